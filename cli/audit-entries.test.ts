@@ -1,4 +1,7 @@
-/** Chapter 50 §8: whatever a command changes stands in the audit log. The table has every command that does; a new one needs a row. */
+/**
+ * Chapter 50 §8: every command that changes something writes an entry in the audit log. The table has each such command; a new one needs a
+ * row.
+ */
 import assert from 'node:assert/strict'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -62,10 +65,10 @@ const settings = `--merchant-identifier ${merchantIdentifier} --country DE --sho
 
 type Words = string | (() => readonly string[])
 
-// In the order of a day's work: a row may need what one above it made.
+// In the order of a day's work: a row may use what an earlier row created.
 // biome-ignore format: a table is read in columns.
 const rows: readonly (readonly [command: string, words: Words, action: string])[] = [
-  // command                   what follows it                                                              entry
+  // command                   its arguments                                                                entry
   ['merchant create',          'audited --title Audited',                                                   'merchant.create'],
   ['merchant show',            'audited --secrets',                                                         'merchant.reveal-secrets'],
   ['merchant update',          'audited --rate 50',                                                         'merchant.change'],
@@ -138,7 +141,7 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['restore end',              '--without-asking',                                                          'recovery.end'],
 ]
 
-/** What a row needs that is not its own matter. */
+/** Data that a row's command works on and that no earlier row creates. */
 const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'mapping create': () => run('merchant', 'create', 'bare', '--title', 'Bare', '--without-mappings'),
   'form approve': async () => {
@@ -163,7 +166,7 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
     ),
 }
 
-/** They are declared like the others; only a success cannot be had here. */
+/** These commands change something too, but cannot succeed in this set-up; their own tests cover them. */
 const elsewhere = ['clock reset', 'migrate', 'restore reconcile', 'wallet domain verified']
 
 interface Entry {
@@ -176,13 +179,13 @@ interface Entry {
 const entries = async (): Promise<readonly Entry[]> =>
   (await shop.base.pool.query<Entry>('select action, actor, before, after from audit_log order by seq')).rows
 
-test('every command that changes something has a row', async () => {
+test('every command that changes something has a row in this table', async () => {
   const changes = (await allCommands()).filter((one) => one.changes).map(({ name }) => name)
   assert.deepEqual([...rows.map(([name]) => name), ...elsewhere].toSorted(), changes.toSorted())
 })
 
 for (const [name, words, action] of rows) {
-  test(`"${name}" leaves the entry ${action}`, async () => {
+  test(`"${name}" writes the audit entry ${action}`, async () => {
     await preparations[name]?.()
     const count = (await entries()).length
     const given = typeof words === 'string' ? words.split(' ').filter(Boolean) : words()
@@ -197,7 +200,7 @@ for (const [name, words, action] of rows) {
   })
 }
 
-test('no entry holds a secret that a command was given or showed', async () => {
+test('no audit entry contains a secret that a command was given or showed', async () => {
   const created = await run('merchant', 'create', 'discreet', '--title', 'Discreet', '--json')
   const rotated = await run('merchant', 'rotate', 'discreet', '--json')
   const user = await run('user', 'create', 'discreet@example.com', '--json')
@@ -210,7 +213,7 @@ test('no entry holds a secret that a command was given or showed', async () => {
   assert.ok(!text.includes('127.0.0.1:9'), 'credentials of a MID')
 })
 
-test('bringing a database to the schema is an entry of that database', async () => {
+test('migrating a database writes an entry into its own audit log', async () => {
   await using instance = await openTestInstance({ empty: true })
   await instance.do('migrate')
   const { rows: noted } = await instance.database.pool.query<Entry>('select action, actor from audit_log')
@@ -219,7 +222,7 @@ test('bringing a database to the schema is an entry of that database', async () 
   assert.equal((await instance.database.pool.query('select 1 from audit_log')).rowCount, 1)
 })
 
-test('the chain of it all verifies', async () => {
+test('the hash chain of all these entries verifies', async () => {
   assert.equal((await run('audit', 'verify')).code, 0)
 })
 
@@ -236,7 +239,7 @@ const blockAll = async ({ pool }: Pick<ChangeDesk, 'pool'>): Promise<void> => {
 }
 const blocked = async () => (await shop.base.pool.query(`select 1 from merchants where status = 'blocked'`)).rowCount
 
-test('a command that is not declared to change anything cannot', async () => {
+test('a command that is not declared as changing cannot write', async () => {
   const sneak = (changes: { readonly changes?: true }, run: Parameters<typeof command>[0]['run']) =>
     command({ name: 'sneak', summary: '', args: {}, options: {}, ...changes, run }).run([], outside())
   const direct = async (context: Context): Promise<undefined> => {
@@ -254,7 +257,7 @@ test('a command that is not declared to change anything cannot', async () => {
   assert.equal(await blocked(), 0)
 })
 
-test('an entry that another process wrote meanwhile does not stand for one of the command', async () => {
+test('an entry written by another process meanwhile does not count as the entry of the command', async () => {
   const { change } = changing(shop.base, { label: operator, address: null })
   const other = { action: 'test.other', subject: 'test', merchantId: null }
   const sneaking = change(async (desk) => {
@@ -265,7 +268,7 @@ test('an entry that another process wrote meanwhile does not stand for one of th
   assert.equal(await blocked(), 0)
 })
 
-test('a change that fails takes its entry back with it', async () => {
+test('a change that fails is rolled back together with its entry', async () => {
   const count = (await entries()).length
   const { change } = changing(shop.base, { label: operator, address: null })
   const failing = change(async (desk) => {
@@ -277,7 +280,7 @@ test('a change that fails takes its entry back with it', async () => {
   assert.deepEqual([await blocked(), (await entries()).length], [0, count])
 })
 
-test('no command has another way to a database that can be written', async () => {
+test('a command has no other way to a writable database', async () => {
   const ways = /openPool|layFoundation|readOnly|writes: (?!!status)/
   const mayHave = ['cli/kit/instance.ts', 'cli/audit-entries.test.ts']
   for await (const path of glob('cli/**/*.ts'))

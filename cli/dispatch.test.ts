@@ -7,13 +7,13 @@ import { release } from '#server/process/release.ts'
 import { allCommands } from './dispatch.ts'
 import { gatehouse } from './test/gatehouse.ts'
 
-test('help lists every command with its one line', async () => {
+test('help lists every command with its one-line summary', async () => {
   const { code, out } = await gatehouse(['help'])
   assert.equal(code, 0)
   for (const { name, summary } of await allCommands()) assert.match(out, new RegExp(`${name} .*${escaped(summary)}`))
 })
 
-test('every command explains itself, also when asked wrongly', async () => {
+test('every command shows its help, even after a usage error', async () => {
   for (const { name } of await allCommands()) {
     const { code, out } = await gatehouse([...name.split(' '), '--no-such-option', '--help'])
     assert.equal(code, 0)
@@ -22,20 +22,20 @@ test('every command explains itself, also when asked wrongly', async () => {
   }
 })
 
-test('a word that is nearly a command is answered with that command', async () => {
+test('for a misspelled command, the nearest command is suggested', async () => {
   assert.match((await gatehouse(['merchnat', 'list'])).err, /Did you mean "merchant"\?/)
   assert.match((await gatehouse(['merchant', 'craete'])).err, /Did you mean "create"\?/)
   assert.match((await gatehouse(['merchant', 'list', '--jsn'])).err, /no option --jsn\. Did you mean "json"\?/)
 })
 
-test('a word that is near nothing is refused without a guess', async () => {
+test('a word that resembles no command is refused without a suggestion', async () => {
   const { code, err } = await gatehouse(['xylophone'])
   assert.equal(code, 2)
   assert.doesNotMatch(err, /Did you mean/)
   assert.match(err, /gatehouse help/)
 })
 
-test('a noun alone lists its commands, as a fault of usage', async () => {
+test('a noun alone lists its commands, as a usage error', async () => {
   const { code, err } = await gatehouse(['merchant'])
   assert.equal(code, 2)
   for (const verb of ['create', 'list', 'show', 'update', 'block', 'unblock', 'rotate'])
@@ -68,8 +68,8 @@ const misuses: readonly (readonly [argv: readonly string[], said: RegExp])[] = [
 ]
 
 for (const [argv, said] of misuses) {
-  test(`"${argv.join(' ')}" is refused before anything is touched`, async () => {
-    // No database is there to be touched: whoever opened one would say so.
+  test(`"${argv.join(' ')}" is refused before the database is opened`, async () => {
+    // There is no database here, so opening one would fail with another message.
     const { code, err, out } = await gatehouse(argv, {
       environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
     })
@@ -79,7 +79,7 @@ for (const [argv, said] of misuses) {
   })
 }
 
-test('a database that does not answer is told with what to do, and without a stack trace', async () => {
+test('a database that does not answer is reported with a remedy and without a stack trace', async () => {
   const { code, err } = await gatehouse(['merchant', 'list'], {
     environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
   })
@@ -88,7 +88,7 @@ test('a database that does not answer is told with what to do, and without a sta
   assert.doesNotMatch(err, /at .*\.ts:\d+/)
 })
 
-test('a data folder without an instance is not filled by looking at it', async () => {
+test('reading from a data folder without an instance does not create one', async () => {
   const { code, err } = await gatehouse(['merchant', 'list'], { environment: { DATA_DIR: '/nowhere/at/all' } })
   assert.equal(code, 1)
   assert.match(err, /There is no instance in \/nowhere\/at\/all yet\.\n.*npm start/)

@@ -1,4 +1,4 @@
-/** Which command runs: the table of nouns, the choice by the first words, and how faults are told. */
+/** Finds the command for the first words, runs it, and reports its faults. */
 import { release } from '#server/process/release.ts'
 import { StartupError } from '#server/process/startup-error.ts'
 import { asksForHelp, type Command } from './kit/command.ts'
@@ -10,7 +10,7 @@ import { indented, record } from './kit/table.ts'
 interface Noun {
   readonly noun: string
   readonly about: string
-  /** Loaded when asked for, because a signature should not wait for the database driver. */
+  /** Loaded on demand: `sign` should not wait for the database driver. */
   readonly load: () => Promise<readonly Command[]>
 }
 
@@ -41,7 +41,7 @@ const nouns: readonly Noun[] = [
   { noun: 'sandbox',   about: 'behaviour of the sandbox acquirer’s MIDs',                    load: async () => (await import('./commands/sandbox/sandbox.ts')).sandboxCommands },
 ]
 
-/** Answers the exit code: 0 done, 1 failed, 2 not understood. */
+/** Returns the exit code: 0 done, 1 failed, 2 not understood. */
 export async function run(argv: readonly string[], context: Context): Promise<number> {
   try {
     return await dispatch(argv, context)
@@ -76,7 +76,7 @@ async function dispatch(argv: readonly string[], context: Context): Promise<numb
   throw new UsageError(`${message}${verb === undefined ? '' : suggestion(verb, known)}`, nounHelp(noun, commands))
 }
 
-/** Every command by its full name, for the documentation and the tests. */
+/** Every command by its full name, for documentation and tests. */
 export async function allCommands(): Promise<readonly Command[]> {
   return (await Promise.all(nouns.map(({ load }) => load()))).flat()
 }
@@ -91,7 +91,7 @@ async function nounNamed(word: string): Promise<{ readonly noun: Noun; readonly 
   )
 }
 
-/** A command of more words wins over one of fewer. */
+/** A command with more matching words wins over one with fewer. */
 function choose(
   commands: readonly Command[],
   argv: readonly string[],

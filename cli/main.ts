@@ -5,10 +5,10 @@ import { run } from './dispatch.ts'
 import { processEnvironment } from './kit/instance.ts'
 
 const ending = new AbortController()
-// A terminal and whoever started us may both send it: the second must not cut short what the first has begun to close.
+// The terminal and the parent process may both send the signal: the second one must not interrupt the shutdown.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort())
 
-// A reader that has seen enough, such as `head`, closes the pipe; that is no fault.
+// A reader such as `head` closes the pipe when it has enough; that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 const exitCode = await run(process.argv.slice(2), {
@@ -23,7 +23,7 @@ const exitCode = await run(process.argv.slice(2), {
 })
 process.exit(exitCode)
 
-/** A container may run under a number that has no name. */
+/** In a container the user id may have no name. */
 function userName(): string {
   try {
     return userInfo().username

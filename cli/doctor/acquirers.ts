@@ -1,4 +1,4 @@
-/** MIDs whose acquirer cannot be asked. */
+/** Finds MIDs whose acquirer cannot be reached. */
 import { connectorById } from '#server/connectors/registry.ts'
 import { readValue } from '#server/contracts/value-faults.ts'
 import type { Config } from '#server/process/config.ts'
@@ -35,7 +35,7 @@ export async function checkAcquirers(config: Config, pool: Pool, vault: Vault): 
   ]
 }
 
-/** A MID that fails is left alone until it answers again, which somebody should know. */
+/** An open breaker takes its MID out of routing, so the operator should know. */
 async function checkBreakers(pool: Pool, mids: readonly MidRow[]): Promise<readonly Finding[]> {
   const open = new Set(
     (await midStandingStore(pool).breakers()).flatMap((row) => (row.breaker.state === 'open' ? row.midId : [])),
@@ -48,7 +48,7 @@ async function checkBreakers(pool: Pool, mids: readonly MidRow[]): Promise<reado
 
 interface Look {
   readonly fault?: Finding
-  /** Where its sandbox acquirer is, when it has one. */
+  /** The address of its sandbox acquirer, if it uses one. */
   readonly sandbox?: string
 }
 

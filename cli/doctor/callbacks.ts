@@ -1,9 +1,9 @@
-/** Callbacks that nobody delivers, or nobody takes. */
+/** Finds callbacks that are overdue, or that merchants do not accept. */
 import { backlog } from '#server/store/callbacks/callback-log.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-/** A running worker sends what is due within seconds. */
+/** A running worker sends a due callback within seconds. */
 const lateMs = 120_000
 
 export async function checkCallbacks(pool: Pool, now: Date): Promise<readonly Finding[]> {

@@ -21,7 +21,7 @@ for (const [allowed, processes, pool, level] of cases) {
   })
 }
 
-test('a warning says how many connections are needed and what to change', () => {
+test('a warning states how many connections are needed and which setting to change', () => {
   const { text, remedy } = connectionsFinding({ allowed: 97, used: 70, processes: 4 }, 16)
   assert.match(text, /4 processes × 17, .* are 146, more than the server’s limit of 97; 70 are open/)
   assert.match(remedy ?? '', /max_connections.*DATABASE_POOL/)

@@ -1,12 +1,12 @@
-/** Whether the server has connections for all processes, also while an upgrade runs two releases side by side. */
+/** Checks that the database server allows enough connections for all processes, also while two releases run during an upgrade. */
 import { type ConnectionCounts, connectionCounts } from '#server/store/database/connection-counts.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 const subject = 'connections'
-/** Beside its pool: the one that shows the process to be alive. */
+/** Outside the pool: the connection that shows that the process is alive. */
 const besidePool = 1
-/** For the command line, backups and a person with psql. */
+/** For the command line, backups and psql. */
 const spare = 10
 
 export const checkConnections = async (pool: Pool, databasePool: number): Promise<Finding> =>

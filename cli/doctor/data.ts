@@ -1,4 +1,4 @@
-/** The database and the keys to what is in it. */
+/** Checks the database and the keys to its data. */
 import { certainMs, remedy, sentenceOf, stateOf } from '#server/health/clock-guard.ts'
 import { machineMs, systemClock } from '#server/process/clock.ts'
 import type { Config } from '#server/process/config.ts'
@@ -12,7 +12,7 @@ import { openVault } from '#server/vault/vault.ts'
 import { readConfiguredRing } from '../kit/configured-ring.ts'
 import { type Finding, ok, problem, problemOf, warning } from './finding.ts'
 
-/** Reached, of a version that will do, and with this release's schema. */
+/** The database answers, has a supported version, and has the schema of this release. */
 export async function checkDatabase(pool: Pool): Promise<readonly Finding[]> {
   const asked = performance.now()
   const { rows } = await pool.query<{ version: string }>(`select current_setting('server_version') as version`)
@@ -48,11 +48,11 @@ async function schemaFinding(pool: Pool): Promise<Finding> {
 
 export interface KeysFound {
   readonly findings: readonly Finding[]
-  /** Null when the keys do not open the data. */
+  /** Null if the keys do not decrypt the data. */
   readonly vault: Vault | null
 }
 
-/** Nothing is made here: a new key file beside old data would only hide that the right one is missing. */
+/** Never creates a key file: a new one beside old data would hide that the right one is missing. */
 export async function checkKeys(config: Config, pool: Pool): Promise<KeysFound> {
   const keys = dataKeyRows(pool)
   const counts = await keys.countByKek()

@@ -21,7 +21,7 @@ export const problem = (subject: string, text: string, remedy: string): Finding 
   remedy,
 })
 
-/** An error that carries its own remedy is a problem; any other is a fault of ours and goes on. */
+/** An error that carries a remedy becomes a problem; any other is a bug and is thrown on. */
 export function problemOf(subject: string, error: unknown): Finding {
   if (error instanceof Error && 'remedy' in error) return problem(subject, error.message, String(error.remedy))
   throw error

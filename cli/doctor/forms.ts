@@ -1,4 +1,4 @@
-/** Whether merchants' own forms have hosts that browsers reach, and whether anything else of value shares their site. */
+/** Checks that browsers reach the hosts of merchants' own forms, and that no other sensitive host shares their site. */
 import { checkoutUrl } from '#domain/address/checkout-host.ts'
 import { isThisMachine } from '#domain/address/loopback.ts'
 import { siteOf } from '#domain/address/site.ts'
@@ -11,7 +11,7 @@ import type { Reach } from './reach.ts'
 
 const subject = 'forms'
 
-/** Every name below the domain must lead here, so that one which no merchant has tells as much as any. */
+/** Every name below the domain must lead to this service, so any unused name can be tested. */
 const probe = 'gatehouse-doctor'
 
 export async function checkForms(config: Config, pool: Queryable, reach: Reach): Promise<readonly Finding[]> {
@@ -34,7 +34,7 @@ async function withoutHosts({ mode }: Config, pool: Queryable): Promise<Finding>
   )
 }
 
-/** On one site browsers send SameSite cookies along, and a script may set cookies for all hosts of it. */
+/** Hosts of one site share SameSite cookies, and a script on one can set cookies for all. */
 function sharedSite({ baseUrl, admin, wallets: { checkoutDomain } }: Config, formsDomain: string): Finding | null {
   const others: readonly (readonly [string, string | null])[] = [
     ['BASE_URL', baseUrl === null ? null : new URL(baseUrl).hostname],

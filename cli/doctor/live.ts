@@ -1,4 +1,4 @@
-/** Every check of a live instance, as the start and the panel make them. */
+/** The checks of a live instance, the same as at start-up and in the panel. */
 import { liveChecks, liveFindings } from '#server/live-guard/checks.ts'
 import { readLiveFacts } from '#server/live-guard/facts.ts'
 import type { Config } from '#server/process/config.ts'

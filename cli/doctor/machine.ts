@@ -1,4 +1,4 @@
-/** What the machine has to offer: folder, disk, port. */
+/** Checks the machine: data folder, disk space, port. */
 import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Config } from '#server/process/config.ts'
@@ -40,7 +40,7 @@ interface Listener {
   readonly port: number
 }
 
-/** A port that is taken by this very service is fine. */
+/** A port is fine if this very service already uses it. */
 export async function portFinding(
   listener: Listener,
   subject: string,
@@ -77,7 +77,7 @@ function listenFault(host: string, port: number): Promise<string | null> {
   return promise
 }
 
-/** Null where no Gatehouse answers. */
+/** Null if no Gatehouse answers there. */
 export async function runningVersion({ host, port }: Listener): Promise<string | null> {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   try {

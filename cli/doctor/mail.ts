@@ -1,10 +1,10 @@
-/** Mail that nobody sends, or no server takes. */
+/** Finds mail that is not sent, or that no server accepts. */
 import type { Config } from '#server/process/config.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { mailBacklog } from '#server/store/instance/mails.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-/** A server that is away for an hour is tried again in vain by then several times. */
+/** By then, mail to a server that is down has failed several times. */
 const lateMs = 3_600_000
 
 export async function checkMail({ mail }: Config, pool: Pool, now: Date): Promise<Finding> {

@@ -1,4 +1,4 @@
-/** Merchants that cannot be paid, or would not hear of it. Findings of one kind are told together. */
+/** Finds merchants that cannot take payments or would get no callbacks. Findings of one kind are grouped. */
 import { parseMappingOptions } from '#domain/mapping.ts'
 import type { Side } from '#domain/merchant.ts'
 import { type MerchantRow, merchantStore } from '#server/store/configuration/merchants.ts'
@@ -11,7 +11,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 
 const subject = 'merchants'
 
-/** Who has what, by the merchant's id. */
+/** By the merchant's id. */
 interface Facts {
   readonly readable: ReadonlySet<string>
   readonly mapped: ReadonlySet<string>
@@ -74,7 +74,7 @@ function optionFaults({ id, name }: MerchantRow, mappings: readonly ProtocolMapp
     )
 }
 
-/** The merchants that have a way to an acquirer on that side. */
+/** The merchants that have a usable MID in that mode. */
 async function servedOn(side: Side, pool: Pool): Promise<ReadonlySet<string>> {
   const mids = new Set(
     (await midStore(pool).list()).filter((mid) => mid.enabled && mid.side === side).map(({ id }) => id),

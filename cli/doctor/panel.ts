@@ -1,4 +1,4 @@
-/** Whether the panel is where the settings say, and apart from payments and from scripts of merchants. */
+/** Checks that the panel answers at its configured address, apart from payments and from merchants' scripts. */
 import type { Config } from '#server/process/config.ts'
 import { guardOrigins } from '#server/process/origin-guard.ts'
 import { type Finding, ok, problem, problemOf } from './finding.ts'

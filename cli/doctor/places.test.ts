@@ -1,4 +1,4 @@
-/** What the doctor says of the panel and of the hosts of forms: against a real service where one answers, and against what the network may say. */
+/** The doctor's findings about the panel and the hosts of forms: against a running service, and against prepared network answers. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { type Config, readConfig } from '#server/process/config.ts'
@@ -19,7 +19,7 @@ const live = { GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: '{}', HOST: '127.0.0.1', 
 const configOf = (settings: Readonly<Record<string, string>>): Config =>
   readConfig('api', { ...live, PORT: String(portOf(shop.url)), ADMIN_PORT: String(portOf(adminUrl)), ...settings })
 
-/** A network in which every address answers as said. */
+/** A network in which every address gives the given answer. */
 const answering = (answer: (path: string) => Reached, resolves = true): Reach => ({
   resolves: async () => resolves,
   ask: async (url) => answer(new URL(url).pathname),
@@ -32,17 +32,17 @@ const told = (findings: readonly Finding[], level: Finding['level'], text: RegEx
 }
 
 describe('the panel', () => {
-  test('that is reached at its address is found there', async () => {
+  test('is found at its address', async () => {
     told(await checkPanel(configOf({ ADMIN_URL: adminUrl }), reach), 'ok', /Available at http:\/\/127\.0\.0\.1/)
   })
 
-  test('whose address does not answer is a problem, and the proxy is named', async () => {
+  test('at an address that does not answer is a problem, and the proxy is named', async () => {
     const findings = await checkPanel(configOf({ ADMIN_URL: 'http://127.0.0.1:9' }), reach)
     told(findings, 'problem', /The panel cannot be reached at http:\/\/127\.0\.0\.1:9: /)
     assert.match(findings.at(-1)?.remedy ?? '', /Configure the proxy .* to forward requests to 127\.0\.0\.1:\d+/)
   })
 
-  test('in whose place something else answers is a problem', async () => {
+  test('is a problem if something else answers at its address', async () => {
     const payments = await checkPanel(
       configOf({ ADMIN_URL: 'https://panel.example' }),
       answering(() => ({ status: 404, body: '' })),
@@ -50,7 +50,7 @@ describe('the panel', () => {
     told(payments, 'problem', /A different service answers at https:\/\/panel\.example \(404\)/)
   })
 
-  test('that would share the address of payments is a problem, as the start says', async () => {
+  test('is a problem at the address of payments, as at start-up', async () => {
     told(
       await checkPanel(configOf({ ADMIN_URL: 'https://pay.example' }), reach),
       'problem',
@@ -58,14 +58,14 @@ describe('the panel', () => {
     )
   })
 
-  test('whose port another program has is a problem', async () => {
+  test('is a problem if another program uses its port', async () => {
     const other = portOf(shop.sandbox.url)
     const findings = await checkPanel(configOf({ ADMIN_PORT: String(other) }), reach)
     told(findings, 'problem', /is used by another program/)
     assert.equal(findings.length, 1)
   })
 
-  test('without a public address is told with where it is, and a process without one says so', async () => {
+  test('without a public address is reported with its local one, and a process without a panel says so', async () => {
     told(await checkPanel(configOf({}), reach), 'ok', /only on 127\.0\.0\.1:\d+, for example through a tunnel/)
     told(await checkPanel(configOf({ ADMIN_PORT: 'none' }), reach), 'ok', /does not serve the panel/)
     told(
@@ -81,7 +81,7 @@ describe('hosts of forms', () => {
     checkForms(configOf(settings), pool, network)
   const FORMS_DOMAIN = 'forms.invalid'
 
-  test('that have no address are a problem, and a wildcard name is asked for', async () => {
+  test('without a DNS entry are a problem, and the remedy is a wildcard name', async () => {
     const findings = await forms({ FORMS_DOMAIN })
     told(findings, 'problem', /Hosts below forms\.invalid do not resolve/)
     assert.match(findings[0]?.remedy ?? '', /\*\.forms\.invalid/)
@@ -95,16 +95,16 @@ describe('hosts of forms', () => {
     ['that show nothing but forms',          (path) => ({ status: path === '/admin' ? 404 : 200, body: '' }),           'ok',      /serve only forms/],
   ]
   for (const [what, answer, level, text] of answers)
-    test(`${what} are told as ${level}`, async () => {
+    test(`${what} are reported as ${level}`, async () => {
       told(await forms({ FORMS_DOMAIN }, answering(answer)), level, text)
     })
 
-  test('are not asked while the service is down', async () => {
+  test('are not tested while the service is down', async () => {
     const away = answering(() => ({ status: 503, body: '' }))
     told(await forms({ FORMS_DOMAIN, PORT: '65530' }, away), 'ok', /Run the doctor while the service is running/)
   })
 
-  test('on the site of payments, the panel or checkout are warned of', async () => {
+  test('on the site of payments, the panel or checkout cause a warning', async () => {
     const network = answering((path) => ({ status: path === '/admin' ? 404 : 200, body: '' }))
     const settings = { FORMS_DOMAIN: 'forms.example.com', BASE_URL: 'https://pay.example.com' }
     told(await forms(settings, network), 'warning', /on the same site \(example\.com\) as BASE_URL,/)
@@ -115,7 +115,7 @@ describe('hosts of forms', () => {
     assert.equal((await forms({ FORMS_DOMAIN }, network)).length, 1)
   })
 
-  test('that a live instance lacks while a form is approved are warned of; a sandbox has its own', async () => {
+  test('cause a warning if they are not set on a live instance with an approved form; a sandbox has its own', async () => {
     told(await forms({}), 'warning', /the approved form cannot offer wallets/)
     told(await forms({ GATEHOUSE_MODE: 'sandbox', BASE_URL: 'http://127.0.0.1:1' }), 'ok', /below forms\.localhost/)
     await pool.query("update sdk_forms set state = 'withdrawn'")

@@ -1,10 +1,10 @@
-/** How the doctor looks at an address from outside: through name servers, proxies and certificates, as a browser would. */
+/** How the doctor reaches an address from outside: through DNS, proxies and certificates, as a browser would. */
 import { lookup } from 'node:dns/promises'
 import { networkReason } from '../kit/network-reason.ts'
 
 export interface Reach {
   resolves(host: string): Promise<boolean>
-  /** What is answered at an address, without following where it leads. */
+  /** The answer at an address, without following redirects. */
   ask(url: string): Promise<Reached>
 }
 

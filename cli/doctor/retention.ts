@@ -1,4 +1,4 @@
-/** Whether what is kept no longer is really removed: nobody would notice otherwise. */
+/** Checks that expired data is really removed: a retention job that stopped would otherwise go unnoticed. */
 import type { Pool } from '#server/store/database/pool.ts'
 import { retentionStates } from '#server/store/retention/retention-runs.ts'
 import { type Finding, ok, warning } from './finding.ts'

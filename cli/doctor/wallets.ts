@@ -1,4 +1,4 @@
-/** Wallets of merchants: every check of their entry once more. Chapter 40 §4.2. */
+/** Repeats every check that was made when the wallet settings were entered. Chapter 40 §4.2. */
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { checkWallet } from '#server/wallets/setup/wallet-check.ts'
@@ -11,7 +11,7 @@ const remedy =
 
 export async function checkWallets(desk: WalletDesk): Promise<readonly Finding[]> {
   const names = new Map((await merchantStore(desk.pool).list()).map(({ id, name }) => [id, name]))
-  // What is switched off needs nobody's attention.
+  // Disabled wallets need no attention.
   const places = (await walletSettingsStore(desk.pool).list()).filter(({ enabled }) => enabled)
   const findings: Finding[] = []
   for (const place of places) {

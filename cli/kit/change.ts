@@ -1,8 +1,8 @@
 /**
  * How a command changes the instance: in one transaction with its entries of the audit log. Chapter 50 §8.
  *
- * A change that wrote something but no entry is taken back, and in tests the database is open for reading alone everywhere else. So a
- * command that forgets the audit log does not work, and nobody has to remember it.
+ * A change that wrote something without an audit entry is rolled back, and in tests the database is read-only outside of changes. So a
+ * command that forgets its audit entry does not work.
  */
 import type { Foundation } from '#server/assembly/foundation.ts'
 import { type AuditNote, note, noteAlone } from '#server/panel/audit/audit.ts'
@@ -10,21 +10,21 @@ import { type Actor, type AdminDesk, machineTime } from '#server/panel/desk.ts'
 import type { Pool, PoolClient } from '#server/store/database/pool.ts'
 import { inTransaction } from '#server/store/database/transaction.ts'
 
-/** The instance while it is changed. */
+/** The instance during a change. */
 export interface ChangeDesk extends Omit<Foundation, 'pool'>, AdminDesk {
   readonly clock: Foundation['clock']
   readonly pool: PoolClient
   readonly actor: Actor
-  /** Whom records name that keep who changed them. */
+  /** The name that is stored with records as their author. */
   readonly by: string
-  /** What the audit log is to keep of it. */
+  /** Adds an entry to the audit log. */
   readonly note: (entry: AuditNote) => void
 }
 
 export interface Changing {
-  /** All of it happens, entries included, or nothing does. */
+  /** Commits everything, audit entries included, or nothing. */
   change<T>(work: (desk: ChangeDesk) => Promise<T>): Promise<T>
-  /** For what takes too long to be one transaction: the entry says first what is about to happen. */
+  /** For work that takes too long for one transaction: the entry is written first and says what is about to happen. */
   changeInSteps<T>(entry: AuditNote, work: (pool: Pool) => Promise<T>): Promise<T>
 }
 
@@ -55,14 +55,14 @@ export const changing = (base: Foundation, actor: Actor): Changing => ({
   },
 })
 
-/** For commands that are not declared to change anything. */
+/** For commands that are not declared as changing. */
 export const notChanging: Changing = { change: refused, changeInSteps: refused }
 
 function refused(): never {
   throw new Error('A command that changes the instance has to say so by `changes: true`.')
 }
 
-/** PostgreSQL gives a transaction a number when it first writes. */
+/** PostgreSQL assigns a transaction number at the first write. */
 async function hasWritten(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ written: boolean }>(
     'select pg_current_xact_id_if_assigned() is not null as written',
@@ -76,8 +76,9 @@ async function lastEntry(client: PoolClient): Promise<bigint> {
 }
 
 /**
- * An entry of this transaction or of a part of it: those of other processes are seen only once they are committed, and what is seen and
- * still in progress is our own. The number of a row's transaction lacks its upper half, which the current one has.
+ * An entry of this transaction or of one of its savepoints: entries of other processes are visible only once committed, so a visible row
+ * whose transaction is in progress is our own. The transaction number in a row lacks its upper half, which the current transaction's number
+ * has.
  */
 async function hasEntry(client: PoolClient, after: bigint): Promise<boolean> {
   const { rows } = await client.query(

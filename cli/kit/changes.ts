@@ -2,7 +2,7 @@ import { type Shown, shown, table } from './table.ts'
 
 type Fields = readonly (readonly [name: string, value: Shown])[]
 
-/** What a command changed, field by field, so that a slip of the pen is seen at once. */
+/** The changed fields, before and after, so that the operator sees a typing error at once. */
 export function changesOf(before: Fields, after: Fields): string {
   const old = new Map(before.map(([name, value]) => [name, shown(value)]))
   const changed = after.filter(([name, value]) => old.get(name) !== shown(value))

@@ -1,6 +1,6 @@
 /**
- * The command cannot do what was asked. `message` says why, `remedy` what would help; both are printed without a stack trace, since
- * the fault lies outside the program.
+ * The command cannot do what was asked. `message` says why, `remedy` what to do; both are printed without a stack trace, because the cause
+ * lies outside the program.
  */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError'
@@ -13,7 +13,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The command line itself cannot be understood; scripts tell it apart by the exit code 2. */
+/** The command line itself is invalid; scripts recognise it by the exit code 2. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError'
   override readonly exitCode = 2

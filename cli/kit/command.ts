@@ -1,4 +1,4 @@
-/** A command is a value: what it is called, what it takes, what it does. Parsing and help come from its tables. */
+/** A command is a value: its name, its options and arguments, and its work. Parsing and help are derived from its tables. */
 import { CommandError, UsageError } from './command-error.ts'
 import type { Context } from './context.ts'
 import type { Definition } from './definition.ts'
@@ -35,7 +35,7 @@ export function command<A extends Arguments, O extends Options>(definition: Defi
 }
 
 async function requireSandbox(context: Context, sentence: string): Promise<void> {
-  // Loaded here, because most commands need no database driver for this question.
+  // Imported here, because other commands do not need the database driver to start.
   const { configInForce } = await import('./instance.ts')
   const { mode, modeFrom } = await configInForce(context)
   if (mode === 'sandbox') return
@@ -49,7 +49,7 @@ export function asksForHelp(argv: readonly string[]): boolean {
   return before.includes('--help') || before.includes('-h')
 }
 
-/** Behind a fault of the command line stands the way to the command's help. */
+/** Adds a pointer to the command's help to every usage error. */
 function parsed<A extends Arguments, O extends Options>(definition: Definition<A, O>, argv: readonly string[]) {
   try {
     return parseCommandLine(argv, definition)

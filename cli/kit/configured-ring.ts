@@ -5,7 +5,7 @@ export async function configuredRing(config: Config): Promise<KeyRing> {
   return (await readConfiguredRing(config)).ring
 }
 
-/** As the service reads it, but never made: a key file that is missing beside data must be put back. */
+/** Reads the keys as the service does but never creates a key file: one that is missing beside data must be restored. */
 export function readConfiguredRing({ keys, keyFile }: Config): Promise<KeyRingRead> {
   return readKeyRing({ ...(keys === null ? { file: keyFile ?? '' } : { text: keys }), create: false })
 }

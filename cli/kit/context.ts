@@ -1,30 +1,30 @@
-/** What a command has of the world outside; tests bring their own. */
+/** The outside world as a command sees it; tests provide their own. */
 export interface Context {
   readonly output: Output
-  /** The variables that configure the instance, the same as the server's. */
+  /** The environment variables that configure the instance, the same as for the server. */
   readonly environment: NodeJS.ProcessEnv
   /** All of standard input. */
   readonly input: () => Promise<Buffer>
-  /** Aborted when the operator wants a command that goes on and on to end. */
+  /** Aborted when the operator ends a long-running command. */
   readonly signal: AbortSignal
-  /** Who runs it: user and machine, for the audit log. */
+  /** User and machine that run the command, for the audit log. */
   readonly operator: string
-  /** Set by a command that is declared to change the instance. */
+  /** Set for a command that is declared as changing the instance. */
   readonly mayChange?: boolean
   /**
-   * The database refuses whatever is written beside `change`, as it does in all tests. Not in service: behind a pooler in transaction mode
-   * the setting would stay with a connection that others go on with.
+   * Makes the database refuse writes outside of `change`, as in all tests. Not set in production: behind a pooler in transaction mode the
+   * setting would stay with a connection that other clients use afterwards.
    */
   readonly guarded?: boolean
 }
 
-/** Results go to `out`, so that they can be piped; everything said to the operator goes to `err`. */
+/** Results go to `out`, so that they can be piped; messages to the operator go to `err`. */
 export interface Output {
   readonly out: (line: string) => void
   readonly err: (line: string) => void
 }
 
-/** Bigints are amounts in minor units and go as text, because a reader's number type may round them. */
+/** Bigints are amounts in minor units and are printed as text, because the number type of a reader may round them. */
 export function printJson({ out }: Output, value: unknown): void {
   out(JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member), 2))
 }

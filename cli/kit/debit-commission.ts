@@ -1,4 +1,4 @@
-/** Commissions on debits as a command line writes them: `EUR:0.20+3.5%`, or one part alone. Chapter 20 §12.2. */
+/** Commissions on debits in command-line notation: `EUR:0.20+3.5%`, or one part alone. Chapter 20 §12.2. */
 import { type Commission, type Commissions, readCommissions } from '#domain/money/commission.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { Reader } from './readers.ts'

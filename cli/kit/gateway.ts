@@ -1,4 +1,4 @@
-/** The running service as the command line meets it: where it listens, and what its simulator answers. */
+/** The running service as the command line sees it: its address, and the answers of its simulator. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -8,7 +8,7 @@ import { networkReason } from './network-reason.ts'
 
 const demoFile = z.object({ base_url: z.string() })
 
-/** On this machine: the service writes where it listens into demo.json, and otherwise keeps to its port. */
+/** On this machine. The service writes its address into demo.json; without that file it is the configured port. */
 export async function gatewayUrl({ dataDir, port }: Config): Promise<string> {
   try {
     const demo: unknown = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))
@@ -22,7 +22,7 @@ export async function gatewayUrl({ dataDir, port }: Config): Promise<string> {
 const answerWithinMs = 20_000
 const refusal = z.object({ error: z.object({ message: z.string() }) })
 
-/** What the simulator behind the service answers; a refusal is told in its own words. */
+/** Asks the simulator behind the service; a refusal is reported in the simulator's words. */
 export async function askSimulator<T>(
   url: string,
   path: string,

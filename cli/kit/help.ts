@@ -1,4 +1,4 @@
-/** Help texts, drawn from the tables of the commands. */
+/** Help texts, generated from the tables of the commands. */
 import type { Definition } from './definition.ts'
 import { type Arguments, flagOf, type Option, type Options } from './options.ts'
 import { indented, record } from './table.ts'

@@ -1,6 +1,6 @@
 /**
- * The way to the instance: its configuration, and its database with keys and clock. A command is one more process on that
- * database; what it changes, running processes hear of at once.
+ * Opens the instance: its configuration, and its database with keys and clock. A command is one more process on that database; running
+ * processes notice its changes at once.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,13 +13,13 @@ import type { Changing } from './change.ts'
 import { CommandError } from './command-error.ts'
 import type { Context } from './context.ts'
 
-/** The only place of the command line that reads it. */
+/** The only place of the command line that reads `process.env`. */
 export const processEnvironment = (): NodeJS.ProcessEnv => process.env
 
-/** As the settings alone have it; the mode in force is the database's, which `openDatabase` and `configInForce` read. */
+/** As the settings have it. The mode in force is stored in the database: `openDatabase` and `configInForce` read it. */
 export const configOf = ({ environment }: Context): Config => readConfig('all', environment)
 
-/** The configuration in the mode of the database; as the settings have it where there is no instance yet. */
+/** The configuration in the mode of the database; as the settings have it if there is no instance yet. */
 export async function configInForce(context: Context): Promise<Config> {
   const config = configOf(context)
   if (config.databaseUrl === null && !existsSync(embeddedFolder(config))) return config
@@ -27,7 +27,7 @@ export async function configInForce(context: Context): Promise<Config> {
   return database.config
 }
 
-/** Its pool is for reading; what changes something goes through `change`. */
+/** The pool is for reading; writes go through `change`. */
 export interface Instance extends Foundation, Changing, AsyncDisposable {}
 
 /** Database, keys and clock of an instance whose schema is current. */
@@ -42,7 +42,7 @@ export async function openInstance(context: Context): Promise<Instance> {
   }
 }
 
-/** What a command writes may depend on the mode, and would then belong to the wrong kind of instance. */
+/** What a command writes may depend on the mode; with an unknown mode it could be wrong for this instance. */
 function requireMode({ modeFrom }: Config, { mayChange }: Context): void {
   if (modeFrom !== 'default' || mayChange !== true) return
   throw new CommandError(
@@ -58,7 +58,7 @@ export interface Database extends AsyncDisposable {
   readonly pool: Pool
 }
 
-/** A command must not read or write with a newer or older idea of the tables. */
+/** Refuses a database whose schema is older or newer than this release. */
 export async function openCurrentDatabase(context: Context): Promise<Database> {
   const database = await openDatabase(context)
   try {
@@ -72,8 +72,8 @@ export async function openCurrentDatabase(context: Context): Promise<Database> {
 }
 
 /**
- * The embedded server is adopted when it runs and started otherwise; the last process to leave stops it. The driver and the
- * server's code are loaded here and not above, because that takes longer than most commands.
+ * Uses the embedded server if it runs, or starts it; the last process to leave stops it. The driver and the server's code are imported here
+ * and not above, because loading them takes longer than most commands.
  */
 export async function openDatabase(context: Context, { create = false, writes = false } = {}): Promise<Database> {
   const config = configOf(context)
@@ -134,7 +134,7 @@ async function wired(database: Database, context: Context): Promise<Instance> {
   }
 }
 
-/** The whole service without a port and without due work, for a command that needs acquirers and operations. */
+/** The whole service without a port and without background work, for a command that calls acquirers. */
 export async function withService<T>(
   { config, databaseUrl, log }: Instance,
   work: (service: Service, pool: Pool) => Promise<T>,
@@ -150,10 +150,10 @@ export async function withService<T>(
   }
 }
 
-/** As the audit log names it. */
+/** The actor in the audit log. */
 export const commandLine = (operator: string) => ({ label: `command line (${operator})`, address: null })
 
-/** Of a line of the log only its sentence is for the operator's eyes. */
+/** Only the message of a log line is shown to the operator. */
 function messageOf(line: string): string {
   const parsed: unknown = JSON.parse(line)
   return typeof parsed === 'object' && parsed !== null && 'msg' in parsed ? String(parsed.msg) : line

@@ -5,7 +5,7 @@ import { nearest } from './nearest.ts'
 import { duration } from './readers.ts'
 import { table } from './table.ts'
 
-test('columns are as wide as their widest cell, and nothing trails', () => {
+test('columns are as wide as their widest cell, without trailing spaces', () => {
   const rows = [
     ['a', 'Zürich', null],
     ['longer', true, ['x', 'y']],
@@ -16,17 +16,17 @@ test('columns are as wide as their widest cell, and nothing trails', () => {
   )
 })
 
-test('one slip of any kind still finds the word', () => {
+test('a word with one typing error of any kind is still found', () => {
   for (const slip of ['merchnt', 'merchaant', 'merchent', 'mrechant', 'Merchant'])
     assert.equal(nearest(slip, ['mid', 'merchant', 'mapping']), 'merchant')
 })
 
-test('a word is nearest to itself', () => {
+test('the nearest word to a known word is itself', () => {
   const words = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 8 })
   fc.assert(fc.property(words, (known) => known.every((word) => nearest(word, known) === word)))
 })
 
-test('times add up, whatever their units', () => {
+test('durations add up, whatever their units', () => {
   const part = fc.tuple(fc.nat(999), fc.constantFrom<[string, number]>(['s', 1], ['m', 60], ['h', 3600], ['d', 86_400]))
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
@@ -37,6 +37,6 @@ test('times add up, whatever their units', () => {
   )
 })
 
-test('a time without a unit, below zero or beyond the limit is refused', () => {
+test('a duration without a unit, below zero or above the limit is refused', () => {
   for (const text of ['', '5', '-5s', '1.5h', 'h', '3661d']) assert.ok('allowed' in duration(3660)(text), text)
 })

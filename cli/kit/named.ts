@@ -1,4 +1,4 @@
-/** Finding what a command names, and saying what there is when there is no such thing. */
+/** Finds what a command names; if it does not exist, the error lists what does. */
 import type { Brand } from '#domain/brand/brand.ts'
 import { isNetwork, readCatalogue } from '#server/store/configuration/brand-catalogue.ts'
 import type { BrandRow } from '#server/store/configuration/brands.ts'
@@ -8,7 +8,7 @@ import type { Queryable } from '#server/store/database/pool.ts'
 import { CommandError } from './command-error.ts'
 import { nearest } from './nearest.ts'
 
-/** By its short name or either of its keys. */
+/** By short name or by either key. */
 export async function merchantNamed(pool: Queryable, name: string): Promise<MerchantRow> {
   const merchants = await merchantStore(pool).list()
   const found = merchants.find((merchant) => [merchant.name, merchant.key, merchant.testKey].includes(name))
@@ -22,13 +22,13 @@ export async function merchantNamed(pool: Queryable, name: string): Promise<Merc
   )
 }
 
-/** Inside a transaction that will write over it: what somebody else saves meanwhile is either read here or has to wait. */
+/** For a transaction that will update the row: a concurrent change is then either read here or waits. */
 export async function lockedMerchant(client: Queryable, name: string): Promise<MerchantRow> {
   await merchantStore(client).lock((await merchantNamed(client, name)).id)
   return merchantNamed(client, name)
 }
 
-/** As that of a merchant. */
+/** Locks like `lockedMerchant`. */
 export async function lockedMid(client: Queryable, name: string): Promise<MidRow> {
   await midStore(client).lock((await midNamed(client, name)).id)
   return midNamed(client, name)

@@ -1,4 +1,4 @@
-/** The word that was probably meant, or null when none is near. */
+/** The known word that was probably meant, or null if none is close. */
 export function nearest(given: string, known: readonly string[]): string | null {
   const ranked = known
     .map((word) => ({ word, distance: distance(given.toLowerCase(), word.toLowerCase()) }))
@@ -8,13 +8,13 @@ export function nearest(given: string, known: readonly string[]): string | null 
   return best.word
 }
 
-/** ` Did you mean "x"?`, or nothing; for the end of a sentence that refuses a name. */
+/** ` Did you mean "x"?`, or an empty text; to end a sentence that refuses a name. */
 export function suggestion(given: string, known: readonly string[]): string {
   const word = nearest(given, known)
   return word === null ? '' : ` Did you mean "${word}"?`
 }
 
-/** Edits of one letter (put in, left out, another one, two neighbours swapped) that make one word the other. */
+/** The number of single-letter edits (insert, delete, replace, swap two neighbours) between two words. */
 function distance(from: string, to: string): number {
   let beforeLast: readonly number[] = []
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index)

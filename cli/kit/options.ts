@@ -1,7 +1,6 @@
 /**
- * Options and arguments as tables: each row says how it is spelled, what it takes and how its text is read, and the kit parses,
- * checks and explains from that row. Only what was given becomes a member of the result, so that a change can be spread over
- * the value it changes.
+ * Options and arguments as tables: each row says how it is spelled, what it accepts and how its text is read; parsing, checks and help use
+ * that row. Only options that were given become members of the result, so a change can be spread over the value it changes.
  */
 import { parseArgs } from 'node:util'
 import { UsageError } from './command-error.ts'
@@ -12,9 +11,9 @@ export interface Option<T> {
   readonly takes: 'nothing' | 'one' | 'several'
   readonly placeholder: string
   readonly help: string
-  /** The spelling after `--`, where it is not the name in kebab-case. */
+  /** The spelling after `--`, if it is not the name in kebab-case. */
   readonly flag: string | null
-  /** What `--no-…` stands for; null when there is no such form. */
+  /** The value of `--no-…`; null if that form does not exist. */
   readonly negated: { readonly value: T } | null
   readonly read: (texts: readonly string[]) => { readonly value: T } | { readonly allowed: string }
 }
@@ -65,7 +64,7 @@ export const list = <T = string>(placeholder: string, help: string, reader: Read
   },
 })
 
-/** May be given several times; commas belong to the values. */
+/** May be given several times; commas are part of the values. */
 export const repeated = (placeholder: string, help: string): Option<readonly string[]> => ({
   takes: 'several',
   placeholder,
@@ -75,16 +74,16 @@ export const repeated = (placeholder: string, help: string): Option<readonly str
   read: (texts) => ({ value: texts }),
 })
 
-/** `--no-…` takes the setting away. */
+/** Also accepts `--no-…`, which removes the setting. */
 export const clearable = <T>(option: Option<T>): Option<T | null> => ({ ...option, negated: { value: null } })
 
-/** For making something new, where there is nothing yet to take away. */
+/** The options for creating something: without `--no-…`, because there is nothing to remove yet. */
 export function asNew<O extends Options>(options: O): O {
   const rows = Object.entries(options).map(([name, option]) => {
     const takesAway = option.negated && option.takes !== 'nothing'
     return [name, takesAway ? { ...option, negated: null } : option] as const
   })
-  // The same rows under the same names, each with one form less.
+  // The rows and their names are unchanged, only `negated` is dropped, so the type stays the same.
   return Object.fromEntries(rows) as O
 }
 
@@ -119,7 +118,7 @@ export const anyArguments = (placeholder: string): Argument<readonly string[]> =
   read: (texts) => ({ value: texts }),
 })
 
-/** `notificationUrl` → `notification-url`, unless the row spells it otherwise. */
+/** `notificationUrl` → `notification-url`, unless the row has its own spelling. */
 export const flagOf = (name: string, option: Option<unknown>): string =>
   option.flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
@@ -138,7 +137,7 @@ export function parseCommandLine<A extends Arguments, O extends Options>(
     const found = given.filter((one) => one.spelling.name === name)
     return found.length === 0 ? [] : [[name, optionValue(flagOf(name, option), option, found)] as const]
   })
-  // The tables are keyed by the same names as the results, and each value was read by its own row; the compiler sees only records.
+  // The results have the same keys as the tables, and each value was read by its own row; the compiler sees only records.
   return { args: argumentValues(positionals, spec.args), options: Object.fromEntries(options) } as Parsed<A, O>
 }
 
@@ -163,7 +162,7 @@ function spellingsOf(options: Options): ReadonlyMap<string, Spelling> {
   return spellings
 }
 
-/** Not the strict mode of `parseArgs`, whose messages know neither the nearest option nor the help. */
+/** Not the strict mode of `parseArgs`: its messages neither suggest the nearest option nor point to the help. */
 function sorted(
   argv: readonly string[],
   spellings: ReadonlyMap<string, Spelling>,
@@ -201,7 +200,7 @@ function givenOption(
     throw usage(`There is no option ${token.rawName}.${suggestion(token.name, [...spellings.keys()])}`)
   }
   if (!spelling.takesValue && token.value !== undefined) throw usage(`${token.rawName} takes no value.`)
-  // What looks like the next option was hardly meant as this one's value.
+  // A value that begins with `--` is almost certainly the next option, so this one's value is missing.
   const swallowed = token.inlineValue !== true && token.value?.startsWith('--')
   if (spelling.takesValue && (token.value === undefined || swallowed)) throw usage(`${token.rawName} needs a value.`)
   return { spelling, text: token.value ?? '' }
@@ -232,5 +231,5 @@ function argumentValues(positionals: readonly string[], args: Arguments): Readon
   return Object.fromEntries(values)
 }
 
-/** The command that was asked for puts its own help behind it. */
+/** The command adds the pointer to its help as the remedy. */
 const usage = (message: string): UsageError => new UsageError(message, '')

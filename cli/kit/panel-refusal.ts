@@ -1,4 +1,4 @@
-/** Commands that do what the panel does are refused in its words. */
+/** Runs work shared with the panel and reports the panel's refusals in the same words. */
 import { AdminRefused } from '#server/panel/admin-refused.ts'
 import { CommandError } from './command-error.ts'
 

@@ -1,4 +1,4 @@
-/** How the texts of a command line become values. A reader that refuses says what it would have taken. */
+/** Readers turn texts of the command line into values. A reader that refuses a text says what it accepts. */
 import { limits } from '#domain/limits.ts'
 import { isPercent } from '#domain/money/commission.ts'
 import { exponentOf } from '#domain/money/money.ts'
@@ -16,7 +16,7 @@ export const matching =
   (text) =>
     pattern.test(text) ? { value: text } : { allowed }
 
-/** The short name of a merchant or MID, as the database takes it. */
+/** The short name of a merchant or MID, with the same pattern as the database constraint. */
 export const shortName = matching(
   /^[a-z0-9][a-z0-9-]{0,62}$/,
   'up to 63 lower-case letters, digits and hyphens, not beginning with a hyphen',

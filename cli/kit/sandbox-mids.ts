@@ -1,4 +1,4 @@
-/** The accounts at the sandbox acquirer: by the names that it knows them by, which our MIDs have among their credentials. */
+/** The accounts at the sandbox acquirer, under the acquirer's own names, which our MIDs have among their credentials. */
 import { z } from 'zod'
 import { midStore } from '#server/store/configuration/mids.ts'
 import { PLATFORM_SCOPE } from '#server/vault/port.ts'
@@ -20,7 +20,7 @@ export async function sandboxMids({ pool, vault }: Instance): Promise<readonly s
   return [...new Set(names)].toSorted()
 }
 
-/** The acquirer would take any name, and a scenario of a MID that nobody has would never be met. */
+/** The acquirer accepts any name, so a scenario for a mistyped MID would silently never apply. */
 export function refuseUnknown(named: readonly string[], known: readonly string[]): void {
   const unknown = named.find((name) => !known.includes(name))
   if (unknown === undefined) return

@@ -1,4 +1,4 @@
-/** The sandbox acquirer as the command line meets it: where it is, whether it answers, what time it has. */
+/** The sandbox acquirer as the command line sees it: its address, whether it answers, and its clock. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ const answerWithinMs = 3000
 const demoFile = z.object({ sandbox_url: z.string().nullish() })
 const clockAnswer = z.object({ now: z.iso.datetime(), offset_ms: z.number() })
 
-/** Null when none is known: the service writes the address of the one it started into demo.json. */
+/** Null if unknown. The service writes the address of the acquirer that it started into demo.json. */
 export async function sandboxUrl({ sandboxUrl: given, dataDir }: Config): Promise<string | null> {
   if (given !== null) return given
   try {
@@ -25,7 +25,7 @@ export interface SandboxClock {
   readonly offsetMs: number
 }
 
-/** Its clock, moved forward first when asked to. Rejects when it does not answer. */
+/** Reads its clock, after advancing it if asked. Rejects if the acquirer does not answer. */
 export async function sandboxClock(url: string, advanceMs = 0): Promise<SandboxClock> {
   const move = {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Data as a person reads it: aligned columns, one record as name and value, `-` for what is not set. */
+/** Output for people: aligned columns, a record as names and values, `-` for what is not set. */
 
 export type Shown = string | number | bigint | boolean | Date | null | readonly Shown[]
 

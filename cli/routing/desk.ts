@@ -1,4 +1,4 @@
-/** Routing as the command line asks it: the rules, MIDs and standings of the instance, without anybody to pay. */
+/** Routing for the questions of the command line: the rules, MIDs and MID health of the instance, without a payment. */
 import { routingCapabilities } from '#server/connectors/acquirers.ts'
 import { assembleStandings } from '#server/mid-health/assembly.ts'
 import type { RoutingDesk } from '#server/panel/setup/routing.ts'
@@ -13,7 +13,7 @@ export interface CommandDesk extends RoutingDesk, AsyncDisposable {}
 export async function openDesk(instance: Instance): Promise<CommandDesk> {
   const { pool, vault, clock, ids, log, config } = instance
   const configuration = await loadConfiguration(pool, vault, log)
-  // A question opens no breaker, so that nobody is to be told of one.
+  // A question never opens a breaker, so there are no alerts to raise.
   const alerts = { raise: () => Promise.resolve() }
   const standings = await assembleStandings(instance, { configuration, alerts, opened: () => {} })
   const deps = {
@@ -37,7 +37,7 @@ export async function openDesk(instance: Instance): Promise<CommandDesk> {
   }
 }
 
-/** The set of one merchant, or without a name that of all. */
+/** The rule set of one merchant, or without a name the set for all merchants. */
 export async function setNamed({ pool }: Instance, merchant: string | undefined): Promise<string> {
   return merchant === undefined ? 'global' : (await merchantNamed(pool, merchant)).id
 }

@@ -1,4 +1,4 @@
-/** The body of a callback, form or JSON, as the tree of its texts. Chapter 10 §11.1. */
+/** Reads the body of a callback, form or JSON, as a tree of texts. Chapter 10 §11.1. */
 import type { Branch, Tree } from '#domain/signature/signature.ts'
 import { type FormTree, readForm } from '#server/protocols/kit/bodies/form.ts'
 
@@ -7,7 +7,7 @@ export interface CallbackBody {
   readonly fields: Tree
 }
 
-/** Null when it is neither. */
+/** Null if it is neither. */
 export function readBody(body: Buffer): CallbackBody | null {
   const text = body.toString('utf8').trim()
   if (text.startsWith('{')) {
@@ -18,13 +18,13 @@ export function readBody(body: Buffer): CallbackBody | null {
   return reading.ok ? { format: 'form', fields: textsIn(reading.tree) } : null
 }
 
-/** One field of the top level; undefined when it was not sent, or is no text. */
+/** A field of the top level; undefined if it is missing or not a text. */
 export function fieldOf(fields: Tree, name: string): string | undefined {
   const found = Object.entries(fields).find(([one]) => one === name)?.[1]
   return typeof found === 'string' ? found : undefined
 }
 
-/** Every text with its name in brackets, in the order of the body. */
+/** Every text with its name in bracket notation, in the order of the body. */
 export function flatFields(fields: Tree, prefix = ''): readonly (readonly [name: string, value: string])[] {
   return Object.entries(fields).flatMap(([name, branch]): readonly (readonly [string, string])[] => {
     const path = prefix === '' ? name : `${prefix}[${name}]`
@@ -52,7 +52,7 @@ function parsedJson(text: string): Tree | null {
   }
 }
 
-/** Our callbacks have texts only; another program's numbers are taken as they were written. */
+/** Our callbacks contain only texts; numbers in a body from another program are used as written. */
 function branchOf(value: unknown): Branch {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -1,13 +1,13 @@
-/** Whether a callback is what it claims to be: its `hash`, by the formula of its protocol, and its signature headers. */
+/** Verifies a callback: its `hash`, by the formula of its protocol, and its signature headers. */
 import { pan10 } from '#domain/card.ts'
 import { type Digest, type Tree, verifyWebhook } from '#domain/signature/signature.ts'
 import { fieldOf } from './callback-body.ts'
 import { formulaNamed, type NamedFormula, textsOf } from './formulas.ts'
 
-/** `how` and `why` are the ends of sentences for the operator. */
+/** `how` and `why` end a sentence that is shown to the operator. */
 export type Finding = { readonly good: true; readonly how: string } | { readonly good: false; readonly why: string }
 
-/** What the merchant knows of the payment and the callback need not carry. */
+/** What the merchant knows about the payment and the callback may omit. */
 export interface KnownPayment {
   readonly email?: string | undefined
   readonly pan10?: string | undefined
@@ -26,7 +26,7 @@ export function checkHash(fields: Tree, known: KnownPayment, keys: HashKeys): Fi
   const candidates = formulasFor(fields)
   for (const formula of candidates) {
     for (const digest of keys.digests) {
-      // C1 covers what was sent and nothing else.
+      // Formula C1 covers exactly the fields that were sent.
       const covered = formula.terms === null ? fields : values
       if (formula.verifies(hash, covered, { passwords: keys.passwords, digest })) {
         return { good: true, how: `by ${formula.name} with ${digest}` }
@@ -51,7 +51,7 @@ export interface SignatureKeys {
   readonly toleranceSeconds: number
 }
 
-/** Chapter 10 §11.1. A signature that fits an old timestamp is told apart from one that fits nothing. */
+/** Chapter 10 §11.1. A valid signature with an old timestamp is reported differently from a wrong signature. */
 export function checkSignature(headers: SignatureHeaders, body: Buffer, keys: SignatureKeys): Finding {
   const { id, timestamp, signature } = headers
   if (id === undefined || timestamp === undefined || signature === undefined) {
@@ -83,7 +83,7 @@ function valuesOf(fields: Tree, known: KnownPayment): Readonly<Record<string, st
   }
 }
 
-/** A callback does not say which protocol it is of, but its fields leave few to try. */
+/** A callback does not name its protocol, but its fields leave only a few formulas to try. */
 function formulasFor(fields: Tree): readonly NamedFormula[] {
   const names = (): readonly string[] => {
     if (fieldOf(fields, 'order_number') !== undefined) return ['checkout.callback']
@@ -102,7 +102,7 @@ function formulasFor(fields: Tree): readonly NamedFormula[] {
   return names().flatMap((name) => formulaNamed(name) ?? [])
 }
 
-/** The usual reason of a mismatch: Formula 2 covers what the callback itself does not show. */
+/** The usual reason for a mismatch: Formula 2 covers values that the callback itself does not contain. */
 function hint(values: Readonly<Record<string, string>>, candidates: readonly NamedFormula[]): string {
   const needed = new Set(
     candidates.filter(({ protocol }) => protocol === 'S2S_CARD').flatMap(({ terms }) => terms ?? []),

@@ -1,4 +1,4 @@
-/** Who sent a received callback, and is it right? With the secrets of an instance, or with those given by hand. */
+/** Finds out who sent a received callback and verifies it, with the secrets of an instance or with those on the command line. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '#server/contracts/ports.ts'
 import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
@@ -16,7 +16,7 @@ export interface Received {
   readonly body: Buffer
 }
 
-/** Null is a check that could not be made for want of a password or secret. */
+/** Null if the check could not be made because the password or secret is unknown. */
 export interface Checks {
   readonly at: Date
   readonly merchant: string | null
@@ -29,7 +29,7 @@ export interface Examiner {
   examine(received: Received): Promise<Checks>
 }
 
-/** Everything is read anew for each callback, so that merchants and secrets may change while we listen. */
+/** Reads merchants and secrets anew for each callback, because they may change while the command listens. */
 export async function instanceExaminer(instance: Instance, merchant: string | null): Promise<Examiner> {
   const { pool, vault, log, clock, config } = instance
   if (merchant !== null) await merchantNamed(pool, merchant)
@@ -96,7 +96,7 @@ async function candidateOf(
   return { id, name, secrets: await openedSecrets(configuration, clock, id) }
 }
 
-/** The merchant whose secret signed it, else the one whose payment it tells about. */
+/** The merchant whose secret signed the callback, or else the merchant of the payment it reports. */
 async function senderOf(
   instance: Instance,
   candidates: readonly Candidate[],
@@ -112,7 +112,7 @@ async function senderOf(
   return signer ? { candidate: signer, payment: {} } : null
 }
 
-/** At any time: an old signature still tells who made it. */
+/** Ignores the age: an old signature still identifies the merchant. */
 function signs({ webhookSecrets }: OpenedSecrets, { headers, body }: Received): boolean {
   const always = { nowSeconds: 0, toleranceSeconds: Number.POSITIVE_INFINITY }
   return checkSignature(signatureHeaders(headers), body, { secrets: webhookSecrets, ...always }).good

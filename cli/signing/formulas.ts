@@ -1,6 +1,6 @@
 /**
- * Every formula of the three protocols under a name of its own, with what it is for and what it needs. The formulas themselves
- * are the domain's; a formula that is added there without a row here does not compile.
+ * Every formula of the three protocols under its own name, with its purpose and the values it needs. The formulas themselves are in the
+ * domain; one that is added there without a row here does not compile.
  *
  * Chapter 10 §4.2, Chapter 20 §4.2, Chapter 30 §2.2.
  */
@@ -24,17 +24,17 @@ import {
 } from '#domain/signature/signature.ts'
 
 export interface NamedFormula {
-  /** `card.follow-up`. */
+  /** For example `card.follow-up`. */
   readonly name: string
-  /** As the chapter numbers it. */
+  /** Its number in the chapter. */
   readonly number: string
   readonly usedFor: string
   readonly protocol: Protocol
-  /** The values it needs; null when every parameter takes part. */
+  /** The values it needs; null if every parameter is covered. */
   readonly terms: readonly string[] | null
   hash(values: Tree, key: SigningKey): string
   verifies(given: string, values: Tree, keys: VerifyingKeys): boolean
-  /** The bytes under the digest, each character of the password hidden by a star, which neither reversing nor upper-casing changes. */
+  /** The hashed bytes, with each character of the password replaced by a star, which neither reversing nor upper-casing changes. */
   explained(values: Tree, password: string): Buffer
 }
 
@@ -98,7 +98,7 @@ export const formulas: readonly NamedFormula[] = [
   ...Object.entries(checkoutFormulas).map(([name, terms]) => checkout(name, terms, rowOf(checkoutRows, name))),
 ]
 
-/** By its name or its number, in any case: `card.follow-up`, `card.followUp`, `card.2`, `apm.s1`. */
+/** By name or number, in upper or lower case: `card.follow-up`, `card.followUp`, `card.2`, `apm.s1`. */
 export function formulaNamed(name: string): NamedFormula | undefined {
   const wanted = plain(name)
   return formulas.find(
@@ -106,7 +106,7 @@ export function formulaNamed(name: string): NamedFormula | undefined {
   )
 }
 
-/** The texts of a tree's top level, which is all that formulas with terms need. */
+/** The texts at the top level of a tree; formulas with terms need no others. */
 export function textsOf(tree: Tree): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(tree).flatMap(([name, leaf]) => (typeof leaf === 'string' ? [[name, leaf]] : [])),
@@ -128,11 +128,11 @@ function s2s(prefix: string, protocol: Protocol, name: string, formula: Formula,
   }
 }
 
-/** What the service signs itself is upper-cased one way only (Chapter 30 §2.1). */
+/** The service's own signatures are upper-cased in one way only (Chapter 30 §2.1). */
 const ourOutput: ReadonlySet<string> = new Set(['callback', 'return'])
 
 function checkout(name: string, terms: readonly string[], [number, usedFor]: Row): NamedFormula {
-  // The same text as under the digest: the values, the password, upper-cased as a whole (Chapter 30 §2.1).
+  // The same text as the digest covers: values and password, upper-cased as a whole (Chapter 30 §2.1).
   const text: Formula = [{ step: 'up', parts: [...terms, 'password'] }]
   return {
     name: `checkout.${kebab(name)}`,

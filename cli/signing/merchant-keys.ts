@@ -1,4 +1,4 @@
-/** Which password, digest or secret a command signs and verifies with: given on the command line, or a merchant's own. */
+/** The password, digest or secret with which a command signs and verifies: from the command line, or the merchant's own. */
 import type { Protocol } from '#domain/merchant.ts'
 import type { Digest } from '#domain/signature/signature.ts'
 import type { Foundation } from '#server/assembly/foundation.ts'
@@ -30,7 +30,7 @@ export interface GivenKeys {
 export interface Keys {
   /** The current one first. */
   readonly passwords: readonly string[]
-  /** Null when nobody said. */
+  /** Null if neither the command line nor a merchant determines it. */
   readonly digest: Digest | null
 }
 
@@ -71,7 +71,7 @@ export interface OpenedSecrets {
   readonly webhookSecrets: readonly string[]
 }
 
-/** A password in its overlap verifies, too (Chapter 10 §4.3); callbacks written before the rotation are signed with it. */
+/** A password in its overlap also verifies (Chapter 10 §4.3): callbacks written before the rotation are signed with it. */
 export async function openedSecrets(configuration: Configuration, clock: Clock, id: string): Promise<OpenedSecrets> {
   const { password, previous, webhookSecrets } = await configuration.secrets(id)
   const overlaps = previous && previous.until > clock.now() ? [previous.password.reveal()] : []
@@ -81,7 +81,7 @@ export async function openedSecrets(configuration: Configuration, clock: Clock, 
   }
 }
 
-/** What the instance knows of the payment that a callback is about. */
+/** The attributes of the payment that a callback reports, as the instance has them. */
 export async function knownPayment(
   { pool }: Instance,
   merchantId: string,

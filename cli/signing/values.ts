@@ -1,4 +1,4 @@
-/** `name=value` of a command line as the values of a formula. */
+/** Reads `name=value` arguments as the values of a formula. */
 import { pan10 } from '#domain/card.ts'
 import type { Tree } from '#domain/signature/signature.ts'
 import { UsageError } from '../kit/command-error.ts'
@@ -8,7 +8,7 @@ import type { NamedFormula } from './formulas.ts'
 
 export interface GivenValues {
   readonly values: Tree
-  /** The `hash` among them, which no formula covers. */
+  /** The `hash` among the arguments, which no formula covers. */
   readonly hash: string | null
 }
 
@@ -22,7 +22,7 @@ export function readValues(formula: NamedFormula, pairs: readonly string[]): Giv
   return { values: Object.fromEntries(others.map(([name, value]) => termOf(formula.name, terms, name, value))), hash }
 }
 
-/** Names of the interface that a term goes by, too. */
+/** Names in the interface that stand for the same term. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['payer_email', 'email'],
   ['email', 'payer_email'],
@@ -40,7 +40,7 @@ function termOf(formula: string, terms: readonly string[], name: string, value: 
   return [term, term === 'pan10' ? digitsOf(value) : value]
 }
 
-/** Number or mask; their first six and last four digits are the same. */
+/** Number or mask: both have the same first six and last four digits. */
 function digitsOf(card: string): string {
   if (!/^[0-9]{6}[0-9*]{2,9}[0-9]{4}$/.test(card)) {
     throw new UsageError('The card is neither a number nor a mask.', 'Give 411111******1111, or pan10=4111111111.')
@@ -54,7 +54,7 @@ function splitPair(pair: string): readonly [string, string] {
   return [pair.slice(0, equals), pair.slice(equals + 1)]
 }
 
-/** Bracket names nest as they do in a form. */
+/** Names in brackets nest as they do in a form. */
 function treeOf(pairs: readonly (readonly [string, string])[]): Tree {
   const body = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
   return readBody(Buffer.from(body))?.fields ?? {}

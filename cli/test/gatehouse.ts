@@ -1,4 +1,4 @@
-/** Commands run in this process on a database of the test's own, with everything they print kept. */
+/** Runs commands in this process on a database of the test's own, and collects everything they print. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly environment?: NodeJS.ProcessEnv
   readonly input?: string | Buffer
   readonly signal?: AbortSignal
-  /** Hears every line while the command runs. */
+  /** Called with every line while the command runs. */
   readonly onLine?: (line: string) => void
 }
 
@@ -42,7 +42,7 @@ export async function gatehouse(argv: readonly string[], options: RunOptions = {
   return { code, out: text, err: err.join('\n'), json: jsonIn(text) }
 }
 
-/** Null for what is no JSON as a whole, such as one object a line. */
+/** Null if the text is not a single JSON value, such as one object per line. */
 function jsonIn(text: string): unknown {
   try {
     return /^[[{]/.test(text) ? JSON.parse(text) : null
@@ -63,11 +63,11 @@ export interface TestInstance extends AsyncDisposable {
 export interface TestInstanceOptions {
   /** Without tables. */
   readonly empty?: boolean
-  /** Of the first start; null is a database that was never started. */
+  /** The mode of the first start; null is a database that was never started. */
   readonly mode?: 'sandbox' | 'live' | null
 }
 
-/** A sandbox instance without demo data, unless told otherwise. */
+/** By default a sandbox instance without demo data. */
 export async function openTestInstance(options: TestInstanceOptions = {}): Promise<TestInstance> {
   const { empty = false, mode = 'sandbox' } = options
   const database = await (empty ? emptyTestDatabase() : testDatabase())
@@ -93,7 +93,7 @@ export async function openTestInstance(options: TestInstanceOptions = {}): Promi
   }
 }
 
-/** An address at which nobody listens any more. */
+/** An address at which no program listens. */
 export async function unusedUrl(): Promise<string> {
   const server = createServer()
   const { promise, resolve } = Promise.withResolvers<number>()

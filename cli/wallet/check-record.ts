@@ -1,4 +1,4 @@
-/** The record of a token's checks in words (Chapter 40 §15). It holds nothing of the card but its kind and network. */
+/** The record of a token's checks in words (Chapter 40 §15). It contains nothing of the card but its type and network. */
 import type { CheckRecord } from '#server/wallets/tokens/opened-token.ts'
 import { record, type Shown, table } from '../kit/table.ts'
 
@@ -23,7 +23,7 @@ export function spelledRecord(found: CheckRecord, more: readonly (readonly [stri
   ].join('\n\n')
 }
 
-/** The check that decided, for a list: `A11 time`. */
+/** The check that decided, in short form for lists: `A11 time`. */
 export function decidingCheck({ checks }: CheckRecord): string | null {
   const failed = checks.find(({ result }) => result === 'failed')
   return failed ? `${failed.id} ${failed.name}` : null

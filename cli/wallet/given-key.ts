@@ -1,4 +1,4 @@
-/** A private key as an operator has it in a file: every form that a settings field takes, or the bare number of an EC key. */
+/** Reads a private key from a file, in every form that the settings accept, or as the bare number of an EC key. */
 import { createECDH, createPrivateKey } from 'node:crypto'
 import type { Wallet } from '#domain/mid.ts'
 import { type ActiveKey, keyFields, readPrivateKey } from '#server/wallets/tokens/processing-key.ts'

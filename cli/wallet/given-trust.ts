@@ -1,4 +1,4 @@
-/** Whom a token is to be believed, from the file that the operator names: a maker's or that of a sandbox authority. */
+/** Trust anchors for tokens, read from a file of the operator: those of a wallet provider or of a sandbox authority. */
 import { createHash } from 'node:crypto'
 import {
   loadWalletATrust,
@@ -21,7 +21,7 @@ export function givenKeyList(json: string, environment: WalletBEnvironment): Wal
   return ofEither((source) => loadWalletBTrust({ mode: 'sandbox', source, environment, json, shippedFingerprints }))
 }
 
-/** The marks tell which of the two it is (Chapter 40 §14); what is neither is explained as a maker's. */
+/** Marks in the file tell which of the two it is (Chapter 40 §14); if it is neither, the error is the one for a wallet provider. */
 function ofEither<T>(load: (source: TrustSource) => T): T {
   try {
     return load('wallet maker')

@@ -1,4 +1,4 @@
-/** The negative cases of Chapter 40 §19.2 spread over protocols, flows and versions, with the accepted and the configuration cases. */
+/** The negative cases of Chapter 40 §19.2 for all protocols, flows and versions, with the accepted and the configuration cases. */
 import { z } from 'zod'
 
 export type MatrixProtocol = 's2s-card' | 's2s-apm'
@@ -10,7 +10,7 @@ export type Version = (typeof versions)[number]
 export const walletOfVersion = (version: Version): 'walletapay' | 'walletbpay' =>
   version === 'EC_v1' || version === 'RSA_v1' ? 'walletapay' : 'walletbpay'
 
-/** A row as the simulator tells it. */
+/** A row as the simulator sends it. */
 export const faultRow = z.object({
   number: z.number(),
   fault: z.string(),
@@ -23,7 +23,7 @@ export const faultRow = z.object({
 export type FaultRow = z.infer<typeof faultRow>
 
 export interface Cell {
-  /** Of the row in the chapter; 0 for cases that it lists without a number. */
+  /** The number of the row in the chapter; 0 for cases listed without a number. */
   readonly number: number
   readonly name: string
   readonly protocol: MatrixProtocol
@@ -31,18 +31,18 @@ export interface Cell {
   readonly version: Version
   /** The error code, or `passes`. */
   readonly expected: number | 'passes'
-  /** The check that refuses; null when none does. */
+  /** The check that refuses the token; null if none does. */
   readonly check: string | null
   readonly way: Way
 }
 
-/** How the token is made and sent; what is not of a fault leaves the token genuine. */
+/** How the token is minted and sent; kinds that are no fault leave the token genuine. */
 export type Way =
   | { readonly kind: 'once' | 'twice' | 'elsewhere first' | 'parallel' | 'before'; readonly fault: string }
   | { readonly kind: 'rewritten'; readonly rewrite: (token: string) => string }
   | { readonly kind: 'as other merchant' | 'by formula 1' }
 
-/** Rows that a token sent to a running instance cannot bring about. */
+/** Rows that cannot be tested by sending a token to a running instance. */
 export const needsOwnInstance = ({ run }: FaultRow): boolean => !(run in kinds)
 
 export function cellsOf(rows: readonly FaultRow[]): readonly Cell[] {
@@ -57,7 +57,7 @@ export function cellsOf(rows: readonly FaultRow[]): readonly Cell[] {
     .concat(configurationCells())
 }
 
-/** S2S CARD knows no virtual flow (Chapter 40 §9). */
+/** S2S CARD has no virtual flow (Chapter 40 §9). */
 const routes = [
   { protocol: 's2s-card', flow: 'card' },
   { protocol: 's2s-apm', flow: 'card' },
@@ -79,7 +79,7 @@ const kinds: Readonly<Record<string, 'once' | 'twice' | 'elsewhere first' | 'par
 function faultCell(row: FaultRow, version: Version, protocol: MatrixProtocol, flow: MatrixFlow): Cell {
   const { number, fault: name } = row
   const expected = flow === 'card' ? row.card : row.virtual
-  // What is malformed is a fault of the form, found before anybody has proved who he is, and leaves no record.
+  // A malformed token fails validation, before authentication, and leaves no record of checks.
   const check = expected === 'passes' || expected === malformed ? null : (row.checks[version] ?? null)
   return {
     number,
@@ -96,7 +96,7 @@ function faultCell(row: FaultRow, version: Version, protocol: MatrixProtocol, fl
 const malformed = 100000
 const walletA = ['EC_v1', 'RSA_v1'] as const
 
-/** Chapter 40 §19.2, "accepted cases that must stay accepted", as far as they are a matter of the token's text. */
+/** Chapter 40 §19.2, "accepted cases that must stay accepted", as far as they depend on the token's text. */
 const accepted: readonly { readonly name: string; readonly of: readonly Version[]; readonly way: Way }[] = [
   { name: 'genuine', of: versions, way: { kind: 'once', fault: 'none' } },
   {

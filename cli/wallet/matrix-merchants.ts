@@ -1,4 +1,4 @@
-/** The merchants of a sandbox instance that stand for the flows of the matrix. */
+/** The merchants of a sandbox instance that are used for the flows of the matrix. */
 import type { Digest } from '#domain/signature/signature.ts'
 import type { Foundation } from '#server/assembly/foundation.ts'
 import type { LoadedConfiguration } from '#server/store/configuration/configuration.ts'
@@ -17,11 +17,11 @@ export async function requiredSandbox({ config }: Foundation): Promise<string> {
 
 const names = { card: 'demo', rsa: 'demo-wallet-rsa', virtual: 'demo-wallet-virtual', withoutWallet: 'demo-no-wallet' }
 
-/** Those whose alarms a run may raise. */
+/** The merchants whose alarms a run may raise. */
 export const matrixMerchantIds = ({ pool }: Pick<Foundation, 'pool'>): Promise<readonly string[]> =>
   Promise.all(Object.values(names).map(async (name) => (await merchantNamed(pool, name)).id))
 
-/** Of an instance that has them all, that with the RSA key included. */
+/** Requires all of them to exist, including the merchant with the RSA key. */
 export async function matrixScene(instance: Foundation, url: string): Promise<MatrixScene> {
   const configuration = await configurationOf(instance)
   const payee = (name: string): Promise<Payee> => payeeNamed(instance, configuration, name)

@@ -1,4 +1,4 @@
-/** One case of the matrix: the token is minted, sent as the case wants it, and the answer held against what the chapter demands. */
+/** Runs one case of the matrix: mints the token, sends it as the case says, and compares the answer with the chapter. */
 import { z } from 'zod'
 import { secret } from '#domain/secret.ts'
 import { cardFormulas, type Digest, sign } from '#domain/signature/signature.ts'
@@ -6,7 +6,7 @@ import { readyRequests } from '#server/protocols/sandbox/simulator/ready-request
 import { askSimulator } from '../kit/gateway.ts'
 import { type Cell, type MatrixProtocol, walletOfVersion } from './matrix-cells.ts'
 
-/** A merchant that tokens are minted for and sent by. */
+/** A merchant for which tokens are minted, and which sends them. */
 export interface Payee {
   readonly key: string
   readonly testKey: string
@@ -15,12 +15,12 @@ export interface Payee {
 }
 
 export interface MatrixScene {
-  /** The running service. */
+  /** The address of the running service. */
   readonly url: string
   readonly payees: { readonly card: Payee; readonly rsa: Payee; readonly virtual: Payee; readonly withoutWallet: Payee }
   /** A number that no earlier run has used. */
   readonly runId: string
-  /** The check by which the token of an order was refused, from the record for support; null when there is none. */
+  /** The check that refused the token of an order, from the record for support; null if there is none. */
   readonly refusedBy: (orderId: string) => Promise<string | null>
 }
 
@@ -66,7 +66,7 @@ function parallelOutcome(cell: Cell, replies: readonly Reply[]): Outcome {
   return { cell, expected: `1 passes, ${crowd - 1} x 250003`, actual: `${paid} passes, ${refused} x 250003`, http }
 }
 
-/** What every order of a run begins with. */
+/** The prefix of every order of a run. */
 export const ordersOf = (runId: string): string => `MATRIX-${runId}-`
 
 class Sale {
@@ -101,7 +101,7 @@ class Sale {
     const { protocol, flow } = this.#cell
     for (const earlier of before) await this.#send(protocol, earlier)
     if (kind === 'twice') await this.#send(protocol, token)
-    // Another protocol in card flow; without a key any account takes the token, so that it is another side there.
+    // In card flow, another protocol. In virtual flow any account accepts the token without a key, so another mode is used.
     if (kind === 'elsewhere first' && flow === 'card') await this.#send(other(protocol), token)
     if (kind === 'elsewhere first' && flow === 'virtual') await this.#send(protocol, token, this.#payee.testKey)
     return this.#send(protocol, token)
@@ -127,7 +127,7 @@ class Sale {
     return this.#cell.version === 'RSA_v1' ? rsa : card
   }
 
-  /** The check is asked for only where one decides: accepted tokens and those that no check saw have none. */
+  /** Asks for the check only if one decided: accepted tokens have none, nor have tokens that were refused before the checks. */
   async #judged({ http, orderId, body }: Reply): Promise<Pick<Outcome, 'actual' | 'http'>> {
     const { protocol, check } = this.#cell
     const code = body.error_code ?? 'passes'
@@ -180,7 +180,7 @@ type Minted = z.infer<typeof minted>
 
 const other = (protocol: MatrixProtocol): MatrixProtocol => (protocol === 's2s-card' ? 's2s-apm' : 's2s-card')
 
-/** Chapter 40 §19.1: a malformed token is a fault of its parameter. */
+/** Chapter 40 §19.1: a malformed token is reported as a fault of its parameter. */
 function tellsToken({ errors = [] }: Reply['body'], protocol: MatrixProtocol): boolean {
   const name = protocol === 's2s-card' ? 'payment_token' : 'parameters[paymentToken]'
   return errors.some(({ error_message }) => error_message === `${name}: This value is not valid.`)

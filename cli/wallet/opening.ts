@@ -1,4 +1,4 @@
-/** A token opened away from any instance: the gateway's own checks, with everything they need from files and options. */
+/** Opens a token without an instance: the gateway's own checks, with all their input from files and options. */
 import type { Wallet } from '#domain/mid.ts'
 import type { CheckRow } from '#server/wallets/tokens/check-sheet.ts'
 import { currencyOf } from '#server/wallets/tokens/currency-number.ts'
@@ -21,10 +21,10 @@ export interface OpeningTerms {
   readonly environment: WalletBEnvironment
   readonly keys: readonly ActiveKey[]
   readonly merchantIdentifier: string | null
-  /** Wallet B: as it is signed, such as `gateway:gatehouse`. */
+  /** Wallet B: the recipient that is signed, such as `gateway:gatehouse`. */
   readonly recipient: string | null
   readonly gatewayMerchantId: string | null
-  /** Null compares the token with no order. */
+  /** Null if the token is not to be compared with an order. */
   readonly order: WalletOrder | null
   readonly now: Date
   readonly lifetimeSeconds: number
@@ -55,7 +55,7 @@ function openA(text: string, terms: OpeningTerms): Opening {
   return openingOf(opened, content, terms.order === null ? ['A17', 'A18'] : [])
 }
 
-/** Without an order the token is compared with what itself says, and the two checks are then shown as not made. */
+/** Without an order the token is compared with its own content, and the two checks are then shown as not made. */
 function flowA({ keys, merchantIdentifier, order }: OpeningTerms, content: TokenContent | null): WalletAFlow {
   if (keys.length === 0 || merchantIdentifier === null) return { kind: 'virtual', reason: 'no key given' }
   const own = {

@@ -1,9 +1,9 @@
-/** Files that an operator names: a whole file, or one member of a JSON file, as `tokens.json#ecv2.valid`. */
+/** Reads a file that the operator names: complete, or one member of a JSON file, as `tokens.json#ecv2.valid`. */
 import { CommandError } from '../kit/command-error.ts'
 import type { Context } from '../kit/context.ts'
 import { bytesFrom } from '../kit/text-source.ts'
 
-/** A text member as it is, any other as JSON. */
+/** A text member is returned as it is, any other as JSON. */
 export async function sourceText(source: string, context: Context): Promise<string> {
   const [file = '', path] = source.split('#', 2)
   const content = (await bytesFrom(file, context)).toString('utf8')

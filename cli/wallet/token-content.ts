@@ -1,6 +1,6 @@
 /**
- * What a token holds, as far as a key opens it. It is read whether or not the checks passed, because a token that is stale or
- * comes from elsewhere is the very one that somebody looks into.
+ * The content of a token, as far as a key opens it. It is read even if checks failed, because refused tokens are the ones under
+ * investigation.
  */
 import { maskCard, networkOf } from '#domain/card.ts'
 import { Asn1Error } from '#server/wallets/tokens/asn1/asn1-error.ts'
@@ -17,7 +17,7 @@ import type { Shown } from '../kit/table.ts'
 
 export interface TokenContent {
   readonly card: WalletCard
-  /** Wallet A only: what the payer agreed to. */
+  /** Wallet A only: the amount that the payer confirmed. */
   readonly order: { readonly currencyCode: string; readonly amountMinor: bigint } | null
   /** Wallet B only. */
   readonly message: { readonly id: string; readonly expiresAt: Date; readonly gatewayMerchantId: string | null } | null
@@ -51,7 +51,7 @@ export function contentB(text: string, keys: readonly ActiveKey[], now: Date): T
   })
 }
 
-/** Name and value of each field; numbers and cryptograms only when they are to be revealed. */
+/** Name and value of each field; numbers and cryptograms only if they are to be revealed. */
 export function contentFields(
   { card, order, message }: TokenContent,
   reveal: boolean,

@@ -1,8 +1,8 @@
-/** The text of a token as it was found somewhere: which wallet it is of, and what a copy may have lost of its outside. */
+/** The text of a token from any source: recognises its wallet, and restores the outer parts that a copy may lack. */
 import type { Wallet } from '#domain/mid.ts'
 import { isMembers, type JsonMembers, type JsonValue, member } from '#server/wallets/tokens/strict-json.ts'
 
-/** Null when the text does not tell. */
+/** Null if the text does not show it. */
 export function walletOf(text: string): Wallet | null {
   const token = object(text)
   if (token === null) return null
@@ -13,11 +13,11 @@ export function walletOf(text: string): Wallet | null {
 
 export interface WholeToken {
   readonly text: string
-  /** What was put around it, for the operator. */
+  /** What was added around it, for the operator. */
   readonly note: string | null
 }
 
-/** Copies of wallet A tokens often are `paymentData` alone; nothing outside of it is signed, so that it can be put back. */
+/** Copies of wallet A tokens often consist of `paymentData` alone; nothing outside of it is signed, so it can be added again. */
 export function wholeTokenA(text: string): WholeToken {
   const token = object(text)
   if (token === null) return { text, note: null }
@@ -36,7 +36,7 @@ function transactionId(outer: JsonMembers): JsonValue {
 
 function object(text: string): JsonMembers | null {
   try {
-    // JSON.parse promises nothing about its result, and this union is all that it can give.
+    // JSON.parse has no useful result type; this union is everything that it can return.
     const value = JSON.parse(text) as JsonValue
     return isMembers(value) ? value : null
   } catch {

@@ -24,7 +24,7 @@ const end = (id: string, state: 'failed' | 'delivered') =>
 const listed = async (...options: readonly string[]): Promise<readonly string[]> =>
   (await instance.do('callbacks', 'list', 'acme', '--json', ...options)).json.map(({ id }: { id: string }) => id)
 
-test('callbacks are listed by merchant, payment and failure', async () => {
+test('callbacks are listed by merchant, by payment and by failure', async () => {
   const { pool } = instance.database
   const one = await insertPayment(pool, { merchantId })
   const two = await insertPayment(pool, { merchantId })
@@ -47,7 +47,7 @@ test('callbacks are listed by merchant, payment and failure', async () => {
   )
 })
 
-test('a failed callback is due again after a resend, with all its attempts before it', async () => {
+test('a failed callback that is resent becomes due again and keeps the record of its earlier attempts', async () => {
   const { pool } = instance.database
   const id = await insertCallback(pool, await insertPayment(pool, { merchantId }), { url })
   await end(id, 'failed')
@@ -57,12 +57,12 @@ test('a failed callback is due again after a resend, with all its attempts befor
   assert.ok(next_at)
 })
 
-test('that a resend goes to the address of old is told by its help', async () => {
+test('the help of a resend says that it goes to the original address', async () => {
   const { out } = await instance.run(['callbacks', 'resend', '--help'])
   assert.match(out.replaceAll(/\s+/g, ' '), /sent to its original address/)
 })
 
-test('a callback that is being delivered, or is not there, is not resent', async () => {
+test('a callback that is being delivered or does not exist is not resent', async () => {
   const { pool } = instance.database
   const id = await insertCallback(pool, await insertPayment(pool, { merchantId }), { url })
   await pool.query(`update callbacks set lease_until = clock_timestamp() + interval '1 minute'`)
@@ -70,7 +70,7 @@ test('a callback that is being delivered, or is not there, is not resent', async
   assert.match((await instance.run(['callbacks', 'resend', 'acme', randomUUID()])).err, /has no callback/)
 })
 
-test('a blocked address is listed, unblocked, and then not blocked', async () => {
+test('a blocked address is listed, can be unblocked, and is then no longer listed', async () => {
   await instance.database.pool.query(
     `insert into callback_urls (url, timeouts, blocked_until) values ($1, '{}', now() + interval '15 minutes')`,
     [url],

@@ -1,4 +1,4 @@
-/** Callbacks as the operator handles them: what became of them, sending again, blocked addresses. Chapter 10 §11.1. */
+/** Callbacks as the operator handles them: their state, sending one again, blocked addresses. Chapter 10 §11.1. */
 import { addressKey } from '#domain/address/callback-address.ts'
 import { unblockUrl } from '#server/panel/access/blocked-addresses.ts'
 import { resentNote } from '#server/panel/payments/callbacks.ts'

@@ -6,11 +6,11 @@ import type { Answer } from './listen-report.ts'
 
 const ofTheConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'])
 
-/** Body and headers as received, so that the program behind can check them itself. What goes wrong becomes the answer. */
+/** Body and headers go on unchanged, so that the merchant's program can verify them itself. A failed request becomes the answer. */
 export async function forwarded(url: string, { headers, body }: Received): Promise<Answer> {
   const passedOn = Object.entries(headers).filter(([name]) => !ofTheConnection.has(name))
   try {
-    // Not `fetch`, which refuses ports that programs under development do use.
+    // Not `fetch`: it refuses some ports that programs under development use.
     const reply = await request(url, {
       method: 'POST',
       headers: Object.fromEntries(passedOn),

@@ -1,4 +1,4 @@
-/** A received callback as a person reads it. */
+/** A received callback in readable form. */
 import { indented, record } from '../../kit/table.ts'
 import { type CallbackBody, fieldOf, flatFields } from '../../signing/callback-body.ts'
 import type { Finding } from '../../signing/callback-check.ts'
@@ -39,7 +39,7 @@ function readable({ received, checks, answer, forward }: Report): string {
     .join('\n')
 }
 
-/** `SALE SUCCESS, now SETTLED: ORDER-1, 10.00 EUR`, in the words of either family of protocols. */
+/** For example `SALE SUCCESS, now SETTLED: ORDER-1, 10.00 EUR`. The S2S protocols and Checkout name these fields differently. */
 function headline(content: CallbackBody | null): string {
   if (!content) return 'unreadable callback'
   const field = (...names: readonly string[]) =>

@@ -29,7 +29,7 @@ interface Listening {
   end(): Promise<Ran>
 }
 
-/** A listener on a free port, ended with the test. */
+/** A listener on a free port; it ends with the test. */
 async function listen(t: TestContext, options: readonly string[], more: RunOptions = {}): Promise<Listening> {
   const ending = new AbortController()
   const { promise: url, resolve } = Promise.withResolvers<string>()
@@ -61,7 +61,7 @@ async function listen(t: TestContext, options: readonly string[], more: RunOptio
 
 const transId = '01a1e54b-bace-77ed-81ec-04ecc686fb5e'
 
-/** A payout callback, whose formula needs nothing that the callback does not carry. */
+/** A payout callback: its formula needs only values that the callback itself contains. */
 function callback({ password = acme.password, secret = acme.webhook_secret, status = 'SETTLED' } = {}) {
   const values = { trans_id: transId, order_id: 'ORDER-1', status }
   const hash = sign(apmFormulas.payoutCallback, values, { password, digest: 'md5' })
@@ -84,7 +84,7 @@ async function send(url: string, { body, headers }: { body: string; headers: Rec
   return { status: reply.status, text: await reply.text() }
 }
 
-test('a good callback is shown readably, checked, and acknowledged', async (t) => {
+test('a valid callback is shown readably, verified and acknowledged', async (t) => {
   const listening = await listen(t, ['--once'])
   assert.deepEqual(await send(listening.url, callback()), { status: 200, text: 'OK' })
   const { code, out } = await listening.ended
@@ -95,7 +95,7 @@ test('a good callback is shown readably, checked, and acknowledged', async (t) =
   assert.match(out, /✔ webhook-signature is valid/)
 })
 
-test('a Checkout callback in JSON is understood', async (t) => {
+test('a Checkout callback in JSON is read as well', async (t) => {
   const order = { order_number: 'order-1', order_amount: '0.19', order_currency: 'USD', order_description: 'Gift' }
   const hash = signCheckout(
     checkoutFormulas.callback,
@@ -111,7 +111,7 @@ test('a Checkout callback in JSON is understood', async (t) => {
   assert.match(out, /sale success, now settled: order-1, 0\.19 USD/)
 })
 
-test('a callback that was tampered with is acknowledged all the same, and its faults are told', async (t) => {
+test('a callback that was tampered with is acknowledged, and its faults are reported', async (t) => {
   const listening = await listen(t, ['--once'])
   const { body, headers } = callback()
   assert.equal((await send(listening.url, { body: body.replace('SETTLED', 'REFUND'), headers })).text, 'OK')
@@ -121,20 +121,20 @@ test('a callback that was tampered with is acknowledged all the same, and its fa
   assert.match(out, /✖ webhook-signature is invalid: no known secret matches/)
 })
 
-test('--strict answers ERROR to a wrong callback', async (t) => {
+test('--strict answers ERROR to a callback that does not verify', async (t) => {
   const listening = await listen(t, ['--strict'])
   assert.deepEqual(await send(listening.url, callback({ password: 'wrong' })), { status: 400, text: 'ERROR' })
   assert.deepEqual(await send(listening.url, callback()), { status: 200, text: 'OK' })
   assert.equal((await listening.end()).code, 0)
 })
 
-test('a callback of another merchant is wrong when one merchant is named', async (t) => {
+test('if one merchant is named, a callback of another merchant does not verify', async (t) => {
   const listening = await listen(t, ['--once', '--merchant', 'other'])
   await send(listening.url, callback())
   assert.equal((await listening.ended).code, 1)
 })
 
-test('an old callback sent again is found out by its timestamp', async (t) => {
+test('a replayed callback is recognised by its old timestamp', async (t) => {
   const { body } = callback()
   const listening = await listen(t, ['--once'])
   await send(listening.url, {
@@ -147,7 +147,7 @@ test('an old callback sent again is found out by its timestamp', async (t) => {
   )
 })
 
-test('secrets rotated while it listens are known at the next callback', async (t) => {
+test('secrets that are rotated while it listens apply to the next callback', async (t) => {
   const made = (await instance.do('merchant', 'create', 'rotating', '--title', 'Rotating', '--json')).json
   const listening = await listen(t, ['--once'])
   const { password } = (await instance.do('merchant', 'rotate', 'rotating', '--json')).json
@@ -155,7 +155,7 @@ test('secrets rotated while it listens are known at the next callback', async (t
   assert.equal((await listening.ended).code, 0)
 })
 
-test('without an instance it checks with what it was given', async (t) => {
+test('without an instance it verifies with the secrets on the command line', async (t) => {
   const options = ['--once', '--json', '--password', acme.password, '--secret', acme.webhook_secret]
   const listening = await listen(t, options, { environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } })
   await send(listening.url, callback())
@@ -167,7 +167,7 @@ test('without an instance it checks with what it was given', async (t) => {
   )
 })
 
-test('--forward passes body and headers on as received, and answers with that answer', async (t) => {
+test('--forward passes body and headers on unchanged and returns the answer of the program behind it', async (t) => {
   await using stack = new AsyncDisposableStack()
   const behind = await startReceiver()
   stack.defer(() => behind.stop())
@@ -183,7 +183,7 @@ test('--forward passes body and headers on as received, and answers with that an
   }
 })
 
-test('a program behind that does not answer is told, and the callback fails', async (t) => {
+test('if the program behind it does not answer, this is reported and the callback fails', async (t) => {
   const listening = await listen(t, ['--once', '--forward', await unusedUrl()])
   const { status, text } = await send(listening.url, callback())
   assert.equal(status, 502)
@@ -191,7 +191,7 @@ test('a program behind that does not answer is told, and the callback fails', as
   await listening.ended
 })
 
-test('a port that is taken is told with what to do', async (t) => {
+test('a port in use is reported with a remedy', async (t) => {
   const listening = await listen(t, [])
   const { code, err } = await instance.run(['listen', '--port', new URL(listening.url).port])
   assert.equal(code, 1)
@@ -199,13 +199,13 @@ test('a port that is taken is told with what to do', async (t) => {
   assert.equal((await listening.end()).code, 0)
 })
 
-test('a callback of a real payment arrives at the address that "merchant update" set, and is right', async (t) => {
+test('a callback of a real payment arrives at the address set by "merchant update" and verifies', async (t) => {
   await using shop = await openShop()
   const environment = { DATABASE_URL: shop.base.databaseUrl, DATA_DIR: shop.base.config.dataDir }
   const listening = await listen(t, ['--once'], { environment })
   await gatehouse(['merchant', 'update', 'demo', '--notification-url', listening.url], { environment })
   const { key } = shop.merchant()
-  // The service hears of the change by itself.
+  // The service notices the changed address without a restart.
   const deadline = AbortSignal.timeout(20_000)
   while (shop.service.configuration.byKey(key)?.merchant.notificationUrl !== listening.url) {
     await sleep(5, undefined, { signal: deadline })

@@ -1,6 +1,6 @@
 /**
- * A receiver of callbacks on this machine: shows each one readably, checks its hash and signature, and answers OK, or passes it on
- * to a program that is being developed and answers what that one answers.
+ * A receiver of callbacks on this machine. It shows each callback readably, verifies its hash and signature, and answers OK; or it forwards
+ * the callback to a program under development and returns that program's answer.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -107,7 +107,7 @@ async function examiner(
 
 const mostBytes = 1_048_576
 
-/** Something unforeseen ends the command, since a receiver that keeps quiet about it would mislead. */
+/** An unexpected fault ends the command: a receiver that ignored it would mislead the developer. */
 function receiver(handle: (received: Received) => Promise<Answer>, fail: (fault: unknown) => void): Server {
   return createServer((request, response) => {
     respond(request, response, handle).catch((fault: unknown) => {
@@ -147,7 +147,7 @@ function listening(server: Server, port: number): Promise<string> {
   return promise
 }
 
-/** The answer that is being sent still goes out; connections that idle do not hold us up. */
+/** An answer that is being sent is finished; idle connections are closed at once. */
 async function closed(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())

@@ -71,7 +71,7 @@ const sale = [
 ]
 const custom = ['custom_data[b]=two', 'custom_data[a][10]=x', 'custom_data[a][9]=y', 'custom_data[B]=Zürich']
 
-// The chapter gives sha256 for some of them only.
+// The chapter states sha256 only for some of them.
 // biome-ignore format: a table is read in columns.
 const apmVectors: readonly (readonly [formula: string, values: readonly string[], md5: string, sha256?: string])[] = [
   ['apm.start',           ['identifier=success@example.com', ...apmOrder], '81b209d58b5ce56e536e54bf5f7e1571', '5ded4520451b93b514f246ead7167bfd7d7d82bd0747642e83d4f671098d7f7b'],
@@ -110,7 +110,7 @@ const vectors = [
 
 for (const { vector, secret } of vectors) {
   const [formula, values, md5, sha256] = vector
-  test(`${formula} of ${values.join(' ') || 'nothing'} is the vector's hash, and verifies`, async () => {
+  test(`${formula} of ${values.join(' ') || 'nothing'} gives the hash of the vector, and verifies`, async () => {
     assert.equal((await gatehouse(['sign', formula, ...values, '--password', secret])).out, md5)
     const digested = await gatehouse(['sign', formula, ...values, '--password', secret, '--digest', 'sha256'])
     if (sha256 !== undefined) assert.equal(digested.out, sha256)
@@ -122,7 +122,7 @@ for (const { vector, secret } of vectors) {
   })
 }
 
-test('every formula is covered by a vector and listed', async () => {
+test('every formula is listed and has a vector', async () => {
   const tested = new Set(vectors.map(({ vector: [formula] }) => formula))
   assert.deepEqual(
     formulas.map(({ name }) => name).filter((name) => !tested.has(name)),
@@ -132,13 +132,13 @@ test('every formula is covered by a vector and listed', async () => {
   for (const { name } of formulas) assert.ok(out.includes(name), name)
 })
 
-test('a formula goes by its number in the chapter, too', async () => {
+test('a formula is also found by its number in the chapter', async () => {
   for (const name of ['card.1', 'CARD.START', 'card.1 with token', 'apm.s1', 'apm.C1', 'card.followUp']) {
     assert.equal((await gatehouse(['sign', name, '--password', password])).code, 0, name)
   }
 })
 
-test('the card counts the same as number, mask and first six with last four', async () => {
+test('a card gives the same hash as number, as mask, and as first six with last four digits', async () => {
   for (const given of ['card_number=4111111111111111', 'card=411111******1111', 'pan10=4111111111']) {
     assert.equal(
       (await gatehouse(['sign', 'card.start', email, given, '--password', password])).out,
@@ -165,13 +165,13 @@ for (const [formula, values, text] of texts) {
   })
 }
 
-test('a value that was left out is pointed out, beside the hash and not in it', async () => {
+test('a value that was left out is reported beside the hash, not in it', async () => {
   const { out, err } = await gatehouse(['sign', 'card.follow-up', transId, '--password', password])
   assert.match(out, /^[0-9a-f]{32}$/)
   assert.match(err, /no value was given: email, pan10/)
 })
 
-test('a value that the formula does not have is refused with the nearest', async () => {
+test('a value that the formula does not use is refused, and the nearest name is suggested', async () => {
   const { code, err } = await gatehouse(['sign', 'card.follow-up', 'tran_id=x', '--password', password])
   assert.equal(code, 2)
   assert.match(err, /no value "tran_id"\. Did you mean "trans_id"\?/)
@@ -186,7 +186,7 @@ test('a password is read from a file', async () => {
   )
 })
 
-test('a merchant signs with its own password and the digest of its mapping', async () => {
+test('signing for a merchant uses its password and the digest of its mapping', async () => {
   const made = (await instance.do('merchant', 'create', 'acme', '--title', 'Acme', '--json')).json
   await instance.do('mapping', 'set', 'acme', 'S2S_APM', 'digest=sha256')
   const signed = async (formula: string, ...key: readonly string[]) =>
@@ -201,7 +201,7 @@ test('a merchant signs with its own password and the digest of its mapping', asy
   )
 })
 
-test('a request signed before the rotation verifies during the overlap, and a digest that the mapping does not have is named', async () => {
+test('a request signed before the rotation verifies during the overlap, and a digest other than the mapping’s is reported', async () => {
   await instance.do('merchant', 'create', 'rotating', '--title', 'Rotating')
   const { out: hash } = await instance.do('sign', 'card.follow-up', transId, '--merchant', 'rotating')
   await instance.do('merchant', 'rotate', 'rotating')
@@ -222,7 +222,7 @@ test('a request signed before the rotation verifies during the overlap, and a di
   assert.match(out, /computed with md5, not with sha256/)
 })
 
-test('a request upper-cased by the rules of Unicode verifies on Checkout, our own output does not', async () => {
+test('a request that was upper-cased by the Unicode rules verifies on Checkout; our own output, so upper-cased, does not', async () => {
   const coffee = ['order.number=order-1', 'order.amount=1.00', 'order.currency=EUR', 'order.description=café']
   const key = ['--password', checkoutPassword]
   assert.equal(

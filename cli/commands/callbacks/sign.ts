@@ -1,4 +1,4 @@
-/** The hash of any request, callback or return: for integrators who look for the reason of a mismatch. */
+/** Computes the hash of any request, callback or return, for integrators who look for the reason of a mismatch. */
 import { type Command, command } from '../../kit/command.ts'
 import { UsageError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
@@ -66,7 +66,7 @@ function formulaTable(): string {
   return table(['formula', 'number', 'values', 'used for'], rows)
 }
 
-/** As the chapters print it: bytes beyond ASCII as `\xNN`. */
+/** The notation of the chapters: bytes beyond ASCII as `\xNN`. */
 function printable(bytes: Buffer): string {
   return bytes
     .toString('latin1')

@@ -30,13 +30,13 @@ const callback = (input: string, ...options: readonly string[]) =>
 const webhook = (input: string, ...options: readonly string[]) =>
   gatehouse(['verify', 'webhook', ...options], { input })
 
-test('the worked example verifies by its hash', async () => {
+test('the worked example of the chapter verifies by its hash', async () => {
   const { code, out } = await callback(body, '--email', 'doe@example.com')
   assert.equal(code, 0)
   assert.match(out, /valid: by card\.follow-up with md5/)
 })
 
-test('a body in a file verifies as well as one on standard input', async () => {
+test('a body is read from a file as well as from standard input', async () => {
   const file = join(instance.folder, 'body')
   await writeFile(file, `${body}\n`)
   assert.equal(
@@ -50,19 +50,19 @@ test('the same callback as JSON verifies', async () => {
   assert.equal((await callback(JSON.stringify(fields), '--email', 'doe@example.com')).code, 0)
 })
 
-test('without the e-mail of the payment the reason is named', async () => {
+test('if the e-mail of the payment is missing, the failure names it as the reason', async () => {
   const { code, out } = await callback(body)
   assert.equal(code, 1)
   assert.match(out, /the payer’s e-mail of the payment is not known/)
 })
 
-test('a callback about another payment, or with another card, is wrong', async () => {
+test('a callback about another payment or with another card does not verify', async () => {
   for (const changed of [body.replace('aaaff66a', 'aaaff66b'), body.replace('411111%2A', '411112%2A')]) {
     assert.equal((await callback(changed, '--email', 'doe@example.com')).code, 1)
   }
 })
 
-test('what is neither form nor JSON, or has no hash, is refused', async () => {
+test('a body that is neither a form nor JSON, or has no hash, is refused', async () => {
   assert.match((await callback('{broken')).err, /neither a form nor JSON/)
   assert.match((await callback('action=SALE')).out, /has no hash/)
 })
@@ -88,7 +88,7 @@ test('a payout callback verifies by its own formula', async () => {
   assert.match((await callback(fields)).out, /valid: by apm\.payout-callback/)
 })
 
-test('a payout to a card verifies without the e-mail, even when it is known', async () => {
+test('a payout to a card verifies without the e-mail, even if the e-mail is known', async () => {
   const fields =
     'action=CREDIT2CARD&result=SUCCESS&status=SETTLED&order_id=ORDER-12345&trans_id=aaaff66a-904f-11ea-833e-0242ac1f0007&card=411111******1111&hash=77b7d132504aac4d069e60f0c77cd832'
   assert.equal((await callback(fields, '--email', 'doe@example.com')).code, 0)
@@ -101,7 +101,7 @@ test('a Checkout callback verifies', async () => {
   assert.match(ran.out, /valid: by checkout\.callback with md5/)
 })
 
-test('with a merchant, e-mail and card come from the payment itself', async () => {
+test('if a merchant is given, e-mail and card are read from its payment', async () => {
   await instance.do('merchant', 'create', 'acme', '--title', 'Acme')
   const { rows } = await instance.database.pool.query<{ id: string }>(`select id from merchants where name = 'acme'`)
   const { paymentId } = await insertPayment(instance.database.pool, { merchantId: rows[0]?.id ?? '' })
@@ -119,11 +119,11 @@ test('the worked example verifies by its signature', async () => {
   assert.equal((await webhook(body, ...headers, '--secret', secret, '--tolerance', '36500d')).code, 0)
 })
 
-test('a line break that an editor added does not count', async () => {
+test('a line break that an editor added is ignored', async () => {
   assert.equal((await webhook(`${body}\n`, ...headers, '--secret', secret, '--tolerance', '36500d')).code, 0)
 })
 
-test('an old signature is told apart from a wrong one', async () => {
+test('an expired signature is reported differently from a wrong one', async () => {
   const old = await webhook(body, ...headers, '--secret', secret)
   assert.equal(old.code, 1)
   assert.match(old.out, /it matches, but its timestamp is \d+ s off/)
@@ -132,12 +132,12 @@ test('an old signature is told apart from a wrong one', async () => {
   assert.match(wrong.out, /no known secret matches/)
 })
 
-test('missing headers and a secret of another form are named', async () => {
+test('missing headers and a malformed secret are named', async () => {
   assert.match((await webhook(body, ...headers.slice(0, 2), '--secret', secret)).out, /is missing/)
   assert.match((await webhook(body, ...headers, '--secret', 'hunter2')).err, /must begin with whsec_/)
 })
 
-test('any active secret of the merchant will do', async () => {
+test('a signature by any active secret of the merchant verifies', async () => {
   const made = (await instance.do('merchant', 'create', 'hooked', '--title', 'Hooked', '--json')).json
   await instance.do('merchant', 'rotate', 'hooked', '--webhook-secret')
   const seconds = Math.floor(systemClock().now().getTime() / 1000)
@@ -154,7 +154,7 @@ test('any active secret of the merchant will do', async () => {
 })
 
 for (const length of [8, 16, 31]) {
-  test(`a callback whose hash is right in its first ${length} characters alone is wrong`, async () => {
+  test(`a callback whose hash is right only in its first ${length} characters does not verify`, async () => {
     const [, hash = ''] = /hash=([0-9a-f]+)/.exec(body) ?? []
     const other = hash.charAt(length) === '0' ? '1' : '0'
     for (const given of [hash.slice(0, length) + other + hash.slice(length + 1), hash.slice(0, length)]) {

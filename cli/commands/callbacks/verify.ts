@@ -1,4 +1,7 @@
-/** Checks what was received: the hash of a request, or a callback with its hash and signature. Exit code 1 when something does not fit. */
+/**
+ * Verifies what was received: the hash of a request, or the hash and signature of a callback. The exit code is 1 if something does not
+ * match.
+ */
 import { pan10 } from '#domain/card.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -103,7 +106,7 @@ export const verifyCommands: readonly Command[] = [
       const finding = checkSignature(given, bytes, keys)
       const trimmed = Buffer.from(bytes.toString('latin1').replace(/\r?\n$/, ''), 'latin1')
       if (finding.good || trimmed.length === bytes.length) return told(context, 'webhook-signature', finding)
-      // Editors and shells end a file with a line break that was never received.
+      // Editors and shells add a line break at the end of a file; it was not part of the callback.
       return told(context, 'webhook-signature', checkSignature(given, trimmed, keys))
     },
   }),

@@ -1,4 +1,4 @@
-/** The audit log: exporting it, and verifying that nothing in it was changed, in the database or in an export. Chapter 50 §8. */
+/** Exports the audit log, and verifies that no entry was changed, in the database or in an export. Chapter 50 §8. */
 import { entryOf, verifyAudit } from '#server/panel/audit/audit.ts'
 import { type ChainVerifier, chainVerifier } from '#server/panel/audit/audit-chain.ts'
 import { entryIn, lineOf } from '#server/panel/audit/audit-export.ts'

@@ -19,7 +19,7 @@ async function config(environment: NodeJS.ProcessEnv) {
   return { ...ran, rows, of: (name: string) => [rows.get(name)?.value, rows.get(name)?.from] }
 }
 
-test('every setting is shown with its sentence', async () => {
+test('every setting is shown with its description', async () => {
   const { out } = await gatehouse(['config'])
   for (const [name, { description }] of Object.entries(settings)) {
     assert.ok(description)
@@ -27,7 +27,7 @@ test('every setting is shown with its sentence', async () => {
   }
 })
 
-test('each value says where it comes from, and the environment wins over the file', async () => {
+test('each value shows its source, and the environment overrides the file', async () => {
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify({ PORT: 9000, LOG_LEVEL: 'warn' }))
   const { code, of } = await config({ GATEHOUSE_CONFIG: file, PORT: '9001' })
@@ -37,7 +37,7 @@ test('each value says where it comes from, and the environment wins over the fil
   assert.deepEqual(of('DATABASE_POOL'), [16, 'default'])
 })
 
-test('values that depend on others are shown as they take effect', async () => {
+test('settings that depend on others are shown with their effective value', async () => {
   const { of } = await config({ DATA_DIR: folder })
   assert.deepEqual(of('HOST'), ['127.0.0.1', 'default'])
   assert.deepEqual(of('GATEHOUSE_KEY_FILE'), [join(folder, 'keys.json'), 'default'])
@@ -46,7 +46,7 @@ test('values that depend on others are shown as they take effect', async () => {
   assert.deepEqual(live.of('ALLOW_PRIVATE_CALLBACKS'), [false, 'default'])
 })
 
-test('secrets are hidden, also when the configuration is faulty', async () => {
+test('secrets are hidden, even if the configuration is invalid', async () => {
   const environment = { DATABASE_URL: 'postgres://me:hunter2@db/x', GATEHOUSE_KEYS: 'hunter3' }
   for (const more of [{}, { PORT: 'x' }]) {
     for (const argv of [['config'], ['config', '--json']]) {
@@ -57,7 +57,7 @@ test('secrets are hidden, also when the configuration is faulty', async () => {
   assert.deepEqual((await config(environment)).of('DATABASE_URL'), ['***', 'environment'])
 })
 
-test('a faulty configuration is shown together with all its faults', async () => {
+test('an invalid configuration is shown together with all its faults', async () => {
   const { code, err, of } = await config({ PORT: 'x', GATEHOUSE_MODE: 'production' })
   assert.equal(code, 1)
   assert.deepEqual(of('PORT'), ['x', 'environment'])
@@ -65,7 +65,7 @@ test('a faulty configuration is shown together with all its faults', async () =>
   assert.match(err, /GATEHOUSE_MODE: /)
 })
 
-test('a setting that does not exist is pointed out', async () => {
+test('an unknown setting is reported', async () => {
   const file = join(folder, 'stray.json')
   await writeFile(file, JSON.stringify({ PORTS: 9000 }))
   const { code, err } = await config({ GATEHOUSE_CONFIG: file, GATEHOUSE_MOD: 'live' })

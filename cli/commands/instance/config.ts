@@ -1,6 +1,6 @@
 /**
- * The configuration in effect. It works with a faulty one as well, since that is when it is asked for: every setting is shown with
- * what was given, and the faults follow.
+ * The configuration in effect. The command also works with an invalid configuration, because that is when it is needed: it shows every
+ * setting as given, and then the faults.
  */
 import { readFileSync } from 'node:fs'
 import { type Config, secretSettings, settings } from '#server/process/config.ts'
@@ -72,7 +72,7 @@ function sourceOf(
   return given !== undefined ? 'file' : 'default'
 }
 
-/** What becomes of the settings that depend on others. */
+/** The effective value of settings that depend on others. */
 // biome-ignore format: a table is read in columns.
 const effective = (config: Config): ReadonlyMap<string, Shown> => new Map<string, Shown>([
   ['PORT',                    config.port],
@@ -92,7 +92,7 @@ function requiredFactor({ signIn: { secondFactor } }: Config): string {
   return secondFactor.size === 0 ? 'false' : [...secondFactor].join(',')
 }
 
-/** A setting that nobody knows is probably a slip, and would be passed over in silence. */
+/** An unknown setting is probably a misspelling, which would otherwise be ignored silently. */
 function strays(environment: NodeJS.ProcessEnv): readonly string[] {
   const known = Object.keys(settings)
   const inEnvironment = Object.keys(environment).filter((name) => name.startsWith('GATEHOUSE_') && !ours.has(name))
@@ -101,10 +101,10 @@ function strays(environment: NodeJS.ProcessEnv): readonly string[] {
     .map((name) => `${name} is not a setting.${suggestion(name, known)}`)
 }
 
-/** Read elsewhere: the name of the file itself, and the server of the tests. */
+/** Settings that other code reads: the path of the file itself, and the database server of the tests. */
 const ours: ReadonlySet<string> = new Set(['GATEHOUSE_CONFIG', 'GATEHOUSE_TEST_DATABASE'])
 
-/** Empty when there is no such file or it cannot be read; the fault itself is told by the configuration. */
+/** Empty if there is no such file or it cannot be read; reading the configuration reports that fault. */
 function fileSettings(environment: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
   const path = environment['GATEHOUSE_CONFIG']
   if (!path) return new Map()
@@ -122,7 +122,7 @@ interface Attempt {
   readonly fault: StartupError | null
 }
 
-/** In the mode of the database when that can be asked; a database that is away is another command's business. */
+/** In the mode of the database if it can be reached; the command `doctor` reports a database that cannot. */
 async function attempt(context: Context): Promise<Attempt> {
   try {
     const given = configOf(context)

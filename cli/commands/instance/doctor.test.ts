@@ -22,7 +22,7 @@ async function findings(instance: TestInstance, environment: NodeJS.ProcessEnv =
   return { code, all, found }
 }
 
-/** An instance in which nothing is missing. */
+/** An instance without any problem. */
 async function soundInstance(stack: AsyncDisposableStack): Promise<TestInstance> {
   const instance = stack.use(await openTestInstance())
   const sandbox = await startSandbox(instance.folder)
@@ -36,7 +36,7 @@ async function soundInstance(stack: AsyncDisposableStack): Promise<TestInstance>
   return instance
 }
 
-test('a sound instance has nothing but good findings, and each planted fault is found', async (t) => {
+test('an instance without problems has only good findings, and each planted fault is found', async (t) => {
   await using stack = new AsyncDisposableStack()
   const instance = await soundInstance(stack)
   const { pool } = instance.database
@@ -95,7 +95,7 @@ test('a sound instance has nothing but good findings, and each planted fault is 
     })
   }
 
-  await t.test('callbacks that nobody delivers', async () => {
+  await t.test('overdue callbacks', async () => {
     const payment = await insertPayment(pool)
     await insertCallback(pool, payment, { url: 'https://acme.example/notify', at: new Date('2020-01-01T00:00:00Z') })
     assert.ok((await findings(instance)).found('warning', /1 are overdue/))
@@ -104,7 +104,7 @@ test('a sound instance has nothing but good findings, and each planted fault is 
     await pool.query('truncate callbacks, payments cascade')
   })
 
-  await t.test('retention that nobody runs', async () => {
+  await t.test('retention that does not run', async () => {
     await pool.query(`insert into retention_runs (kind, next_at) values ('payers', now() - interval '2 days')`)
     assert.ok((await findings(instance)).found('warning', /Overdue by more than a day: payers\./))
     await pool.query(`update retention_runs set next_at = now(), ended_at = now()`)
@@ -113,7 +113,7 @@ test('a sound instance has nothing but good findings, and each planted fault is 
   })
 
   await t.test(
-    'mail that stays because the mail server was taken out of the settings, and mail that no server takes',
+    'mail that is left because the mail server was removed from the settings, and mail that no server accepts',
     async () => {
       await pool.query(
         `insert into mails (id, recipient, subject, text, written_at, next_at)
@@ -129,7 +129,7 @@ test('a sound instance has nothing but good findings, and each planted fault is 
     },
   )
 
-  await t.test('a port that another program has', async () => {
+  await t.test('a port that another program uses', async () => {
     const other = createServer((_request, response) => response.end('{}'))
     const { promise, resolve } = Promise.withResolvers<void>()
     other.listen(0, '127.0.0.1', resolve)
@@ -143,13 +143,13 @@ test('a sound instance has nothing but good findings, and each planted fault is 
     assert.equal(code, 1)
   })
 
-  await t.test('a key file that others may read', async () => {
+  await t.test('a key file that other users may read', async () => {
     await chmod(join(instance.folder, 'keys.json'), 0o644)
     assert.ok((await findings(instance)).found('warning', /can be read by other users/))
     await chmod(join(instance.folder, 'keys.json'), 0o600)
   })
 
-  await t.test('a key file that is gone is not made anew', async () => {
+  await t.test('a missing key file is not created anew', async () => {
     await rm(join(instance.folder, 'keys.json'))
     for (let time = 0; time < 2; time += 1) {
       const { code, found } = await findings(instance)
@@ -159,14 +159,14 @@ test('a sound instance has nothing but good findings, and each planted fault is 
   })
 })
 
-test('a database without tables is a problem whose remedy is to migrate', async () => {
+test('for a database without tables the remedy is to migrate', async () => {
   await using instance = await openTestInstance({ empty: true })
   const { code, all } = await findings(instance)
   assert.equal(code, 1)
   assert.match(all.find(({ subject }) => subject === 'schema')?.remedy ?? '', /migrate/)
 })
 
-test('an unreachable database and a faulty configuration are problems, too', async () => {
+test('an unreachable database and an invalid configuration are problems, too', async () => {
   const unreachable = await gatehouse(['doctor'], {
     environment: { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', PORT: '0' },
   })

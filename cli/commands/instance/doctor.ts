@@ -1,4 +1,4 @@
-/** Looks at everything an instance needs, in the order in which one thing needs another. Chapter 50 §9 (Doctor). */
+/** Examines everything an instance needs, beginning with what the rest depends on. Chapter 50 §9 (Doctor). */
 import { systemClock } from '#server/process/clock.ts'
 import type { Config } from '#server/process/config.ts'
 import { systemIds } from '#server/process/ids.ts'
@@ -51,7 +51,7 @@ async function examine(context: Context): Promise<readonly Finding[]> {
   try {
     database = await openDatabase(context)
   } catch (error) {
-    // A mode that contradicts the database's, or a setting that its mode needs, is a fault of the settings.
+    // The settings are at fault if their mode contradicts the mode of the database, or if a setting that the mode requires is missing.
     return [...machine, problemOf(error instanceof StartupError ? 'configuration' : 'database', error)]
   }
   await using opened = database
@@ -68,7 +68,7 @@ const configurationFinding = ({ mode, modeFrom }: Config): Finding =>
         'To choose another mode, set GATEHOUSE_MODE before the first start.',
       )
 
-/** What lies behind a problem would only repeat it, so the look ends there. */
+/** Stops at the first problem: the later checks would only fail for the same reason. */
 async function examineData({ config, pool }: Database): Promise<readonly Finding[]> {
   const base = await checkDatabase(pool)
   if (base.some(({ level }) => level === 'problem')) return base

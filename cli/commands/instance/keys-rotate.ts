@@ -1,6 +1,6 @@
 /**
- * Rotation while the service runs. Running processes read the key file again when they meet a key they do not know; with the keys in
- * the environment they cannot, so there the operator brings the new key to all of them first.
+ * Rotates keys while the service runs. With a key file, running processes read the file again when they meet an unknown key. With the keys
+ * in the environment they cannot, so the operator first gives the new key to all processes.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '#server/store/database/pool.ts'
@@ -44,7 +44,7 @@ interface Wishes {
   readonly wait: boolean
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 async function rotate(context: Context, instance: Instance, pool: Pool, { reseal, wait }: Wishes): Promise<number> {
   const { config } = instance
   if (config.keys === null) context.output.out(`The key ${await addKey(config.keyFile ?? '')} is current.`)
@@ -64,7 +64,7 @@ async function rotate(context: Context, instance: Instance, pool: Pool, { reseal
   return unreadable > 0 ? 1 : 0
 }
 
-/** Answers how many values could not be read. */
+/** Returns the number of values that could not be decrypted. */
 async function resealAll(context: Context, instance: Instance, pool: Pool, wait: boolean): Promise<number> {
   const now = instance.clock.now()
   const pass = async () => {
@@ -110,7 +110,7 @@ async function unusedKeys({ pool, config }: Instance): Promise<readonly string[]
 
 const saySeldomMs = 1000
 
-/** Progress for a person: one line a second at most. */
+/** Shows progress, at most one line per second. */
 function seldom({ output }: Context): (line: string) => void {
   let last = performance.now()
   return (line) => {

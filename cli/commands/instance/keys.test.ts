@@ -34,7 +34,7 @@ async function versions(instance: TestInstance): Promise<readonly unknown[]> {
   return rows.map(({ password }) => password)
 }
 
-test('a rotation puts every data key under a new key, and secrets stay readable', async () => {
+test('a rotation encrypts every data key under the new key, and secrets stay readable', async () => {
   await using instance = await furnished()
   const before = await secretsOf(instance)
   const { out, err } = await instance.do('keys', 'rotate')
@@ -52,7 +52,7 @@ test('a rotation puts every data key under a new key, and secrets stay readable'
   assert.deepEqual(await secretsOf(instance), before)
 })
 
-test('after a rotation the old key may leave the file', async () => {
+test('after a rotation the old key may be removed from the file', async () => {
   await using instance = await furnished()
   const before = await secretsOf(instance)
   await instance.do('keys', 'rotate')
@@ -62,7 +62,7 @@ test('after a rotation the old key may leave the file', async () => {
   assert.deepEqual(await secretsOf(instance), before)
 })
 
-test('--reseal seals every secret under new data keys, and they stay readable', async () => {
+test('--reseal encrypts every secret under new data keys, and they stay readable', async () => {
   await using instance = await furnished()
   const before = await secretsOf(instance)
   assert.deepEqual(await versions(instance), ['00000001', '00000001'])
@@ -73,7 +73,7 @@ test('--reseal seals every secret under new data keys, and they stay readable', 
   assert.match((await instance.do('mid', 'show', 'main', '--secrets')).out, /"mid":"m"/)
 })
 
-test('--reseal waits for running processes until it is told to end', async () => {
+test('--reseal waits for running processes until it is stopped', async () => {
   await using instance = await furnished()
   const ending = new AbortController()
   const onLine = (line: string) => {
@@ -85,7 +85,7 @@ test('--reseal waits for running processes until it is told to end', async () =>
   assert.match(err, /Stopped before .*\n.*again and let it finish/)
 })
 
-test('a value that does not open is named, and does not hold up the others', async () => {
+test('a value that cannot be decrypted is named, and the others are resealed', async () => {
   await using instance = await furnished()
   await instance.database.pool.query(
     'update mids set credentials_sealed = set_byte(credentials_sealed, 40, (get_byte(credentials_sealed, 40) + 1) % 256)',
@@ -96,7 +96,7 @@ test('a value that does not open is named, and does not hold up the others', asy
   assert.match(out, /2 values .* were re-encrypted, 1 could not be decrypted/)
 })
 
-test('keys in the environment are rotated without touching any file', async () => {
+test('keys in the environment are rotated without writing a file', async () => {
   await using instance = await furnished()
   const before = await secretsOf(instance)
   await instance.do('keys', 'rotate')
@@ -110,7 +110,7 @@ test('keys in the environment are rotated without touching any file', async () =
   assert.deepEqual(await secretsOf(instance, environment), before)
 })
 
-test('a key that data needs and the ring lacks is listed as missing', async () => {
+test('a key that data needs and that is not configured is listed as missing', async () => {
   await using instance = await furnished()
   await instance.database.pool.query(`update data_keys set kek_id = 'k7'`)
   const { code, out } = await instance.run(['keys', 'list'])
@@ -118,7 +118,7 @@ test('a key that data needs and the ring lacks is listed as missing', async () =
   assert.match(out, /k7 +3 +MISSING/)
 })
 
-test('a key file is made for its owner alone, and never overwritten', async () => {
+test('a new key file is readable by its owner only, and an existing one is never overwritten', async () => {
   await using instance = await openTestInstance({ mode: null })
   const file = join(instance.folder, 'made.json')
   assert.equal((await gatehouse(['keys', 'create', file])).code, 0)
@@ -130,7 +130,7 @@ test('a key file is made for its owner alone, and never overwritten', async () =
   assert.equal((await instance.run(['merchant', 'create', 'acme', '--title', 'Acme'], { environment: live })).code, 0)
 })
 
-test('a new key signs session tokens, and the one before it is kept', async () => {
+test('a new key signs session tokens, and the previous key stays valid', async () => {
   await using instance = await furnished()
   const environment = { SESSION_KEY_BITS: '2048' }
   for (const _ of ['first', 'second']) {

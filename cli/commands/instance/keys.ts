@@ -1,4 +1,4 @@
-/** Key-encryption keys. Whoever loses them loses every card and every secret. Chapter 50 §9 (Keys). */
+/** Key-encryption keys. If they are lost, every stored card and secret is lost. Chapter 50 §9 (Keys). */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { dataKeyRows } from '#server/store/instance/data-keys.ts'

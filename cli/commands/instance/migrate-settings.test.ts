@@ -57,7 +57,7 @@ async function fileOf(content: unknown): Promise<string> {
 const modes = async (): Promise<unknown> =>
   (await instance.database.pool.query('select name, payment_mode from mids order by name')).rows
 
-test('a dry run says what would change, and changes nothing', async () => {
+test('a dry run reports what would change and changes nothing', async () => {
   const { json } = await instance.do('migrate', 'settings', await fileOf(former), '--dry-run', '--json')
   assert.deepEqual(
     json.changes.map(({ what, name, after: then }: { what: string; name: string; after: string }) => [
@@ -78,7 +78,7 @@ test('a dry run says what would change, and changes nothing', async () => {
   ])
 })
 
-test('a MID without a payment mode becomes SMS/DMS, one that has one keeps it, and delays stay with their schedule', async () => {
+test('a MID without a payment mode becomes SMS/DMS, a MID that has one keeps it, and capture delays stay with their schedule', async () => {
   const { out } = await instance.do('migrate', 'settings', await fileOf(former))
   assert.match(out, /^Changes made:/)
   assert.deepEqual(await modes(), [
@@ -91,7 +91,7 @@ test('a MID without a payment mode becomes SMS/DMS, one that has one keeps it, a
   assert.deepEqual([mapping.requiredPayerFields, mapping.digest], [[], 'sha256'], 'the other options stay')
 })
 
-test('done again it changes nothing, and still tells of delays and of rules for one mode', async () => {
+test('a second run changes nothing, and still reports delays and rules for a single payment mode', async () => {
   const { json } = await instance.do('migrate', 'settings', await fileOf(former), '--json')
   assert.deepEqual(json, {
     changes: [],
@@ -100,7 +100,7 @@ test('done again it changes nothing, and still tells of delays and of rules for 
   })
 })
 
-test('payer fields are optional unless the file demands them', async () => {
+test('payer fields are optional unless the file requires them', async () => {
   const demanded = {
     protocol_mappings: [{ merchant: 'shop', protocol: 'S2S_CARD', required_payer_fields: ['payer_zip'] }],
   }
@@ -112,7 +112,7 @@ test('payer fields are optional unless the file demands them', async () => {
   assert.deepEqual(await required(), [])
 })
 
-test('without a file it reports on what is there, rules published and drafted among it', async () => {
+test('without a file it reports on the existing settings, including published and draft rules', async () => {
   const rule = (name: string, not: boolean, values: readonly string[]) => ({
     name,
     enabled: true,
@@ -140,7 +140,7 @@ test('without a file it reports on what is there, rules published and drafted am
   assert.match((await instance.do('migrate', 'settings')).out, /Nothing to change\.[\s\S]*only holds/)
 })
 
-test('what is not here, and what cannot be read, is told as a whole, and nothing is changed', async () => {
+test('unknown names and unreadable entries are all reported at once, and nothing is changed', async () => {
   const unknown = { mids: [{ name: 'nobody' }, { name: 'old', payment_mode: 'SMS' }], schedules: [] }
   const refused = await instance.run(['migrate', 'settings', await fileOf(unknown)])
   assert.equal(refused.code, 1)

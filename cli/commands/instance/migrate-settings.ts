@@ -1,4 +1,4 @@
-/** Settings of releases before 6.7. Chapter 50 §9, "Data of earlier releases". */
+/** Converts settings of releases before 6.7. Chapter 50 §9, "Data of earlier releases". */
 import { type Migrated, type Migration, migrateSettings } from '#server/setup/former-settings.ts'
 import { type FormerSettings, noFormerSettings, readFormerSettings } from '#server/setup/former-settings-file.ts'
 import type { ChangeDesk } from '../../kit/change.ts'

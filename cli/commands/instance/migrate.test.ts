@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readMigrations } from '#server/store/database/migration-files.ts'
 import { openTestInstance } from '../../test/gatehouse.ts'
 
-test('an empty database is brought to the schema of this release, once', async () => {
+test('an empty database is migrated to the schema of this release; a second run changes nothing', async () => {
   await using instance = await openTestInstance({ empty: true })
   const known = (await readMigrations()).map(({ file }) => file)
   const states = async () => (await instance.do('migrate', '--status', '--json')).json

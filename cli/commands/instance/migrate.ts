@@ -1,4 +1,4 @@
-/** The schema of the database. Chapter 50 §9. */
+/** Shows and migrates the schema of the database. Chapter 50 §9. */
 import { noteAlone } from '#server/panel/audit/audit.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { migrate, type SchemaState, schemaState } from '#server/store/database/migrate.ts'
@@ -56,7 +56,7 @@ export const migrateCommands: readonly Command[] = [
   ...migrateSettingsCommands,
 ]
 
-/** Each migration is a transaction of its own, and before the last of them the audit log may have been another. */
+/** Written after the migrations, each of which is its own transaction, because one of them may change the table of the audit log. */
 async function noteMigrations({ pool }: Database, { operator }: Context, applied: readonly Migration[]): Promise<void> {
   const after = { applied: applied.map(({ file }) => file) }
   const entry = { action: 'schema.migrate', subject: 'schema', merchantId: null, after }

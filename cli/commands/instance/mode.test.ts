@@ -7,7 +7,7 @@ import { namesSandboxAuthority } from '#server/store/wallets/wallet-settings.ts'
 import { allCommands } from '../../dispatch.ts'
 import { gatehouse, openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
 
-/** A live database with its keys; the shell says nothing about the mode. */
+/** A live database with its keys. The environment of the command does not set the mode. */
 async function openLive(): Promise<TestInstance & { readonly keys: NodeJS.ProcessEnv }> {
   const instance = await openTestInstance({ mode: 'live' })
   const file = join(instance.folder, 'live-keys.json')
@@ -15,7 +15,7 @@ async function openLive(): Promise<TestInstance & { readonly keys: NodeJS.Proces
   return { ...instance, keys: { GATEHOUSE_KEY_FILE: file } }
 }
 
-test('the test clock of a live database is not moved from a shell that says nothing of the mode', async () => {
+test('the test clock of a live database cannot be moved by a command whose environment does not set the mode', async () => {
   await using instance = await openLive()
   const { code, err } = await instance.run(['clock', 'advance', '1d'], { environment: instance.keys })
   assert.equal(code, 1)
@@ -37,7 +37,7 @@ test('a wallet of a live database is never enabled with the sandbox authority', 
   assert.equal(await namesSandboxAuthority(instance.database.pool), false)
 })
 
-test('wallet settings of a live database believe the wallet maker, whatever the shell does not say', async () => {
+test('wallet settings of a live database trust only the wallet provider, even if the environment does not set the mode', async () => {
   await using instance = await openLive()
   const environment = instance.keys
   await instance.run(['merchant', 'create', 'acme', '--title', 'Acme'], { environment })
@@ -47,7 +47,7 @@ test('wallet settings of a live database believe the wallet maker, whatever the 
   assert.equal(json.trustSource, 'wallet maker')
 })
 
-test('a shell that contradicts the database is refused by every command that opens it', async () => {
+test('every command that opens the database refuses an environment whose mode contradicts it', async () => {
   await using live = await openLive()
   await using sandbox = await openTestInstance()
   const commands = [
@@ -69,7 +69,7 @@ test('a shell that contradicts the database is refused by every command that ope
   assert.equal(await instanceStore(sandbox.database.pool).clockOffsetMs(), 0)
 })
 
-test('commands for the sandbox alone are refused on a live database, each of them', async () => {
+test('every sandbox-only command is refused on a live database', async () => {
   await using instance = await openLive()
   const samples: Readonly<Record<string, readonly string[]>> = {
     'clock show': [],
@@ -100,7 +100,7 @@ test('a database that was never started is not changed until its mode is known',
   assert.equal(await instanceStore(instance.database.pool).mode(), null)
 })
 
-test('the configuration shows the mode of the database and what follows from it', async () => {
+test('the configuration shows the mode of the database and the values that depend on it', async () => {
   await using instance = await openLive()
   const { json } = await instance.run(['config', '--json'], { environment: instance.keys })
   const rows: readonly { readonly setting: string; readonly value: unknown; readonly from: string }[] = json.settings
@@ -109,14 +109,14 @@ test('the configuration shows the mode of the database and what follows from it'
   assert.equal(row('HOST')?.value, '0.0.0.0')
 })
 
-test('a live database needs its key file, though the shell does not say that it is live', async () => {
+test('a live database needs its key file, even if the environment does not set the mode', async () => {
   await using instance = await openTestInstance({ mode: 'live' })
   const { code, err } = await instance.run(['merchant', 'list'])
   assert.equal(code, 1)
   assert.match(err, /a live instance needs key-encryption keys/)
 })
 
-test('the test clock is taken off a live database, and stays on a sandbox', async () => {
+test('the test clock is removed from a live database and stays on a sandbox', async () => {
   await using live = await openLive()
   await using sandbox = await openTestInstance()
   for (const { database } of [live, sandbox]) await instanceStore(database.pool).advanceClock(60_000)

@@ -1,4 +1,4 @@
-/** Recovery after a restore of the database. Chapter 80 §4. */
+/** Reconciles payments after the database was restored from a backup. Chapter 80 §4. */
 import type { RestoreReport, UnknownEffect } from '#server/payments/commands/restored.ts'
 import { recoveryStore } from '#server/store/instance/recovery.ts'
 import { restoredRecord } from '#server/store/instance/restored-record.ts'

@@ -11,7 +11,7 @@ before(async () => {
 after(() => instance[Symbol.asyncDispose]())
 
 describe('users', () => {
-  test('the first owner is made here, with a password that is shown once', async () => {
+  test('the first owner is created here, with a password that is shown once', async () => {
     const { json, err } = await instance.do('user', 'create', 'Ann@Example.com', '--name', 'Ann', '--json')
     assert.equal(json.email, 'ann@example.com')
     assert.equal(json.role, 'owner')
@@ -22,13 +22,13 @@ describe('users', () => {
     assert.ok(!out.includes(json.password))
   })
 
-  test('an e-mail address has one user', async () => {
+  test('an e-mail address belongs to one user', async () => {
     const { code, err } = await instance.run(['user', 'create', 'ANN@example.com'])
     assert.equal(code, 1)
     assert.match(err, /This e-mail address is already in use/)
   })
 
-  test('people of a merchant are restricted to it', async () => {
+  test('users of a merchant are restricted to that merchant', async () => {
     const { code, err } = await instance.run(['user', 'create', 'bob@example.com', '--role', 'merchant-admin'])
     assert.equal(code, 1)
     assert.match(err, /Select the merchants/)
@@ -45,13 +45,13 @@ describe('users', () => {
     assert.deepEqual(json.merchants, ['shop'])
   })
 
-  test('a role that nobody knows is refused', async () => {
+  test('an unknown role is refused', async () => {
     const { code, err } = await instance.run(['user', 'create', 'eve@example.com', '--role', 'king'])
     assert.equal(code, 1)
     assert.match(err, /Unknown role\. Use owner, .*merchant-viewer/)
   })
 
-  test('the last owner cannot be disabled, another can', async () => {
+  test('the last owner cannot be disabled; one of several can', async () => {
     const { code, err } = await instance.run(['user', 'disable', 'ann@example.com'])
     assert.equal(code, 1)
     assert.match(err, /last owner/)
@@ -68,7 +68,7 @@ describe('users', () => {
 })
 
 describe('recovery', () => {
-  test('PCI DSS 8.4: a lost second factor is reset, and the audit log tells it', async () => {
+  test('PCI DSS 8.4: a lost second factor is reset, and the audit log records it', async () => {
     const { pool } = instance.database
     await pool.query(`update users set totp_sealed = 'x', totp_enabled_at = now() where email = 'ann@example.com'`)
     const { rows } = await pool.query(`select id from users where email = 'ann@example.com'`)
@@ -84,7 +84,7 @@ describe('recovery', () => {
     assert.match(entry.rows[0].actor, /^command line/)
   })
 
-  test('PCI DSS 8.3.4: an account and a network address that are locked out are unlocked', async () => {
+  test('PCI DSS 8.3.4: a locked account and a locked network address are unlocked', async () => {
     const { pool } = instance.database
     const subject = emailSubject('ann@example.com')
     await pool.query(
@@ -102,7 +102,7 @@ describe('recovery', () => {
 })
 
 describe('the audit log', () => {
-  test('it holds what was done here, verifies, and verifies as an export', async () => {
+  test('it records what was done here, verifies in the database, and verifies as an export', async () => {
     const verified = await instance.do('audit', 'verify', '--json')
     assert.ok(verified.json.entries >= 6)
     assert.deepEqual(verified.json.faults, [])
@@ -114,7 +114,7 @@ describe('the audit log', () => {
     assert.equal(offline.json.head, (await instance.do('audit', 'verify', '--json')).json.head)
   })
 
-  test('one changed letter of an export is found, and so is a missing line', async () => {
+  test('one changed character of an export is detected, and so is a missing line', async () => {
     const { out } = await instance.do('audit', 'export')
     const changed = await instance.run(['audit', 'verify', '-'], { input: out.replace('user.create', 'user.creatf') })
     assert.equal(changed.code, 1)
@@ -125,7 +125,7 @@ describe('the audit log', () => {
     assert.match(shorter.out, /entries are missing/)
   })
 
-  test('an end that was cut off is found by a hash that was noted', async () => {
+  test('missing entries at the end are detected with a hash that was noted earlier', async () => {
     const { out } = await instance.do('audit', 'export')
     const { head } = (await instance.do('audit', 'verify', '--json')).json
     const cut = out.split('\n').slice(0, -1).join('\n')

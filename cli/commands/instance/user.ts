@@ -1,4 +1,4 @@
-/** Users of the admin panel. The first owner of a live instance is made here. Chapter 50 §8. */
+/** Users of the admin panel. The first owner of a live instance is created here. Chapter 50 §8. */
 
 import { addressSubject } from '#server/panel/access/lock-out.ts'
 import { builtInRoles, merchantRoles } from '#server/panel/access/permissions.ts'

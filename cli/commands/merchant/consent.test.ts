@@ -13,7 +13,7 @@ const withdraw = (payment: string) =>
     environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
   })
 
-test('a consent is withdrawn by a payment of its chain, once', async () => {
+test('a consent is withdrawn through any payment of its chain, once', async () => {
   const schedule = await new CheckoutClient(shop).schedule()
   const plan = { recurring_init: true, schedule_id: schedule.id, recurring_consent_required: true }
   const { payment_id } = await (await Payer.at(shop, plan)).paid({ consent: true })
@@ -25,7 +25,7 @@ test('a consent is withdrawn by a payment of its chain, once', async () => {
   assert.match(again.err, /is already withdrawn/)
 })
 
-test('a payment that there is not is named as such', async () => {
+test('an unknown payment is reported as such', async () => {
   const { code, err } = await withdraw('0198f7a1-5a0e-7c3e-9d55-0242ac1f0007')
   assert.equal(code, 1)
   assert.match(err, /Payment not found\./)

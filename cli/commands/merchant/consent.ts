@@ -1,4 +1,4 @@
-/** Payers' consents to later payments. Chapter 30 §7.5. */
+/** Withdraws payers' consents to later payments. Chapter 30 §7.5. */
 import { withdrawalNote } from '#server/panel/payments/consents.ts'
 import { withdrawConsent } from '#server/setup/consent.ts'
 import { type Command, command } from '../../kit/command.ts'

@@ -1,4 +1,4 @@
-/** A form as a reviewer reads it in a terminal: what to look at, then file by file, whole or as it changed, and the digest at the end. */
+/** A form as a reviewer reads it in a terminal: first the findings, then each file, complete or as a diff, and the digest at the end. */
 import { linesOf } from '#domain/line-diff.ts'
 import type { ReadFile } from '#server/setup/forms/form-code.ts'
 import type { FormReading } from '#server/setup/forms/form-reading.ts'
@@ -7,9 +7,9 @@ import type { FormRecord } from '#server/store/configuration/forms.ts'
 export interface FormPages {
   readonly form: FormRecord
   readonly reading: FormReading
-  /** All files whole, also those of which some lines changed. */
+  /** Show all files complete, even those of which only some lines changed. */
   readonly whole: boolean
-  /** The command that approves exactly this. */
+  /** The command that approves exactly this content. */
   readonly approval: string
 }
 

@@ -40,7 +40,7 @@ test('a form is uploaded as a draft, reviewed, shown and withdrawn', async () =>
   assert.match((await instance.run(['form', 'withdraw', 'demo', 'summer', '--version', '1'])).out, /is withdrawn\./)
 })
 
-test('what is wrong with an archive is told in sentences', async () => {
+test('faults of an archive are reported in sentences', async () => {
   assert.match(
     (await upload({ 'style/a.css': '' })).err,
     /exactly one \.html or \.html\.twig file at the top level; it contains 0/,
@@ -60,17 +60,17 @@ test('what is wrong with an archive is told in sentences', async () => {
   assert.match((await upload({ 'index.html': '' }, 'no spaces')).err, /Use up to 64 letters/)
 })
 
-test('a form that loads from elsewhere is not approved', async () => {
+test('a form that loads from other hosts is not approved', async () => {
   await upload({ 'index.html': '<script src="https://thief.example/x.js"></script>' }, 'bad')
   const { err } = await instance.run(['form', 'approve', 'demo', 'bad', '--digest', await digestOf('bad')])
   assert.match(err, /https:\/\/thief\.example\/x\.js: sources on other hosts are not allowed\./)
 })
 
-test('a form that there is not is named as such', async () => {
+test('an unknown form is reported as such', async () => {
   assert.match((await instance.run(['form', 'show', 'demo', 'nothing'])).err, /There is no form "nothing"\./)
 })
 
-test('a form is approved only by the digest of what was read', async () => {
+test('a form is approved only with the digest of what was reviewed', async () => {
   const stateOf = async (): Promise<string> =>
     (await instance.do('form', 'show', 'demo', 'autumn', '--json')).json.state
   await upload({ 'index.html': '<form></form>', 'js/a.js': 'read()\n' }, 'autumn')
@@ -88,7 +88,7 @@ test('a form is approved only by the digest of what was read', async () => {
   assert.equal(await stateOf(), 'approved')
 })
 
-test('a reviewer reads the code, what changed since the approved version, and what to look at', async () => {
+test('a reviewer sees the code, the changes since the approved version, and the findings', async () => {
   const page = { 'index.html': '<form></form>', 'img/a.png': 'no text' }
   await upload({ ...page, 'js/a.js': 'one()\ntwo()\n' }, 'winter')
   const first = await instance.do('form', 'show', 'demo', 'winter')
@@ -107,7 +107,7 @@ test('a reviewer reads the code, what changed since the approved version, and wh
   assert.match((await instance.do('form', 'show', 'demo', 'winter', '--whole')).out, /\n +1 {2}one\(\)\n +2 {2}fetch/)
 })
 
-test('what a form holds cannot move the cursor of the terminal in which it is read', async () => {
+test('the content of a form cannot move the cursor of the reviewer’s terminal', async () => {
   await upload({ 'index.html': '<form></form>', 'js/a.js': 'steal() // \u001b[2K\u001b[1A\u202e\n' }, 'hidden')
   const { out } = await instance.do('form', 'show', 'demo', 'hidden')
   assert.match(out, /steal\(\) \/\/ ⟨U\+001B⟩\[2K⟨U\+001B⟩\[1A⟨U\+202E⟩/)

@@ -1,4 +1,4 @@
-/** Merchants' own forms in place of the hosted page. Chapter 30 §9.4. */
+/** Merchants' own forms, which replace the hosted page. Chapter 30 §9.4. */
 import { about } from '#server/panel/setup/forms.ts'
 import { isWhatWasRead, readForm } from '#server/setup/forms/form-reading.ts'
 import { type FormResult, moveForm, uploadForm } from '#server/setup/forms/forms.ts'

@@ -1,4 +1,4 @@
-/** What may be set, straight from the tables that parse it: nothing here can be out of date. */
+/** The options of a mapping, generated from the tables that parse them, so the list cannot be out of date. */
 import { mappingOptions } from '#domain/mapping.ts'
 import { type Protocol, protocols } from '#domain/merchant.ts'
 import { type Place, places, reportFields } from '#domain/report-fields.ts'
@@ -54,7 +54,7 @@ function optionRows(shown: readonly Protocol[]) {
     }))
 }
 
-/** A reader tells what it takes when it is given what nothing takes. */
+/** A reader lists the values it accepts in the error for an invalid value; so one is passed to it. */
 function allowedBy(read: (value: unknown, protocol: Protocol) => object, protocol: Protocol): string {
   const reading = read(undefined, protocol)
   return 'allowed' in reading ? String(reading.allowed) : ''

@@ -1,4 +1,4 @@
-/** `option=value` as an operator types it: JSON, a list with commas, or plain text, whichever the option takes. */
+/** Reads `option=value` from the command line as JSON, as a comma-separated list or as plain text, whichever the option accepts. */
 import { parseMappingOptions } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import type { Json, JsonObject } from '#server/contracts/records.ts'
@@ -24,7 +24,7 @@ interface Reading {
   readonly faults: readonly string[]
 }
 
-/** The first way of reading it that the option takes; the faults of plain text when it takes none. */
+/** Returns the first reading that the option accepts; if it accepts none, the faults of the plain text. */
 function readChoice(protocol: Protocol, choice: string): Reading {
   const equals = choice.indexOf('=')
   if (equals < 1) throw new UsageError(`"${choice}" is not option=value.`, 'Write for example digest=sha256.')

@@ -51,13 +51,13 @@ test('an option set to its default is not stored', async () => {
   assert.deepEqual(await stored('S2S_CARD'), { callbackFormat: 'json' })
 })
 
-test('reset puts single options back', async () => {
+test('reset restores the default of single options', async () => {
   await instance.do('mapping', 'set', 'acme', 'S2S_CARD', 'digest=sha256', 'callbackFormat=json')
   await instance.do('mapping', 'reset', 'acme', 'S2S_CARD', 'digest')
   assert.deepEqual(await stored('S2S_CARD'), { callbackFormat: 'json' })
 })
 
-test('every fault is told at once, and nothing is changed', async () => {
+test('all faults are reported at once, and nothing is changed', async () => {
   const choices = ['digest=sha1', 'addToCallback=arn,nonsense', 'maxDeclines=3', 'colour=red', 'callbackFormat=json']
   const { code, err } = await instance.run(['mapping', 'set', 'acme', 'S2S_CARD', ...choices])
   assert.equal(code, 1)
@@ -72,7 +72,7 @@ test('every fault is told at once, and nothing is changed', async () => {
   assert.deepEqual(await stored('S2S_CARD'), {})
 })
 
-test('an option that was edited by hand and is wrong is pointed out', async () => {
+test('an option that was edited by hand and is invalid is reported', async () => {
   await instance.database.pool.query(
     `update protocol_mappings set options = '{"digest":"crc32"}' where protocol = 'S2S_CARD'`,
   )
@@ -81,7 +81,7 @@ test('an option that was edited by hand and is wrong is pointed out', async () =
   assert.match(out, /digest\s+"md5"/)
 })
 
-test('a mapping is disabled, enabled, and made where there is none', async () => {
+test('a mapping is disabled and enabled, and created if there is none', async () => {
   await instance.do('mapping', 'disable', 'acme', 'CHECKOUT')
   assert.match((await instance.do('mapping', 'list', 'acme')).out, /CHECKOUT\s+no/)
   await instance.do('mapping', 'enable', 'acme', 'CHECKOUT')
@@ -97,7 +97,7 @@ test('a mapping is disabled, enabled, and made where there is none', async () =>
   await instance.do('mapping', 'set', 'bare', 'S2S_CARD', 'digest=sha256')
 })
 
-test('the list of options has every option, and every field with its places', async () => {
+test('the list contains every option, and every field with the places where it may appear', async () => {
   const { json } = await gatehouse(['mapping', 'options', '--json'])
   assert.deepEqual(
     json.options.map(({ name }: { name: string }) => name),
@@ -113,7 +113,7 @@ test('the list of options has every option, and every field with its places', as
   assert.doesNotMatch(out, /maxDeclines/)
 })
 
-test('what another process saves meanwhile is not undone', async () => {
+test('a change that another process saves meanwhile is not overwritten', async () => {
   const { pool } = instance.database
   const { rows } = await pool.query<{ id: string }>(`select id from merchants where name = 'acme'`)
   const other = await pool.connect()

@@ -154,7 +154,7 @@ interface Wanted {
   readonly protocol: Protocol
 }
 
-/** For a change the merchant is locked, so that what the panel saves meanwhile is either read here or has to wait. */
+/** A change locks the merchant: a concurrent change by the panel is then either read here or waits. */
 async function findMapping(
   { pool }: Pick<Office, 'pool'>,
   wanted: Wanted,
@@ -174,7 +174,7 @@ async function mappingOf(desk: Pick<Office, 'pool'>, wanted: Wanted, find: typeo
   )
 }
 
-/** Only what differs from the default is kept, so that a better default of a later release reaches everybody who left it alone. */
+/** Stores only what differs from the default, so that a merchant who left an option alone gets the better default of a later release. */
 async function store(
   context: Context,
   instance: Instance,

@@ -12,7 +12,7 @@ const set = (...options: readonly string[]) => instance.run(['merchant', 'brandi
 const none = { template: null, logo: null, logo_type: null, heading: null, background: null, buttons: null }
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
 
-test('a branding is set bit by bit, shown and cleared', async () => {
+test('a branding is set one setting at a time, shown and cleared', async () => {
   assert.deepEqual(await branding(), none)
   await instance.do('merchant', 'branding', 'set', 'demo', '--heading', '#7A1F1F', '--background', '#fff3e0')
   assert.equal((await set('--logo', '-')).code, 1)
@@ -31,7 +31,7 @@ test('a branding is set bit by bit, shown and cleared', async () => {
   )
 })
 
-test('what could not be read is refused with the pair and its ratio, and nothing changes', async () => {
+test('unreadable colours are refused with the pair and its contrast ratio, and nothing changes', async () => {
   await instance.do('merchant', 'branding', 'set', 'demo', '--heading', '#000000', '--background', '#ffffff')
   const before = await branding()
   // biome-ignore format: a table is read in columns.

@@ -1,4 +1,4 @@
-/** The look of a merchant's hosted page. Chapter 30 §7.1. */
+/** The appearance of a merchant's hosted page. Chapter 30 §7.1. */
 import { templateNames } from '#domain/checkout/branding.ts'
 import { isColour } from '#domain/checkout/colour.ts'
 import { about, told } from '#server/panel/setup/branding.ts'
@@ -21,7 +21,7 @@ const colour: readers.Reader<string> = (text) =>
 
 // biome-ignore format: a table is read in columns.
 const settings = {
-  // setting                    value                                                                            what it is
+  // setting                    value                                                                            meaning
   template:   clearable(                     value('NAME', `Layout of the page: ${templateNames.join(', ')}.`, readers.oneOf(templateNames))),
   logo:       clearable(                     value('FILE', 'A PNG or SVG file of up to 100 KiB, shown instead of the name; - reads standard input.', readers.nonEmpty)),
   heading:    clearable(                     value('COLOUR', 'Colour of the heading; requires a background colour.',  colour)),

@@ -1,4 +1,4 @@
-/** New secrets for a merchant, with time for its programs to change over. Chapter 10 §4.3 (password rotation), §11.1. */
+/** Rotates the secrets of a merchant, with an overlap in which the old ones still work. Chapter 10 §4.3 (password rotation), §11.1. */
 import type { Secret } from '#domain/secret.ts'
 import { about } from '#server/panel/setup/merchants.ts'
 import { newWebhookSecret, replaceWebhookSecrets, rotatePassword } from '#server/setup/merchants.ts'
@@ -70,7 +70,7 @@ async function rotatedPassword(desk: ChangeDesk, { id }: MerchantRow, overlapMs:
   ]
 }
 
-/** Behind the lock: the panel may have added one, which somebody was shown. */
+/** Reads behind the lock: the panel may have added a secret meanwhile, and a person may already be using it. */
 async function activeSecrets(
   { vault }: ChangeDesk,
   merchant: MerchantRow,

@@ -11,13 +11,13 @@ after(() => instance[Symbol.asyncDispose]())
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A merchant of the test's own. */
+/** A merchant of its own for each test. */
 async function make(name: string, ...options: readonly string[]) {
   return (await instance.do('merchant', 'create', name, '--title', `Shop ${name}`, '--json', ...options)).json
 }
 const shown = async (name: string) => (await instance.do('merchant', 'show', name, '--secrets', '--json')).json
 
-test('a new merchant has two keys, a password, a webhook secret and the three protocols', async () => {
+test('a new merchant has two keys, a password, a webhook secret and mappings for the three protocols', async () => {
   const made = await make('fresh')
   assert.match(made.key, uuid)
   assert.match(made.test_key, uuid)
@@ -27,12 +27,12 @@ test('a new merchant has two keys, a password, a webhook secret and the three pr
   assert.deepEqual((await shown('fresh')).protocols.toSorted(), ['CHECKOUT', 'S2S_APM', 'S2S_CARD'])
 })
 
-test('--without-mappings leaves the protocols out', async () => {
+test('--without-mappings creates no mappings', async () => {
   await make('bare', '--without-mappings')
   assert.deepEqual((await shown('bare')).protocols, [])
 })
 
-test('settings given at creation are kept', async () => {
+test('settings given at creation are stored', async () => {
   const options = [
     '--notification-url',
     'https://a.example/n',
@@ -70,21 +70,21 @@ test('settings given at creation are kept', async () => {
   assert.deepEqual(rest.debit_commission, ['EUR:0.55+1.5%'])
 })
 
-test('the rate of VAT is set and taken away', async () => {
+test('the VAT rate is set and removed', async () => {
   await make('taxed', '--vat', '19.5')
   assert.equal((await shown('taxed')).vat_percent, '19.5')
   await instance.do('merchant', 'update', 'taxed', '--no-vat')
   assert.equal((await shown('taxed')).vat_percent, null)
 })
 
-test('a name is given once', async () => {
+test('two merchants cannot have the same name', async () => {
   await make('once')
   const { code, err } = await instance.run(['merchant', 'create', 'once', '--title', 'Another'])
   assert.equal(code, 1)
   assert.match(err, /The merchant "once" already exists/)
 })
 
-test('a MID that does not exist keeps the merchant from being made', async () => {
+test('a merchant is not created if one of its MIDs does not exist', async () => {
   const { code, err } = await instance.run(['merchant', 'create', 'half', '--title', 'Half', '--mid', 'no-such-mid'])
   assert.equal(code, 1)
   assert.match(err, /There is no MID "no-such-mid"/)
@@ -99,7 +99,7 @@ test('the list shows every merchant and no secret', async () => {
   }
 })
 
-test('secrets are shown only when asked for by name', async () => {
+test('secrets are shown only with the option that asks for them', async () => {
   const { password, webhook_secret } = await make('secretive')
   const plain = await instance.do('merchant', 'show', 'secretive')
   assert.ok(!plain.out.includes(password) && !plain.out.includes(webhook_secret))
@@ -107,13 +107,13 @@ test('secrets are shown only when asked for by name', async () => {
   assert.deepEqual([secrets.password, secrets.webhook_secrets], [password, [webhook_secret]])
 })
 
-test('a merchant is found by either of its keys, too', async () => {
+test('a merchant is also found by either of its keys', async () => {
   const { key, test_key } = await make('keyed')
   assert.match((await instance.do('merchant', 'show', key)).out, /keyed/)
   assert.match((await instance.do('merchant', 'show', test_key)).out, /keyed/)
 })
 
-test('a merchant that does not exist is answered with the nearest name', async () => {
+test('for a merchant that does not exist, the nearest name is suggested', async () => {
   await make('misspelled')
   assert.match(
     (await instance.run(['merchant', 'show', 'mispelled'])).err,
@@ -121,7 +121,7 @@ test('a merchant that does not exist is answered with the nearest name', async (
   )
 })
 
-test('an update changes what was given, leaves the rest, and tells the difference', async () => {
+test('an update changes what was given, leaves the rest, and shows the difference', async () => {
   const before = await make('updated', '--rate', '7')
   const { out } = await instance.do(
     'merchant',
@@ -140,7 +140,7 @@ test('an update changes what was given, leaves the rest, and tells the differenc
   )
 })
 
-test('name and password of an address are shown nowhere, stay when other settings change, and cannot be sent elsewhere', async () => {
+test('user name and password in an address are never shown, survive other changes, and are not moved to another host', async () => {
   const masked = 'https://•••@a.example/n'
   await make('hidden', '--notification-url', 'https://shop:canary-pw@a.example/n')
   await instance.do('merchant', 'update', 'hidden', '--notification-url', masked, '--rate', '7')
@@ -168,7 +168,7 @@ test('name and password of an address are shown nowhere, stay when other setting
   assert.ok(rows.every(({ text }) => !text.includes('canary')))
 })
 
-test('--no-… takes a setting away', async () => {
+test('--no-… removes a setting', async () => {
   await make(
     'cleared',
     '--notification-url',
@@ -184,7 +184,7 @@ test('--no-… takes a setting away', async () => {
   assert.deepEqual([notification_url, rate_per_second, allowed_ips, test_only], [null, null, [], false])
 })
 
-test('commissions on debits are given per currency, each part alone or both', async () => {
+test('commissions on debits are set per currency, as fixed part, percentage or both', async () => {
   await make('debits', '--debit-commission', 'eur:0.20+3.5%,JPY:30')
   assert.deepEqual((await shown('debits')).debit_commission, ['EUR:0.20+3.5%', 'JPY:30+0%'])
   await instance.do('merchant', 'update', 'debits', '--debit-commission', 'USD:1.2345%')
@@ -194,7 +194,7 @@ test('commissions on debits are given per currency, each part alone or both', as
 })
 
 for (const text of ['EUR', 'EUR:', 'EUR:0.201', 'EUR:1.23456%', 'EUR:101%', 'XXX1:1', 'ZZZ:1', 'EUR:1+2', 'EUR:-1']) {
-  test(`"${text}" is no commission`, async () => {
+  test(`"${text}" is refused as a commission`, async () => {
     const { code, err } = await instance.run(['merchant', 'update', 'fresh', '--debit-commission', text])
     assert.equal(code, 2)
     assert.match(err, /--debit-commission must be a commission such as EUR:0.20\+3.5%/)
@@ -209,7 +209,7 @@ test('a merchant is blocked and unblocked', async () => {
   assert.equal((await shown('bad')).status, 'active')
 })
 
-test('a rotated password leaves the old one good for the overlap', async () => {
+test('after a password rotation the old password stays valid for the overlap', async () => {
   const { password } = await make('rotated')
   const begun = systemClock().now().getTime()
   const rotated = (await instance.do('merchant', 'rotate', 'rotated', '--overlap', '48h', '--json')).json
@@ -220,7 +220,7 @@ test('a rotated password leaves the old one good for the overlap', async () => {
   assert.ok(hours >= 48 && hours < 48.1, `${hours} hours`)
 })
 
-test('a webhook secret is added beside the old one, and the old one is dropped afterwards', async () => {
+test('a webhook secret is added beside the old one, and the old one is removed afterwards', async () => {
   const { webhook_secret: old } = await make('hooked')
   const { webhook_secret: added } = (await instance.do('merchant', 'rotate', 'hooked', '--webhook-secret', '--json'))
     .json
@@ -229,7 +229,7 @@ test('a webhook secret is added beside the old one, and the old one is dropped a
   assert.deepEqual((await shown('hooked')).webhook_secrets, [added])
 })
 
-test('the only webhook secret is never dropped', async () => {
+test('the only webhook secret is never removed', async () => {
   const { webhook_secret } = await make('alone')
   assert.equal((await instance.run(['merchant', 'rotate', 'alone', '--webhook-secret', '--drop-old'])).code, 1)
   assert.deepEqual((await shown('alone')).webhook_secrets, [webhook_secret])

@@ -1,4 +1,4 @@
-/** Merchants. Secrets are shown when they are made, and afterwards only when asked for by name. Chapter 50 §1. */
+/** Merchants. Secrets are shown when they are created, and afterwards only with the option that asks for them. Chapter 50 §1. */
 import { type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
 import { about, settingsAfter, settingsDifference } from '#server/panel/setup/merchants.ts'
 import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '#server/setup/merchant-addresses.ts'
@@ -24,7 +24,7 @@ import { rotateMerchant } from './merchant-rotate.ts'
 
 // biome-ignore format: a table is read in columns.
 const settings = {
-  // setting                                 value                                                    what it is
+  // setting                                 value                                                    meaning
   title:                                     value('TEXT', 'Display name.',                   readers.nonEmpty),
   contactEmail:          clearable(          value('EMAIL', 'Contact e-mail address.',                      readers.email)),
   notificationUrl:       clearable(          value('URL', 'Address for callbacks.',                      readers.webAddress)),
@@ -173,7 +173,7 @@ export const merchantCommands: readonly Command[] = [
   ...brandingCommands,
 ]
 
-/** The commissions that are given replace all that there were. */
+/** Commissions that are given replace all existing ones. */
 const merchantChanges = ({
   debitCommission: commissions,
   ...plain
@@ -231,7 +231,7 @@ async function addMappings({ pool }: ChangeDesk, merchantId: string): Promise<vo
   }
 }
 
-/** The first has the best priority. */
+/** The first MID gets the best priority. */
 async function linkMids(desk: ChangeDesk, merchantId: string, names: readonly string[]): Promise<void> {
   for (const [index, name] of names.entries()) {
     const { id: midId } = await midNamed(desk.pool, name)
@@ -249,7 +249,7 @@ async function connectionsOf({ pool }: Instance, merchantId: string): Promise<re
   ]
 }
 
-/** Noted before it is shown: what cannot be noted is not shown. */
+/** The audit entry is written first: if it fails, the secret is not shown. */
 async function revealed(instance: Instance, id: string): Promise<readonly (readonly [string, Shown])[]> {
   const { pool, vault, log } = instance
   await instance.change(async (desk) => desk.note(about('merchant.reveal-secrets', id)))

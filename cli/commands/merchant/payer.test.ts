@@ -14,7 +14,7 @@ const erase = (...argv: readonly string[]) =>
 const emailOf = async (transId: string) =>
   (await shop.base.pool.query('select payer_email as email from payments where id = $1', [transId])).rows[0]?.email
 
-test('a rehearsal tells the counts and changes nothing; then the payer is erased, with an entry in the audit log', async () => {
+test('a dry run reports the counts and changes nothing; then the payer is erased, with an audit entry', async () => {
   const { body } = await shop.sale({ payer_email: 'ann@example.com' })
   await shop.service.idle()
   const rehearsal = await erase('--email', 'ann@example.com', '--dry-run')
@@ -32,7 +32,7 @@ test('a rehearsal tells the counts and changes nothing; then the payer is erased
   assert.deepEqual(rows, [{ count: 1 }])
 })
 
-test('a payer of whom nothing is kept is told as such, also when he was just erased', async () => {
+test('a payer without stored data is reported as such, even right after the erasure', async () => {
   for (const email of ['nobody@example.com', 'ann@example.com']) {
     const { code, err } = await erase('--email', email, '--dry-run')
     assert.equal(code, 1)
@@ -40,14 +40,14 @@ test('a payer of whom nothing is kept is told as such, also when he was just era
   }
 })
 
-test('what is kept is told with its reason', async () => {
+test('data that must be kept is reported with the reason', async () => {
   const { body } = await shop.sale({ payer_email: 'bob@example.com', auth: 'Y' })
   await shop.service.idle()
   const { out } = await erase('--email', 'bob@example.com')
   assert.match(out, new RegExp(`payment +${body.trans_id} +The hold is neither captured nor released\\.`))
 })
 
-test('a payer is named in one way', async () => {
+test('a payer is named either by e-mail or by saved card, not both', async () => {
   for (const argv of [[], ['--email', 'ann@example.com', '--card-token', 'f'.repeat(64)]]) {
     const { code, err } = await erase(...argv)
     assert.equal(code, 2)
@@ -55,7 +55,7 @@ test('a payer is named in one way', async () => {
   }
 })
 
-test('a saved card that there is not is named as such, and nothing is changed', async () => {
+test('an unknown saved card is reported as such, and nothing is changed', async () => {
   const { code, err } = await erase('--card-token', 'f'.repeat(64))
   assert.equal(code, 1)
   assert.match(err, /Saved card not found/)

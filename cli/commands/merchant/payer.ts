@@ -1,4 +1,4 @@
-/** Payers: erasing what is kept of one. Chapter 50 §5, "Retention". */
+/** Erases the stored data of a payer. Chapter 50 §5, "Retention". */
 import { asTold, type Erasure, erasePayer, isNothing } from '#server/panel/payments/erasure.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
@@ -46,7 +46,7 @@ export const payerCommands: readonly Command[] = [
   }),
 ]
 
-/** A mistyped address must not look like a payer who was forgotten. */
+/** A mistyped address must not look like a successful erasure. */
 function orNothing(erasure: Erasure, merchant: string): Erasure {
   if (!isNothing(erasure)) return erasure
   throw new CommandError(

@@ -15,7 +15,7 @@ const table = async (): Promise<readonly string[]> =>
     .map((line) => line.trim().replaceAll(/\s+/g, ' '))
 const released = ['BTC 8', 'ETH 18', 'USDC 6', 'USDT 6']
 
-test('the table begins as the release has it; currencies are added, changed and taken out', async () => {
+test('the table begins with the currencies of the release; currencies are added, changed and removed', async () => {
   assert.deepEqual(await table(), released)
   await instance.do('brand', 'crypto', 'set', 'DOGE', '8')
   await instance.do('brand', 'crypto', 'set', 'DOGE', '6')
@@ -24,7 +24,7 @@ test('the table begins as the release has it; currencies are added, changed and 
   assert.deepEqual(await table(), released)
 })
 
-test('what is no crypto currency is refused, and nothing changes', async () => {
+test('an invalid crypto currency is refused, and nothing changes', async () => {
   // biome-ignore format: a table is read in columns.
   const rows = [
     [['set', 'EUR', '2'],     /EUR is a currency of ISO 4217\./],
@@ -41,7 +41,7 @@ test('what is no crypto currency is refused, and nothing changes', async () => {
   assert.deepEqual(await table(), released)
 })
 
-test('a brand may name a currency once it is in the table, and holds it there', async () => {
+test('a brand may use a currency that is in the table, and the currency then cannot be removed', async () => {
   const file = join(tmpdir(), `gatehouse-crypto-${process.pid}.json`)
   const record = (await instance.do('brand', 'show', 'crypto-pay', '--json')).json
   const named = { ...record, code: 'dog-pay', currencies: ['DOGE'], parameters: {} }

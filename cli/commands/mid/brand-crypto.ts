@@ -1,4 +1,4 @@
-/** The table of crypto currencies, which brands of kind `crypto` know beside those of ISO 4217. Chapter 20 §2. */
+/** The table of crypto currencies, which brands of kind `crypto` use beside those of ISO 4217. Chapter 20 §2. */
 import { setCryptoCurrency } from '#server/panel/setup/crypto-currencies.ts'
 import { readBrandTerms } from '#server/store/configuration/brand-terms.ts'
 import { type Command, command } from '../../kit/command.ts'

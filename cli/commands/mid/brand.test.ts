@@ -27,7 +27,7 @@ for (const code of ['amex', 'bank-redirect']) {
   })
 }
 
-test('what there is not, is not switched, and the nearest name is offered', async () => {
+test('an unknown brand is not switched, and the nearest name is suggested', async () => {
   assert.match(
     (await instance.run(['brand', 'disable', 'amx'])).err,
     /There is no brand "amx"\.\nDid you mean "amex"\?/,
@@ -43,7 +43,7 @@ async function imported(record: unknown) {
 
 const shown = async (code: string) => (await instance.do('brand', 'show', code, '--json')).json
 
-test('a brand is copied, written out, changed and read in again, each time as a new version', async () => {
+test('a brand is copied, exported, changed and imported again, each time as a new version', async () => {
   await instance.do('brand', 'copy', 'bank-redirect', 'other-bank', '--title', 'Other bank')
   const record = await shown('other-bank')
   assert.equal(record.title.en, 'Other bank')
@@ -56,18 +56,18 @@ test('a brand is copied, written out, changed and read in again, each time as a 
   assert.deepEqual([again.currencies, again.aliases, again.version], [['EUR'], ['ob'], 2])
 })
 
-test('a built-in brand may be given an alias, and stays built in', async () => {
+test('a built-in brand may get an alias and stays built in', async () => {
   await imported({ ...(await shown('walletapay')), aliases: ['device-wallet'] })
   const { aliases, built_in, version } = await shown('walletapay')
   assert.deepEqual({ aliases, built_in, version }, { aliases: ['device-wallet'], built_in: true, version: 2 })
 })
 
-test('kind and actions of a built-in brand stay as they are', async () => {
+test('kind and actions of a built-in brand cannot be changed', async () => {
   const { err } = await imported({ ...(await shown('bank-redirect')), actions: ['SALE'], refund: 'none', void: false })
   assert.match(err, /actions: Is fixed for a built-in brand/)
 })
 
-test('a name belongs to one brand, and a card network is none', async () => {
+test('a name belongs to one brand, and the name of a card network is refused', async () => {
   const record = await shown('bank-redirect')
   assert.match((await imported({ ...record, code: 'visa' })).err, /code: visa is a card network\./)
   assert.match(
@@ -76,22 +76,22 @@ test('a name belongs to one brand, and a card network is none', async () => {
   )
 })
 
-test('a wallet of another name is none that a token could be of', async () => {
+test('a brand of kind wallet must name a wallet that the gateway supports', async () => {
   assert.match((await instance.run(['brand', 'copy', 'walletapay', 'my-wallet'])).err, /kind: A wallet must be one of/)
 })
 
-test('every fault of a record is said with its field', async () => {
+test('every fault of a record is reported with its field', async () => {
   const { err } = await imported({ code: 'UPPER', kind: 'nothing', title: 'Bank' })
   for (const field of ['code', 'kind', 'actions', 'connectors', 'currencies', 'expires_after'])
     assert.match(err, new RegExp(`^${field}: `, 'm'))
 })
 
-test('a file without JSON is said to be one', async () => {
+test('a file that is not JSON is reported as such', async () => {
   await writeFile(file, 'not json')
   assert.match((await instance.run(['brand', 'import', file])).err, /is not valid JSON/)
 })
 
-test('the parameters of a brand are shown, the secret ones marked', async () => {
+test('the parameters of a brand are shown, and secret ones are marked', async () => {
   const { out } = await instance.run(['brand', 'show', 'account-debit'])
   assert.match(out, /DEBIT2VIRTUAL_CALC +account_number +string +required +yes/)
 })

@@ -1,4 +1,4 @@
-/** The catalogue of brands, and the card networks that the whole instance knows. Chapter 20 §5, chapter 50 §1. */
+/** The catalogue of brands, and the card networks that the instance supports. Chapter 20 §5, chapter 50 §1. */
 import type { Brand } from '#domain/brand/brand.ts'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
 import { about } from '#server/panel/setup/brands.ts'
@@ -120,7 +120,7 @@ export const brandCommands: readonly Command[] = [
   ...brandCryptoCommands,
 ]
 
-/** Answers the title. */
+/** Returns the title. */
 async function switchTo(desk: ChangeDesk, name: string, enabled: boolean): Promise<string> {
   const brand = await brandNamed(desk.pool, name)
   if (isCatalogued(brand)) noted(desk, 'brand.switch', await switchBrand(desk, brand, enabled))

@@ -1,6 +1,6 @@
 import { type Limit, noLimit } from '#domain/mid.ts'
 
-/** A limit is one value with two options; a part that is not given stays as it was. */
+/** A limit is one value set by two options; the option that is not given keeps its part. */
 export function changedLimit(
   before: Limit = noLimit,
   amountMinor: bigint | null = before.amountMinor,

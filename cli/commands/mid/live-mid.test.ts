@@ -5,7 +5,7 @@ import { gatehouse, openTestInstance } from '../../test/gatehouse.ts'
 
 const credentials = (base_url: string): string => JSON.stringify({ mid: 'main', base_url })
 
-test('a live instance refuses MIDs that move no money or send cards in the clear, and doctor finds those that are there', async () => {
+test('a live instance refuses MIDs that move no money or send cards unencrypted, and the doctor finds existing ones', async () => {
   await using instance = await openTestInstance({ mode: 'live' })
   const file = join(instance.folder, 'live-keys.json')
   await gatehouse(['keys', 'create', file])
@@ -36,7 +36,7 @@ test('a live instance refuses MIDs that move no money or send cards in the clear
   )
   assert.match(changed.err, /plain http/)
 
-  // Entered by an earlier release.
+  // As an earlier release could have left it.
   await instance.database.pool.query("update mids set side = 'live'")
   const { code, json } = await instance.run(['doctor', '--json'], { environment })
   assert.equal(code, 1)

@@ -1,4 +1,4 @@
-/** What a connector asks for and can do, in words for the operator. */
+/** What a connector requires and supports, in words for the operator. */
 import type { Mid } from '#domain/mid.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { Connector } from '#server/connectors/connector.ts'
@@ -30,14 +30,14 @@ export async function credentialsFrom(connector: Connector, source: string, cont
   )
 }
 
-/** Which of an acquirer's credentials are secret only the acquirer knows, so all but the address are hidden. */
+/** Only the acquirer knows which of its credentials are secret, so all but the address are hidden. */
 export function readableCredentials(stored: Secret<string>): string {
   const parsed: unknown = JSON.parse(stored.reveal())
   const entries = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : []
   return entries.map(([name, value]) => `${name}=${name === 'base_url' ? String(value) : '***'}`).join(', ')
 }
 
-/** Settings that promise what the connector cannot do; routing passes such a MID over. */
+/** Settings that the connector does not support; routing skips such a MID. */
 export function unsupported(mid: Mid): readonly string[] {
   const connector = connectorById(mid.connector)
   if (!connector) return [`this release has no connector "${mid.connector}".`]
@@ -59,7 +59,7 @@ function asJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message quotes the text, which holds secrets.
+    // The message of the JSON parser quotes the text, which contains secrets.
     throw new CommandError(
       'The credentials are not JSON.',
       'Give an object such as \'{"base_url":"https://…"}\', or @file.',

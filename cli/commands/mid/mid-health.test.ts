@@ -1,4 +1,4 @@
-// Written from chapter 50 §4: the circuit breaker of a MID, and an operator's hand on it.
+// Written from chapter 50 §4: the circuit breaker of a MID and its manual override.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
@@ -14,20 +14,20 @@ after(() => instance[Symbol.asyncDispose]())
 const health = async (...options: readonly string[]) =>
   (await instance.do('mid', 'health', 'main', '--json', ...options)).json
 
-test('a MID that nothing was heard of is closed, without rates', async () => {
+test('the breaker of a MID without results is closed, and it has no rates', async () => {
   const { health: state, since, hand, exchanges, approval } = await health()
   assert.deepEqual([state, since, hand], ['closed', null, null])
   assert.deepEqual(exchanges, { attempts: 0, failed: 0, failureRate: null })
   assert.deepEqual(approval, { approved: 0, declined: 0, rate: null, cells: [] })
 })
 
-test('opened by hand it stays open, and closed it is left to itself again', async () => {
+test('a breaker opened manually stays open; closing it returns it to automatic', async () => {
   assert.deepEqual([(await health('--open')).health, (await health()).hand], ['open', 'open'])
   assert.deepEqual([(await health('--keep-closed')).health, (await health()).hand], ['closed', 'closed'])
   assert.deepEqual([(await health('--close')).health, (await health()).hand], ['closed', null])
 })
 
-test('what was done by hand stands in the audit log', async () => {
+test('manual changes are in the audit log', async () => {
   const { out } = await instance.do('audit', 'export')
   const actions = out
     .trim()

@@ -1,4 +1,4 @@
-/** How MIDs stand: circuit breakers, approval rates, and the operator's hand on a breaker. Chapter 50 §4. */
+/** MID health: circuit breakers, approval rates, and the manual override of a breaker. Chapter 50 §4. */
 import { limits } from '#domain/limits.ts'
 import type { Hand } from '#domain/routing/breaker.ts'
 import { aboutMid } from '#server/panel/setup/mids.ts'
@@ -49,7 +49,7 @@ export const midHealth = command({
   },
 })
 
-/** Undefined when nothing is to be changed. */
+/** Undefined if nothing is to be changed. */
 function handOf(given: Readonly<Record<'open' | 'close' | 'keepClosed', boolean | undefined>>): Hand | undefined {
   const chosen = (['open', 'close', 'keepClosed'] as const).filter((one) => given[one])
   if (chosen.length > 1)

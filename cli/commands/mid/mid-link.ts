@@ -117,7 +117,7 @@ function notLinked({ merchant, mid }: Found, on: string | null): CommandError {
   )
 }
 
-/** A merchant has a MID at most once per channel. */
+/** A merchant is linked to a MID at most once per channel. */
 async function linkOf(
   { pool }: ChangeDesk,
   names: { readonly merchant: string; readonly mid: string },

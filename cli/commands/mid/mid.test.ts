@@ -27,7 +27,7 @@ const make = (name: string, ...options: readonly string[]) =>
   )
 const shown = async (name: string) => (await instance.do('mid', 'show', name, '--json')).json
 
-test('a MID keeps what it was made with', async () => {
+test('a MID stores the settings it was created with', async () => {
   await make(
     'full',
     '--payment-mode',
@@ -83,7 +83,7 @@ test('a MID keeps what it was made with', async () => {
   )
 })
 
-test('credentials are hidden but for the address, unless asked for by name', async () => {
+test('credentials are hidden except for the address, unless the option asks for them', async () => {
   await make('hidden')
   const { out } = await instance.do('mid', 'show', 'hidden')
   assert.match(out, /credentials\s+mid=\*\*\*, base_url=http:\/\/127\.0\.0\.1:9$/)
@@ -134,7 +134,7 @@ test('an update changes what was given and leaves the rest', async () => {
   )
 })
 
-test('a MID offers the brands that are ticked on it, and one that is not in the catalogue is noted', async () => {
+test('a MID offers the brands that are enabled on it, and a brand outside the catalogue is reported', async () => {
   await make('branded')
   assert.equal((await instance.do('mid', 'update', 'branded', '--brand', 'bank-redirect,vcard')).err, '')
   assert.deepEqual((await shown('branded')).brands, ['bank-redirect', 'vcard'])
@@ -157,7 +157,7 @@ test('a MID is disabled and enabled', async () => {
   assert.equal((await shown('switched')).enabled, true)
 })
 
-test('a link is made once per channel; linking again changes it', async () => {
+test('a link is created once per channel; linking again changes it', async () => {
   await make('linked')
   await instance.do('mid', 'link', 'acme', 'linked', '--priority', '10', '--week-limit', '900')
   await instance.do('mid', 'link', 'acme', 'linked', '--weight', '3')
@@ -177,7 +177,7 @@ test('a link is made once per channel; linking again changes it', async () => {
   assert.equal((await instance.run(['mid', 'unlink', 'acme', 'linked'])).code, 1)
 })
 
-test('a merchant is made with its MIDs in the order of their priority', async () => {
+test('a new merchant gets its MIDs in the order of their priority', async () => {
   await make('second')
   await make('first')
   await instance.do('merchant', 'create', 'served', '--title', 'Served', '--mid', 'first', '--mid', 'second')

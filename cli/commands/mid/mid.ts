@@ -1,4 +1,4 @@
-/** MIDs: accounts at acquirers. Credentials are checked by the connector's own schema before they are sealed. Chapter 50 §1, §6. */
+/** MIDs: merchant accounts at acquirers. The connector's schema checks the credentials before they are encrypted. Chapter 50 §1, §6. */
 import { type Mid, midActions } from '#domain/mid.ts'
 import type { Credentials } from '#server/connectors/credentials.ts'
 import { connectors } from '#server/connectors/registry.ts'
@@ -29,7 +29,7 @@ const count = readers.wholeNumber(0, 1_000_000_000)
 
 // biome-ignore format: a table is read in columns.
 const settings = {
-  // setting                                         value                                                          what it is
+  // setting                                         value                                                          meaning
   paymentMode:                                       value('MODE', 'SMS, DMS or SMS/DMS.',                          readers.oneOf(['SMS', 'DMS', 'SMS/DMS'])),
   currencies:         spelled('currency',            list('CODE', 'Currencies; default: all that the connector supports.', readers.currency)),
   networks:           spelled('network',             list('NAME', 'Card networks; default: all.',           readers.nonEmpty)),
@@ -150,7 +150,7 @@ export const midCommands: readonly Command[] = [
     async run(context, { name }, { secrets, json: asJson }) {
       await using instance = await openInstance(context)
       const mid = await midNamed(instance.pool, name)
-      // Noted before they are shown: what cannot be noted is not shown.
+      // The audit entry is written first: if it fails, the credentials are not shown.
       if (secrets) await instance.change(async (desk) => desk.note(aboutMid('mid.reveal-credentials', mid.id)))
       const stored = await instance.vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
       const fields: Fields = [

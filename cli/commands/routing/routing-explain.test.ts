@@ -1,4 +1,4 @@
-// Written from chapter 50 §3, rule 5: why a payment went where it went, and why no other attempt followed.
+// Written from chapter 50 §3, rule 5: why a payment was routed as it was, and why no further attempt followed.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -15,7 +15,7 @@ const explain = (...argv: readonly string[]) =>
     environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
   })
 
-test('the attempts of a cascade are told from the first MID to the reason of its end', async () => {
+test('the attempts of a cascade are explained from the first MID to the reason why it ended', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   await troubled(shop, merchant, { 1: declining, 2: down })
   const order_id = randomUUID()

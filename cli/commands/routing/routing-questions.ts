@@ -1,4 +1,7 @@
-/** Routing asked: why a payment went where it went, what would happen to another, which would have gone elsewhere. Chapter 50 §3. */
+/**
+ * Questions about routing: why a payment was routed as it was, how another would be routed, and which past payments a draft would route
+ * differently. Chapter 50 §3.
+ */
 import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
@@ -27,7 +30,7 @@ import { openDesk, setNamed } from '../../routing/desk.ts'
 
 const country = readers.matching(/^[A-Z]{2}$/, 'two capital letters')
 
-/** What a payment is like, as far as a person would say it at a prompt. */
+/** The attributes of a payment that a person can be expected to type. */
 const simulated = {
   merchant: text('MERCHANT', 'The merchant of the payment.'),
   amount: value('MINOR', 'Amount in minor units; default 1000.', readers.minorUnits),
@@ -115,7 +118,7 @@ export const routingQuestions: readonly Command[] = [
   }),
 ]
 
-/** One after the other, until nothing is left or nobody asks on. */
+/** Yields one step after the other, until the last or until the caller stops reading. */
 async function* steps(desk: RoutingDesk, asked: Omit<ReplayAsked, 'before'>) {
   let before: string | null = null
   let examined = 0

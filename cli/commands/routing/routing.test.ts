@@ -46,7 +46,7 @@ test('a draft is simulated, published, shown and rolled back', async () => {
   assert.match((await instance.do('routing', 'list')).out, /all merchants\s+3\s+1/)
 })
 
-test('a merchant has rules of its own, before those of all', async () => {
+test('the rules of a merchant come before the rules for all merchants', async () => {
   await draft([use('own', 'one')], '--merchant', 'acme')
   await instance.do('routing', 'publish', '--merchant', 'acme')
   assert.equal(await firstMid(), 'one')
@@ -54,7 +54,7 @@ test('a merchant has rules of its own, before those of all', async () => {
   assert.match(out, /one goes first\. By the rule "own"/)
 })
 
-test('faults are told, and nothing is saved', async () => {
+test('faults are reported, and nothing is saved', async () => {
   const { code, err } = await draft([use('wrong', 'nobody'), { name: 'x' }])
   assert.equal(code, 1)
   assert.match(err, /rules\.1\.action/)
@@ -63,7 +63,7 @@ test('faults are told, and nothing is saved', async () => {
   assert.equal((await instance.run(['routing', 'rollback', '99'])).code, 1)
 })
 
-test('a replay counts what it looked at, and an unknown payment cannot be explained', async () => {
+test('a replay counts the payments it examined, and an unknown payment cannot be explained', async () => {
   await draft([use('again', 'one')])
   const { err } = await instance.do('routing', 'replay', '--days', '30')
   assert.match(err, /0 of 0 payments would have been sent to another MID/)
@@ -71,7 +71,7 @@ test('a replay counts what it looked at, and an unknown payment cannot be explai
   assert.equal(code, 1)
 })
 
-test('what the command line does stands in the audit log', async () => {
+test('routing changes from the command line are in the audit log', async () => {
   const { rows } = await instance.database.pool.query<{ action: string }>(
     "select distinct action from audit_log where actor = 'command line (anna@desk)' and action like 'routing.%'",
   )

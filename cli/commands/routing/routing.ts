@@ -1,4 +1,4 @@
-/** Routing rules: drafts, publishing, history and roll-back. Chapter 50 §4. */
+/** Routing rules: drafts, publishing, history and rollback. Chapter 50 §4. */
 import type { Condition, Rule } from '#domain/routing/rule.ts'
 import {
   historyOf,

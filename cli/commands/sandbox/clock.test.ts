@@ -8,7 +8,7 @@ import { openTestInstance, unusedUrl } from '../../test/gatehouse.ts'
 
 const dayMs = 86_400_000
 
-test('instance and sandbox acquirer go forward together', async () => {
+test('the clocks of the instance and of the sandbox acquirer advance together', async () => {
   await using stack = new AsyncDisposableStack()
   const instance = stack.use(await openTestInstance())
   const sandbox = await startSandbox(instance.folder)
@@ -25,7 +25,7 @@ test('instance and sandbox acquirer go forward together', async () => {
   assert.deepEqual([json.ahead_by, json.sandbox_ahead_by, err], ['31d12h', '31d12h', ''])
 })
 
-test('nothing moves when the sandbox acquirer does not answer', async () => {
+test('no clock moves if the sandbox acquirer does not answer', async () => {
   await using instance = await openTestInstance()
   const { code, err } = await instance.run(['clock', 'advance', '1d'], {
     environment: { SANDBOX_URL: await unusedUrl() },
@@ -35,7 +35,7 @@ test('nothing moves when the sandbox acquirer does not answer', async () => {
   assert.equal(await instanceStore(instance.database.pool).clockOffsetMs(), 0)
 })
 
-test('an instance that knows no sandbox acquirer moves alone and says so', async () => {
+test('an instance without a sandbox acquirer advances alone and says so', async () => {
   await using instance = await openTestInstance()
   const { err } = await instance.do('clock', 'advance', '90s')
   assert.match(err, /only the clock of the instance moved/)

@@ -1,4 +1,4 @@
-/** The test clock: a sandbox instance and its sandbox acquirer go forward together, and everything that becomes due happens. */
+/** The test clock: a sandbox instance and its sandbox acquirer advance together, and everything that becomes due happens. */
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
@@ -50,7 +50,7 @@ export const clockCommands: readonly Command[] = [
     examples: ['gatehouse clock advance 30d', 'gatehouse clock advance 1d12h'],
     async run(context, { time }) {
       await using instance = await openInstance(context)
-      // First the acquirer, which may not answer: then nothing has moved.
+      // The acquirer first: if it does not answer, neither clock has moved.
       const sandbox = await advanceSandbox(instance, time)
       if (sandbox === null)
         context.output.err('Note: the sandbox acquirer was not found; only the clock of the instance moved.')

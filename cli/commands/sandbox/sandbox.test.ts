@@ -1,4 +1,4 @@
-// Written from chapter 50 §6: the sandbox acquirer behaves as a scenario says.
+// Written from chapter 50 §6: the sandbox acquirer follows the scenario of each MID.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ const inForce = async () => JSON.parse((await scenario(['--json'])).out)
 
 beforeEach(() => scenario(['--clear']))
 
-test('a MID behaves as it is told, and well again when it is cleared', async () => {
+test('a MID follows its scenario, and behaves normally again when the scenario is cleared', async () => {
   await scenario([north, '--approval', '70', '--delay', '20'])
   await scenario([south, '--down', 'reset'])
   const first = { mid: north, approval_percent: 70, delay_ms: 20 }
@@ -33,12 +33,12 @@ test('a MID behaves as it is told, and well again when it is cleared', async () 
   assert.match((await scenario(['--clear'])).out, /works normally/)
 })
 
-test('"all" is every MID without a scenario of its own', async () => {
+test('"all" applies to every MID without its own scenario', async () => {
   await scenario(['all', '--down', 'unavailable'])
   assert.deepEqual(await inForce(), [{ down: 'unavailable' }])
 })
 
-test('a file says it for several', async () => {
+test('a file sets scenarios for several MIDs', async () => {
   const file = join(folder, 'scenarios.json')
   const scenarios = [
     { mid: north, approval_percent: 90 },
@@ -51,7 +51,7 @@ test('a file says it for several', async () => {
   assert.match((await scenario(['--file', file])).err, /typo is not part of a scenario/)
 })
 
-test('what is not understood changes nothing', async () => {
+test('an invalid scenario changes nothing', async () => {
   assert.equal((await scenario(['--approval', '70'])).code, 2, 'no MID')
   assert.equal((await scenario([north, '--approval', '101'])).code, 2)
   assert.equal((await scenario([north, '--down', 'often'])).code, 2)
@@ -60,7 +60,7 @@ test('what is not understood changes nothing', async () => {
   assert.deepEqual(await inForce(), [])
 })
 
-test('a MID that there is not is refused with those that there are, before anything changes', async () => {
+test('an unknown MID is refused with the list of known ones, before anything changes', async () => {
   const { code, err } = await scenario(['sandbox-nort-live', '--down', 'reset'])
   assert.equal(code, 1)
   assert.match(err, /has no MID "sandbox-nort-live"\. Did you mean "sandbox-north-live"\?/)
@@ -78,7 +78,7 @@ test('a MID that there is not is refused with those that there are, before anyth
   assert.deepEqual(await inForce(), [])
 })
 
-test('a scenario whose MID has gone since can be cleared', async () => {
+test('a scenario of a MID that no longer exists can be cleared', async () => {
   await shop.scenario({ mid: 'gone', down: true })
   await scenario(['gone', '--clear'])
   assert.deepEqual(await inForce(), [])

@@ -1,4 +1,4 @@
-/** Scenarios of the sandbox acquirer: approval rates, outages and slowness of MIDs, changed while it runs. Chapter 50 §6. */
+/** Scenarios of the sandbox acquirer: approval rates, outages and delays of MIDs, changed while it runs. Chapter 50 §6. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { type Command, command } from '../../kit/command.ts'
@@ -63,7 +63,7 @@ export const sandboxCommands: readonly Command[] = [
 
 const everyMid = 'all'
 
-/** A scenario of a MID that has gone since can still be cleared. */
+/** A scenario of a MID that no longer exists can still be cleared. */
 async function refuseStrangers(
   context: Context,
   office: Office,
@@ -80,7 +80,7 @@ async function refuseStrangers(
   refuseUnknown([cleared], [...new Set([...known, ...inForce])])
 }
 
-/** As the acquirer takes it; it says itself what it does not understand. */
+/** Sent to the acquirer unchecked: the acquirer reports what it does not understand. */
 type Faulty = Readonly<Record<string, unknown>>
 
 function shown(scenarios: Listed['scenarios']): string {

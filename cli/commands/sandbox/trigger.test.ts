@@ -1,4 +1,4 @@
-// Written from chapter 20 §18: `gatehouse trigger` reports the money: exact, more, less (crypto), expired.
+// Written from chapter 20 §18: `gatehouse trigger` reports the payer's money: the exact amount, more, less (crypto), or expired.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -23,7 +23,7 @@ after(async () => {
 const trigger = (argv: readonly string[], environment: NodeJS.ProcessEnv = { SANDBOX_URL: sandbox.url }) =>
   gatehouse(['trigger', ...argv], { environment: { DATA_DIR: folder, ...environment } })
 
-/** A payment of 10 USDT, or a redirect, that waits at the sandbox acquirer. */
+/** A payment of 10 USDT, or a redirect, that waits for the payer at the sandbox acquirer. */
 async function waiting(kind: string): Promise<string> {
   const payment = randomUUID()
   const reply = await fetch(`${sandbox.url}/v1/transactions`, {
@@ -57,7 +57,7 @@ const cases = [
 ] as const
 
 for (const [kind, report, state, more] of cases) {
-  test(`"trigger ${report.join(' ')}" of a ${kind} payment makes it ${state}, once`, async () => {
+  test(`"trigger ${report.join(' ')}" makes a ${kind} payment ${state}, once`, async () => {
     const payment = await waiting(kind)
     const { json } = await trigger([payment.toUpperCase(), ...report, '--json'])
     const { transaction_id: _, ...told } = json
@@ -69,14 +69,14 @@ for (const [kind, report, state, more] of cases) {
   })
 }
 
-test('what the payer cannot have done is refused in words', async () => {
+test('a report that does not suit the payment is refused with the reason', async () => {
   const payment = await waiting('voucher')
   const { code, err } = await trigger([payment, 'more'])
   assert.equal(code, 1)
   assert.match(err, /paid in full or not at all/)
 })
 
-test('a report, payment or amount that is none is a fault of usage', async () => {
+test('an invalid report, payment or amount is a usage error', async () => {
   for (const argv of [
     [randomUUID(), 'stolen'],
     ['ORDER-1', 'paid'],
@@ -86,7 +86,7 @@ test('a report, payment or amount that is none is a fault of usage', async () =>
   }
 })
 
-test('without a sandbox acquirer it says so', async () => {
+test('without a sandbox acquirer the command says so', async () => {
   const payment = randomUUID()
   assert.match((await trigger([payment, 'paid'], {})).err, /The sandbox acquirer was not found/)
   assert.match(
@@ -95,7 +95,7 @@ test('without a sandbox acquirer it says so', async () => {
   )
 })
 
-test('a live instance has no such command', async () => {
+test('the command is refused on a live instance', async () => {
   const environment = {
     GATEHOUSE_MODE: 'live',
     GATEHOUSE_KEY_FILE: join(folder, 'keys.json'),

@@ -1,4 +1,4 @@
-/** Acts in the payer's place at the sandbox acquirer: reports the money that he brings in his own time, or decides on a redirect. Chapter 20 §18. */
+/** Acts as the payer at the sandbox acquirer: reports money that arrives later, or decides a redirect. Chapter 20 §18. */
 import { z } from 'zod'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'

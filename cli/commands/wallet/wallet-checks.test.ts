@@ -54,7 +54,7 @@ const refuse = (requestId: string, orderId: string, at: string, of = merchantId)
     record: stale.record,
   })
 
-test('the checks of a payment are told in words, with the card as a mask', async () => {
+test('the checks of a payment are listed in words, with the card masked', async () => {
   const { out } = await instance.do('wallet', 'checks', paymentId)
   for (const line of [
     /^merchant +acme$/m,
@@ -70,12 +70,12 @@ test('the checks of a payment are told in words, with the card as a mask', async
   assert.doesNotMatch(out, /4000001000000018/)
 })
 
-test('the same as JSON has the record as it is stored', async () => {
+test('with --json the record is printed as it is stored', async () => {
   const { json } = await instance.do('wallet', 'checks', paymentId, '--json')
   assert.deepEqual([json.trans_id, json.wallet.checks], [paymentId, JSON.parse(JSON.stringify(genuine.record))])
 })
 
-test('what has no checks is explained', async () => {
+test('for a payment without checks, the reason is given', async () => {
   const { paymentId: card } = await insertPayment(instance.database.pool, { merchantId })
   assert.match((await instance.run(['wallet', 'checks', card])).err, /was not paid with a wallet/)
   const nothing = await instance.run(['wallet', 'checks', '00000000-0000-4000-8000-000000000000'])
@@ -84,7 +84,7 @@ test('what has no checks is explained', async () => {
   assert.equal((await instance.run(['wallet', 'checks', paymentId, '--refused'])).code, 2)
 })
 
-test('refused tokens are listed newest first, and found by merchant, order, request and time', async () => {
+test('refused tokens are listed newest first, and filtered by merchant, order, request and time', async () => {
   assert.match((await instance.do('wallet', 'checks', '--refused')).out, /No token was refused/)
   await refuse('req-1', 'ORDER-1', '2030-05-06T08:00:00Z')
   await refuse('req-2', 'ORDER-2', '2030-05-06T09:00:00Z')

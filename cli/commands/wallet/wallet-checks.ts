@@ -1,4 +1,4 @@
-/** `wallet checks`: why a token was taken or refused. Merchants see only a code; this is what support reads. Chapter 40 §15. */
+/** `wallet checks`: why a token was accepted or refused. Merchants see only an error code; support reads this. Chapter 40 §15. */
 import { type RefusedToken, refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { walletPayment } from '#server/store/wallets/wallet-payments.ts'
 import { command } from '../../kit/command.ts'
@@ -43,7 +43,7 @@ export const walletChecks = command({
   },
 })
 
-/** The same for a program and for a person. */
+/** The same findings as JSON and as text. */
 interface Findings {
   readonly members: object
   readonly text: string

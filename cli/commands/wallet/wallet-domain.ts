@@ -1,4 +1,4 @@
-/** Domains that show a wallet's button. Chapter 40 §8. */
+/** Domains on which a wallet's button is shown. Chapter 40 §8. */
 import type { WalletDomain } from '#server/contracts/wallet-records.ts'
 import { domainChecker } from '#server/due/wallets/wallet-domain-check.ts'
 import { aboutDomain } from '#server/panel/setup/wallets.ts'
@@ -136,7 +136,7 @@ export const walletDomainCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const { id: owner } = await merchantNamed(instance.pool, args.merchant)
       const known = await walletDomainStore(instance.pool).find(owner, wallet, args.domain)
-      // Asked beforehand, because no transaction is open while somebody else's server thinks.
+      // Checked before the change begins, so that no transaction stays open during a request to another server.
       const found = known && (await checkNow(instance, known))
       const check = async (entry: WalletDomain) => (known ? found : checkNow(instance, entry))
       await instance.change(async (desk) => {

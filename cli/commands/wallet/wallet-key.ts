@@ -1,4 +1,4 @@
-/** Keys of wallets and their rotation. Chapter 40 §5: add as next, activate at the maker, promotion, let the old one retire. */
+/** Wallet keys and their rotation. Chapter 40 §5: add as next, activate at the wallet provider, promote, let the old key retire. */
 import type { WalletKeyRecord, WalletPlace } from '#server/contracts/wallet-records.ts'
 import { keyNote } from '#server/panel/setup/wallets.ts'
 import type { Entered, WalletDesk } from '#server/wallets/setup/wallet-desk.ts'

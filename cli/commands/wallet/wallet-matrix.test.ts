@@ -18,14 +18,14 @@ after(() => shop[Symbol.asyncDispose]())
 
 const run = (...argv: readonly string[]): Promise<Ran> => gatehouse(['wallet', ...argv], { environment })
 
-test('a minted token is printed alone, and what it is beside it', async () => {
+test('only the minted token goes to standard output; its description goes to standard error', async () => {
   const { code, out, err } = await run('mint', '--card', 'decline')
   assert.equal(code, 0, err)
   assert.equal(JSON.parse(out).paymentData.version, 'EC_v1')
   assert.match(err, /walletapay EC_v1 for demo, card 400000\*{6}0026/)
 })
 
-test('every option reaches the simulator, and what is expected is told', async () => {
+test('every option reaches the simulator, and the expected result is shown', async () => {
   const { test_key } = shop.merchant('demo-sha256')
   const wished =
     '--wallet walletbpay --version ECv1 --pan-type FPAN --card approve-mc --envelope bare --fault b-expired'
@@ -36,14 +36,14 @@ test('every option reaches the simulator, and what is expected is told', async (
   assert.match((await run('mint', '--fault', 'stale')).err, /card flow 250003 by check A11; in virtual flow 250003/)
 })
 
-test('the same seed makes the same token but for its time', async () => {
+test('the same seed mints the same token except for its time', async () => {
   const idOf = async (seed: string) => JSON.parse((await run('mint', '--seed', seed)).out).transactionIdentifier
   assert.equal(await idOf('seven'), await idOf('seven'))
   assert.notEqual(await idOf('seven'), await idOf('eight'))
 })
 
 for (const form of ['s2s-card', 's2s-apm']) {
-  test(`the curl command of ${form} pays`, async () => {
+  test(`the curl command for ${form} makes a payment`, async () => {
     const { out } = await run('mint', '--form', form, '--amount', '3.21', '--currency', 'EUR')
     const [, url = '', body = ''] = /^curl -sSw '\\n' '([^']+)' --data '([^']+)'$/.exec(out) ?? []
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -53,7 +53,7 @@ for (const form of ['s2s-card', 's2s-apm']) {
   })
 }
 
-test('a minted token opens with the authority’s root, and a faulty one is refused by its check', async () => {
+test('a minted token verifies with the root of the sandbox authority, and a faulty one fails the check of its fault', async () => {
   const file = join(shop.base.config.dataDir, 'token.json')
   const authority = join(shop.base.config.dataDir, 'authority.json')
   await writeFile(authority, await (await fetch(`${shop.url}/simulator/api/authority`)).text())
@@ -65,7 +65,7 @@ test('a minted token opens with the authority’s root, and a faulty one is refu
   assert.match(refused.out, /A10 +signature +failed/)
 })
 
-test('what the simulator refuses is said in its words, and a service that is away in ours', async () => {
+test('a refusal of the simulator is shown in its words, and an unreachable service in ours', async () => {
   assert.match((await run('mint', '--card', '4111111111111111')).err, /standard test cards do not work with a wallet/)
   assert.match((await run('mint', '--merchant', 'demoo')).err, /Did you mean "demo"/)
   const away = await run('mint', '--url', await unusedUrl())
@@ -73,7 +73,7 @@ test('what the simulator refuses is said in its words, and a service that is awa
   assert.match(away.err, /does not answer/)
 })
 
-test('the matrix finds every case of a row as expected, and rows that need more are named', async () => {
+test('every case of a row gives the expected result, and rows that need their own instance are named', async () => {
   const { code, out, err } = await run('matrix', '--only', '0,1,44,46,47,48,49,60,71,79,81', '--all')
   assert.equal(code, 0, out)
   assert.match(out, /48 +parallel +s2s-apm +virtual +EC_v1 +1 passes, 19 x 250003 +1 passes, 19 x 250003 +ok/)
@@ -91,7 +91,7 @@ const doctorsWarnings = async (): Promise<readonly string[]> =>
 const openAlerts = async (): Promise<number> =>
   (await shop.base.pool.query('select from alerts where resolved_at is null')).rows.length
 
-test('a run leaves no warnings and no alerts behind, and with --keep all that its wrong tokens caused', async () => {
+test('a run removes the warnings and alerts it caused; with --keep they stay', async () => {
   const wrongKeys = ['matrix', '--only', '49,50,51,75', '--protocol', 's2s-card']
   const { code, err } = await run(...wrongKeys)
   assert.equal(code, 0, err)
@@ -103,7 +103,7 @@ test('a run leaves no warnings and no alerts behind, and with --keep all that it
   assert.ok((await doctorsWarnings()).length > 0)
 })
 
-test('a difference is shown, and ends with 1', async () => {
+test('a difference is shown, and the exit code is 1', async () => {
   await shop.configure(
     "update wallet_settings set enabled = false where merchant_id = (select id from merchants where name = 'demo')",
   )

@@ -71,7 +71,7 @@ export const walletMatrix = command({
   },
 })
 
-/** Written and noted only when it is missing. */
+/** Creates the RSA merchant, with an audit entry, only if it is missing. */
 async function furnish(instance: Instance): Promise<void> {
   const sandbox = await requiredSandbox(instance)
   await instance.change(async (desk) => {
@@ -80,7 +80,7 @@ async function furnish(instance: Instance): Promise<void> {
   })
 }
 
-/** The refusals and alarms of the run are no news: nobody's keys are wrong. */
+/** Removes the refusals and alerts of the run: they are expected, and would look like real key problems. */
 async function takeBack(
   instance: Instance,
   run: { readonly orders: string; readonly since: Date },
@@ -96,7 +96,7 @@ async function takeBack(
   })
 }
 
-/** A few at a time: enough to be quick, too few to meet the rate limit. */
+/** Few enough to stay below the rate limit. */
 const lanes = 4
 const progressEvery = 50
 

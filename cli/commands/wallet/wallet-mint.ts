@@ -1,4 +1,4 @@
-/** `wallet mint`: a token as a device would make it, for the merchant and order that are named. Chapter 40 §20.3. */
+/** `wallet mint`: creates a token as a device would, for the given merchant and order. Chapter 40 §20.3. */
 import { z } from 'zod'
 import { command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
@@ -100,7 +100,7 @@ function curlOf({ requests }: Minted, form: (typeof forms)[number]): string {
       'Run the command there, or omit --form and sign the request yourself.',
     )
   const { url, body } = form === 's2s-card' ? requests.s2s_card : requests.s2s_apm
-  // A form is percent-encoded and has no quote that could end the argument.
+  // The form body is percent-encoded, so it contains no quote that could end the shell argument.
   return `curl -sSw '\\n' '${url}' --data '${body}'`
 }
 

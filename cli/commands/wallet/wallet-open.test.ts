@@ -30,7 +30,7 @@ after(() => rm(folder, { recursive: true, force: true }))
 const results = ({ json }: Ran): Record<string, string> =>
   Object.fromEntries(json.checks.map(({ id, result }: { id: string; result: string }) => [id, result]))
 
-test('a published token of wallet A is genuine at its own time, and shown with its number masked', async () => {
+test('a published wallet A token is genuine at its own time, and shown with its number masked', async () => {
   const { code, out } = await openA(...keyA, ...ownTime)
   assert.equal(code, 0, out)
   assert.match(out, /verdict +genuine/)
@@ -41,13 +41,13 @@ test('a published token of wallet A is genuine at its own time, and shown with i
   assert.ok(!out.includes(vectorA.expected.paymentData.onlinePaymentCryptogram))
 })
 
-test('number and cryptogram are shown when asked for', async () => {
+test('number and cryptogram are shown if asked for', async () => {
   const { json } = await openA(...keyA, ...ownTime, '--reveal', '--json')
   assert.equal(json.content.number, number)
   assert.equal(json.content.cryptogram, vectorA.expected.paymentData.onlinePaymentCryptogram)
 })
 
-test('the same token is refused today by its time, and what is in it is shown all the same', async () => {
+test('today the same token is refused for its age, and its content is still shown', async () => {
   const ran = await openA(...keyA, '--json')
   assert.equal(ran.code, 1)
   assert.equal(ran.json.genuine, false)
@@ -56,7 +56,7 @@ test('the same token is refused today by its time, and what is in it is shown al
   assert.equal(ran.json.content.number, '535375******1169')
 })
 
-test('without a key the checks that need none are made', async () => {
+test('without a key, the checks that need none are made', async () => {
   const ran = await openA(...ownTime, '--json')
   assert.equal(ran.code, 0)
   assert.equal(results(ran).A10, 'passed')
@@ -64,7 +64,7 @@ test('without a key the checks that need none are made', async () => {
   assert.equal(ran.json.content, null)
 })
 
-test('the order is compared when it is given, and only then', async () => {
+test('the token is compared with an order only if one is given', async () => {
   const ran = await openA(...keyA, ...ownTime, '--json')
   assert.deepEqual([results(ran).A17, results(ran).A18], ['not applicable', 'not applicable'])
   const equal = await openA(...keyA, ...ownTime, '--amount', '1.00', '--currency', 'USD', '--json')
@@ -75,7 +75,7 @@ test('the order is compared when it is given, and only then', async () => {
   assert.deepEqual([other.code, results(other).A17], [1, 'failed'])
 })
 
-test('published tokens of wallet B are genuine, or refused by the check that they were published for', async () => {
+test('published wallet B tokens are genuine, or refused by the check they were published for', async () => {
   const v2 = ['--root', `${tokenB}#ecv2.rootKeys`, '--key', `${tokenB}#ecv2.privateKeyPkcs8`]
   const openB = (token: string) =>
     open(`${tokenB}#ecv2.tokens.${token}`, ...v2, '--recipient', vectorB.ecv2.recipient, '--json')
@@ -92,7 +92,7 @@ test('published tokens of wallet B are genuine, or refused by the check that the
   assert.equal(direct.code, 0, direct.out)
 })
 
-test('a token is read from standard input, whole or as its paymentData alone', async () => {
+test('a token is read from standard input, complete or as its paymentData alone', async () => {
   const input = JSON.stringify(vectorA.paymentData)
   const root = fixture('wallet-a-root.pem')
   const ran = await gatehouse(['wallet', 'open', '-', '--root', root, ...ownTime], { input })
@@ -100,7 +100,7 @@ test('a token is read from standard input, whole or as its paymentData alone', a
   assert.match(ran.err, /Restored unsigned members: paymentMethod, transactionIdentifier/)
 })
 
-test('what is missing or wrong on the command line is said in words', async () => {
+test('missing and invalid options are explained', async () => {
   const notKey = join(folder, 'key.pem')
   await writeFile(notKey, 'hello')
   const other = join(folder, 'other.json')

@@ -1,4 +1,4 @@
-/** `wallet open`: what a token is and what is wrong with it, without an instance, for whoever looks into a refusal. */
+/** `wallet open`: shows the content of a token and which checks it fails, without an instance, to investigate a refusal. */
 import { exponentOf, parseAmount } from '#domain/money/money.ts'
 import { systemClock } from '#server/process/clock.ts'
 import type { WalletOrder } from '#server/wallets/tokens/formats/wallet-a-plaintext.ts'

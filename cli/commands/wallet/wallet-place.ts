@@ -1,4 +1,4 @@
-/** What every command about wallets takes: whose wallet, on which side; and how refused entries are told. */
+/** Options common to all wallet commands: the merchant, the wallet and the mode; and how refused entries are reported. */
 import type { Side } from '#domain/merchant.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
@@ -41,7 +41,7 @@ export async function placeOf(
   return { merchantId: (await merchantNamed(pool, merchant)).id, side, wallet }
 }
 
-/** The commands act in the name of whoever runs them; those that only look need nobody's. */
+/** Changes are recorded in the name of the operator; commands that only read need no name. */
 export function deskOf({ pool, vault, clock, ids, config, by = 'command line' }: Ground): WalletDesk {
   const { mode, wallets: settings } = config
   const { trustSource, checkoutDomain } = settings
@@ -53,7 +53,7 @@ type Ground = Pick<Instance, 'vault' | 'clock' | 'ids' | 'config'> & {
   readonly by?: string
 }
 
-/** What was entered, or the faults as a person reads them. */
+/** Returns what was entered, or throws its faults in words for the operator. */
 export function entered<T>(answer: Entered<T>, say: (line: string) => void): T {
   if (!answer.ok) throw new CommandError(answer.faults.map(faultText).join('\n'), 'Nothing was changed.')
   for (const note of answer.notes) say(`Note: ${note}`)

@@ -1,4 +1,7 @@
-/** The operator's own record, countries of the makers, alarms that stand, and enabling a wallet for testing. Chapter 40 §2, §3, §6. */
+/**
+ * The operator's own wallet record, the countries of the wallet providers, open alarms, and enabling a wallet for tests. Chapter 40 §2, §3,
+ * §6.
+ */
 import { wallets } from '#domain/mid.ts'
 import { noted } from '#server/panel/setup/wallet-platform.ts'
 import { about } from '#server/panel/setup/wallets.ts'

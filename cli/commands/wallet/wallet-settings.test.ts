@@ -22,7 +22,7 @@ const complete =
     .split(' ')
     .concat('--trust-source', 'wallet maker')
 
-test('settings are made, shown with their state, and changed one by one', async () => {
+test('settings are created, shown with their state, and changed one by one', async () => {
   assert.equal((await set(...complete)).code, 0)
   const { state, fields, reasons } = await shown()
   assert.equal(state, 'degraded')
@@ -34,7 +34,7 @@ test('settings are made, shown with their state, and changed one by one', async 
   assert.equal((await shown()).state, 'disabled')
 })
 
-test('what is entered wrong is told in the words of the chapter and changes nothing', async () => {
+test('an invalid entry is refused in the words of the chapter and changes nothing', async () => {
   const { code, err } = await set('--shop-name', 'New', '--country', 'XX', '--processing-private-key', 'x')
   assert.equal(code, 1)
   assert.match(err, /country: This value is not valid\./)
@@ -42,7 +42,7 @@ test('what is entered wrong is told in the words of the chapter and changes noth
   assert.notEqual((await shown()).fields.shopName, 'New')
 })
 
-test('keys come from files, rotate, and are shown by their fingerprints only', async () => {
+test('keys are read from files, rotate, and are shown only by fingerprint', async () => {
   const [one, two] = [pairOf('cli one'), pairOf('cli two')]
   const file = join(instance.folder, 'one.key')
   await writeFile(file, `${one.privateKey}\n`)
@@ -65,7 +65,7 @@ test('keys come from files, rotate, and are shown by their fingerprints only', a
   assert.match(out, /^-----BEGIN CERTIFICATE REQUEST-----/)
 })
 
-test('domains are added in batches and answered line by line', async () => {
+test('domains are added in batches, with one answer per line', async () => {
   const ran = await instance.run(['wallet', 'domain', 'add', 'acme', '--file', '-'], {
     input: 'shop.example,test\nhttps://bad.example\nshop.example',
   })
@@ -82,7 +82,7 @@ test('domains are added in batches and answered line by line', async () => {
   assert.deepEqual((await instance.do('wallet', 'domain', 'list', 'acme', '--json')).json, [])
 })
 
-test('domains of which none is new, and none at all, are answered as such', async () => {
+test('a batch without new domains and an empty batch are reported as such', async () => {
   const wrong = await instance.run(['wallet', 'domain', 'add', 'acme', 'not a domain'])
   assert.equal(wrong.code, 1, wrong.err)
   assert.match(wrong.out, /not a domain/)
@@ -105,7 +105,7 @@ test('the operator’s record serves platform merchants, who have no keys of the
   await instance.do('wallet', 'platform', 'file', file)
 })
 
-test('the maker’s countries can be changed and set back', async () => {
+test('the countries of the wallet provider can be changed and restored', async () => {
   const list = async (...options: readonly string[]) => (await instance.do('wallet', 'countries', ...options)).out
   const before = await list()
   assert.equal(await list('--country', 'FR,DE'), 'DE FR')
@@ -113,7 +113,7 @@ test('the maker’s countries can be changed and set back', async () => {
   assert.equal(await list('--no-country'), before)
 })
 
-test('check and doctor repeat what was checked at entry', async () => {
+test('check and doctor repeat the checks that were made at entry', async () => {
   await set('--enabled')
   const { pool } = instance.database
   await pool.query(
@@ -127,7 +127,7 @@ test('check and doctor repeat what was checked at entry', async () => {
   assert.match(doctor.out, /PROBLEM +wallets +walletapay of acme \(live\): processing_certificate/)
 })
 
-test('a wallet is enabled for testing with certificates of the sandbox, and is live at once', async () => {
+test('a wallet is enabled for tests with certificates of the sandbox, and works at once', async () => {
   const missing = await instance.run(['wallet', 'enable', 'other'])
   assert.match(missing.err, /The sandbox was not found/)
   const sandbox = await startSandbox(instance.folder)
@@ -141,7 +141,7 @@ test('a wallet is enabled for testing with certificates of the sandbox, and is l
       assert.equal(json.state, 'live', `${json.wallet} ${json.side}: ${json.reasons}`)
       assert.equal(json.trustSource, 'sandbox authority')
     }
-    // A second time changes nothing that is there.
+    // Enabling it again changes nothing.
     assert.equal((await instance.run(['wallet', 'enable', 'fresh'], { environment })).code, 0)
     const { json } = await instance.do('wallet', 'settings', 'show', 'fresh', '--json')
     assert.equal(json.keys.length, 2)
@@ -150,7 +150,7 @@ test('a wallet is enabled for testing with certificates of the sandbox, and is l
   }
 })
 
-test('alarms that stand are listed and muted with a reason', async () => {
+test('open alarms are listed and muted with a reason', async () => {
   const { pool } = instance.database
   await pool.query(
     `insert into wallet_notices (merchant_id, side, wallet, kind, subject, text, first_at, last_at)

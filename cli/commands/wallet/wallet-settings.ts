@@ -1,4 +1,4 @@
-/** Wallet settings of merchants. Keys and certificates are given as text or @file, and never shown again. Chapter 40 §3. */
+/** Wallet settings of merchants. Keys and certificates are entered as text or @file, and never shown again. Chapter 40 §3. */
 
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import { about } from '#server/panel/setup/wallets.ts'

@@ -12,7 +12,7 @@ const tasks = async (): Promise<readonly string[]> =>
     .slice(1)
     .map((line) => line.split(/\s+/).slice(0, 2).join(' '))
 
-test('the task list is shown and ticked off from the command line', async () => {
+test('the task list is shown, and tasks are completed, from the command line', async () => {
   assert.match((await instance.run(['wallet', 'platform', 'tasks', 'acme'])).err, /not in the platform setup/)
   await instance.do('wallet', 'platform', 'set', '--merchant-identifier', 'merchant.example.platform')
   await instance.do(

@@ -1,4 +1,4 @@
-/** The task list of a merchant in the platform setup. Chapter 40 §2, through the platform, step 2. */
+/** The task list for setting up a merchant through the platform. Chapter 40 §2, through the platform, step 2. */
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import { about } from '#server/panel/setup/wallets.ts'
 import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
@@ -78,7 +78,9 @@ export const walletTaskCommands: readonly Command[] = [
   }),
 ]
 
-/** The simulated maker knows the merchants of its own authority alone; those of the real one are registered by a person. */
+/**
+ * The simulated wallet provider registers only merchants of the sandbox authority; a person registers the others with the real provider.
+ */
 async function registrarOf({ config, pool }: Instance, place: WalletPlace): Promise<Registrar> {
   const settings = await walletSettingsStore(pool).find(place)
   const url = settings?.trustSource === 'sandbox authority' ? await sandboxUrl(config) : null

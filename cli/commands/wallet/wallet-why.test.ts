@@ -12,7 +12,7 @@ after(() => instance[Symbol.asyncDispose]())
 
 const why = (...options: readonly string[]) => instance.run(['wallet', 'why', 'acme', ...options])
 
-test('from nothing to a button, every step is told with what helps', async () => {
+test('from missing settings to a shown button, every step is explained with its remedy', async () => {
   const empty = await why('--host', 'shop.example')
   assert.equal(empty.code, 1)
   assert.match(empty.out, /^button {2}missing: not enabled\n +→ The wallet has no settings in this mode/)
@@ -41,14 +41,14 @@ test('from nothing to a button, every step is told with what helps', async () =>
   assert.match((await why('--recurring')).out, /missing: needs card flow/)
 })
 
-test('as JSON it is the same', async () => {
+test('with --json it reports the same', async () => {
   const { privateKey } = pairOf('why')
   await instance.do('wallet', 'settings', 'set', 'acme', '--processing-private-key', privateKey)
   const { json } = await instance.do('wallet', 'why', 'acme', '--json')
   assert.deepEqual([json.button, json.flow.flow, json.flow.unmet.length], [null, 'passed_on', 1])
 })
 
-test('what pages and browsers met in the last days stands below, and what is long past does not', async () => {
+test('what pages and browsers reported in the last days is shown, and older reports are not', async () => {
   await instance.database.pool.query(
     `insert into missing_buttons (merchant_id, side, wallet, reason, source, day, count, last_at)
      select m.id, 'live', 'walletapay', r.reason, 'browser', (now() - r.ago)::date, r.count, now() - r.ago

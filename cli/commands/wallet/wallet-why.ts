@@ -1,4 +1,4 @@
-/** Why a wallet's button is missing, and why its tokens are not opened. Chapter 40 §7. */
+/** Explains why a wallet's button is missing and why its tokens are refused. Chapter 40 §7. */
 import { capabilitiesOf, connectorById } from '#server/connectors/registry.ts'
 import type { RecordedMissing } from '#server/store/wallets/missing-buttons.ts'
 import { browserKinds } from '#server/wallets/accounts/explanation.ts'

@@ -1,4 +1,4 @@
-/** Everything under `gatehouse wallet`: each command is a file of its own. */
+/** All commands of `gatehouse wallet`; each has its own file. */
 import type { Command } from '../../kit/command.ts'
 import { walletChecks } from './wallet-checks.ts'
 import { walletDomainCommands } from './wallet-domain.ts'
