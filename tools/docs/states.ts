@@ -59,12 +59,12 @@ export const statusTable = (): string =>
 
 export const firstCommands = (): string =>
   table(
-    ['Command', 'Kind of payment', 'Records', 'On a MID in DMS mode', 'Recurring'],
-    Object.entries(firstRules).map(([command, { kind, records, onDmsMid, recurring }]) => [
+    ['Command', 'Kind of payment', 'Records', 'With `auth=Y`, or on a MID in DMS mode', 'Recurring'],
+    Object.entries(firstRules).map(([command, { kind, records, recordsHeld, recurring }]) => [
       code(command),
       kind,
       code(records),
-      code(onDmsMid),
+      recordsHeld ? code(recordsHeld) : '–',
       recurring ? 'yes' : 'no',
     ]),
   )

@@ -5,15 +5,15 @@ import { errors, type Refusal } from '../errors.ts'
 import { chargeback, conclude, decide, expireCalculation, lapse, type Result } from './decide.ts'
 import { asDebit, saleIn, today } from './example-payments.ts'
 import { newPayment, type Payment, type Status, statuses, type TransactionState } from './payment.ts'
-import { type BrandLimits, type Command, commands, type FirstCommand, firstRules } from './rules.ts'
+import { type BrandLimits, type Command, commands, type FirstCommand, firstRules, firstTransaction } from './rules.ts'
 
 const whole = 1000n
 
-/** A payment right after its first command, on a MID that holds or does not. */
-function begun(command: FirstCommand, mid: 'SMS' | 'DMS' = 'SMS') {
-  const { kind, records, onDmsMid, recurring } = firstRules[command]
-  const type = mid === 'DMS' ? onDmsMid : records
-  const payment = newPayment({ kind, amountMinor: whole, holds: type === 'AUTH', recurring })
+/** A payment right after its first command, which takes the money or only holds it. */
+function begun(command: FirstCommand, holds = false) {
+  const { kind, recurring } = firstRules[command]
+  const type = firstTransaction(command, holds)
+  const payment = newPayment({ kind, amountMinor: whole, holds, recurring })
   const after = (result: Result, from: Payment = payment, amountMinor = whole) => {
     const conclusion = conclude(from, { type, amountMinor }, result, { today })
     assert.ok(conclusion, `${type} ${result} has no row in ${from.status}`)
@@ -33,35 +33,34 @@ const calculated: Payment = begun('DEBIT2VIRTUAL_CALC').after('ok').payment
 
 describe('first commands (chapter 20 §15, rows 1 to 7, 18, 19, 21, 22)', () => {
   // biome-ignore format: a table is read in columns.
-  const rows: readonly (readonly [number, FirstCommand, 'SMS' | 'DMS', Result, Status, TransactionState, string])[] = [
-    // row command              MID     outcome     status      transaction  recorded as
-    [1,  'SALE',               'SMS',  'ok',       'SETTLED',  'success',   'SALE'],
-    [2,  'AUTH',               'SMS',  'ok',       'PENDING',  'success',   'AUTH'],
-    [2,  'SALE',               'DMS',  'ok',       'PENDING',  'success',   'AUTH'],
-    [4,  'SALE',               'SMS',  'fail',     'DECLINED', 'fail',      'SALE'],
-    [4,  'AUTH',               'SMS',  'fail',     'DECLINED', 'fail',      'AUTH'],
-    [5,  'SALE',               'SMS',  'REDIRECT', 'REDIRECT', 'waiting',   'SALE'],
-    [5,  'SALE',               'SMS',  '3DS',      '3DS',      'waiting',   'SALE'],
-    [6,  'SALE',               'SMS',  'unknown',  'PREPARE',  'undefined', 'SALE'],
-    [6,  'AUTH',               'SMS',  'unknown',  'PREPARE',  'undefined', 'AUTH'],
-    [7,  'SALE',               'SMS',  'waiting',  'PENDING',  'waiting',   'SALE'],
-    [18, 'DEBIT2VIRTUAL',      'SMS',  'ok',       'SETTLED',  'success',   'DEBIT'],
-    [18, 'DEBIT2VIRTUAL',      'SMS',  '3DS',      '3DS',      'waiting',   'DEBIT'],
-    [18, 'DEBIT2VIRTUAL',      'SMS',  'REDIRECT', 'REDIRECT', 'waiting',   'DEBIT'],
-    [18, 'DEBIT2VIRTUAL',      'SMS',  'unknown',  'PREPARE',  'undefined', 'DEBIT'],
-    [18, 'DEBIT2VIRTUAL',      'SMS',  'fail',     'DECLINED', 'fail',      'DEBIT'],
-    [19, 'DEBIT2VIRTUAL_CALC', 'SMS',  'ok',       'PREPARE',  'success',   'CALC'],
-    [19, 'DEBIT2VIRTUAL_CALC', 'SMS',  'fail',     'DECLINED', 'fail',      'CALC'],
-    [21, 'CREDIT2VIRTUAL',     'SMS',  'ok',       'SETTLED',  'success',   'CREDIT'],
-    [21, 'CREDIT2VIRTUAL',     'SMS',  'fail',     'DECLINED', 'fail',      'CREDIT'],
-    [21, 'CREDIT2VIRTUAL',     'SMS',  'unknown',  'PREPARE',  'undefined', 'CREDIT'],
-    [22, 'CREDIT2CRYPTO',      'SMS',  'waiting',  'PENDING',  'waiting',   'CREDIT'],
-    [22, 'CREDIT2CRYPTO',      'SMS',  'fail',     'DECLINED', 'fail',      'CREDIT'],
-    [22, 'CREDIT2CRYPTO',      'SMS',  'unknown',  'PREPARE',  'undefined', 'CREDIT'],
+  const rows: readonly (readonly [number, FirstCommand, 'takes' | 'holds', Result, Status, TransactionState, string])[] = [
+    // row command              money    outcome     status      transaction  recorded as
+    [1,  'SALE',               'takes', 'ok',       'SETTLED',  'success',   'SALE'],
+    [2,  'SALE',               'holds', 'ok',       'PENDING',  'success',   'AUTH'],
+    [4,  'SALE',               'takes', 'fail',     'DECLINED', 'fail',      'SALE'],
+    [4,  'SALE',               'holds', 'fail',     'DECLINED', 'fail',      'AUTH'],
+    [5,  'SALE',               'takes', 'REDIRECT', 'REDIRECT', 'waiting',   'SALE'],
+    [5,  'SALE',               'takes', '3DS',      '3DS',      'waiting',   'SALE'],
+    [6,  'SALE',               'takes', 'unknown',  'PREPARE',  'undefined', 'SALE'],
+    [6,  'SALE',               'holds', 'unknown',  'PREPARE',  'undefined', 'AUTH'],
+    [7,  'SALE',               'takes', 'waiting',  'PENDING',  'waiting',   'SALE'],
+    [18, 'DEBIT2VIRTUAL',      'takes', 'ok',       'SETTLED',  'success',   'DEBIT'],
+    [18, 'DEBIT2VIRTUAL',      'takes', '3DS',      '3DS',      'waiting',   'DEBIT'],
+    [18, 'DEBIT2VIRTUAL',      'takes', 'REDIRECT', 'REDIRECT', 'waiting',   'DEBIT'],
+    [18, 'DEBIT2VIRTUAL',      'takes', 'unknown',  'PREPARE',  'undefined', 'DEBIT'],
+    [18, 'DEBIT2VIRTUAL',      'takes', 'fail',     'DECLINED', 'fail',      'DEBIT'],
+    [19, 'DEBIT2VIRTUAL_CALC', 'takes', 'ok',       'PREPARE',  'success',   'CALC'],
+    [19, 'DEBIT2VIRTUAL_CALC', 'takes', 'fail',     'DECLINED', 'fail',      'CALC'],
+    [21, 'CREDIT2VIRTUAL',     'takes', 'ok',       'SETTLED',  'success',   'CREDIT'],
+    [21, 'CREDIT2VIRTUAL',     'takes', 'fail',     'DECLINED', 'fail',      'CREDIT'],
+    [21, 'CREDIT2VIRTUAL',     'takes', 'unknown',  'PREPARE',  'undefined', 'CREDIT'],
+    [22, 'CREDIT2CRYPTO',      'takes', 'waiting',  'PENDING',  'waiting',   'CREDIT'],
+    [22, 'CREDIT2CRYPTO',      'takes', 'fail',     'DECLINED', 'fail',      'CREDIT'],
+    [22, 'CREDIT2CRYPTO',      'takes', 'unknown',  'PREPARE',  'undefined', 'CREDIT'],
   ]
-  for (const [row, command, mid, result, status, state, records] of rows) {
-    test(`row ${row}: ${command} on a ${mid} MID, ${result}: ${status}`, () => {
-      const { type, after } = begun(command, mid)
+  for (const [row, command, money, result, status, state, records] of rows) {
+    test(`row ${row}: ${command} that ${money} the money, ${result}: ${status}`, () => {
+      const { type, after } = begun(command, money === 'holds')
       const conclusion = after(result)
       assert.deepEqual([type, conclusion.payment.status, conclusion.state], [records, status, state])
     })
@@ -75,8 +74,8 @@ describe('first commands (chapter 20 §15, rows 1 to 7, 18, 19, 21, 22)', () => 
   })
 
   test('a hold, a debit and a transfer never wait in PENDING: such an answer is not known yet', () => {
-    for (const command of ['AUTH', 'DEBIT2VIRTUAL', 'CARD2CARD'] as const) {
-      const { payment, state } = begun(command).after('waiting')
+    for (const first of [begun('SALE', true), begun('DEBIT2VIRTUAL'), begun('CARD2CARD')]) {
+      const { payment, state } = first.after('waiting')
       assert.deepEqual([payment.status, state], ['PREPARE', 'undefined'])
     }
   })
@@ -94,7 +93,7 @@ describe('outcomes that arrive later (rows 8 to 10, 23)', () => {
 
   for (const status of openStatuses) {
     test(`row 8: in ${status} a success settles a sale and holds an authorization`, () => {
-      const [sale, auth] = [begun('SALE'), begun('AUTH')]
+      const [sale, auth] = [begun('SALE'), begun('SALE', true)]
       assert.equal(sale.after('ok', { ...sale.payment, status }).payment.status, 'SETTLED')
       assert.equal(auth.after('ok', { ...auth.payment, status }).payment.status, 'PENDING')
     })

@@ -17,7 +17,7 @@ import {
   type TransactionType,
 } from './payment.ts'
 import * as reference from './reference-model.ts'
-import { type BrandLimits, type Command, commands, type FirstCommand, firstRules } from './rules.ts'
+import { type BrandLimits, type Command, commands, type FirstCommand, firstRules, firstTransaction } from './rules.ts'
 
 const lives = 3000
 const days = ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13', '2026-03-14'] as const
@@ -68,10 +68,10 @@ const brand: fc.Arbitrary<BrandLimits> = fc.record({
 })
 const opening = fc.record({
   first: fc.constantFrom<FirstCommand>(
-    ...(['SALE', 'AUTH', 'DEBIT', 'CARD2CARD', 'CREDIT2CARD', 'RECURRING_SALE', 'RECURRING_DEBIT'] as const),
-    ...(['SALE', 'AUTH', 'CREDIT2CRYPTO', 'DEBIT2VIRTUAL', 'DEBIT2VIRTUAL_CALC', 'DEBIT2VIRTUAL_CALC'] as const),
+    ...(['SALE', 'SALE', 'DEBIT', 'CARD2CARD', 'CREDIT2CARD', 'RECURRING_SALE', 'RECURRING_DEBIT'] as const),
+    ...(['SALE', 'SALE', 'CREDIT2CRYPTO', 'DEBIT2VIRTUAL', 'DEBIT2VIRTUAL_CALC', 'DEBIT2VIRTUAL_CALC'] as const),
   ),
-  onDmsMid: fc.integer({ min: 0, max: 3 }).map((quarter) => quarter === 0),
+  withHold: fc.boolean(),
   amountMinor: fc.oneof(
     { weight: 1, arbitrary: fc.constant(0n) },
     { weight: 9, arbitrary: fc.bigInt({ min: 1n, max: 10n ** 12n }) },
@@ -89,10 +89,9 @@ class Life {
   readonly brand: BrandLimits | null
   day = 0
 
-  constructor({ first, onDmsMid, amountMinor, brand }: Opening) {
-    const rule = firstRules[first]
-    const type = onDmsMid ? rule.onDmsMid : rule.records
-    const { kind, recurring } = rule
+  constructor({ first, withHold, amountMinor, brand }: Opening) {
+    const { kind, recurring } = firstRules[first]
+    const type = firstTransaction(first, withHold)
     const facts = { kind, holds: type === 'AUTH', recurring }
     this.brand = brand
     this.payment = newPayment({ ...facts, amountMinor })

@@ -1,21 +1,21 @@
 /**
- * The life of a payment as a table, in the columns of chapter 10 §6 and chapter 20 §15, so that one can be laid beside
- * the other.
+ * The life of a payment as tables, in the columns of chapter 10 §6 and chapter 20 §15, so that they can be compared line by line.
  *
- * `begin` rows are chosen by the command; the first row whose `from`, `kinds` and `when` fit decides. `end` rows are chosen by
- * the type of the transaction whose outcome arrived. What stands in no row is refused with the command's refusal.
+ * `firstRules` say which transaction a first command records. A follow-up is allowed by the first `begin` row whose `from`, `kinds` and
+ * `when` fit, and refused with the command's refusal if no row fits. The type of a transaction selects the `end` row of its outcome.
  *
- * Deliberately not here: retries of an unknown outcome (the reconciler asks, it never sends again), cascading (each
- * attempt is a payment of its own), and anything that needs a look-up: the day and the amount come with the question.
+ * Three things are deliberately not here. Whether a transaction with an unknown outcome may be sent again is decided in `resend.ts`
+ * (decision 0051). A cascade needs no row, because each attempt is a payment of its own. Anything that needs a look-up, such as the
+ * financial day, is an argument.
  */
 import { errors, type Refusal } from '../errors.ts'
 import { isSoft, type Kind, left, type Payment, type Status, type TransactionType } from './payment.ts'
 
 export const commands = ['CAPTURE', 'CREDITVOID', 'VOID', 'RETRY', 'COMPLETE'] as const
 export type Command = (typeof commands)[number]
+/** AUTH is no command of its own: the wire's AUTH is a SALE with `auth=Y`. */
 export type FirstCommand =
   | 'SALE'
-  | 'AUTH'
   | 'DEBIT'
   | 'CARD2CARD'
   | 'CREDIT2CARD'
@@ -119,20 +119,33 @@ export const refusalOf: Readonly<Record<Command, Refusal>> = {
   COMPLETE: errors.cannotBeCompleted,
 }
 
-/** First commands: the transaction each records and the kind of payment it makes. */
+export interface FirstRule {
+  readonly kind: Kind
+  readonly records: TransactionType
+  /** With `auth=Y`, and on a MID in DMS mode; null for what is never held. */
+  readonly recordsHeld: TransactionType | null
+  readonly recurring: boolean
+}
+
+/** First commands: the kind of payment each makes and the transaction it records. */
 // biome-ignore format: a table is read in columns.
-export const firstRules: Readonly<Record<FirstCommand, { kind: Kind; records: TransactionType; onDmsMid: TransactionType; recurring: boolean }>> = {
-  SALE:               { kind: 'sale',     records: 'SALE',     onDmsMid: 'AUTH',     recurring: false },
-  AUTH:               { kind: 'sale',     records: 'AUTH',     onDmsMid: 'AUTH',     recurring: false },
-  DEBIT:              { kind: 'debit',    records: 'DEBIT',    onDmsMid: 'DEBIT',    recurring: false },
-  CARD2CARD:          { kind: 'transfer', records: 'TRANSFER', onDmsMid: 'TRANSFER', recurring: false },
-  CREDIT2CARD:        { kind: 'credit',   records: 'CREDIT',   onDmsMid: 'CREDIT',   recurring: false },
-  RECURRING_SALE:     { kind: 'sale',     records: 'SALE',     onDmsMid: 'AUTH',     recurring: true },
-  RECURRING_DEBIT:    { kind: 'debit',    records: 'DEBIT',    onDmsMid: 'DEBIT',    recurring: true },
-  CREDIT2VIRTUAL:     { kind: 'credit',   records: 'CREDIT',   onDmsMid: 'CREDIT',   recurring: false },
-  CREDIT2CRYPTO:      { kind: 'credit',   records: 'CREDIT',   onDmsMid: 'CREDIT',   recurring: false },
-  DEBIT2VIRTUAL:      { kind: 'debit',    records: 'DEBIT',    onDmsMid: 'DEBIT',    recurring: false },
-  DEBIT2VIRTUAL_CALC: { kind: 'debit',    records: 'CALC',     onDmsMid: 'CALC',     recurring: false },
+export const firstRules: Readonly<Record<FirstCommand, FirstRule>> = {
+  SALE:               { kind: 'sale',     records: 'SALE',     recordsHeld: 'AUTH', recurring: false },
+  DEBIT:              { kind: 'debit',    records: 'DEBIT',    recordsHeld: null,   recurring: false },
+  CARD2CARD:          { kind: 'transfer', records: 'TRANSFER', recordsHeld: null,   recurring: false },
+  CREDIT2CARD:        { kind: 'credit',   records: 'CREDIT',   recordsHeld: null,   recurring: false },
+  RECURRING_SALE:     { kind: 'sale',     records: 'SALE',     recordsHeld: 'AUTH', recurring: true },
+  RECURRING_DEBIT:    { kind: 'debit',    records: 'DEBIT',    recordsHeld: null,   recurring: true },
+  CREDIT2VIRTUAL:     { kind: 'credit',   records: 'CREDIT',   recordsHeld: null,   recurring: false },
+  CREDIT2CRYPTO:      { kind: 'credit',   records: 'CREDIT',   recordsHeld: null,   recurring: false },
+  DEBIT2VIRTUAL:      { kind: 'debit',    records: 'DEBIT',    recordsHeld: null,   recurring: false },
+  DEBIT2VIRTUAL_CALC: { kind: 'debit',    records: 'CALC',     recordsHeld: null,   recurring: false },
+}
+
+/** The transaction that charges or pays out. Of a calculated debit it is the calculation: completing it records its own transaction. */
+export function firstTransaction(command: FirstCommand, holds: boolean): TransactionType {
+  const { records, recordsHeld } = firstRules[command]
+  return (holds ? recordsHeld : null) ?? records
 }
 
 /** `=` leaves the status as it was, which is also where a `nothingLeft` row stays while something is left to give back. */

@@ -3,6 +3,7 @@ import type { Protocol } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Entry } from '#domain/money/ledger.ts'
 import type { DeclineClass, Payment, TransactionState, TransactionType } from '#domain/payment/payment.ts'
+import type { FirstCommand } from '#domain/payment/rules.ts'
 import type { OpenWindow } from '#domain/routing/budget.ts'
 import type { Ending } from '#domain/routing/ending.ts'
 import type { Explanation } from '#domain/routing/explanation.ts'
@@ -41,8 +42,7 @@ export interface PaymentRecord extends Payment {
   readonly id: string
   readonly version: number
   readonly protocol: Protocol
-  /** The action that made it: SALE, DEBIT, RECURRING_SALE … */
-  readonly action: string
+  readonly action: FirstCommand
   readonly test: boolean
   readonly orderId: string
   readonly orderDescription: string

@@ -72,8 +72,8 @@ const ofRecurring: Whose = {
 }
 
 function firstCase(action: FirstCommand, params: readonly string[], results: readonly Result[]): Case {
-  const { kind, records, onDmsMid, recurring } = firstRules[action]
-  const ends = [...new Set([records, onDmsMid])].flatMap((type) => {
+  const { kind, records, recordsHeld, recurring } = firstRules[action]
+  const ends = [records, ...(recordsHeld ? [recordsHeld] : [])].flatMap((type) => {
     const before = newPayment({ kind, amountMinor: 400n, holds: type === 'AUTH', recurring })
     return results.map((result) => ended(before, type, 400n, result))
   })

@@ -74,9 +74,9 @@ export function apmOutcomeCases(action: string): readonly Case[] {
 const isFirstCommand = (name: string): name is FirstCommand => name in firstRules
 
 function firstCase(action: FirstCommand, { of, results, whose = {} }: Outcome): Case {
-  const { kind, records, onDmsMid } = firstRules[action]
+  const { kind, records, recordsHeld } = firstRules[action]
   // A hold never waits for money.
-  const types = results.includes('waiting') ? [records] : [...new Set([records, onDmsMid])]
+  const types = results.includes('waiting') ? [records] : [records, ...(recordsHeld ? [recordsHeld] : [])]
   const ends = types.flatMap((type) => {
     const before = newPayment({ kind, amountMinor: 400n, holds: type === 'AUTH', recurring: false })
     return results.map((result) => ended(before, type, 400n, result))

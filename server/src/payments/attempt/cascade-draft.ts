@@ -2,6 +2,7 @@
 import { limitsOf } from '#domain/brand/brand.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import { newPayment } from '#domain/payment/payment.ts'
+import { firstTransaction } from '#domain/payment/rules.ts'
 import { type FallenOut, fallenOutSentence, type NoStepUp, noStepUpSentence } from '#domain/routing/ending.ts'
 import { countedIn } from '#domain/routing/limit-use.ts'
 import type { PaymentRecord, StoredFacts } from '../../contracts/records.ts'
@@ -9,7 +10,7 @@ import { newTransaction } from '../exchange/transaction.ts'
 import type { Deps } from '../request/deps.ts'
 import { countedAt } from '../routing/limit-usage.ts'
 import { without } from '../routing/turn.ts'
-import { chargeType, type Drafted } from './draft.ts'
+import type { Drafted } from './draft.ts'
 
 export interface NextPlace {
   readonly mid: Mid
@@ -55,7 +56,7 @@ export function nextDraft(deps: Deps, former: PaymentRecord, place: NextPlace, w
   }
   const transaction = newTransaction(payment, {
     id: transactionId,
-    type: chargeType(payment),
+    type: firstTransaction(former.action, holds),
     amountMinor,
     midId: mid.id,
     parameters: payment.parameters,

@@ -84,7 +84,6 @@ function draftOf(charge: ChainCharge, card: NonNullable<Draft['card']> & { reado
   return {
     ...charge,
     action,
-    command: action,
     side: first.test ? 'test' : 'live',
     channel: first.channel,
     order: { ...order, currency: first.currency },

@@ -2,7 +2,7 @@
 import { formatExpiry } from '#domain/card.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import { newPayment, type TransactionType } from '#domain/payment/payment.ts'
-import { type FirstCommand, firstRules } from '#domain/payment/rules.ts'
+import { type FirstCommand, firstRules, firstTransaction } from '#domain/payment/rules.ts'
 import { languageOf } from '#domain/place/language.ts'
 import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
 import type {
@@ -24,9 +24,8 @@ export interface Draft {
   readonly merchant: Merchant
   readonly side: Side
   readonly protocol: Protocol
-  /** The action that answers and callbacks carry. */
-  readonly action: string
-  readonly command: FirstCommand
+  /** Answers and callbacks carry it. */
+  readonly action: FirstCommand
   readonly channel: string | null
   readonly order: OrderData
   readonly card: Pick<UsableCard, 'record' | 'mask' | 'pan10'> | null
@@ -62,7 +61,7 @@ export interface Drafted {
   readonly limits: readonly LimitUse[]
 }
 
-/** `type` is given when something precedes the charge itself: a payer's authentication. */
+/** `type` is given if the payer's authentication precedes the charge. */
 export function drafted(
   deps: Deps,
   draft: Draft,
@@ -72,7 +71,7 @@ export function drafted(
 ): Drafted {
   const { merchant, order, card } = draft
   const now = deps.clock.now()
-  const rule = firstRules[draft.command]
+  const rule = firstRules[draft.action]
   const transactionId = draft.transactionId ?? deps.ids.next()
   const limits = countedAt(deps, choice)
   const payment: PaymentRecord = {
@@ -128,7 +127,7 @@ export function drafted(
   }
   const transaction = newTransaction(payment, {
     id: transactionId,
-    type: type ?? chargeType(payment),
+    type: type ?? firstTransaction(draft.action, choice.holds),
     amountMinor: order.amountMinor,
     midId: choice.mid.id,
     parameters: draft.parameters,
@@ -137,20 +136,6 @@ export function drafted(
     createdAt: now,
   })
   return { payment, transaction, limits }
-}
-
-/** The transaction that takes or pays the money of a payment. */
-export function chargeType({ kind, holds }: Pick<PaymentRecord, 'kind' | 'holds'>): TransactionType {
-  switch (kind) {
-    case 'sale':
-      return holds ? 'AUTH' : 'SALE'
-    case 'debit':
-      return 'DEBIT'
-    case 'credit':
-      return 'CREDIT'
-    case 'transfer':
-      return 'TRANSFER'
-  }
 }
 
 const expiryOf = ({ expiryMonth: month, expiryYear: year }: CardRecord): string | null =>

@@ -1,5 +1,4 @@
 /** The first step of a payment as it is written: what the request said, what its means are and where it goes. Chapter 10 §7.1, §7.8. */
-import type { FirstCommand } from '#domain/payment/rules.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
 import type { StoredCredentialFacts, StoredFacts } from '../../contracts/records.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'
@@ -26,7 +25,6 @@ export function draftOf(
   const brand = brandAt(choice)
   return {
     ...request,
-    command: commandOf(request),
     parameters: parameters ? parameters.shown : request.parameters,
     card,
     cardKept,
@@ -115,5 +113,3 @@ const givenAuthentication = ({ eci, dsTransId, xid, transStatus, version }: Exte
   protocolVersion: version,
   authenticationFlow: null,
 })
-
-const commandOf = ({ action, auth }: FirstStepRequest): FirstCommand => (action === 'SALE' && auth ? 'AUTH' : action)

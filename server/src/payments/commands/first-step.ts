@@ -5,7 +5,6 @@
 import { knowsBrowser } from '#domain/browser.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
-import type { TransactionType } from '#domain/payment/payment.ts'
 import type { LimitClash, Opened } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'
@@ -43,11 +42,11 @@ export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Pe
   const kept = await withSealedAddress(deps, request)
   const intent = await inTurn(ready.chosen, ready.stays, (turn) => {
     const draft = draftOf(deps, kept, ready, turn, paymentId, authentication, payeeCard)
-    return open(deps, request, drafted(deps, draft, turn, paymentId, precedes(request, pending)), ready)
+    return open(deps, request, drafted(deps, draft, turn, paymentId, pending ? '3DS' : undefined), ready)
   })
   const { payment, transaction } = intent
   if (pending) return settleAuthentication(deps, payment, transaction, pending)
-  if (request.action === 'DEBIT2VIRTUAL_CALC') return calculate(deps, { payment, transaction })
+  if (transaction.type === 'CALC') return calculate(deps, { payment, transaction })
   const data: ChargeData = {
     // Where the token itself goes on, the provider takes no card data. Chapter 40 §9.
     card: ready.wallet?.payment.token ? null : (ready.card?.data ?? null),
@@ -65,12 +64,6 @@ type Pending = Exclude<Authentication, { result: 'not-needed' | 'authenticated' 
 /** The payer has to be sent away, or the payment ends with the authentication. */
 const isPending = (authentication: Authentication): authentication is Pending =>
   authentication.result !== 'not-needed' && authentication.result !== 'authenticated'
-
-/** What comes before the charge itself, as a transaction of its own. */
-function precedes({ action }: FirstStepRequest, pending: Pending | null): TransactionType | undefined {
-  if (pending) return '3DS'
-  return action === 'DEBIT2VIRTUAL_CALC' ? 'CALC' : undefined
-}
 
 /** Answers the limit that has no room for it. */
 async function open(

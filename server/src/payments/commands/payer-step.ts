@@ -7,6 +7,7 @@
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
+import { firstTransaction } from '#domain/payment/rules.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PayerStep, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
@@ -14,7 +15,6 @@ import type { Authentication } from '../../three-ds/mpi.ts'
 import { asRequired, settleAuthentication, threeDsOf } from '../attempt/authenticate.ts'
 import { mayBeFollowed, settleAttempt } from '../attempt/cascade.ts'
 import { newestOf } from '../attempt/cascade-end.ts'
-import { chargeType } from '../attempt/draft.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
 import { threeDsReturnUrl } from '../exchange/return-url.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
@@ -148,7 +148,7 @@ async function beginCharge(
   const now = deps.clock.now()
   const transaction = newTransaction(payment, {
     id: deps.ids.next(),
-    type: chargeType(payment),
+    type: firstTransaction(payment.action, payment.holds),
     amountMinor: payment.amountMinor,
     midId: payment.midId,
     parameters: payment.parameters,

@@ -1,5 +1,7 @@
 /** The charge itself: what goes to the acquirer, by which of its methods. Also how the reconciler sends one that never arrived. */
 
+import type { TransactionType } from '#domain/payment/payment.ts'
+import { firstTransaction } from '#domain/payment/rules.ts'
 import type { Secret } from '#domain/secret.ts'
 import type {
   Answer,
@@ -40,7 +42,7 @@ export async function charge(
   // Chapter 50 §4: nobody is asked, and no other MID would be.
   if (declined) return { result: 'declined', reason: declined.reason, declineClass: 'hard', facts: {} }
   const acquirer = await deps.acquirers.of(transaction.midId)
-  const method = methodOf(acquirer.connector, payment)
+  const method = methodOf(acquirer.connector, payment, transaction)
   if (!method) {
     const reason = 'The acquirer does not offer this operation'
     return { result: 'declined', reason, declineClass: 'hard', facts: {} }
@@ -65,8 +67,18 @@ interface Method {
   call(order: Order, wire: Wire): Promise<Outcome>
 }
 
-function methodOf(connector: Connector, payment: PaymentRecord): Method | null {
-  const name = payment.kind === 'sale' ? (payment.holds ? 'authorize' : 'sale') : payment.kind
+const methodNames: Partial<Readonly<Record<TransactionType, Method['name']>>> = {
+  SALE: 'sale',
+  AUTH: 'authorize',
+  DEBIT: 'debit',
+  CREDIT: 'credit',
+  TRANSFER: 'transfer',
+}
+
+/** By the type that the intent records, so that the acquirer cannot be asked for anything else. A RETRY repeats the first charge. */
+function methodOf(connector: Connector, payment: PaymentRecord, { type }: TransactionRecord): Method | null {
+  const name = methodNames[type === 'RETRY' ? firstTransaction(payment.action, payment.holds) : type]
+  if (!name) throw new Error(`Transaction type ${type} is no charge.`)
   const call = connector[name]
   return call ? { name, call: (order, wire) => call.call(connector, order, wire) } : null
 }

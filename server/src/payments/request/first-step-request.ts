@@ -1,6 +1,7 @@
 /** What a protocol asks for when it begins a payment. */
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
+import type { FirstCommand } from '#domain/payment/rules.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
 import type { JsonObject, ScheduleWish } from '../../contracts/records.ts'
@@ -8,15 +9,8 @@ import type { CheckoutAttempt } from './checkout-attempt.ts'
 import type { Means } from './given-means.ts'
 import type { OrderData } from './order-data.ts'
 
-export type FirstAction =
-  | 'SALE'
-  | 'DEBIT'
-  | 'CARD2CARD'
-  | 'CREDIT2CARD'
-  | 'CREDIT2VIRTUAL'
-  | 'CREDIT2CRYPTO'
-  | 'DEBIT2VIRTUAL'
-  | 'DEBIT2VIRTUAL_CALC'
+/** A charge on a chain is requested otherwise: it has no payer and no payment method of its own. */
+export type FirstAction = Exclude<FirstCommand, 'RECURRING_SALE' | 'RECURRING_DEBIT'>
 
 export interface FirstStepRequest {
   readonly merchant: Merchant

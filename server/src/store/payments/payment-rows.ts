@@ -1,6 +1,7 @@
 /** How payments, transactions and cards lie in their tables: one row per column, read and written. */
 import type { Protocol } from '#domain/merchant.ts'
 import type { DeclineClass, Kind, Status, TransactionState, TransactionType } from '#domain/payment/payment.ts'
+import type { FirstCommand } from '#domain/payment/rules.ts'
 import type { Explanation } from '#domain/routing/explanation.ts'
 import type { AcquirerFacts } from '../../connectors/connector.ts'
 import type {
@@ -111,7 +112,7 @@ export interface PaymentRow {
   id: string
   version: number
   protocol: Protocol
-  action: string
+  action: FirstCommand
   kind: Kind
   status: Status
   test: boolean
