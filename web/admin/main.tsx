@@ -1,4 +1,4 @@
-/** The panel at `/admin`: finds out who is there, and draws. */
+/** The panel at `/admin`: asks the server who is signed in, and renders. */
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { followHistory } from './router/place.ts'

@@ -1,4 +1,4 @@
-/** The whole page: who is paid, what for, and the form, the result or the way on. */
+/** The whole page: the merchant, the order, and the form, the result or the next step. */
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { focusOn } from '../kit/focus.ts'
@@ -49,7 +49,7 @@ export function App({ onLanguage }: { readonly onLanguage: (code: string) => voi
   )
 }
 
-/** Wallets are looked for after the page is there; until then nobody can say that there is no method. */
+/** Wallets are detected after the page is shown; until then it is unknown whether any method is available. */
 function hasForm(): boolean {
   const { at } = phase.value
   if (!isOpen(phase.value) && at !== 'paying') return false
@@ -68,7 +68,7 @@ function PaymentForm(): JSX.Element {
   )
 }
 
-/** Not while an attempt is under way, and also where no method works on this device. Chapter 30 §7.2, §7.8. */
+/** Hidden during an attempt; shown even if no method works on this device. Chapter 30 §7.2, §7.8. */
 function CloseLink(): JSX.Element | null {
   if (!session.value?.cancel_url || !isOpen(phase.value)) return null
   return (

@@ -1,4 +1,4 @@
-/** The merchant's colours. Contrast was checked when they were saved. Chapter 30 §7.1. */
+/** The merchant's colours. Their contrast was checked when they were saved. Chapter 30 §7.1. */
 import { contrast, isColour, lettersOn } from '#domain/checkout/colour.ts'
 import type { BrandingView } from './page-api.ts'
 
@@ -17,7 +17,7 @@ export function wearBranding({ heading, background, button }: BrandingView): voi
     if (contrast(button, paper) < leastOfEdges) root.setProperty(`--button-edge-${light}`, 'var(--edge)')
 }
 
-/** What a button stands on, as the style has it. A button that hardly differs from it gets the edge of other controls. */
+/** The background behind a button, as in the stylesheet. A button of a similar colour gets the border of other controls. */
 const papers = { light: '#ffffff', dark: '#181c23' }
 
 /** WCAG 2.2, 1.4.11. */

@@ -1,4 +1,4 @@
-/** Calls of the page's server. What it answers is read in `read-answers.ts`; what it refuses is thrown. */
+/** Calls of the page's API. `read-answers.ts` reads the answers; refusals are thrown. */
 import type {
   BrowserReason,
   CountryView,
@@ -20,11 +20,11 @@ import {
   readState,
 } from './read-answers.ts'
 
-/** The server understood and will not. */
+/** The server understood the request and refused it. */
 export class Refused extends Error {
   readonly http: number
   readonly code: number
-  /** The paths of the fields it complains about. */
+  /** The paths of the invalid fields. */
   readonly paths: readonly string[]
 
   constructor(http: number, body: unknown) {
@@ -36,19 +36,19 @@ export class Refused extends Error {
   }
 }
 
-/** Nobody knows what the server did, if it was reached at all. */
+/** It is unknown whether the server received the request and what it did. */
 export class Unreachable extends Error {}
 
 export interface PageServer {
   session(language: string): Promise<SessionView>
   pay(order: PaymentOrder): Promise<PaymentAnswer>
-  /** Held until something changes, or the time is over. */
+  /** Long poll: answered when something changes or the time is over. */
   state(waitSeconds: number, language: string, signal?: AbortSignal): Promise<StateAnswer>
-  /** Answered at once where nothing is known, else when that is not so any more. */
+  /** Long poll: answered at once without `known`, otherwise when the session differs from it. */
   now(known: SessionNow | null, signal: AbortSignal): Promise<SessionNow>
   close(): Promise<Redirect | null>
   walletSession(wallet: string, validationUrl: string): Promise<unknown>
-  /** For the service's own records; nothing depends on it. */
+  /** For the service's diagnostics; the payment does not depend on it. */
   walletMissing(wallet: string, reason: BrowserReason): Promise<unknown>
   countries(language: string): Promise<readonly CountryView[]>
 }
@@ -61,7 +61,7 @@ export function pageServer(token: string): PageServer {
       method: 'POST',
       headers: { token, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      // An attempt that was sent goes on even when the payer leaves.
+      // The request is completed even if the payer leaves the page.
       keepalive: true,
     })
   return {

@@ -1,4 +1,4 @@
-/** The texts of the page: complete in all 21 languages, and truly of each. Chapter 30 §7.6. */
+/** The texts of the page are complete in all 21 languages and really translated. Chapter 30 §7.6. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -14,14 +14,14 @@ const formsOf = (text: Text): readonly string[] => (typeof text === 'string' ? [
 const holesOf = (text: Text): readonly string[] =>
   [...new Set(formsOf(text).flatMap((form) => form.match(/\{\w+\}/g) ?? []))].toSorted()
 
-/** Words that other languages share with English. */
+/** The number of words that another language may share with English. */
 const shared = 20
 
 for (const { code, tag } of languages) {
   describe(code, () => {
     const texts = textsOf(code)
 
-    test('has every text, each with the same holes', () => {
+    test('has every text, each with the same placeholders', () => {
       assert.deepEqual(Object.keys(texts), Object.keys(english))
       for (const [key, text] of Object.entries(texts)) {
         assert.deepEqual(holesOf(text), holesOf(english[key] ?? ''), key)
@@ -33,7 +33,7 @@ for (const { code, tag } of languages) {
       }
     })
 
-    test('has the forms that its numbers need', () => {
+    test('has the plural forms of its language', () => {
       const needed = new Set(Array.from({ length: 100 }, (_, at) => new Intl.PluralRules(tag).select(at + 1)))
       for (const [key, text] of Object.entries(texts)) {
         if (typeof text === 'string') continue
@@ -41,7 +41,7 @@ for (const { code, tag } of languages) {
       }
     })
 
-    test('is no copy of another', () => {
+    test('is not a copy of another language', () => {
       for (const other of languages.filter((one) => one.code !== code)) {
         const theirs = textsOf(other.code)
         const same = Object.keys(texts).filter((key) => {

@@ -1,4 +1,4 @@
-/** The page at `/auth/{token}`: reads its texts and its session, draws, and forgets when it is left. */
+/** The page at `/auth/{token}`: loads its texts and its session, renders, and clears all input when it is left. */
 import { render } from 'preact'
 import { languageOf } from '#domain/place/language.ts'
 import { App } from './app.tsx'
@@ -21,7 +21,7 @@ async function start(root: HTMLElement): Promise<void> {
   render(<App onLanguage={(code) => void switchLanguage(code)} />, root)
 
   window.addEventListener('pagehide', pause)
-  // A page that comes back from the browser's memory is as old as it was left; only the server knows what happened since.
+  // A page restored from the back/forward cache shows an old state, so the session is read again.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void begin(server).then(dress)
   })
@@ -37,7 +37,7 @@ function dress(): void {
   if (branding) document.title = say('title', { merchant: branding.merchant })
 }
 
-/** Lasts for the page view. Chapter 30 §7.6. */
+/** Lasts until the page is left. Chapter 30 §7.6. */
 async function switchLanguage(code: string): Promise<void> {
   await speak(languageOf(code)).catch(() => undefined)
   dress()

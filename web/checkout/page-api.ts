@@ -1,18 +1,18 @@
 /**
- * What the page and its server say to each other: JSON over `/page/v1/…`, same origin, header `Token`. Chapter 30 §7.10.
+ * The API between the page and its server: JSON over `/page/v1/…`, same origin, header `Token`. Chapter 30 §7.10.
  *
- * The shell at `/auth/{token}` has one element `#checkout`. Its attribute `data-language` names the language that the page begins in,
- * and `data-languages` is a JSON object from language code to the address of its texts. The token stands in the page's address only.
+ * The document at `/auth/{token}` has one element `#checkout`. Its attribute `data-language` is the initial language, and `data-languages`
+ * is a JSON object from language code to the address of its texts. The token is only in the page's address.
  */
 import type { LanguageCode } from '#domain/place/language.ts'
 
-/** As the server sees it; what only a browser knows is in `state/phase.ts`. */
+/** The state on the server; states that only the browser knows are in `state/phase.ts`. */
 export type SessionState =
   | 'ready'
   | 'declined'
   /** An attempt is being sent, here or in another tab. */
   | 'busy'
-  /** The payer is at the bank, or at the method's own page. */
+  /** The payer is at the bank or at the method's own page. */
   | 'away'
   | 'waiting'
   | 'undefined'
@@ -23,7 +23,7 @@ export type SessionState =
 
 export type LinkTarget = '_self' | '_parent' | '_top' | '_blank'
 
-/** Where the payer goes next. */
+/** The next page for the payer. */
 export interface Redirect {
   readonly url: string
   readonly target: LinkTarget
@@ -39,12 +39,12 @@ export interface OrderView {
   readonly description: string
 }
 
-/** One thing that the page has to ask, named by its place in the body of the payment call. */
+/** A field that the page has to ask for, named by its path in the body of the payment call. */
 export interface FieldView {
   /** `card.number`, `customer.email`, `billing_address.country`, `payee.name`, `fields.document_number`, … */
   readonly name: string
   readonly required: boolean
-  /** In the language that was asked for; null where the page has its own. */
+  /** In the requested language; null if the page has its own title. */
   readonly title: string | null
   readonly type: string
   readonly min: number | null
@@ -59,37 +59,37 @@ export interface WalletView {
   /** Shop Name. */
   readonly label: string
   readonly capabilities: readonly string[]
-  /** The wallet's own names for them. */
+  /** In the wallet's own spelling. */
   readonly networks: readonly string[]
   /** The session's binding value, base64. */
   readonly application_data: string | null
-  /** Script to load when the browser has nothing built in; null when there is none. */
+  /** The script to load if the browser has no built-in support; null if there is none. */
   readonly script: string | null
   readonly script_integrity: string | null
   /** Wallet B only. */
   readonly environment: 'TEST' | 'PRODUCTION' | null
   readonly auth_methods: readonly string[]
-  /** What the maker's sheet is to ask for besides the card. */
+  /** What the sheet requests in addition to the card. */
   readonly asks_address: boolean
   readonly asks_phone: boolean
   readonly gateway: string | null
   readonly gateway_merchant_id: string | null
   readonly merchant_key: string
-  /** The merchant's name at the maker. */
+  /** The merchant's id at the wallet provider. */
   readonly merchant_id: string | null
 }
 
 export interface MethodView {
   readonly code: string
-  /** `form` asks for fields of the brand; `redirect` leads away. */
+  /** `form` asks for fields of the brand; `redirect` leads to another page. */
   readonly kind: 'card' | 'wallet' | 'form' | 'redirect'
   readonly title: string | null
   /** Address of an image. */
   readonly logo: string | null
   readonly fields: readonly FieldView[]
-  /** Whether the checkbox of terms stands before it. */
+  /** Whether the terms must be accepted for this method. */
   readonly terms: boolean
-  /** Card networks that a MID serves; empty where that says nothing. */
+  /** The card networks that a MID accepts; empty if unknown. */
   readonly networks: readonly string[]
   readonly wallet: WalletView | null
 }
@@ -129,9 +129,9 @@ export interface SessionView {
   readonly moto: boolean
   readonly order: OrderView
   readonly vat_amount: string | null
-  /** What is paid, VAT included. */
+  /** The amount to pay, VAT included. */
   readonly total: string | null
-  /** Free text, shown as it is. */
+  /** Free text, shown unchanged. */
   readonly crypto_network: string | null
   readonly expires_at: string
   readonly server_time: string
@@ -142,13 +142,13 @@ export interface SessionView {
   readonly customer: Readonly<Record<string, string>>
   readonly billing_address: Readonly<Record<string, string>>
   readonly declines: { readonly count: number; readonly max: number }
-  /** Null when there are none to accept. */
+  /** Null if there are no terms to accept. */
   readonly terms: { readonly url: string } | null
   readonly schedule: ScheduleView | null
   /** Whether the payer is asked to agree to later payments. */
   readonly consent: boolean
   readonly cancel_url: string | null
-  /** In states that lead away. */
+  /** In states that lead to another page. */
   readonly redirect: Redirect | null
   readonly decline_message: string | null
   readonly waiting_for: WaitingFor | null
@@ -181,15 +181,15 @@ export interface PaymentOrder {
   /** These two belong to `card_token`. */
   readonly cvv?: string
   readonly expiry?: string
-  /** The maker's token, as JSON text. */
+  /** The wallet's token, as JSON text. */
   readonly wallet_token?: string
-  /** What a brand asked for. */
+  /** The fields of a brand. */
   readonly fields?: Readonly<Record<string, string>>
   readonly customer: Readonly<Record<string, string>>
   readonly billing_address: Readonly<Record<string, string>>
-  /** Payouts. */
+  /** For payouts. */
   readonly payee?: Readonly<Record<string, string>>
-  /** Transfers. */
+  /** For transfers. */
   readonly payee_card?: { readonly number: string }
   readonly amount?: string
   readonly browser_info: BrowserInfo
@@ -206,7 +206,7 @@ export interface PaymentAnswer {
   readonly declines_left: number | null
 }
 
-/** What a payer must do elsewhere to pay. */
+/** What the payer must do elsewhere to pay. */
 export type WaitingFor =
   | {
       readonly kind: 'crypto'
@@ -225,16 +225,16 @@ export interface StateAnswer {
   readonly declines_left: number | null
 }
 
-/** The session as it is now, of which a sheet may show an older state. */
+/** The current session; a sheet may show an older version. */
 export interface SessionNow {
   readonly state: SessionState
-  /** Rises with every change; null from a server that does not tell. */
+  /** Increases with every change; null from an older server. */
   readonly version: number | null
   readonly total: string | null
   readonly currency: string | null
 }
 
-/** Why a wallet that is offered has no button here, as far as only the browser knows. Chapter 40 §17. */
+/** Why an offered wallet has no button here, as far as only the browser knows. Chapter 40 §17. */
 export type BrowserReason = 'no https' | 'frame' | 'no card' | 'browser unsupported'
 
 export interface CountryView {

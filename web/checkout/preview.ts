@@ -1,4 +1,4 @@
-/** A page that is only looked at: its session stands in the page itself, and nothing that is pressed leaves it. */
+/** The server of a preview: the session is embedded in the page, and nothing is sent. */
 import type { PageServer } from './call.ts'
 import { readSession } from './read-answers.ts'
 

@@ -1,4 +1,4 @@
-/** Answers of the server, as the page takes them. Chapter 30 §1.4, §7.10. */
+/** Reading the server's answers. Chapter 30 §1.4, §7.10. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { readCountries, readPayment, readRedirect, readRefusal, readSession, rea
 import { minutesToSpeak } from './state/clock.ts'
 import { cutAtHoles, filled, pluralOf } from './state/fill-text.ts'
 
-test('anything at all is read without falling over, and never as something that can be paid', () => {
+test('any JSON is read without an exception, and never as a session that can be paid', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (body) => {
       assert.equal(readPayment(body).result === 'success', Object(body)?.result === 'success')
@@ -17,7 +17,7 @@ test('anything at all is read without falling over, and never as something that 
   )
 })
 
-test('only addresses of the web are followed', () => {
+test('only web addresses are followed', () => {
   const read = (url: string): string | undefined => readRedirect({ redirect: { url } })?.url
   assert.equal(read('https://shop.example/ok'), 'https://shop.example/ok')
   assert.equal(read('/redirect/1'), '/redirect/1')
@@ -25,7 +25,7 @@ test('only addresses of the web are followed', () => {
     assert.equal(read(url), undefined)
 })
 
-test('a refusal names the fields it complains about', () => {
+test('a refusal names the invalid fields', () => {
   const errors = [
     { error_code: 100000, error_message: 'card.number: This value is not valid.' },
     { error_code: 100000, error_message: 'terms: This value should not be blank.' },
@@ -41,12 +41,12 @@ test('a refusal names the fields it complains about', () => {
   })
 })
 
-test('a logo is shown as an image, where nothing in it can run', () => {
+test('a logo is shown as an image, in which no script can run', () => {
   const [method] = readSession({ methods: [{ code: 'x', kind: 'brand', logo: '<svg>#</svg>' }] }).methods
   assert.equal(method?.logo, 'data:image/svg+xml,%3Csvg%3E%23%3C%2Fsvg%3E')
 })
 
-test('time is spoken at five minutes and at one, once each, and as it is on a page that was opened late', () => {
+test('the remaining time is announced at five minutes and at one, once each, and at once on a page that was opened late', () => {
   assert.deepEqual(
     [
       [301, 300],
@@ -61,14 +61,14 @@ test('time is spoken at five minutes and at one, once each, and as it is on a pa
   assert.equal(minutesToSpeak(Number.POSITIVE_INFINITY, 700), null)
 })
 
-test('texts are filled once, and what is filled in is not filled again', () => {
+test('placeholders are replaced once, and inserted values are not searched for placeholders', () => {
   assert.equal(filled('Pay {amount} to {merchant}', { amount: '{merchant}' }), 'Pay {merchant} to {merchant}')
   assert.deepEqual(cutAtHoles('I accept the {link}.'), ['I accept the ', 'link', '.'])
   assert.equal(pluralOf({ one: 'a', few: 'b', other: 'c' }, 2, 'ru'), 'b')
   assert.equal(pluralOf({ other: 'c' }, 1, 'ja'), 'c')
 })
 
-test('letters on a merchant’s colour are the ones that can be read', () => {
+test('text on a merchant’s colour is black or white, whichever is readable', () => {
   assert.deepEqual(['#ffffff', '#000000', '#1d4fd7', '#ffd777'].map(lettersOn), [
     '#000000',
     '#ffffff',
@@ -77,7 +77,7 @@ test('letters on a merchant’s colour are the ones that can be read', () => {
   ])
 })
 
-test('the sandbox’s stand-in comes from the page’s own host, a maker’s script from the address that was named', () => {
+test('the sandbox’s replacement script comes from the page’s own host, a wallet provider’s script from its named address', () => {
   const script = { url: 'http://127.0.0.1:8080/simulator/stand-in.js', integrity: null }
   const read = (sandbox: boolean): string | null | undefined =>
     readSession({ methods: [{ code: 'walletapay', kind: 'wallet', wallet: { script, sandbox } }] }).methods[0]?.wallet

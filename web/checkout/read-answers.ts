@@ -1,4 +1,4 @@
-/** The server's answers, read member by member: a page that is older than its server must not fall over what it does not know. */
+/** Reads the server's answers member by member: a page that is older than its server must tolerate unknown values. */
 import { languageOf } from '#domain/place/language.ts'
 import type {
   CountryView,
@@ -98,13 +98,13 @@ export function readNow(body: unknown): SessionNow {
   }
 }
 
-/** The question that `readNow` reads the answer of. */
+/** The query whose answer `readNow` reads. */
 export const askNow = (known: SessionNow | null): string =>
   known === null ? 'state?wait=0' : `state?wait=25&state=${known.state}&version=${known.version ?? ''}`
 
 const isAddress = (url: string): boolean => /^(?:https?:\/\/|\/(?!\/))/i.test(url)
 
-/** The member `redirect` of an answer. Only web addresses are followed, whoever wrote them. */
+/** The member `redirect` of an answer. Only web addresses are followed, because some come from third parties. */
 export function readRedirect(body: unknown): Redirect | null {
   const given = members(members(body)['redirect'])
   const url = text(given['url'])
@@ -132,7 +132,7 @@ export interface Refusal {
   readonly paths: readonly string[]
 }
 
-/** Rows of a validation error begin with the path of what they complain about. Chapter 30 §1.4. */
+/** Each row of a validation error begins with the path of its field. Chapter 30 §1.4. */
 export function readRefusal(body: unknown): Refusal {
   const given = members(body)
   const rows = list(given['errors']).map((row) => text(members(row)['error_message']))
@@ -159,11 +159,11 @@ function readMethod(body: unknown): MethodView {
   }
 }
 
-/** A brand's logo is an SVG, and is shown as an image, where nothing in it can run. */
+/** A brand's logo is an SVG; as an image it cannot run scripts. */
 const imageOf = (logo: string | null): string | null =>
   logo?.trimStart().startsWith('<') ? `data:image/svg+xml,${encodeURIComponent(logo)}` : logo
 
-/** A brand either has a form of its own here or leads away. */
+/** A brand either has a form on this page or redirects. */
 function kindOf({ kind, redirects }: Members): MethodView['kind'] {
   if (kind === 'card' || kind === 'wallet') return kind
   return redirects === true ? 'redirect' : 'form'
@@ -216,7 +216,7 @@ function readWallet(given: Members): WalletView {
   }
 }
 
-/** The sandbox's stand-in is served beside this page, by whatever name its host is reached. */
+/** The sandbox's replacement script is served from the page's own host, whatever the host's name is. */
 const ownPath = (url: string): string | null => /^https?:\/\/[^/]+(\/[^/].*)$/.exec(url)?.[1] ?? null
 
 function readSavedCard(body: unknown): SavedCardView {

@@ -13,14 +13,14 @@ describe('card number', () => {
     assert.equal(card.shape('41a11-1', ''), '4111 1')
   })
 
-  test('is right with 14 to 19 digits and the check digit', () => {
+  test('is valid with 14 to 19 digits and a correct check digit', () => {
     for (const right of ['4111 1111 1111 1111', '3714 496353 98431', '30569309025904', '6304000000000000000'])
       assert.ok(card.isValid(right, around), right)
     for (const wrong of ['4111 1111 1111 1112', '4222222222222', '', '4111', '40000000000000000002'])
       assert.ok(!card.isValid(wrong, around), wrong)
   })
 
-  test('is sent as digits alone, however it was typed', () => {
+  test('is sent as digits only, however it was typed', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{0,19}$/), (digits) => {
         assert.equal(card.value(card.shape(digits, '')), digits)
@@ -44,14 +44,14 @@ describe('expiry', () => {
     })
   }
 
-  test('what is past, no month or not whole is wrong', () => {
+  test('a past, impossible or incomplete date is invalid', () => {
     for (const wrong of ['10/26', '13/38', '00/38', '01/3', '01', '', '01/9999'])
       assert.ok(!expiry.isValid(wrong, around), wrong)
   })
 })
 
 describe('security code', () => {
-  test('has three digits, four where the network has four, either while the network is not known', () => {
+  test('has three digits, four for networks with four, and either while the network is unknown', () => {
     const rows = [
       ['visa', '123', true],
       ['visa', '1234', false],
@@ -66,7 +66,7 @@ describe('security code', () => {
       assert.equal(cvv.isValid(code, { ...around, brand }), right, `${brand} ${code}`)
   })
 
-  test('takes digits only', () => {
+  test('accepts digits only', () => {
     assert.equal(cvv.shape('12a3x45', ''), '1234')
   })
 })

@@ -1,4 +1,4 @@
-/** What may stand in each field: how it is shown while it is typed, when it is right, and what of it is sent. Chapter 30 §7.3. */
+/** The rules of each field: its format while typing, its validity, and the value that is sent. Chapter 30 §7.3. */
 import { expired, formatExpiry, luhnValid } from '#domain/card.ts'
 import { codeLength, digitsOf, groupCardNumber } from '../kit/card-number.ts'
 import { formatExpiryWhileTyping, readExpiry } from '../kit/expiry.ts'
@@ -7,15 +7,15 @@ import type { FieldName } from './messages.ts'
 export interface Surroundings {
   /** `YYYY-MM-DD`. */
   readonly today: string
-  /** The network of the card in the neighbouring field; null while it is not known. */
+  /** The network of the card in the neighbouring field; null while unknown. */
   readonly brand: string | null
 }
 
 export interface Entry {
-  /** The text with its separators, and nothing that cannot stand in it; `before` is what stood there. */
+  /** The formatted text without invalid characters; `before` is the previous text. */
   shape(text: string, before: string): string
   isValid(text: string, around: Surroundings): boolean
-  /** As the service takes it. */
+  /** The value in the format of the service. */
   value(text: string): string
 }
 

@@ -1,8 +1,8 @@
 /**
- * What a frame and the service say to each other. Chapter 30 §8.3.
+ * The API between a frame and the service. Chapter 30 §8.3.
  *
  * The document at `/hosted-fields/{card|expiry|cvv}` has exactly one `<input>` with its `<label>`, and loads `field.css` and `field.js`.
- * Everything else comes to the frame by message: token, texts, look.
+ * Everything else comes to the frame by message: token, texts, style.
  *
  * POST /page/v1/fields, same origin, header `Token`. One call per frame. Answer: HTTP 200, or an error body as §1.4.
  */
@@ -10,17 +10,17 @@ import type { FieldName } from './messages.ts'
 
 export interface CollectedField {
   readonly field: FieldName
-  /** Digits of the number; `MM/YYYY`; digits of the code, which may be empty where the session has a MOTO value. */
+  /** Digits of the number; `MM/YYYY`; digits of the code, which may be empty if the session has a MOTO value. */
   readonly value: string
 }
 
 export type Sending =
   | { readonly sent: true }
-  /** The value is not one of a card; the field says so in the payer's language. */
+  /** The value is invalid; the field shows it in the payer's language. */
   | { readonly sent: false; readonly refused: 'value' }
-  /** The card is one that is not taken here, in the service's own words. */
+  /** The card is not accepted here; the message is the service's. */
   | { readonly sent: false; readonly refused: 'card'; readonly message: string }
-  /** Nothing that the payer can mend; the message is empty when the service was not reached. */
+  /** A fault that the payer cannot correct; the message is empty if the service was not reached. */
   | { readonly sent: false; readonly refused: 'session'; readonly message: string }
 
 export async function sendField(token: string, collected: CollectedField): Promise<Sending> {
@@ -42,7 +42,7 @@ export async function sendField(token: string, collected: CollectedField): Promi
 
 const ANSWERED_WITHIN_MS = 30_000
 
-/** Chapter 30 §1.4: rows of violations come under the code 0; §10: the one refusal of a card by itself. */
+/** Chapter 30 §1.4: violations come with the code 0; §10: the only refusal that concerns the card itself. */
 function refusalIn(status: number, body: unknown): Sending {
   const [code, text]: readonly unknown[] =
     typeof body === 'object' && body !== null

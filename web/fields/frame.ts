@@ -1,6 +1,6 @@
 /**
- * The script of one field, inside its frame. It reads what the payer types, checks it, tells the merchant's page how it stands
- * without telling what it is, and sends it to the service and to nobody else. Chapter 30 §8.3.
+ * The script of one field, inside its frame. It validates what the payer types, reports the field's state to the merchant's page without
+ * the value, and sends the value only to the service. Chapter 30 §8.3.
  */
 import { languageOf } from '#domain/place/language.ts'
 import { digitsOf, networkWhileTyping } from '../kit/card-number.ts'
@@ -15,7 +15,7 @@ const field = fieldNames.find((name) => location.pathname.endsWith(`/${name}`))
 const input = document.querySelector('input')
 if (field !== undefined && input !== null) greet(field, input)
 
-/** The page in front may be anybody's: who may hold this frame is decided by its `frame-ancestors`, not here. */
+/** The parent page is not checked here: `frame-ancestors` decides who may embed this frame. */
 function greet(field: FieldName, input: HTMLInputElement): void {
   clearOnLeaving(input)
   const welcomed = (event: MessageEvent<unknown>): void => {
@@ -58,7 +58,7 @@ class Field {
       this.#mark(input.value !== '' && !this.#isValid())
       this.#tell({ report: 'blur' })
     })
-    // The frame may be taller than its input, and all of it belongs to the field.
+    // The frame may be taller than its input; a click anywhere focuses the input.
     document.addEventListener('pointerup', () => input.focus())
     this.#port.addEventListener('message', (event: MessageEvent<Order>) => void this.#obey(event.data))
     this.#port.start()
@@ -73,7 +73,7 @@ class Field {
     const own = document.querySelector('label')
     if (own !== null) own.textContent = label[this.#name]
     this.#input.placeholder = this.#welcome.placeholder
-    // What is pasted may be longer before it takes its shape.
+    // Pasted text may be longer before it is formatted.
     this.#input.removeAttribute('maxlength')
     applyStyle(this.#welcome)
   }
@@ -111,7 +111,7 @@ class Field {
   }
 
   #check(): Fault | null {
-    // Whether a code may be missing is known to the service, by the session's MOTO value.
+    // Only the service knows whether the code may be empty, from the session's MOTO value.
     const right = this.#isValid() || (this.#name === 'cvv' && this.#input.value === '')
     this.#mark(!right)
     return right ? null : this.#wrong()
@@ -145,7 +145,7 @@ class Field {
   }
 }
 
-/** Through the object model, so that the frame's policy need not allow inline styles. */
+/** Set through the object model, because the frame's policy forbids inline styles. */
 function applyStyle({ style }: Welcome): void {
   const sheet = document.styleSheets[0]
   if (sheet === undefined) return
@@ -164,14 +164,14 @@ function heightOf(input: HTMLInputElement): number {
   return Math.ceil(input.offsetHeight + Number.parseFloat(marginTop) + Number.parseFloat(marginBottom))
 }
 
-/** Also what browsers restore after going back: nothing of it may be found there again. */
+/** Also clears what the browser would restore after going back. */
 function clearOnLeaving(input: HTMLInputElement): void {
   addEventListener('pagehide', () => {
     input.value = ''
   })
 }
 
-/** Of the payer's own device; what it has wrong, the service refuses. */
+/** From the payer's device; if its clock is wrong, the service refuses the value. */
 function today(): string {
   return new Date(performance.timeOrigin + performance.now()).toISOString().slice(0, 10)
 }

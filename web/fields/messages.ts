@@ -1,14 +1,14 @@
 /**
- * What a field's frame and the script on the merchant's page say to each other. Chapter 30 §8.3.
+ * The messages between a field's frame and the script on the merchant's page. Chapter 30 §8.3.
  *
- * The frame greets the page that holds it, the page answers with a welcome that carries one end of a channel, and all else goes
- * through that channel, which nobody but the two can hear. None of it ever holds what the payer typed.
+ * The frame greets the page that embeds it, the page answers with a welcome that carries one end of a message channel, and everything else
+ * goes through that private channel. No message ever contains what the payer typed.
  */
 export type FieldName = 'card' | 'expiry' | 'cvv'
 
 export const fieldNames: readonly FieldName[] = ['card', 'expiry', 'cvv']
 
-/** Frame to page, to whichever page it is: it tells nothing but that the frame is there. */
+/** Frame to page, to any origin: it only says that the frame is loaded. */
 export interface Greeting {
   readonly gatehouse: 'field'
   readonly field: FieldName
@@ -29,12 +29,12 @@ export type FieldStyle = Readonly<Record<string, Readonly<Record<string, string>
 
 /** Page to frame, through the channel. */
 export type Order =
-  /** Is what was typed valid? Answered by `answer`. */
+  /** Asks whether the input is valid. Answered by `answer`. */
   | { readonly order: 'check'; readonly number: number }
-  /** Send it to the service. Answered by `answer`. */
+  /** Sends the value to the service. Answered by `answer`. */
   | { readonly order: 'send'; readonly number: number }
   | { readonly order: 'focus' }
-  /** The network of the card, by which the frame of the code knows its length. */
+  /** The network of the card, which determines the length of the security code. */
   | { readonly order: 'brand'; readonly brand: string }
 
 /** Frame to page, through the channel. */
@@ -48,13 +48,13 @@ export type Report =
 export interface FieldInput {
   readonly valid: boolean
   readonly empty: boolean
-  /** The card's network, `''` while it is not known. Only of the card's field. */
+  /** The card's network, `''` while unknown. Only from the card number's field. */
   readonly brand?: string
 }
 
 export interface Fault {
-  /** In the payer's language where the payer can mend it. */
+  /** In the payer's language if the payer can correct it. */
   readonly message: string
-  /** False when the field is not to blame: the session is over, or the service is away. */
+  /** False if the field is not the cause: the session is over, or the service is unavailable. */
   readonly ofField: boolean
 }

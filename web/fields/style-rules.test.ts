@@ -4,7 +4,7 @@ import { allowedStyle } from './style-rules.ts'
 
 const kept = (value: string, property = 'color') => allowedStyle({ input: { [property]: value } }).length === 1
 
-test('text, colour, spacing, border and size may be chosen, in either spelling', () => {
+test('text, colour, spacing, border and size may be styled, in either spelling', () => {
   const wish = {
     input: { 'font-size': '16px', paddingLeft: '1rem', border: '1px solid #ccc', height: '44px' },
     '::placeholder': { color: 'rgb(0 0 0 / 50%)' },
@@ -18,7 +18,7 @@ test('text, colour, spacing, border and size may be chosen, in either spelling',
   ])
 })
 
-test('a property or selector that is not listed is left out, and the rest stays', () => {
+test('an unlisted property or selector is dropped, and the rest is applied', () => {
   const wish = {
     input: { position: 'fixed', 'background-image': 'none', content: '"x"', '--x': '1', color: 'red' },
     'input[value^="4"]': { color: 'blue' },
@@ -27,7 +27,7 @@ test('a property or selector that is not listed is left out, and the rest stays'
   assert.deepEqual(allowedStyle(wish), [['input', 'color', 'red']])
 })
 
-test('nothing can be loaded, hidden behind an escape or put behind the declaration', () => {
+test('a style cannot load anything, hide a function behind an escape, or end its declaration', () => {
   for (const value of [
     'url(https://evil.example/x)',
     'URL (x)',
@@ -46,7 +46,7 @@ test('nothing can be loaded, hidden behind an escape or put behind the declarati
     assert.ok(!kept(value), value)
 })
 
-test('names of fonts and functions of colours and sizes are harmless', () => {
+test('font names and functions of colours and sizes are allowed', () => {
   assert.ok(kept('"Varela Round", Courier, sans-serif', 'font-family'))
   assert.ok(kept('calc(100% - (2 * 4px))', 'width'))
   assert.ok(kept('color-mix(in oklab, red, blue)'))

@@ -1,10 +1,10 @@
 /**
- * The look a merchant may give a field: text, colour, spacing, border and size, and nothing that loads, moves away or covers. What
- * is not listed is left out without a word, so that one unknown property does not cost the merchant the rest. Chapter 30 §8.3.
+ * The styles that a merchant may give a field: text, colour, spacing, border and size, and nothing that loads, moves or covers anything.
+ * Unlisted properties are dropped silently, so that one unknown property does not cost the merchant the rest. Chapter 30 §8.3.
  */
 import type { FieldStyle } from './messages.ts'
 
-/** What remains of a wish, by the selector it may be applied to. */
+/** The allowed part of the requested style, by selector. */
 export function allowedStyle(
   wish: FieldStyle,
 ): readonly (readonly [selector: Selector, property: string, value: string])[] {
@@ -18,7 +18,7 @@ export function allowedStyle(
 const selectors = ['input', '::placeholder'] as const
 export type Selector = (typeof selectors)[number]
 
-/** Merchants write `font-size` or, as scripts do, `fontSize`. */
+/** Merchants write `font-size` or, as in scripts, `fontSize`. */
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 const sides = ['', '-top', '-right', '-bottom', '-left', '-block', '-inline', '-inline-start', '-inline-end']
@@ -50,7 +50,7 @@ const functions: ReadonlySet<string> = new Set([
   'calc', 'min', 'max', 'clamp',
 ])
 
-/** No function but those of colours and sizes, no escape that would hide one, and no end of the declaration. */
+/** Only functions of colours and sizes, no escapes that could hide another one, and no end of the declaration. */
 function isHarmless(value: string): boolean {
   if (value.length > LONGEST_VALUE || /[\\;{}<>@]|\/\*/.test(value)) return false
   return Array.from(value.matchAll(/([a-z][\w-]*)?\s*\(/gi)).every(

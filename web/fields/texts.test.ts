@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { languages } from '#domain/place/language.ts'
 import { textsIn } from './texts.ts'
 
-test('every language says everything, in its own words', () => {
+test('every language has all texts, in its own words', () => {
   const said = languages.map(({ code }) => {
     const { label, wrong, notSent } = textsIn(code)
     return [...Object.values(label), ...Object.values(wrong), notSent]
@@ -20,6 +20,6 @@ test('the English texts are those of the interface (Chapter 30 §7.3)', () => {
   })
 })
 
-test('each language names itself and its direction', () => {
+test('each language has its name and direction', () => {
   assert.deepEqual([textsIn('sp').tag, textsIn('zh').tag, textsIn('ar').direction], ['es', 'zh-Hans', 'rtl'])
 })

@@ -1,4 +1,4 @@
-/** The few texts of the fields. A frame has no other page to load them from, and one file serves all 21 languages. */
+/** The texts of the fields. One file contains all 21 languages, because a frame loads nothing else. */
 import { type LanguageCode, languages } from '#domain/place/language.ts'
 import type { FieldName } from './messages.ts'
 

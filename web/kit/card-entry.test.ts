@@ -1,4 +1,4 @@
-/** Card numbers and expiries as payers type them. Chapter 30 §7.1, §7.3. */
+/** Card numbers and expiry dates as payers type them. Chapter 30 §7.1, §7.3. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -34,7 +34,7 @@ describe('a card number', () => {
     )
   })
 
-  test('tells its network as soon as its digits do, and how long the code is', () => {
+  test('shows its network and the length of its security code as soon as its digits determine them', () => {
     assert.equal(networkWhileTyping(''), null)
     assert.equal(networkWhileTyping('4'), 'visa')
     assert.equal(networkWhileTyping('37'), 'amex')
@@ -67,7 +67,7 @@ describe('an expiry', () => {
     ['soon',    null],
   ] as const
   for (const [text, expiry] of read) {
-    test(`${text} is ${expiry ? `${expiry.month} of ${expiry.year}` : 'none'}`, () =>
+    test(`${text} is read as ${expiry ? `month ${expiry.month} of ${expiry.year}` : 'no expiry'}`, () =>
       assert.deepEqual(readExpiry(text), expiry))
   }
 

@@ -1,11 +1,11 @@
-/** A card number as it is typed and shown: digits in groups as on the card. Chapter 30 §7.1. */
+/** A card number while it is typed: digits in groups as on the card. Chapter 30 §7.1. */
 import { type CardNetwork, networkOf } from '#domain/card.ts'
 
 export const longestCardNumber = 19
 
 export const digitsOf = (text: string): string => text.replace(/\p{Nd}|./gsu, (sign) => westernDigit(sign))
 
-/** Keyboards of some languages write digits of their own. */
+/** Keyboards of some languages produce other digits than 0 to 9. */
 function westernDigit(sign: string): string {
   if (/^[0-9]$/.test(sign)) return sign
   const code = sign.codePointAt(0) ?? 0
@@ -25,13 +25,13 @@ export function groupCardNumber(text: string): string {
   return groups.join(' ')
 }
 
-/** Null until the digits tell. */
+/** Null until the digits determine the network. */
 export function networkWhileTyping(text: string): CardNetwork | null {
   const digits = digitsOf(text)
   return digits === '' ? null : (networkOf(digits) ?? null)
 }
 
-/** Networks whose code has four digits. */
+/** Amex has a security code of four digits. */
 export const codeLength = (network: string | null): number => (network === 'amex' ? 4 : 3)
 
 function groupsOf(digits: string): readonly number[] {

@@ -1,4 +1,4 @@
-/** Where the caret stands after an input was rewritten: behind as many digits as before. */
+/** The caret position after an input was reformatted: behind the same number of digits. */
 export function caretAfter(text: string, digitsBefore: number): number {
   if (digitsBefore === 0) return 0
   let seen = 0

@@ -1,4 +1,4 @@
-/** A box to tick with a label of any content. */
+/** A checkbox whose label may contain any content. */
 import type { ComponentChildren, JSX } from 'preact'
 import { fieldAttributes } from './field.tsx'
 

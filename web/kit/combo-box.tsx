@@ -1,6 +1,6 @@
 /**
- * A choice from a long list with a search: an input that shows what fits what was typed. It follows the combobox pattern with a list
- * box, so the keyboard and screen readers find what they expect. Chapter 30 §7.3, phone country code.
+ * A choice from a long list with a search field. It follows the ARIA combobox pattern, so keyboards and screen readers work as expected.
+ * Chapter 30 §7.3, phone country code.
  */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
@@ -71,7 +71,7 @@ export function ComboBox(props: ComboBoxProps): JSX.Element {
             act()
           }}
           onBlur={() => {
-            // A browser that fills the input in writes a code or a name, and never presses Enter.
+            // A browser's autofill writes a code or a name and never presses Enter.
             if (typed.value) choose(found[active.value])
             typed.value = null
             onLeave()

@@ -1,8 +1,8 @@
-/** An expiry as it is typed: `MM/YY`, and whatever payers and password managers write instead. Chapter 30 §7.3. */
+/** An expiry date while it is typed: `MM/YY`, and other notations of payers and password managers. Chapter 30 §7.3. */
 import type { Expiry } from '#domain/card.ts'
 import { digitsOf } from './card-number.ts'
 
-/** Null for what names no month. `MM/YY`, `MMYY`, `MM-YY` and `MM/YYYY` are read, with any space between. */
+/** Reads `MM/YY`, `MMYY`, `MM-YY` and `MM/YYYY`, with any spaces; null if it is not a month. */
 export function readExpiry(text: string): Expiry | null {
   const found = /^([01]?[0-9])[^0-9]+([0-9]{2}|[0-9]{4})$|^([01][0-9])([0-9]{2}|[0-9]{4})$/.exec(western(text).trim())
   if (!found) return null
@@ -12,10 +12,7 @@ export function readExpiry(text: string): Expiry | null {
   return { month, year: Number(year.length === 2 ? `20${year}` : year) }
 }
 
-/**
- * What the input shows while it is typed in. A slash that was just deleted does not come back by itself, or nobody could delete
- * the month.
- */
+/** The text to show while typing. A slash that was just deleted is not added again, or the month could not be deleted. */
 export function formatExpiryWhileTyping(text: string, before: string): string {
   const plain = western(text)
   if (before.startsWith(plain)) return plain
@@ -27,5 +24,5 @@ export function formatExpiryWhileTyping(text: string, before: string): string {
   return `${month.slice(0, 2)}/${month.slice(2, 6)}`
 }
 
-/** Digits of other scripts become ours, the rest stays. */
+/** Digits of other scripts become 0 to 9, the rest is unchanged. */
 const western = (text: string): string => text.replace(/\p{Nd}/gu, (digit) => digitsOf(digit)).slice(0, 9)

@@ -1,4 +1,4 @@
-/** An input with its visible label, its hint and its error, tied together for those who do not see them. Chapter 30 §7.9. */
+/** An input with its visible label, hint and error, linked for screen readers. Chapter 30 §7.9. */
 import type { ComponentChildren, JSX } from 'preact'
 
 export interface FieldFrame {
@@ -6,11 +6,11 @@ export interface FieldFrame {
   readonly label: string
   readonly error: string | null
   readonly hint?: string | undefined
-  /** Said behind the label of what may stay empty. */
+  /** Shown behind the label of an optional field. */
   readonly optional?: string | undefined
 }
 
-/** What an input of a field has to carry. */
+/** The attributes of the input. */
 export function fieldAttributes({ id, error, hint }: FieldFrame) {
   const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
   return {

@@ -1,4 +1,4 @@
-/** Moves the keyboard to an element, once the page has been drawn with it. */
+/** Focuses an element after the page has been rendered. */
 export function focusOn(id: string): void {
   requestAnimationFrame(() => {
     const element = document.getElementById(id)

@@ -1,7 +1,7 @@
-/** The search of a long list. */
+/** Searches a long list. */
 import type { Option } from './select-input.tsx'
 
-/** Every word that was typed begins a word of the option, accents or not. */
+/** Every typed word must begin a word of the option, ignoring accents. */
 export function matching(options: readonly Option[], typed: string): readonly Option[] {
   const words = plain(typed).split(/\s+/).filter(Boolean)
   return options.filter(({ value, text }) => {

@@ -1,4 +1,4 @@
-/** Card networks as their cards call them. */
+/** The card networks' own names. */
 import type { CardNetwork } from '#domain/card.ts'
 
 export const networkName = (network: string): string => names[network] ?? network

@@ -1,4 +1,4 @@
-/** A choice of one from a list, by the browser's own control: it can be searched by typing and filled in by the browser. */
+/** A choice from a list with the browser's own control, which supports search by typing and autofill. */
 import type { JSX } from 'preact'
 import { Field, type FieldFrame, fieldAttributes } from './field.tsx'
 
@@ -10,7 +10,7 @@ export interface Option {
 export interface SelectInputProps extends FieldFrame {
   readonly value: string
   readonly options: readonly Option[]
-  /** Stands first, and is no choice. */
+  /** The first entry, which cannot be chosen. */
   readonly prompt: string
   readonly onChange: (value: string) => void
   readonly onLeave: () => void

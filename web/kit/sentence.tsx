@@ -1,8 +1,8 @@
-/** A text with elements in its holes: `I accept the {link}`. */
+/** A text with elements in its placeholders: `I accept the {link}`. */
 import { type ComponentChildren, Fragment, type JSX } from 'preact'
 
 export interface SentenceProps {
-  /** Texts at even places, names of holes at odd ones. */
+  /** Texts at even indexes, placeholder names at odd ones. */
   readonly parts: readonly string[]
   readonly holes: Readonly<Record<string, ComponentChildren>>
 }

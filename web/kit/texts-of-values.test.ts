@@ -1,4 +1,4 @@
-/** Amounts, dates and times in the manner of a language. Chapter 30 §7.1, §7.6. */
+/** Amounts, dates and times in different languages. Chapter 30 §7.1, §7.6. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languages } from '#domain/place/language.ts'
@@ -23,23 +23,23 @@ for (const [amount, currency, tag, shown] of amounts) {
     assert.equal(plain(amountText(amount, currency, tag)), shown))
 }
 
-test('digits are the same in every language, because they are compared with those of a bank', () => {
+test('digits are the same in every language, because payers compare them with those of their bank', () => {
   for (const { tag } of languages) {
     assert.match(amountText('1234567890.55', 'EUR', tag), /^[0-9.,’'\s\u00a0\u202f]+EUR$/, tag)
     assert.match(dayText('2026-12-15', tag), /2026/, tag)
   }
 })
 
-test('a day is the day that was written, wherever the payer lives', () => {
+test('a day is shown as the same day in every time zone', () => {
   assert.equal(dayText('2026-01-01', 'en'), 'January 1, 2026')
   assert.equal(dayText('2026-12-15', 'de'), '15. Dezember 2026')
 })
 
-test('the time left is never shown shorter than it is', () => {
+test('the remaining time is never shown shorter than it is', () => {
   assert.deepEqual([600, 599.2, 59.5, 0.1, 0, -5].map(timeLeftText), ['10:00', '10:00', '1:00', '0:01', '0:00', '0:00'])
 })
 
-test('a list is searched by the beginnings of words, accents and plus signs aside', () => {
+test('a list is searched by the beginnings of words, ignoring accents and plus signs', () => {
   const options = [
     { value: '1', text: 'United States (+1)' },
     { value: '44', text: 'United Kingdom (+44)' },

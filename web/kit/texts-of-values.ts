@@ -1,8 +1,8 @@
-/** Amounts, dates and durations in the manner of a language. */
+/** Amounts, dates and durations in the format of a language. */
 
 /**
- * `49,90 EUR`: the number as the language writes it, with the decimals that were sent, and the currency's code behind it, which is
- * the same everywhere (Chapter 30 §7.1). The text goes to the formatter as it is, because a floating number would lose digits.
+ * `49,90 EUR`: the number in the format of the language with the decimals that were sent, followed by the currency code (Chapter 30 §7.1).
+ * The formatter gets the text itself, because a floating-point number would lose digits.
  */
 export function amountText(amount: string, currency: string, tag: string): string {
   const decimals = amount.split('.')[1]?.length ?? 0
@@ -20,7 +20,7 @@ export function dayText(day: string, tag: string): string {
   )
 }
 
-/** An instant in the payer's own time; what names none is shown as it is. */
+/** An instant in the payer's time zone; a text that is not an instant is shown unchanged. */
 export function instantText(instant: string, tag: string): string {
   const format = new Intl.DateTimeFormat(`${tag}-u-nu-latn-ca-gregory`, { dateStyle: 'long', timeStyle: 'short' })
   const time = Date.parse(instant)
@@ -33,7 +33,7 @@ export function timeLeftText(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
-/** Formatters take exact decimal texts, which their types only admit as template literals. */
+/** Formatters accept exact decimal texts, but their types require template literals. */
 function numeric(amount: string): `${number}` {
   return isNumeric(amount) ? amount : '0'
 }

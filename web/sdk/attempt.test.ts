@@ -22,7 +22,7 @@ const ready: StateAnswer = {
 }
 const lost = () => Promise.reject(new CallFailed(0, null))
 
-/** Answers one after the other; what was asked is kept. */
+/** Gives the answers one after the other and records the requests. */
 function clientOf(pay: readonly (() => Promise<PaymentAnswer>)[], states: readonly StateAnswer[] = []) {
   const asked: string[] = []
   const client = {
@@ -38,7 +38,7 @@ function clientOf(pay: readonly (() => Promise<PaymentAnswer>)[], states: readon
   return { client, asked }
 }
 
-test('an attempt whose answer was lost is sent again under its own identifier, after asking the state', async () => {
+test('an attempt whose answer was lost is sent again under its own identifier, after asking for the state', async () => {
   const { client, asked } = clientOf([lost, async () => success], [ready])
   assert.equal(await sendAttempt(client, order), success)
   assert.deepEqual(asked, ['pay a-1', 'state', 'pay a-1'])
@@ -57,7 +57,7 @@ test('a refusal is not repeated', async () => {
   assert.deepEqual(asked, ['pay a-1'])
 })
 
-test('the outcome is asked for until it is known', async () => {
+test('the outcome is polled until it is known', async () => {
   const { client } = clientOf(
     [],
     [
@@ -71,7 +71,7 @@ test('the outcome is asked for until it is known', async () => {
   assert.deepEqual([answer?.result, answer?.decline_message, answer?.declines_left], ['decline', 'Declined', 2])
 })
 
-test('nobody is asked when nobody wants to know', async () => {
+test('polling stops when the result is no longer wanted', async () => {
   const { client, asked } = clientOf([])
   assert.equal(await awaitOutcome(client, () => false), null)
   assert.deepEqual(asked, [])
@@ -94,6 +94,6 @@ for (const [state, result] of [
   })
 }
 
-test('at the limit no attempt is left, whatever the service counts', () => {
+test('at the limit no attempt is left, whatever number the service returns', () => {
   assert.equal(answerIn({ ...ready, state: 'limit', declines_left: null })?.declines_left, 0)
 })

@@ -1,11 +1,11 @@
-/** One attempt to pay, and what becomes of it. An attempt keeps its identifier until it is answered, so that it cannot charge twice. */
+/** One attempt to pay, and its result. An attempt keeps its identifier until it is answered, so that it cannot charge twice. */
 import type { PaymentAnswer, PaymentOrder, SessionState, StateAnswer } from '../checkout/page-api.ts'
 import { CallFailed, type PageClient } from './page-client.ts'
 
-/** Between tries of an attempt whose answer was lost. */
+/** Pauses before an attempt whose answer was lost is sent again. */
 const pausesMs = [1_000, 3_000]
 
-/** Sends it, and after a lost answer asks the state before it sends the same again. Chapter 30 §7.2, network error. */
+/** Sends the attempt; after a lost answer it asks for the state before sending it again. Chapter 30 §7.2, network error. */
 export async function sendAttempt(client: PageClient, order: PaymentOrder): Promise<PaymentAnswer> {
   for (const pauseMs of pausesMs) {
     try {
@@ -24,7 +24,7 @@ export async function sendAttempt(client: PageClient, order: PaymentOrder): Prom
 const LONG_POLL_SECONDS = 25
 const QUESTIONS = 500
 
-/** Asks until the outcome is known; null when the session has no answer to give any more. */
+/** Polls until the outcome is known; null if the session will not have one. */
 export async function awaitOutcome(client: PageClient, isWanted: () => boolean): Promise<PaymentAnswer | null> {
   for (let asked = 0; asked < QUESTIONS && isWanted(); asked += 1) {
     const state = await client.state(LONG_POLL_SECONDS).catch(() => null)
@@ -34,7 +34,7 @@ export async function awaitOutcome(client: PageClient, isWanted: () => boolean):
   return null
 }
 
-/** What a state says about the attempt that led to it; null when there was none. */
+/** The result of the attempt that led to a state; null if there was none. */
 export function answerIn(state: StateAnswer): PaymentAnswer | null {
   const result = results[state.state]
   if (result === undefined) return null

@@ -1,11 +1,11 @@
-/** Leaving the form: by itself where it may, by a press of the payer where it must. Chapter 30 §6.3. */
+/** Leaves the form: automatically where allowed, otherwise by a press of the payer. Chapter 30 §6.3. */
 import type { Redirect } from '../checkout/page-api.ts'
 import { needsPress } from '../checkout/state/phase.ts'
 import { textsIn } from './texts.ts'
 
 const NOTICE_ID = 'gatehouse-continue'
 
-/** `beside` is what the link is put behind, where one is needed. */
+/** If a link is needed, it is inserted after `beside`. */
 export function depart(redirect: Redirect, language: string, beside: Element | null): void {
   if (!needsPress(redirect, window.self !== window.top)) {
     location.assign(redirect.url)

@@ -17,9 +17,9 @@ export type FrameEvent =
 
 export interface FieldFrame {
   readonly name: FieldName
-  /** Settles when the field can be typed into. */
+  /** Resolves when the field is ready for input. */
   readonly ready: Promise<void>
-  /** What is wrong, or null. */
+  /** The fault, or null. */
   ask(order: 'check' | 'send'): Promise<Fault | null>
   tell(order: Extract<Order, { readonly order: 'focus' | 'brand' }>): void
   remove(): void
@@ -47,7 +47,7 @@ export function openFrame({ name, container, base, welcome, heard }: FrameSettin
     else heard({ event: data.report })
   }
 
-  // A frame that the browser loads anew greets anew, and is welcomed with a channel of its own.
+  // A frame that the browser reloads greets again and gets a new channel.
   const greeted = ({ source, origin, data }: MessageEvent<unknown>): void => {
     if (source === null || source !== frame.contentWindow || origin !== new URL(base).origin || !isGreeting(data, name))
       return
@@ -96,7 +96,7 @@ export function openFrame({ name, container, base, welcome, heard }: FrameSettin
 
 const silent: Fault = { message: 'The field does not respond.', ofField: false }
 
-/** No `sandbox`: deployed mobile wrappers look into the frames of their own origin. Chapter 30 §8.3. */
+/** No `sandbox` attribute: existing mobile wrappers access frames of their own origin. Chapter 30 §8.3. */
 function frameElement(name: FieldName, address: string): HTMLIFrameElement {
   const frame = document.createElement('iframe')
   frame.src = address
@@ -106,12 +106,14 @@ function frameElement(name: FieldName, address: string): HTMLIFrameElement {
   return frame
 }
 
-/** The token is no part of the address; the session's identifier opens nothing, and says whose list of embedding origins counts. */
+/**
+ * The token is not part of the address. The session's identifier gives no access; it tells the service which embedding origins to allow.
+ */
 function addressed({ token, language }: Welcome): URLSearchParams {
   return new URLSearchParams({ language, session: sessionIn(token) })
 }
 
-/** A session token is the text of a signed token in base64url. What cannot be read names no session. */
+/** A session token is a signed token in base64url. An unreadable one yields no session. */
 function sessionIn(token: string): string {
   try {
     const { jti }: { readonly jti?: unknown } = JSON.parse(decoded(decoded(token).split('.')[1] ?? ''))
@@ -123,7 +125,7 @@ function sessionIn(token: string): string {
 
 const decoded = (text: string): string => atob(text.replace(/-/g, '+').replace(/_/g, '/'))
 
-/** Until the frame tells its label in the payer's language. */
+/** Used until the frame reports its label in the payer's language. */
 const titles: Readonly<Record<FieldName, string>> = { card: 'Card number', expiry: 'Expiry date', cvv: 'Security code' }
 
 const isGreeting = (data: unknown, name: FieldName): boolean =>

@@ -12,13 +12,13 @@ const typed: Typed = {
 const wrongIn = (values: Typed, with_: Partial<Rules> = {}) =>
   inputIds.filter((id) => !isRight(id, values, { ...rules, ...with_ }))
 
-test('four inputs are needed, the others may be missing or empty', () => {
+test('four inputs are required, the others may be missing or empty', () => {
   assert.deepEqual(wrongIn(typed), [])
   assert.deepEqual(wrongIn({ ...typed, payer_email: '', payer_zip: '' }), [])
   assert.deepEqual(wrongIn({}), ['payer_card', 'payer_cvv', 'payer_expiryDate', 'payer_name'])
 })
 
-test('each input is held against the rules of the hosted page (Chapter 30 §7.3)', () => {
+test('each input is validated by the rules of the hosted page (Chapter 30 §7.3)', () => {
   const wrong: Typed = {
     payer_card: '4111 1111 1111 1112',
     payer_cvv: '12',
@@ -36,24 +36,24 @@ test('each input is held against the rules of the hosted page (Chapter 30 §7.3)
   assert.deepEqual(wrongIn(wrong), inputIds)
 })
 
-test('an optional input is needed where the method asks for it', () => {
+test('an optional input is required if the method asks for it', () => {
   const email = { name: 'customer.email', required: true, type: 'email' }
   const method = { fields: [email], networks: [] } as unknown as NonNullable<Rules['method']>
   assert.deepEqual(wrongIn(typed, { method }), ['payer_email'])
 })
 
-test('with a MOTO value the code may stay empty', () => {
+test('with a MOTO value the security code may be empty', () => {
   assert.deepEqual(wrongIn({ ...typed, payer_cvv: '' }, { moto: true }), [])
 })
 
-test('a saved card needs its code and nothing else', () => {
+test('a saved card needs only its security code', () => {
   const savedCard = { asksCode: true, brand: 'amex' }
   assert.deepEqual(wrongIn({ payer_cvv: '1234' }, { savedCard }), [])
   assert.deepEqual(wrongIn({ payer_cvv: '123' }, { savedCard }), ['payer_cvv'])
   assert.deepEqual(wrongIn({}, { savedCard: { ...savedCard, asksCode: false } }), [])
 })
 
-test('what was typed goes to the service under its own names', () => {
+test('the input is sent under the names of the service', () => {
   assert.deepEqual(orderPart({ ...typed, payer_email: 'jane@example.com', payer_country: 'DE', payer_city: '' }, ''), {
     card: { number: '4111111111111111', expiry: '01/2038', cvv: '123' },
     customer: { name: 'Jane Roe', email: 'jane@example.com' },
@@ -61,7 +61,7 @@ test('what was typed goes to the service under its own names', () => {
   })
 })
 
-test('the active token wins over what was typed', () => {
+test('the active card token takes precedence over a typed card', () => {
   const { card, card_token: saved, cvv } = orderPart(typed, 'token-1')
   assert.deepEqual([card, saved, cvv], [undefined, 'token-1', '123'])
 })

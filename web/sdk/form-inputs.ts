@@ -1,4 +1,4 @@
-/** The inputs of a merchant's form: found by their ids, checked by the rules of the hosted page, never written to. Chapter 30 §9. */
+/** The inputs of a merchant's form: found by id, validated by the rules of the hosted page, never written to. Chapter 30 §9. */
 import { formatExpiry } from '#domain/card.ts'
 import { complaintOf } from '../checkout/fields/check.ts'
 import type { FieldView, MethodView, PaymentOrder } from '../checkout/page-api.ts'
@@ -7,7 +7,7 @@ import { readExpiry } from '../kit/expiry.ts'
 
 // biome-ignore format: a table is read in columns.
 export const inputNames = {
-  // id of the input           what stands in it
+  // id of the input           path in the payment
   payer_card:                'card.number',
   payer_cvv:                 'card.cvv',
   payer_expiryDate:          'card.expiry',
@@ -26,7 +26,7 @@ export type InputId = keyof typeof inputNames
 
 export const inputIds = Object.keys(inputNames).filter((id): id is InputId => id in inputNames)
 
-/** What the payer typed, by input; inputs that the form does not have are missing. */
+/** The payer's input by id; inputs that the form does not have are missing. */
 export type Typed = Partial<Readonly<Record<InputId, string>>>
 
 export type FormInput = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -49,7 +49,7 @@ export function typedIn(form: HTMLFormElement): Typed {
 
 export interface Rules {
   readonly method: MethodView | null
-  /** A saved card takes the place of number, date and name. */
+  /** A saved card replaces number, date and name. */
   readonly savedCard: { readonly asksCode: boolean; readonly brand: string } | null
   readonly moto: boolean
   /** `YYYY-MM-DD`. */
@@ -74,7 +74,7 @@ export function isRight(id: InputId, typed: Typed, rules: Rules): boolean {
   )
 }
 
-/** What the session does not ask for may be typed in all the same. */
+/** Rules for inputs that the session does not ask for. */
 const plain: Omit<FieldView, 'name'> = {
   required: false,
   title: null,
@@ -86,7 +86,7 @@ const plain: Omit<FieldView, 'name'> = {
   default: null,
 }
 
-/** In a form, these four are always needed; the others as the session's method says. */
+/** These four are always required in a form; the others depend on the session's method. */
 function isRequired(id: InputId, needed: boolean, { savedCard, moto }: Rules): boolean {
   if (id === 'payer_cvv') return !moto && (savedCard?.asksCode ?? true)
   return needed || id === 'payer_card' || id === 'payer_expiryDate' || id === 'payer_name'
@@ -96,7 +96,7 @@ const isReplaced = (id: InputId): boolean => id === 'payer_card' || id === 'paye
 
 type OrderPart = Pick<PaymentOrder, 'card' | 'card_token' | 'cvv' | 'customer' | 'billing_address'>
 
-/** The members of a payment that a form gives. */
+/** The part of a payment that the form provides. */
 export function orderPart(typed: Typed, cardToken: string): OrderPart {
   const code = typed.payer_cvv ? { cvv: digitsOf(typed.payer_cvv) } : {}
   const expiry = readExpiry(typed.payer_expiryDate ?? '')

@@ -1,6 +1,6 @@
 /**
- * Hosted Payment Fields: the inputs of a card, each in a frame of the service, inside the merchant's own form. The merchant's page
- * learns whether a field is right, never what stands in it. Chapter 30 §8.3.
+ * Hosted Payment Fields: the card inputs, each in a frame of the service, inside the merchant's own form. The merchant's page learns
+ * whether a field is valid, never its value. Chapter 30 §8.3.
  */
 import { type Fault, type FieldInput, type FieldName, type FieldStyle, fieldNames } from '../fields/messages.ts'
 import { type FieldFrame, openFrame } from './field-frame.ts'
@@ -9,22 +9,22 @@ import { serviceAddress } from './service-address.ts'
 export type { FieldInput, FieldName, FieldStyle }
 
 export interface HostedFieldsOptions {
-  /** Address of the service; needed only where the script does not come from it. */
+  /** Address of the service; needed only if the script is not loaded from it. */
   readonly baseUrl?: string
 }
 
 export interface HostedFieldsConfig {
   readonly sessionToken: string
-  /** The `cvv` alone for a saved card. */
+  /** Only `cvv` for a saved card. */
   readonly fields: Partial<Readonly<Record<FieldName, FieldPlace>>>
   /** `{input: {…}, '::placeholder': {…}}`. */
   readonly style?: FieldStyle
-  /** Of labels and messages, a code of the hosted page; English unless given. */
+  /** The language of labels and messages, a code of the hosted page; English by default. */
   readonly language?: string
 }
 
 export interface FieldPlace {
-  /** Of the element that the frame is put into. */
+  /** The id of the container element. */
   readonly id: string
   readonly placeholder?: string
 }
@@ -58,7 +58,7 @@ export class HostedFields {
     this.#base = serviceAddress(baseUrl)
   }
 
-  /** Puts a frame into each container. */
+  /** Inserts a frame into each container. */
   async init({ sessionToken, fields, style = {}, language = 'en' }: HostedFieldsConfig): Promise<void> {
     this.destroy()
     const places = fieldNames.flatMap((name) => {
@@ -84,7 +84,7 @@ export class HostedFields {
     await Promise.all(frames.map(({ ready }) => ready))
   }
 
-  /** Checks the fields and has each frame store its value against the session. A second call while one runs is the same call. */
+  /** Validates the fields and has each frame store its value in the session. Concurrent calls share one result. */
   collectIframesData(): Promise<SubmitResult> {
     this.#collecting ??= this.#collect().then((result) => {
       this.#collecting = null
@@ -128,7 +128,7 @@ const faultsOf = (frames: readonly FieldFrame[], faults: readonly (Fault | null)
     return fault ? [{ ...fault, frame }] : []
   })
 
-/** The payer is led to the first field that he can mend. */
+/** Focuses the first field that the payer can correct. */
 function refused(faults: readonly FaultOfFrame[]): SubmitResult {
   const ofFields = faults.filter(({ ofField }) => ofField)
   ofFields[0]?.frame.tell({ order: 'focus' })

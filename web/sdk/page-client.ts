@@ -14,12 +14,12 @@ export interface PageClient {
   countries(): Promise<readonly CountryView[]>
   pay(order: PaymentOrder): Promise<PaymentAnswer>
   state(waitSeconds: number): Promise<StateAnswer>
-  /** Answered at once where nothing is known, else when that is not so any more. */
+  /** Long poll: answered at once without `known`, otherwise when the session differs from it. */
   now(known: SessionNow | null, signal: AbortSignal): Promise<SessionNow>
   walletSession(wallet: string, validationUrl: string): Promise<unknown>
 }
 
-/** What the service refused, or, with the code 0 and no HTTP status, that it could not be asked. */
+/** A refusal of the service; the code 0 without HTTP status means that the service could not be reached. */
 export class CallFailed extends Error {
   readonly http: number
   readonly code: number
@@ -33,7 +33,7 @@ export class CallFailed extends Error {
     this.errors = Array.isArray(rows) ? rows : []
   }
 
-  /** Nobody knows what the service did, if it was reached at all. */
+  /** It is unknown whether the service received the request and what it did. */
   get unanswered(): boolean {
     return this.http === 0 || this.http >= 500
   }
@@ -41,7 +41,7 @@ export class CallFailed extends Error {
 
 const ANSWERED_WITHIN_MS = 60_000
 
-/** `base` is the address of the service, without an end slash; empty on a page of its own. */
+/** `base` is the address of the service without a trailing slash; empty on the service's own pages. */
 export function pageClient(base: string, token: string): PageClient {
   const get = (path: string, signal?: AbortSignal): Promise<unknown> =>
     call(`${base}/page/v1/${path}`, { headers: { token }, ...(signal ? { signal } : {}) })

@@ -1,4 +1,4 @@
-/** The merchant's form: read when it is submitted, watched while it is typed into, emptied of card data after each attempt. */
+/** The merchant's form: read on submit, validated while typing, cleared of card data after each attempt. */
 import type { PaymentOrder, SessionView } from '../checkout/page-api.ts'
 import { type InputId, inputIds, inputOf, isRight, orderPart, type Rules, typedIn } from './form-inputs.ts'
 import type { InputValidationEvent } from './pay-session-types.ts'
@@ -12,7 +12,7 @@ export interface PayFormParts {
 type Part = ReturnType<typeof orderPart>
 
 export class PayForm {
-  /** Empty when the card is typed in. */
+  /** Empty if the payer types the card. */
   cardToken = ''
 
   readonly #name: string
@@ -24,7 +24,7 @@ export class PayForm {
     this.#parts = parts
   }
 
-  /** Null when the page has no such form. */
+  /** Null if the page has no such form. */
   get element(): HTMLFormElement | null {
     const form = document.forms.namedItem(this.#name)
     return form instanceof HTMLFormElement ? form : null
@@ -34,7 +34,7 @@ export class PayForm {
     const form = this.element
     if (form === null || form === this.#bound) return
     this.#bound = form
-    // Our own checks report to the form, which shows them in its own way.
+    // The browser's validation is switched off: the SDK reports to the form, which shows faults in its own way.
     form.noValidate = true
     form.addEventListener('submit', (event) => {
       event.preventDefault()
@@ -46,7 +46,7 @@ export class PayForm {
       inputOf(form, id)?.addEventListener('input', () => this.#check(form, [id], this.#rules(view, false)))
   }
 
-  /** What was typed, once all of it is right; the first that is not gets the focus. */
+  /** The input if all of it is valid; otherwise null, and the first invalid field gets the focus. */
   read(view: SessionView): Part | null {
     const form = this.element
     if (form === null) return null
@@ -56,7 +56,7 @@ export class PayForm {
     return null
   }
 
-  /** What a wallet is sent along with: only what the form asked for anyway. */
+  /** The payer's data for a wallet payment: only what the form asks for anyway. */
   payer(): Pick<PaymentOrder, 'customer' | 'billing_address'> {
     const form = this.element
     const { customer, billing_address } = orderPart(form ? typedIn(form) : {}, '')
@@ -71,7 +71,7 @@ export class PayForm {
     }
   }
 
-  /** Those that are wrong; every input is reported on. Of inputs that the form lacks, only needed ones are. */
+  /** Reports the validity of every input and returns the invalid ones. A missing input counts only if it is required. */
   #check(form: HTMLFormElement, ids: readonly InputId[], rules: Rules): readonly InputId[] {
     const typed = typedIn(form)
     return ids.filter((id) => {

@@ -1,9 +1,9 @@
-/** The words of `PaySession`: its options, what it tells, and what its functions are called with. Chapter 30 §9. */
+/** The types of `PaySession`: its options, its events, and the arguments of its functions. Chapter 30 §9. */
 
 export interface PaySessionOptions {
-  /** The `name` of the form element; `paymentForm` unless given. */
+  /** The `name` of the form element; `paymentForm` by default. */
   readonly formName?: string
-  /** Report on every input while it is typed into, not only at submit. */
+  /** Report every input while it is typed, not only on submit. */
   readonly validateOnInput?: boolean
   /** Outside the service's own pages: the session token. */
   readonly token?: string
@@ -49,13 +49,13 @@ export interface Country {
   readonly value: string
   /** Its name. */
   readonly text: string
-  /** Null where no state is asked for. */
+  /** Null if no state is asked for. */
   readonly regions: readonly { readonly value: string; readonly text: string }[] | null
 }
 
 export type WalletCode = 'walletapay' | 'walletbpay'
 
-/** The look of wallet B's button, in its maker's words. */
+/** The style of wallet B's button, in the wallet provider's terms. */
 export interface WalletButtonOptions {
   readonly buttonColor?: string
   readonly buttonType?: string
@@ -81,7 +81,7 @@ export interface InputValidationEvent {
 }
 
 export interface ErrorEvent {
-  /** The service's error code; `unsupported` for what cannot be done here. */
+  /** The service's error code; `unsupported` if the function is not available here. */
   readonly code: number | 'unsupported'
   readonly message: string
   /** The rows of the service's answer. */

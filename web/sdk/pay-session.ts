@@ -1,8 +1,8 @@
 /**
- * Checkout SDK: pays a session by a form that the merchant designed. Chapter 30 §9.
+ * Checkout SDK: pays a session with a form designed by the merchant. Chapter 30 §9.
  *
- * The form is hosted by the service, and the session is that of the page. On a page of another origin only wallets work: card data
- * must not pass through pages that nobody has reviewed.
+ * The service hosts the form, and the session is that of the page. On a page of another origin only wallets work, because card data must
+ * not pass through pages that were not reviewed.
  */
 
 import { sessionMoved } from '../checkout/methods/session-moved.ts'
@@ -54,7 +54,7 @@ export class PaySession {
   #wallets: Wallets | null = null
   #button: WalletButtonOptions = {}
   #paying = false
-  /** Its answer was lost; the next attempt is the same one again. */
+  /** The identifier of an attempt whose answer was lost; the next attempt repeats it. */
   #unanswered: string | null = null
 
   constructor({ formName = 'paymentForm', validateOnInput = false, token, baseUrl }: PaySessionOptions = {}) {
@@ -67,7 +67,7 @@ export class PaySession {
     })
   }
 
-  /** Loads the session. What goes wrong is told to `handleError`. */
+  /** Loads the session. Failures are passed to `handleError`. */
   async begin(): Promise<void> {
     hideWallets()
     try {
@@ -145,7 +145,7 @@ export class PaySession {
     return this.#countries
   }
 
-  /** Opens the sheet of wallet A. Called in a click handler. */
+  /** Opens the sheet of wallet A. Must be called in a click handler. */
   beginWallet(wallet: 'walletapay'): void {
     if (this.#paying) return
     try {
@@ -156,14 +156,14 @@ export class PaySession {
     }
   }
 
-  /** The look of wallet B's button; what is not given is as usual. */
+  /** The style of wallet B's button; omitted options keep their default. */
   setWalletButton(wallet: 'walletbpay', options: WalletButtonOptions): void {
     if (wallet !== 'walletbpay') return
     this.#button = options
     this.#wallets?.drawB(options)
   }
 
-  /** As forms that are deployed already call it. */
+  /** The name that existing forms use. */
   beginApplePay(): void {
     this.beginWallet('walletapay')
   }
@@ -199,7 +199,7 @@ export class PaySession {
     }
   }
 
-  /** The session is no longer what a sheet showed. Where it can still be paid, the payer confirms again, as after a refused token. */
+  /** The session no longer matches the sheet. If it can still be paid, the payer confirms again, as after a refused token. */
   async #movedOn(): Promise<void> {
     const { view } = await this.#client.session()
     this.#view = view
@@ -208,7 +208,7 @@ export class PaySession {
     else await this.#resume(view)
   }
 
-  /** True when the attempt was not refused and not declined. */
+  /** True if the attempt was neither refused nor declined. */
   async #pay(method: string, part: Entered): Promise<boolean> {
     this.#paying = true
     const id = this.#unanswered ?? attemptId()
@@ -269,7 +269,7 @@ export class PaySession {
     if (answer) this.#arrive(answer)
   }
 
-  /** What became of the session before this page was opened. */
+  /** Reports what happened to the session before this page was opened. */
   async #resume(view: SessionView): Promise<void> {
     const { state, redirect, decline_message, declines } = view
     if ((state === 'expired' || state === 'closed') && redirect)
@@ -296,5 +296,5 @@ export class PaySession {
   }
 }
 
-/** The hosted form stands where the hosted page would: the token is the last part of its address. */
+/** The hosted form has the address of the hosted page: the token is its last part. */
 const tokenInAddress = (): string => /([^/]*)\/*$/.exec(location.pathname)?.[1] ?? ''

@@ -1,6 +1,6 @@
 /**
- * Where the service is, without an end slash: what the caller says, else where this script came from. A module of a merchant's own
- * bundle came from the merchant, so there the caller has to say it.
+ * The address of the service without a trailing slash: the given one, or else the origin of this script. In a merchant's own bundle the
+ * script comes from the merchant, so the caller must give the address.
  */
 export function serviceAddress(baseUrl: string | undefined): string {
   if (baseUrl !== undefined) return new URL(baseUrl, own || undefined).href.replace(/\/+$/, '')
@@ -9,7 +9,7 @@ export function serviceAddress(baseUrl: string | undefined): string {
   return base
 }
 
-/** Read while the script runs; afterwards the browser does not tell any more. */
+/** Read while the script runs; afterwards `currentScript` is null. */
 const own = typeof document === 'undefined' || document.currentScript === null ? '' : addressOf(document.currentScript)
 
 function addressOf(script: HTMLOrSVGScriptElement): string {

@@ -13,7 +13,7 @@ const session = readSession({
   card_tokens: [{ token: 't', last: '1111', month: 1, year: 2038, brand: 'visa', asks: ['cvv'] }],
 })
 
-test('what is not known is an empty text', () => {
+test('unknown values are empty texts', () => {
   assert.deepEqual(billingAddressIn(session), {
     address: '',
     city: '',
@@ -39,7 +39,7 @@ test('the expiry is in unix seconds', () => {
   assert.equal(expiryIn(session), 1_794_736_800)
 })
 
-test('the state is empty before a payment, and decline after a declined one', () => {
+test('the state is empty before a payment, and decline after a decline', () => {
   const declines = { count: 0, max: 3 }
   assert.equal(stateIn({ state: 'ready', declines }), '')
   assert.equal(stateIn({ state: 'ready', declines: { count: 1, max: 3 } }), 'decline')

@@ -1,4 +1,4 @@
-/** What a form may know of its session, in the words of the SDK. Chapter 30 §9.1. */
+/** The data of the session that a form may read, in the terms of the SDK. Chapter 30 §9.1. */
 import type { SessionView } from '../checkout/page-api.ts'
 import type { BillingAddress, CardToken, CustomerInfo, OrderInfo, PayState } from './pay-session-types.ts'
 

@@ -1,10 +1,10 @@
-/** The little that the SDK itself says to a payer. All else is the form's to say. */
+/** The few texts that the SDK itself shows. The form provides all others. */
 import { type LanguageCode, languageOf } from '#domain/place/language.ts'
 
 export interface SdkTexts {
-  /** Of the link that opens the next page. */
+  /** The label of the link that opens the next page. */
   readonly open: string
-  /** Beside it, and after it was pressed. */
+  /** Shown beside the link, and after it was pressed. */
   readonly goOn: string
   readonly resultUnknown: string
 }

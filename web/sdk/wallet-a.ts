@@ -1,12 +1,12 @@
 /**
- * Wallet A by the browser's own API. There is no scan-code flow here: a browser without the API has no wallet A. Chapter 30 §9.3,
+ * Wallet A through the browser's own API. There is no scan-code flow here: a browser without the API has no wallet A. Chapter 30 §9.3,
  * chapter 40 §16, §18.
  */
 import { type WalletAMaker, type WalletASheet, walletAVersion } from '../checkout/methods/wallet-a/maker.ts'
 import type { WalletView } from '../checkout/page-api.ts'
 import { methodIn, tokenText, type WalletDesk } from './wallet-desk.ts'
 
-/** Conditions 1 to 4 of chapter 40 §17 are the service's, which lists the method when they hold; here is the fifth. */
+/** The service checks conditions 1 to 4 of chapter 40 §17 and lists the method only if they are met; the fifth is checked here. */
 export async function canPayWithA({ merchant_id: merchantId }: WalletView): Promise<boolean> {
   const maker = window.ApplePaySession
   try {
@@ -17,7 +17,7 @@ export async function canPayWithA({ merchant_id: merchantId }: WalletView): Prom
   }
 }
 
-/** Opens the sheet; called while the browser still sees the payer's press. False when there is nothing to open. */
+/** Opens the sheet; must be called in the click handler. False if there is nothing to open. */
 export function payWithA(desk: WalletDesk): boolean {
   const maker = window.ApplePaySession
   const { order, total: amount } = desk.view
@@ -50,7 +50,7 @@ function close(sheet: WalletASheet, open: AbortController): void {
   try {
     sheet.abort()
   } catch {
-    // The maker, or the payer, closed it at the same moment.
+    // The sheet was closed at the same moment.
   }
 }
 
@@ -65,7 +65,7 @@ async function validated(
     if (!open.signal.aborted) sheet.completeMerchantValidation(session)
   } catch (error) {
     if (open.signal.aborted) return
-    // The maker closes the sheet by itself when it does not like the session.
+    // The browser closes the sheet if it rejects the merchant session.
     close(sheet, open)
     desk.failed(error)
   }

@@ -1,4 +1,4 @@
-/** Wallet B by its maker's script, which also draws the button. Chapter 30 §9.1, chapter 40 §17. */
+/** Wallet B through its provider's script, which also draws the button. Chapter 30 §9.1, chapter 40 §17. */
 import { walletBClient, walletBRequest } from '../checkout/methods/wallet-b/maker.ts'
 import type { MethodView, SessionView } from '../checkout/page-api.ts'
 import type { WalletButtonOptions } from './pay-session-types.ts'
@@ -20,7 +20,7 @@ export async function canPayWithB(view: SessionView, method: MethodView): Promis
   }
 }
 
-/** The maker's own button; null when its script is not there. */
+/** The provider's button; null if its script is not loaded. */
 export function buttonOfB(desk: WalletDesk, options: WalletButtonOptions): HTMLElement | null {
   const method = methodIn(desk.view, 'walletbpay')
   if (method === null) return null
@@ -33,7 +33,7 @@ async function pay(desk: WalletDesk, method: MethodView): Promise<void> {
   let stale = false
   try {
     const sheet = walletBClient(method)?.loadPaymentData(walletBRequest(desk.view, method))
-    // The maker of this one lets nobody else close its sheet: what comes of it is dropped, for its token names no amount.
+    // This sheet cannot be closed from outside: its result is discarded instead, because its token contains no amount.
     void desk.closeWhenMoved(open.signal, () => {
       stale = true
     })

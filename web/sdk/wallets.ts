@@ -1,4 +1,4 @@
-/** The wallets of a form: which of them can pay here, and where their buttons stand. Chapter 30 §9.2, §9.3. */
+/** The wallets of a form: which of them work here, and where their buttons are. Chapter 30 §9.2, §9.3. */
 import { loadScript } from '../checkout/methods/load-script.ts'
 import { walletSimulator } from '../checkout/methods/simulator.ts'
 import type { MethodView, SessionView, WalletView } from '../checkout/page-api.ts'
@@ -7,7 +7,7 @@ import { canPayWithA, payWithA } from './wallet-a.ts'
 import { buttonOfB, canPayWithB } from './wallet-b.ts'
 import type { WalletDesk } from './wallet-desk.ts'
 
-/** The second name of each is that of forms that are deployed already. */
+/** The second name of each is used by existing forms. */
 const containers: Readonly<Record<WalletCode, readonly string[]>> = {
   walletapay: ['walletapay-container', 'applepay-container'],
   walletbpay: ['walletbpay-container', 'googlepay-container'],
@@ -16,12 +16,12 @@ const containers: Readonly<Record<WalletCode, readonly string[]>> = {
 export interface Wallets {
   /** In the order of the method list. */
   readonly available: readonly WalletCode[]
-  /** False when wallet A cannot be opened here. */
+  /** False if wallet A cannot be opened here. */
   openA(): boolean
   drawB(options: WalletButtonOptions): void
 }
 
-/** Nothing is shown until it is known to work. */
+/** Hides the buttons until the wallets are known to work. */
 export function hideWallets(): void {
   for (const code of ['walletapay', 'walletbpay'] as const) show(code, false)
 }
@@ -63,15 +63,15 @@ async function usable(view: SessionView, { code, method }: Offered, base: string
 }
 
 /**
- * Wallet B lives in its maker's script. Wallet A's maker has one too, for codes to scan, which has no place here; only the stand-in of
- * a sandbox, which plays the maker's browser, is loaded for it. Chapter 40 §20.5.
+ * Wallet B needs its provider's script. Wallet A's provider has a script only for scan codes, which the SDK does not support; for wallet A
+ * only the sandbox's replacement of the browser API is loaded. Chapter 40 §20.5.
  */
 async function prepared(code: WalletCode, wallet: WalletView, base: string): Promise<void> {
   const { script, script_integrity: integrity, merchant_key: merchantKey } = wallet
   if (script === null) return
   const named = new URL(script, base || location.href)
   const isStandIn = named.pathname.startsWith('/simulator/')
-  // The stand-in is the service's own: on its own pages it comes from the very host that the payer uses.
+  // The replacement is the service's own: on the service's pages it comes from the host that the payer uses.
   const address = isStandIn && base === '' ? new URL(named.pathname, location.href) : named
   const isThere = code === 'walletapay' ? !isStandIn || 'ApplePaySession' in window : 'google' in window
   if (!isThere) await loadScript(address.href, integrity)

@@ -22,12 +22,12 @@ function answering(status: number, body: unknown, headers: Record<string, string
   return sent
 }
 
-test('names in the path are filled in and escaped, and what is empty is not asked for', () => {
+test('path parameters are filled in and escaped, and empty query parameters are left out', () => {
   const address = addressOf('/users/:userId', { userId: 'a/b' }, { limit: 5, state: '', before: undefined })
   assert.equal(address, '/admin/api/users/a%2Fb?limit=5')
 })
 
-test('a change carries the token against forged requests, and a reading does not', async () => {
+test('a change carries the CSRF token, a read does not', async () => {
   line.csrf = 'token'
   const sent = answering(200, { done: true })
   await call('POST /alerts/:alertId/resolve', { params: { alertId: '1' } })
@@ -38,7 +38,7 @@ test('a change carries the token against forged requests, and a reading does not
   )
 })
 
-test('a refusal is a value with its texts, and says how long to wait', async () => {
+test('a refusal is returned as a value with its texts and the time to wait', async () => {
   const error = { code: 'too_many_attempts', message: 'Too many.', fields: [{ field: 'a', text: 'b' }], requestId: 'r' }
   answering(429, { error }, { 'retry-after': '90' })
   assert.deepEqual(await call('GET /session'), {
@@ -52,7 +52,7 @@ test('a refusal is a value with its texts, and says how long to wait', async () 
   })
 })
 
-test('what cannot be reached, and what answers no JSON, is told as unreachable', async () => {
+test('a network failure and an answer that is not JSON are reported as unreachable', async () => {
   globalThis.fetch = async () => {
     throw new TypeError('network')
   }
@@ -62,7 +62,7 @@ test('what cannot be reached, and what answers no JSON, is told as unreachable',
   for (const result of [gone, proxy]) assert.ok(!result.ok && result.fault.code === 'unreachable')
 })
 
-test('the end of a session is told to whoever listens', async () => {
+test('the end of a session is reported to its listener', async () => {
   let told = 0
   line.onSignedOut = () => {
     told += 1

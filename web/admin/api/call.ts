@@ -1,7 +1,8 @@
 /**
  * Calls of the admin API, typed by `api-types.ts`: `call('GET /users/:userId', { params: { userId } })`.
  *
- * A refusal is a value with texts to show, because every page has to show it; nothing is thrown but what a page itself broke off.
+ * A refusal is returned as a value with texts, because every page has to show it. `call` throws only if the page itself aborted the
+ * request.
  */
 import type { Api, FaultCode } from './api-types.ts'
 
@@ -12,17 +13,17 @@ export type Body<E extends Endpoint> = Api[E]['body']
 export type Query<E extends Endpoint> = Api[E]['query']
 
 export interface FieldFault {
-  /** The path of the field in what was sent, with dots; empty for the whole. */
+  /** The path of the field in the request, with dots; empty for the request as a whole. */
   readonly field: string
   readonly text: string
 }
 
 export interface Fault {
-  /** `unreachable`: nobody knows what the server did, if it was reached at all. */
+  /** `unreachable`: it is unknown whether the server received the request and what it did. */
   readonly code: FaultCode | 'unreachable'
   readonly text: string
   readonly fields: readonly FieldFault[]
-  /** Under which the server has logged it. */
+  /** The id under which the server logged the request. */
   readonly requestId: string | null
 }
 
@@ -30,23 +31,23 @@ export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok
 
 export type Asked<E extends Endpoint> = Api[E]['asked'] & { readonly signal?: AbortSignal }
 
-/** Nothing needs to be said where nothing is asked for. */
+/** The second argument may be omitted for an endpoint that takes none. */
 export type Asking<E extends Endpoint> =
   Partial<Api[E]['asked']> extends Api[E]['asked'] ? [asked?: Asked<E>] : [asked: Asked<E>]
 
 interface Line {
   csrf: string
-  /** What happens when the session is over. */
+  /** Called when the session has ended. */
   onSignedOut: () => void
-  /** A password has to be chosen or a second factor set up before anything else. */
+  /** Called when the user must choose a password or set up a second factor before anything else. */
   onDuty: () => void
-  /** The server wants to know again who is there; true once it was told. */
+  /** Called when the server requires fresh authentication; resolves to true once the user has given it. */
   onStepUp: () => Promise<boolean>
-  /** No person has done anything for a while. */
+  /** True if the user has not done anything for a while. */
   isIdle: () => boolean
 }
 
-/** Who signs in sets these, once. */
+/** Set once, by the session. */
 export const line: Line = {
   csrf: '',
   onSignedOut: () => undefined,
@@ -57,7 +58,7 @@ export const line: Line = {
 
 export const prefix = '/admin/api'
 
-/** What needs a fresh proof of the person is asked again once the proof was given. */
+/** If an endpoint requires fresh authentication, the call is repeated after the user has authenticated. */
 export async function call<E extends Endpoint>(endpoint: E, ...asking: Asking<E>): Promise<Result<Answer<E>>> {
   const result = await callOnce(endpoint, ...asking)
   const isHeldUp = !result.ok && result.fault.code === 'step_up_required'
@@ -66,7 +67,7 @@ export async function call<E extends Endpoint>(endpoint: E, ...asking: Asking<E>
 
 async function callOnce<E extends Endpoint>(endpoint: E, ...asking: Asking<E>): Promise<Result<Answer<E>>> {
   const given: readonly unknown[] = asking
-  // What an endpoint asks for is checked where it is called; here all of them are alike.
+  // The caller's types check the arguments of each endpoint; here all endpoints are treated alike.
   const { params, query, body, signal } = (given[0] ?? {}) as Loose
   const [method = 'GET', path = ''] = endpoint.split(' ')
   const reply = await fetch(addressOf(path, params, query), {
@@ -81,7 +82,7 @@ async function callOnce<E extends Endpoint>(endpoint: E, ...asking: Asking<E>): 
   })
   const content: unknown = await reply?.json().catch(() => null)
   if (reply?.ok && content !== null) {
-    // The server writes its answers by the very schemas that the types were made from.
+    // The server validates its answers with the same schemas from which the types are generated.
     return { ok: true, value: content as Answer<E> }
   }
   return { ok: false, fault: noticed(faultOf(reply, content)) }
@@ -94,7 +95,7 @@ interface Loose {
   readonly signal?: AbortSignal
 }
 
-/** What a page asks for by itself must not keep a session alive that nobody uses. */
+/** Background requests of a page must not keep an unused session alive. */
 const presence = (): Record<string, string> => (line.isIdle() ? { 'x-background': '1' } : {})
 
 const sent = (body: unknown): RequestInit => ({
@@ -102,7 +103,7 @@ const sent = (body: unknown): RequestInit => ({
   body: JSON.stringify(body ?? {}),
 })
 
-/** What is undefined or empty is not asked for. */
+/** Undefined and empty query values are left out. */
 export function addressOf(
   path: string,
   params: Readonly<Record<string, string>> = {},
@@ -114,7 +115,7 @@ export function addressOf(
   return `${prefix}${filled}${asked.length === 0 ? '' : `?${search}`}`
 }
 
-/** The end of a session is the same everywhere. */
+/** Every call reports the end of a session in the same way. */
 function noticed(fault: Fault): Fault {
   if (fault.code === 'unauthenticated') line.onSignedOut()
   if (fault.code === 'password_change_first' || fault.code === 'second_factor_first') line.onDuty()
@@ -135,7 +136,7 @@ function faultOf(reply: Response | null, content: unknown): Fault {
   const fields = memberOf(error, 'fields')
   const requestId = memberOf(error, 'requestId')
   return {
-    // By the same schemas again.
+    // The code comes from the same schemas.
     code: memberOf(error, 'code') as FaultCode,
     text: waitText(text, reply),
     fields: Array.isArray(fields) ? fields.map(fieldFault) : [],
@@ -155,13 +156,13 @@ const fieldFault = (given: unknown): FieldFault => ({
   text: textAt(given, 'text'),
 })
 
-/** Empty where there is no text of that name. */
+/** Empty if there is no text with that name. */
 export function textAt(value: unknown, name: string): string {
   const found = memberOf(value, name)
   return typeof found === 'string' ? found : ''
 }
 
-/** A value of free form in a word; empty for what has none. */
+/** A value of free-form data as a word; empty if it has none. */
 export function wordAt(value: unknown, name: string): string {
   const found = memberOf(value, name)
   if (typeof found === 'boolean') return found ? 'yes' : 'no'
@@ -170,6 +171,6 @@ export function wordAt(value: unknown, name: string): string {
 
 export const memberOf = (value: unknown, name: string): unknown => entriesOf(value).find(([one]) => one === name)?.[1]
 
-/** The members of what may be no object at all. */
+/** The members of a value that may not be an object. */
 export const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : []

@@ -1,4 +1,4 @@
-/** The merchants of the viewer, by name: most things belong to one, and the API names it by its id. Read once, and again on demand. */
+/** The merchants of the user by name. Most data belongs to a merchant, which the API names only by id. Read once, and again on demand. */
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Choice } from '../kit/form/fields.tsx'
@@ -9,7 +9,7 @@ export type Merchant = Answer<'GET /merchants'>['merchants'][number]
 const known = signal<readonly Merchant[] | null>(null)
 let isAsking = false
 
-/** After one was made or renamed. */
+/** Called after a merchant was created or renamed. */
 export async function refreshMerchants(): Promise<void> {
   isAsking = true
   const result = await call('GET /merchants').catch(() => null)
@@ -19,7 +19,7 @@ export async function refreshMerchants(): Promise<void> {
 
 export interface Merchants {
   readonly list: readonly Merchant[]
-  /** The title of a merchant; the beginning of its id while that is unknown. */
+  /** The title of a merchant, or the beginning of its id while the title is unknown. */
   readonly title: (id: string | null) => string
   /** For fields and filters. */
   readonly choices: readonly Choice[]

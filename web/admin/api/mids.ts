@@ -1,4 +1,4 @@
-/** The MIDs by name, for filters and links of those who may see them; for others there are none. */
+/** The MIDs by name, for filters and links; empty for users who may not see MIDs. */
 import type { Choice } from '../kit/form/fields.tsx'
 import { may } from '../session/session.ts'
 import { useReading } from './use-reading.ts'

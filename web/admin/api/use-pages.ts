@@ -1,11 +1,11 @@
-/** A list that the server gives page by page, each from where the last one ended. */
+/** Reads a list page by page; each page continues where the last one ended. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Answer, type Asking, call, type Endpoint, type Fault, type Query, type Reading } from './call.ts'
 
 export interface Pages<Row> {
   readonly rows: readonly Row[]
   readonly fault: Fault | null
-  /** Of the first page. */
+  /** While the first page is being loaded. */
   readonly isLoading: boolean
   readonly isLoadingMore: boolean
   readonly hasMore: boolean
@@ -15,7 +15,7 @@ export interface Pages<Row> {
 
 export interface Paging<E extends Endpoint, Row> {
   readonly rows: (answer: Answer<E>) => readonly Row[]
-  /** What the query of the next page has beside the filters; null when this was the last. */
+  /** The extra query parameters for the next page; null after the last page. */
   readonly next: (answer: Answer<E>) => Partial<Query<E>> | null
 }
 
@@ -37,7 +37,7 @@ export function usePages<E extends Reading, Row>(endpoint: E, asked: Asking<E>[0
   const load = async (before: readonly Row[], next: Next): Promise<void> => {
     const { signal } = broken.current
     const query = { ...asked?.query, ...next }
-    // The question of the first page, with what the last one told to ask for next.
+    // The query of the first page plus the parameters for the next one; the types of the two cannot be combined.
     const arguments_ = [{ ...asked, query, signal }] as unknown as Asking<E>
     const result = await call(endpoint, ...arguments_).catch(() => null)
     if (result === null || signal.aborted) return

@@ -1,20 +1,20 @@
-/** What a page shows of the server: asked for when it appears and when what it asks changes, broken off when it goes. */
+/** Reads from the server when the component appears and when its parameters change; aborts the request when it disappears. */
 import { useEffect, useState } from 'preact/hooks'
 import { type Answer, type Asking, call, type Fault, type Reading } from './call.ts'
 
 export interface Read<T> {
-  /** The last answer, kept while the next is under way; null before the first. */
+  /** The last answer, kept while the next one loads; null before the first. */
   readonly value: T | null
-  /** Why the last question failed; null when it did not. */
+  /** The fault of the last request; null if it succeeded. */
   readonly fault: Fault | null
   readonly isLoading: boolean
   readonly reload: () => void
 }
 
 export interface ReadingOptions {
-  /** Asks again after so long, while the page is seen; 0 asks once. */
+  /** Repeats the request at this interval while the page is visible; 0 reads once. */
   readonly everyMs?: number
-  /** False asks nothing yet. */
+  /** False: do not read yet. */
   readonly when?: boolean
 }
 
@@ -34,7 +34,7 @@ export function useReading<E extends Reading>(
     if (!when) return
     const broken = new AbortController()
     const ask = async (): Promise<void> => {
-      // The options were taken out above; what is left is what the endpoint asks for.
+      // The options were removed above; what is left are the arguments of the endpoint.
       const arguments_ = [{ ...asked, signal: broken.signal }] as unknown as Asking<E>
       const result = await call(endpoint, ...arguments_).catch(() => null)
       if (result === null || broken.signal.aborted) return

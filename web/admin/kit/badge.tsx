@@ -1,4 +1,4 @@
-/** A state in one word. The word says it; the colour only helps to find it. */
+/** A state in one word. The word carries the meaning; the colour only helps to find it. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { Tone } from './states.tsx'
 
@@ -21,7 +21,7 @@ const tones: Readonly<Record<string, Tone>> = {
   expired: 'bad', cancelled: 'plain', withdrawn: 'plain', ended: 'plain', retired: 'plain',
 }
 
-/** A status or state in the interface's own word. */
+/** A status or state as the interface spells it. */
 export function Status({ of }: { readonly of: string }): JSX.Element {
   return <Badge tone={tones[of] ?? 'plain'}>{of}</Badge>
 }

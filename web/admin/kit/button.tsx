@@ -1,4 +1,4 @@
-/** Buttons, in the few weights that a page needs: one primary act at most, what destroys in its own colour, the rest quiet. */
+/** Buttons: at most one primary button per page, destructive ones in their own colour, the rest quiet. */
 import type { ComponentChildren, JSX } from 'preact'
 import { Link } from '../router/link.tsx'
 import { Icon } from './icon.tsx'
@@ -11,11 +11,11 @@ export interface ButtonProps {
   readonly kind?: ButtonKind
   readonly type?: 'button' | 'submit'
   readonly onClick?: () => void
-  /** Under way: it shows so, and cannot be pressed again. */
+  /** The action is in progress: the button shows it and cannot be pressed again. */
   readonly busy?: boolean
   readonly disabled?: boolean
   readonly icon?: IconName
-  /** For a button that shows nothing but its icon. */
+  /** The accessible name of a button that shows only an icon. */
   readonly label?: string
   readonly small?: boolean
 }
@@ -47,7 +47,7 @@ export interface ButtonLinkProps {
   readonly small?: boolean
 }
 
-/** Leads somewhere, and looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink(props: ButtonLinkProps): JSX.Element {
   const { to, children, kind = 'plain', icon } = props
   return (

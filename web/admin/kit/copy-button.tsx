@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard and confirms it. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Button } from './button.tsx'
@@ -8,7 +8,7 @@ const saysSoMs = 1500
 
 export interface CopyButtonProps {
   readonly text: string
-  /** What is copied: "Copy the key". */
+  /** The accessible name, such as "Copy the key". */
   readonly label: string
 }
 
@@ -37,11 +37,11 @@ export function CopyButton({ text, label }: CopyButtonProps): JSX.Element {
 }
 
 export interface CopyableProps extends CopyButtonProps {
-  /** Only so many characters are shown; all of them are copied. */
+  /** Show only this many characters; the whole text is copied. */
   readonly first?: number
 }
 
-/** A key, an id or an address, with a button that copies it. */
+/** A key, an id or an address with a button that copies it. */
 export function Copyable({ text, label, first = text.length }: CopyableProps): JSX.Element {
   return (
     <span class="copyable">

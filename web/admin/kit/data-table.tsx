@@ -1,6 +1,6 @@
 /**
- * A list of things as a table: cards at the width of a phone, lines in their place while they load, and words when there are none.
- * A row leads where its first cell does.
+ * A list as a table: shown as cards at the width of a phone, as placeholder lines while it loads, and as a sentence if it is empty.
+ * Clicking a row follows the link in its first cell.
  */
 import type { ComponentChildren, JSX } from 'preact'
 import type { Pages } from '../api/use-pages.ts'
@@ -13,31 +13,31 @@ import { Empty } from './states.tsx'
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => ComponentChildren
-  /** For numbers and amounts. */
+  /** Aligned to the end, for numbers and amounts. */
   readonly end?: boolean
-  /** Left out at the width of a phone. */
+  /** Hidden at the width of a phone. */
   readonly minor?: boolean
-  /** Stays on one line where there is room. */
+  /** Does not wrap where there is room. */
   readonly whole?: boolean
 }
 
 export interface DataTableProps<Row> {
-  /** What is listed; read out, and not shown. */
+  /** What is listed, for screen readers only. */
   readonly caption: string
   readonly list: Pages<Row>
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
-  /** Where a row leads. */
+  /** The address that a row links to. */
   readonly linkOf?: (row: Row) => string
   readonly empty?: ComponentChildren
   readonly choose?: Choosing<Row>
 }
 
-/** Boxes before the rows, for acts on many at once. */
+/** Checkboxes before the rows, for actions on several rows. */
 export interface Choosing<Row> {
   readonly chosen: ReadonlySet<string>
   readonly onChange: (chosen: ReadonlySet<string>) => void
-  /** What a row's box is called. */
+  /** The accessible name of a row's checkbox. */
   readonly label: (row: Row) => string
 }
 
@@ -79,7 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   )
 }
 
-/** A list that is there already. */
+/** A list that is already loaded. */
 export const present = <Row,>(rows: readonly Row[]): Pages<Row> => ({
   rows,
   fault: null,
@@ -90,7 +90,7 @@ export const present = <Row,>(rows: readonly Row[]): Pages<Row> => ({
   reload: () => undefined,
 })
 
-/** A list that the server gives whole. */
+/** A list that the server returns in one answer. */
 export const whole = <T, Row>(read: Read<T>, rows: (value: T) => readonly Row[]): Pages<Row> => ({
   rows: read.value === null ? [] : rows(read.value),
   fault: read.fault,
@@ -177,5 +177,5 @@ function classOf(end = false, minor = false, isWhole = false, value?: ComponentC
   return names.filter(Boolean).join(' ') || undefined
 }
 
-/** What a cell without a value holds; a card on a phone leaves it out. */
+/** A cell without a value; the cards on a phone leave it out. */
 const blanks: readonly ComponentChildren[] = ['—', '', null, false]

@@ -1,4 +1,4 @@
-/** A dialog of the browser's own: it holds the focus, gives it back, and closes by Escape. Shown as long as it is drawn. */
+/** The browser's own dialog: it traps the focus, restores it, and closes on Escape. It is open as long as it is rendered. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Button } from './button.tsx'
@@ -7,7 +7,7 @@ export interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ComponentChildren
-  /** `drawer`: at the edge of the window, for what is long. */
+  /** `drawer`: at the edge of the window, for long content. */
   readonly shape?: 'box' | 'wide' | 'drawer'
 }
 
@@ -38,5 +38,4 @@ export function Dialog({ title, onClose, children, shape = 'box' }: DialogProps)
   )
 }
 
-/** A dialog at the edge of the window. */
 export const Drawer = (props: Omit<DialogProps, 'shape'>): JSX.Element => <Dialog {...props} shape="drawer" />

@@ -1,4 +1,4 @@
-/** What was refused or failed, in words, and what can be done about it. */
+/** Shows a refusal or a failure and what the user can do about it. */
 import type { JSX } from 'preact'
 import type { Fault } from '../api/call.ts'
 import { Button } from './button.tsx'

@@ -1,4 +1,4 @@
-/** The panel's few icons: drawn on 24 by 24, by one line. They only accompany words, so that nobody has to be told what they show. */
+/** The panel's icons, drawn with one line on 24 by 24. They only accompany words, so they are hidden from screen readers. */
 import type { JSX } from 'preact'
 import { type IconName, iconLines } from './icon-lines.ts'
 

@@ -1,4 +1,4 @@
-/** A choice that this browser remembers. One that forbids storage forgets it with the tab, and nothing else happens. */
+/** A choice that the browser remembers. If the browser forbids storage, the choice lasts as long as the tab. */
 export interface Kept<T> {
   read(): T
   write(value: T): void
@@ -19,7 +19,7 @@ export function kept<T extends string>(name: string, allowed: readonly T[], usua
       try {
         localStorage.setItem(key, value)
       } catch {
-        // The tab goes by what was chosen either way.
+        // The choice is in effect in this tab even if it could not be stored.
       }
     },
   }

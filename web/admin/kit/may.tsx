@@ -1,4 +1,4 @@
-/** Shows what needs a permission to those who have it. The server asks again; this only keeps useless buttons away. */
+/** Shows its content only to users with the permission. The server checks again; this only hides useless buttons. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { Permission } from '../api/api-types.ts'
 import { may } from '../session/session.ts'

@@ -1,4 +1,4 @@
-/** A button that shows more: links and buttons, one below the other. It closes by Escape, by a choice and by leaving it. */
+/** A button that opens a list of links and buttons. It closes on Escape, on a choice, and when the focus leaves it. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useId, useRef } from 'preact/hooks'
@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx'
 import type { IconName } from './icon-lines.ts'
 
 export interface MenuProps {
-  /** What the button is called; shown unless there is an icon alone. */
+  /** The name of the button; visible unless only the icon is shown. */
   readonly label: string
   readonly icon?: IconName
   readonly iconOnly?: boolean
@@ -22,7 +22,7 @@ export function Menu({ label, icon, iconOnly = false, children }: MenuProps): JS
     isOpen.value = false
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it watches what happens to the buttons within.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes events of the buttons inside.
     <div
       ref={frame}
       class="menu"
@@ -49,14 +49,14 @@ export function Menu({ label, icon, iconOnly = false, children }: MenuProps): JS
         {icon && <Icon name={icon} />}
         {!iconOnly && <span class="menu-label">{label}</span>}
       </button>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it watches what happens to the buttons within. */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on a button within is a click as well. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only observes events of the buttons inside. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key press on a button inside is a click as well. */}
       <div
         id={id}
         class="menu-items"
         hidden={!isOpen.value}
         onClick={({ target }) => {
-          // What is switched on and off may be switched again.
+          // A toggle does not close the menu, because the user may want to toggle it back.
           if (target instanceof Element && target.closest('a, button:not([aria-pressed])')) close()
         }}
       >

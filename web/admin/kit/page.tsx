@@ -1,17 +1,17 @@
-/** The frame of every page: where it is, what it is called, and what can be done. The keyboard begins at its heading. */
+/** The frame of every page: breadcrumbs, heading and actions. Keyboard focus moves to the heading. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Link } from '../router/link.tsx'
 
 export interface PageProps {
   readonly title: string
-  /** The way here, from the outside in: words and addresses. */
+  /** The breadcrumbs, outermost first: label and address. */
   readonly above?: readonly (readonly [words: string, to: string])[]
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-/** The first page of a visit leaves the keyboard where the browser puts it. */
+/** On the first page of a visit the focus stays where the browser puts it. */
 let pagesShown = 0
 
 export function Page({ title, above = [], actions, children }: PageProps): JSX.Element {
@@ -55,7 +55,7 @@ export interface SectionProps {
   readonly children: ComponentChildren
 }
 
-/** A part of a page, on a ground of its own. */
+/** A part of a page with its own background. */
 export function Section({ title, actions, children }: SectionProps): JSX.Element {
   return (
     <section class="section">

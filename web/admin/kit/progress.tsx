@@ -1,4 +1,4 @@
-/** How far a long work is, and a way to call it off. */
+/** The progress of a long task, with a button to cancel it. */
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
 import { Button } from './button.tsx'
@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 export interface ProgressProps {
   readonly label: string
   readonly done: number
-  /** Null while nobody knows. */
+  /** Null while unknown. */
   readonly total: number | null
   readonly onCancel?: (() => void) | undefined
 }

@@ -1,9 +1,9 @@
-/** What stands where something will be, or where there is nothing. */
+/** Placeholders for content that is loading, missing or empty. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { Read } from '../api/use-reading.ts'
 import { FaultView } from './fault-view.tsx'
 
-/** Nothing here, and what one may do about it. */
+/** There is nothing here, and what the user can do about it. */
 export function Empty(props: { readonly title: string; readonly children?: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">
@@ -13,7 +13,7 @@ export function Empty(props: { readonly title: string; readonly children?: Compo
   )
 }
 
-/** Lines in the place of what is still under way. */
+/** Lines in place of content that is still loading. */
 export function Skeleton({ lines = 4 }: { readonly lines?: number }): JSX.Element {
   return (
     <div class="skeleton" role="status">
@@ -31,7 +31,7 @@ export interface LoadedProps<T> {
   readonly children: (value: T) => ComponentChildren
 }
 
-/** What was read, once it is there; until then its skeleton, and if it fails, why. */
+/** Shows the value once it is loaded; until then a skeleton, and the fault if loading fails. */
 export function Loaded<T>({ read, lines = 4, children }: LoadedProps<T>): JSX.Element {
   const { value, fault, reload } = read
   return (
@@ -44,7 +44,7 @@ export function Loaded<T>({ read, lines = 4, children }: LoadedProps<T>): JSX.El
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain'
 
-/** A remark on a page: what to know before going on. */
+/** A remark that the user should read before going on. */
 export function Notice(props: { readonly tone?: Tone; readonly children: ComponentChildren }): JSX.Element {
   return <div class={`notice ${props.tone ?? 'info'}`}>{props.children}</div>
 }

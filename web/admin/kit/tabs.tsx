@@ -1,10 +1,10 @@
-/** Tabs of a page; which one is open stands in the address. Arrow keys move between them. */
+/** Tabs of a page; the open tab is part of the address. Arrow keys move between them. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
 import { place, setQuery } from '../router/place.ts'
 
 export interface Tab {
-  /** In the address. */
+  /** The tab's name in the address. */
   readonly name: string
   readonly title: string
   readonly content: () => ComponentChildren
@@ -13,7 +13,7 @@ export interface Tab {
 export interface TabsProps {
   readonly label: string
   readonly tabs: readonly Tab[]
-  /** The parameter of the address; another one for tabs within tabs. */
+  /** The query parameter; tabs inside tabs need their own. */
   readonly parameter?: string
 }
 
@@ -31,7 +31,7 @@ export function Tabs({ label, tabs, parameter = 'tab' }: TabsProps): JSX.Element
     const show = (): void => {
       const tab = document.getElementById(`${id}-${open?.name}`)
       const list = tab?.parentElement
-      // On a phone the list scrolls sideways, and the open tab may lie outside, also after the phone was turned.
+      // On a phone the list scrolls sideways, and the open tab may be out of view, also after the phone was rotated.
       if (tab && list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
     }
     show()

@@ -1,4 +1,4 @@
-/** Short words about what was just done. They are read out, and go by themselves, except what went wrong. */
+/** Short messages about what was just done. Screen readers announce them; they disappear by themselves, except errors. */
 import { signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Fault } from '../api/call.ts'

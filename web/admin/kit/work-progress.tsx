@@ -1,6 +1,6 @@
 /**
- * Long work that somebody began: how far it is, a way to call it off, and what came of it. Which one is shown stands in the address, so
- * that it is still there when the page is opened anew.
+ * A long task of the user: its progress, a button to cancel it, and its result. The task's id is part of the address, so a reload shows it
+ * again.
  */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
@@ -17,19 +17,19 @@ import { toastFault } from './toasts.tsx'
 
 export type Work = Answer<'GET /work/:workId'>
 
-/** In the address. */
+/** The query parameter in the address. */
 const parameter = 'work'
 
 export const showWork = (id: string): void => setQuery({ [parameter]: id }, { replace: true })
 
 export interface WorkProgressProps {
-  /** "Capturing holds". */
+  /** For example "Capturing holds". */
   readonly title: string
-  /** "12 holds were captured." */
+  /** For example "12 holds were captured." */
   readonly outcome: (work: Work) => string
-  /** What failed, by the server's name of it. */
+  /** Shows an item that failed; the server names it by its subject. */
   readonly subject?: ((subject: string) => ComponentChildren) | undefined
-  /** Something changed by it. */
+  /** Called when the task has changed something. */
   readonly onStep: () => void
 }
 
@@ -74,7 +74,7 @@ function OneWork({ workId, title, outcome, subject, onStep }: WorkProgressProps 
   )
 }
 
-/** Those that did not fail. */
+/** The number of items that did not fail. */
 export const succeeded = ({ done, failed }: Work): number => Number(done) - Number(failed)
 
 interface EndedProps extends Pick<WorkProgressProps, 'outcome' | 'subject'> {

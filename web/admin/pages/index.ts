@@ -1,4 +1,4 @@
-/** The pages of `page-table.ts`. Each is a file of its own in the browser, loaded when it is first opened. */
+/** The pages of `page-table.ts`. Each is a separate bundle, loaded when the page is first opened. */
 import type { ComponentType } from 'preact'
 import type { PageArguments } from './page-arguments.ts'
 import type { PageName } from './page-table.ts'

@@ -1,7 +1,7 @@
-/** What a page is given by the address it stands at. */
+/** What a page receives from its address. */
 import type { Params } from '../router/match.ts'
 
 export interface PageArguments {
-  /** What stands in the places of the path's names. */
+  /** The values of the path parameters. */
   readonly params: Params
 }

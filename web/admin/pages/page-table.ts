@@ -1,13 +1,13 @@
 /**
- * Every page of the panel, in the order of its navigation. A page is one row and one name here, one line in
- * `index.ts`, and one folder beside this file.
+ * Every page of the panel, in the order of the navigation. A new page needs one row and one name here, one line in `index.ts`, and one
+ * folder beside this file.
  *
- * How a page is written: `pages/<noun>/page.tsx` exports one component that takes `PageArguments` and draws `<Page title=…>` from the
- * kit, outermost and at once, so that heading and title stand while its data is under way. It reads with `useReading` (one answer) or
- * `usePages` (a list page by page), changes with `call` inside `useForm` or `ConfirmDialog`, and shows what it read with `Loaded` or
- * `DataTable`, which bring the loading, empty and error states along. Filters live in the address by `useFilters`; so do tabs.
- * What needs a permission stands within `<May use="…">`; the row's own permission is asked before the page is drawn. Styles that
- * no part of the kit has go to `pages/<noun>/style.css`, named after the page, with one line in `style/style.css`.
+ * How to write a page: `pages/<noun>/page.tsx` exports one component that takes `PageArguments` and renders `<Page title=…>` from the kit,
+ * outermost and at once, so that heading and title are visible while its data loads. It reads with `useReading` (one answer) or `usePages`
+ * (a list page by page), changes with `call` inside `useForm` or `ConfirmDialog`, and shows its data with `Loaded` or `DataTable`, which
+ * include the loading, empty and error states. Filters are kept in the address by `useFilters`, tabs as well. Wrap what needs a permission
+ * in `<May use="…">`; the permission of the row is checked before the page is rendered. Styles that the kit does not have go to
+ * `pages/<noun>/style.css`, named after the page, with one line in `style/style.css`.
  */
 import type { Permission } from '../api/api-types.ts'
 import type { IconName } from '../kit/icon-lines.ts'
@@ -47,16 +47,16 @@ export type Group = 'Payments' | 'Merchants' | 'Acquiring' | 'People' | 'System'
 export interface PageRow {
   /** Below `/admin`. */
   readonly path: string
-  /** The title of what is loading, and the words of the navigation. */
+  /** Shown while the page loads, and in the navigation. */
   readonly title: string
-  /** Null for everybody who is signed in. */
+  /** Null: every signed-in user may see it. */
   readonly permission: Permission | null
-  /** Where it stands in the navigation; `top` has no group, and null is not there. */
+  /** Its group in the navigation; `top` is above all groups, null is not in the navigation. */
   readonly group: Group | 'top' | null
   readonly icon: IconName
-  /** There is no such page on a live instance. */
+  /** The page does not exist on a live instance. */
   readonly sandboxOnly?: boolean
-  /** Which page stands there; `index.ts` has them all. */
+  /** The page's name in `index.ts`. */
   readonly page: PageName
 }
 

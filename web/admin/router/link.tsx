@@ -1,4 +1,4 @@
-/** A link within the panel: a real one, that opens in a new tab like any other, and without loading the panel anew in this one. */
+/** A link within the panel: a real one that can be opened in a new tab, and that does not reload the panel in this one. */
 import type { ComponentChildren, JSX } from 'preact'
 import { go, hrefOf } from './place.ts'
 

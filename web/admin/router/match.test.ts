@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { match } from './match.ts'
 
-test('a path fits a pattern of as many parts, and tells what its names stand for', () => {
+test('a path matches a pattern with the same number of parts, and its parameters are returned', () => {
   assert.deepEqual(match('/merchants/:merchantId', '/merchants/a%20b'), { merchantId: 'a b' })
   assert.deepEqual(match('/', '/'), {})
   assert.equal(match('/merchants/:merchantId', '/merchants'), null)
@@ -11,6 +11,6 @@ test('a path fits a pattern of as many parts, and tells what its names stand for
   assert.equal(match('/users', '/merchants'), null)
 })
 
-test('an address that cannot be read fits nothing', () => {
+test('a path that cannot be decoded matches nothing', () => {
   assert.equal(match('/brands/:brand', '/brands/%E0%A4%A'), null)
 })

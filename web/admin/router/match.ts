@@ -1,4 +1,4 @@
-/** Whether a path fits a pattern like `/merchants/:merchantId`, and what stands in the places of its names. */
+/** Matches a path against a pattern like `/merchants/:merchantId` and returns its parameters. */
 export type Params = Readonly<Record<string, string>>
 
 export function match(pattern: string, path: string): Params | null {

@@ -1,6 +1,6 @@
 /**
- * Where the panel is: the address below `/admin`, as a signal that pages read and links change. A page with unsaved work may ask
- * before it is left; `leave-question.tsx` puts the question.
+ * The current address below `/admin`, as a signal that pages read and links change. A page with unsaved work can hold the navigation;
+ * `leave-question.tsx` asks the user.
  */
 import { signal } from '@preact/signals'
 
@@ -19,12 +19,12 @@ const here = (): Place => ({
 
 export const place = signal<Place>(here())
 
-/** A way out that waits for an answer. */
+/** A navigation that waits for the user's answer. */
 export const waiting = signal<(() => void) | null>(null)
 
 const guards = new Set<() => boolean>()
 
-/** `isUnsaved` is asked on every way out; the answer is the end of the guard. */
+/** `isUnsaved` is called before every navigation; the returned function removes the guard. */
 export function guardLeaving(isUnsaved: () => boolean): () => void {
   guards.add(isUnsaved)
   return () => guards.delete(isUnsaved)
@@ -33,9 +33,9 @@ export function guardLeaving(isUnsaved: () => boolean): () => void {
 export const hrefOf = (to: string): string => `${base}${to === '/' ? '' : to}`
 
 export interface Going {
-  /** Takes the place of the current entry of the history. */
+  /** Replaces the current entry of the history. */
   readonly replace?: boolean
-  /** Only the query changes: not a way out, and the keyboard stays where it is. */
+  /** Only the query changes: the user stays on the page, and the focus does not move. */
   readonly stay?: boolean
 }
 
@@ -50,7 +50,7 @@ export function go(to: string, { replace = false, stay = false }: Going = {}): v
   else leave()
 }
 
-/** Changes the query of the current page; what is empty leaves it. */
+/** Changes the query of the current page; empty values are removed. */
 export function setQuery(changes: Readonly<Record<string, string | null>>, going: Going = {}): void {
   const query = new URLSearchParams(place.value.query)
   for (const [name, value] of Object.entries(changes)) {
@@ -61,7 +61,7 @@ export function setQuery(changes: Readonly<Record<string, string | null>>, going
   go(`${place.value.path}${search === '' ? '' : `?${search}`}`, { ...going, stay: true })
 }
 
-/** How far in the history the panel is, so that a way back that is not allowed can be undone. */
+/** The position in the browser's history, so that a held navigation backwards can be undone. */
 let at = 0
 let isUndoing = false
 
@@ -90,7 +90,7 @@ function onHistory({ state }: PopStateEvent): void {
   place.value = here()
 }
 
-/** Once, when the panel starts. */
+/** Called once, when the panel starts. */
 export function followHistory(): void {
   const { state } = history
   at = typeof state?.at === 'number' ? state.at : 0

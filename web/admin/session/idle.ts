@@ -1,17 +1,17 @@
 /**
- * The end of a session that nobody uses. The server ends it; the panel tells it what a person did, warns a minute before, and asks again
- * before it believes that the time is over, because another window may have kept the session alive.
+ * Handles idle sessions. The server ends them; the panel reports the user's activity, warns a minute before, and asks the server before it
+ * treats the session as ended, because another window may have kept it alive.
  */
 import { signal } from '@preact/signals'
 import { call, line } from '../api/call.ts'
 import { session } from './session.ts'
 
 const warnSeconds = 60
-/** How often the server hears of a person who types but asks for nothing. */
+/** How often a user's activity is reported if it causes no requests. */
 const tellEveryMs = 60_000
 const tickMs = 1000
 
-/** Until the session ends; null while that is not near. */
+/** Seconds until the session ends; null while that is not near. */
 export const secondsLeft = signal<number | null>(null)
 
 let lastInput = performance.now()
@@ -39,7 +39,7 @@ export function watchIdle(): void {
   setInterval(() => void tick(), tickMs)
 }
 
-/** What the person pressed was an input already, so that this counts as activity. */
+/** Pressing the button was already an input, so this request counts as activity. */
 export const staySignedIn = (): Promise<void> => ask()
 
 async function tick(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Passkeys of the browser: what the server asks and what an authenticator answers, in the JSON that both sides write. */
+/** Passkeys: converts between the JSON of the server and the objects of the browser's WebAuthn API. */
 import { memberOf, textAt } from '../api/call.ts'
 
 export interface CredentialJson {
@@ -10,13 +10,13 @@ export interface CredentialJson {
 
 export const knowsPasskeys = (): boolean => 'credentials' in navigator && 'PublicKeyCredential' in window
 
-/** Null when the person called it off, or has none. */
+/** Null if the user cancelled or has no passkey. */
 export async function provePasskey(options: unknown): Promise<CredentialJson | null> {
   const publicKey = {
     ...asked(options),
     allowCredentials: listOf(memberOf(options, 'allowCredentials')).map(withBytes),
   }
-  // The members are those of the standard, as the server's library wrote them.
+  // The server's library writes the members as the standard defines them.
   const given = { publicKey: publicKey as unknown as PublicKeyCredentialRequestOptions }
   return answered(await navigator.credentials.get(given).catch(() => null))
 }
@@ -27,7 +27,7 @@ export async function makePasskey(options: unknown): Promise<CredentialJson | nu
     user: withBytes(memberOf(options, 'user')),
     excludeCredentials: listOf(memberOf(options, 'excludeCredentials')).map(withBytes),
   }
-  // As above.
+  // See above.
   const given = { publicKey: publicKey as unknown as PublicKeyCredentialCreationOptions }
   return answered(await navigator.credentials.create(given).catch(() => null))
 }

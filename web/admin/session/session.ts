@@ -1,4 +1,4 @@
-/** Who is signed in, what they may do, and which side they look at. */
+/** The signed-in user, the user's permissions, and the selected mode. */
 import { computed, signal } from '@preact/signals'
 import type { Permission } from '../api/api-types.ts'
 import { type Answer, call, type Fault, line } from '../api/call.ts'
@@ -14,14 +14,14 @@ export type Entry =
 
 export const entry = signal<Entry>({ state: 'asking' })
 
-/** Null while nobody is signed in. */
+/** Null if no user is signed in. */
 export const session = computed<Session | null>(() => (entry.value.state === 'in' ? entry.value.session : null))
 
 const granted = computed<ReadonlySet<string>>(() => new Set(session.value?.permissions ?? []))
 
 export const may = (permission: Permission): boolean => granted.value.has(permission)
 
-/** Asks the server who this is: at the start, after a sign-in, and after a change of one's own account. */
+/** Reads the session from the server: at the start, after sign-in, and after a change of the user's own account. */
 export async function enter(): Promise<void> {
   const result = await call('GET /session')
   if (result.ok) {
@@ -39,7 +39,7 @@ export async function signOut(): Promise<void> {
 
 export const signInPath = '/sign-in'
 
-/** To the sign-in, which leads back here. */
+/** Goes to the sign-in page, which leads back here. */
 export function leave(): void {
   line.csrf = ''
   entry.value = { state: 'out' }
@@ -48,18 +48,18 @@ export function leave(): void {
   go(back === '/' ? signInPath : `${signInPath}?next=${encodeURIComponent(back)}`, { replace: true, stay: true })
 }
 
-/** The address of the page that is shown. */
+/** The address of the current page. */
 export function hereAsText(): string {
   const { path, query } = place.value
   return `${path}${query.size === 0 ? '' : `?${query}`}`
 }
 
-/** Where the sign-in leads: only to places of the panel itself. */
+/** The address after sign-in: only addresses within the panel. */
 export function placeAfterSignIn(): string {
   const next = place.value.query.get('next') ?? '/'
   return /^\/(?!\/)[^\\]*$/.test(next) && !next.startsWith(signInPath) ? next : '/'
 }
 
 line.onSignedOut = leave
-// The session tells what is to be done, and the panel leads there.
+// The session contains what the user must do first, and the panel leads there.
 line.onDuty = () => void enter()

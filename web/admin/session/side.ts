@@ -1,4 +1,4 @@
-/** Whether the panel shows live payments or test ones; every page that lists payments begins with this. */
+/** The selected mode, live or test; every page that lists payments starts with it. */
 import { signal } from '@preact/signals'
 import { kept } from '../kit/kept.ts'
 

@@ -1,16 +1,16 @@
-/** Confirming who is at the panel: asked for by the server before what shows a secret or changes rights, and answered by a dialog. */
+/** Fresh authentication: the server requires it before it shows a secret or changes permissions, and a dialog asks for it. */
 import { signal } from '@preact/signals'
 import { line } from '../api/call.ts'
 
 export interface AskedProof {
-  /** True once the person has proved it, false when the dialog was closed. */
+  /** True once the user has authenticated, false if the dialog was closed. */
   readonly answer: (isProven: boolean) => void
 }
 
-/** Null while nothing asks. */
+/** Null if none is required. */
 export const askedProof = signal<AskedProof | null>(null)
 
-/** Calls that need a proof at the same time wait for the same dialog. */
+/** Concurrent calls that need fresh authentication share one dialog. */
 let waiting: Promise<boolean> | null = null
 
 line.onStepUp = () => {

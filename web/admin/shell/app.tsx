@@ -1,4 +1,4 @@
-/** The whole panel: who is not signed in sees the sign-in, everybody else the page of the address. */
+/** The whole panel: the sign-in page, or the page of the current address for a signed-in user. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -57,7 +57,7 @@ function Entered(): JSX.Element {
   }
 }
 
-/** Who has to choose a password or set up a second factor does that first, and then comes to where they wanted to go. */
+/** A user who must choose a password or set up a second factor does that first, and then reaches the requested page. */
 function Routed({ isOnDuty }: { readonly isOnDuty: boolean }): JSX.Element {
   const { path, query } = place.value
   const isSentBack = path === accountPath && !isOnDuty && query.has('next')
@@ -72,7 +72,7 @@ function Routed({ isOnDuty }: { readonly isOnDuty: boolean }): JSX.Element {
   const found = pageAt(path)
   if (found === null || (found.page.sandboxOnly && !isVisible(found.page))) return <NotFound />
   if (!isVisible(found.page)) return <NoPermission />
-  // The address is the key, so that a page never shows the data of another one.
+  // Keyed by address, so that a page never shows the data of another one.
   return <Opened key={path} {...found} />
 }
 
@@ -111,7 +111,7 @@ function Opened({ page, params }: Found): JSX.Element {
   return Component === null ? <Skeleton lines={8} /> : <Component params={params} />
 }
 
-/** After a new release the files of the last one are gone. */
+/** After an upgrade the bundles of the previous release no longer exist. */
 const Outdated = ({ title }: { readonly title: string }): JSX.Element => (
   <Page title={title}>
     <Notice tone="warn">

@@ -1,4 +1,4 @@
-/** Says a minute before that the session ends, and keeps it. */
+/** Warns a minute before an idle session ends, and offers to continue it. */
 import type { JSX } from 'preact'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'

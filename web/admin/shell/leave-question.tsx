@@ -1,4 +1,4 @@
-/** Asks before unsaved work is left. */
+/** Asks before a page with unsaved work is left. */
 import type { JSX } from 'preact'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'

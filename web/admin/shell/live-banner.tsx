@@ -1,4 +1,4 @@
-/** What is wrong with a live instance, above every page, for those who may do something about it. */
+/** Problems of a live instance, above every page, for users who can do something about them. */
 import type { JSX } from 'preact'
 import { useReading } from '../api/use-reading.ts'
 import { Icon } from '../kit/icon.tsx'

@@ -13,7 +13,7 @@ export const isVisible = ({ permission, sandboxOnly = false }: PageRow): boolean
 export function Navigation({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
   const list = useRef<HTMLElement>(null)
   useEffect(() => {
-    // In a low window the list scrolls, and the present page may lie outside.
+    // In a low window the list scrolls, and the current page may be out of view.
     list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
   }, [place.value.path])
   const shown = pages.filter(isVisible)
@@ -40,7 +40,7 @@ export function Navigation({ onLeave }: { readonly onLeave: () => void }): JSX.E
   )
 }
 
-/** A page below another belongs to it, except a payment, which has its merchant in its address. */
+/** A page below another belongs to it, except a payment, whose address contains its merchant. */
 function isCurrent(path: string): boolean {
   const here = place.value.path
   const isPayment = /^\/merchants\/[^/]+\/payments\//.test(here)

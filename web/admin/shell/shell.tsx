@@ -1,4 +1,4 @@
-/** What stands around every page: navigation, the side that is looked at, the user, and the words about what was just done. */
+/** The frame around every page: navigation, the selected mode, the user menu and toasts. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'

@@ -1,4 +1,4 @@
-/** "Confirm it is you": by the second factor, or by the password where there is none. What was asked for then goes on by itself. */
+/** "Confirm it is you": by the second factor, or by the password if there is none. The waiting request then continues. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, type Fault, type Result } from '../api/call.ts'
@@ -81,7 +81,7 @@ function PasskeyProof({ asked }: { readonly asked: AskedProof }): JSX.Element {
   )
 }
 
-/** Null when the person called it off. */
+/** Null if the user cancelled. */
 async function proveByPasskey(): Promise<Result<unknown> | null> {
   const begun = await call('POST /session/proof/challenge')
   if (!begun.ok) return begun

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says. Charts and anything else that draws by itself follow `isDark`. */
+/** Light, dark, or the system's setting. Charts follow `isDark`. */
 import { computed, effect, signal } from '@preact/signals'
 import { kept } from '../kit/kept.ts'
 
@@ -17,7 +17,7 @@ export function chooseTheme(next: Theme): void {
   store.write(next)
 }
 
-/** Once, when the panel starts. */
+/** Called once, when the panel starts. */
 export function followTheme(): void {
   preference.addEventListener('change', ({ matches }) => {
     systemIsDark.value = matches

@@ -1,4 +1,4 @@
-/** Who is signed in: their account, the theme, and the way out. */
+/** The menu of the signed-in user: account, theme, sign-out. */
 import type { JSX } from 'preact'
 import { Icon } from '../kit/icon.tsx'
 import type { IconName } from '../kit/icon-lines.ts'

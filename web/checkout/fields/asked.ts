@@ -1,9 +1,9 @@
-/** What the page asks for the chosen method: what the server says is missing, less what a saved card knows. Chapter 30 §7.3, §7.5. */
+/** The fields that the page asks for: those that the server lists as missing, except what a saved card contains. Chapter 30 §7.3, §7.5. */
 import type { FieldView, MethodView, SavedCardView, SessionView } from '../page-api.ts'
 
 export interface Choice {
   readonly method: MethodView
-  /** Null for a card whose number is typed in. */
+  /** Null if the payer types the card number. */
   readonly savedCard: SavedCardView | null
   /** The payer's country as far as it is known. */
   readonly country: string
@@ -15,12 +15,12 @@ export function askedFields({ method, savedCard, country }: Choice): readonly Fi
     if (savedCard === null) return true
     if (name === 'card.cvv') return savedCard.asks.includes('cvv')
     if (name === 'card.expiry') return savedCard.asks.includes('expiry')
-    // The holder of a saved card is known, and so is its number.
+    // A saved card already has its number and holder.
     return !holderFields.includes(name)
   })
 }
 
-/** What stands in the fields before anybody typed. The amount of a transfer is the payer's to change. Chapter 30 §3.3. */
+/** The initial values of the fields. The payer may change the amount of a transfer. Chapter 30 §3.3. */
 export function startingValues({
   methods,
   order,
@@ -33,5 +33,5 @@ export function startingValues({
 
 const holderFields = ['card.number', 'customer.name', 'payee.name']
 
-/** Elsewhere no state is asked, checked or kept. Chapter 30 §3.4. */
+/** For other countries no state is asked, checked or stored. Chapter 30 §3.4. */
 export const hasStates = (country: string): boolean => ['CA', 'US', 'JP', 'AU', 'IN'].includes(country.toUpperCase())

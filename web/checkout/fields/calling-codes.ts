@@ -1,10 +1,10 @@
 /**
- * Telephone codes of countries, by ISO 3166-1: what a payer dials before the national number. Countries of the North American plan
- * that have an area code of their own carry it behind a hyphen, as the interface takes it. Chapter 30 §3.4.
+ * Calling codes of countries, by ISO 3166-1. Countries of the North American plan with their own area code have it after a hyphen, as the
+ * interface takes it. Chapter 30 §3.4.
  */
 import type { Option } from '../../kit/select-input.tsx'
 
-/** `names` are countries in the page's language; those without a telephone code are left out. */
+/** `names` are the countries in the page's language; those without a calling code are left out. */
 export function callingCodes(names: readonly Option[]): readonly Option[] {
   return names.flatMap(({ value, text }) => {
     const code = byCountry.get(value)

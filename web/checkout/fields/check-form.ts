@@ -1,4 +1,4 @@
-/** Checks what was entered, one field or all. */
+/** Validates one field, or all. */
 
 import type { FieldView } from '../page-api.ts'
 import { today } from '../state/checkout.ts'
@@ -16,7 +16,7 @@ export function check(field: FieldView, atPay: boolean): TextKey | null {
   })
 }
 
-/** The first field that is wrong; null when the payment can be sent. */
+/** The first invalid field; null if the payment can be sent. */
 export function checkAll(): string | null {
   const found = asked.value.flatMap((field): readonly (readonly [string, TextKey])[] => {
     const complaint = check(field, true)

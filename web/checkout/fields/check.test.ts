@@ -1,4 +1,4 @@
-/** The checks of the page's fields. Chapter 30 §7.3. */
+/** Validation of the page's fields. Chapter 30 §7.3. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { FieldView } from '../page-api.ts'
@@ -28,7 +28,7 @@ const field = (name: string, more: Partial<FieldView> = {}): FieldView => ({
 
 // biome-ignore format: a table is read in columns.
 const rows: readonly (readonly [string, TextKey, readonly string[], readonly string[]])[] = [
-  // field                                 said otherwise      will do                                              will not
+  // field                                 message             valid                                                invalid
   ['card.number',                        'wrongCardNumber',  ['4111 1111 1111 1111', '36227206271667'],           ['', '4111 1111 1111 1112', '4111111111116']],
   ['card.expiry',                        'wrongExpiry',      ['11/26', '1226', '01-38', '05/2038'],               ['', '10/26', '13/38', '1/3']],
   ['card.cvv',                           'wrongCode',        ['123'],                                             ['', '12', '1234', 'abc']],
@@ -47,19 +47,19 @@ const rows: readonly (readonly [string, TextKey, readonly string[], readonly str
 for (const [name, text, good, bad] of rows) {
   describe(name, () => {
     for (const value of good)
-      test(`${value} will do`, () => assert.equal(complaintOf(field(name), value, around), null))
+      test(`${value} is valid`, () => assert.equal(complaintOf(field(name), value, around), null))
     for (const value of bad)
-      test(`${value || 'nothing'} will not`, () => assert.equal(complaintOf(field(name), value, around), text))
+      test(`${value || 'nothing'} is invalid`, () => assert.equal(complaintOf(field(name), value, around), text))
   })
 }
 
-test('the code has four digits where the network has four, and may be left out where it is not required', () => {
+test('the security code has four digits if the network has four, and is optional where it is not required', () => {
   assert.equal(complaintOf(field('card.cvv'), '1234', { ...around, network: 'amex' }), null)
   assert.equal(complaintOf(field('card.cvv'), '123', { ...around, network: 'amex' }), 'wrongCode')
   assert.equal(complaintOf(field('card.cvv', { required: false }), '', around), null)
 })
 
-test('at pay, a network that nobody serves is said before the check digit is looked at', () => {
+test('at pay, an unsupported network is reported before the check digit', () => {
   const atPay = { ...around, atPay: true }
   assert.equal(complaintOf(field('card.number'), '1111 2222 3333 4444', atPay), 'wrongNetwork')
   assert.equal(complaintOf(field('card.number'), '5555 5555 5555 4444', atPay), 'wrongNetwork')
@@ -69,7 +69,7 @@ test('at pay, a network that nobody serves is said before the check digit is loo
 
 // biome-ignore format: a table is read in columns.
 const parameters: readonly (readonly [Partial<FieldView>, string, TextKey | null])[] = [
-  // what the server says of it                     entered          said
+  // rules from the server                          entered          message
   [{ type: 'digits', min: 5, max: 20 },            '12345',         null],
   [{ type: 'digits', min: 5, max: 20 },            '1234',          'wrongValue'],
   [{ type: 'digits', min: 5, max: 20 },            '1234a',         'wrongValue'],
@@ -88,7 +88,7 @@ for (const [more, value, said] of parameters) {
     assert.equal(complaintOf(field('fields.extra', more), value, around), said))
 }
 
-test('a country is offered by its telephone code, and one without any is not', () => {
+test('a country is offered with its calling code, and one without a code is not offered', () => {
   const names = [
     { value: 'AS', text: 'American Samoa' },
     { value: 'AQ', text: 'Antarctica' },

@@ -1,4 +1,4 @@
-/** Whether an entry will do, and the text that says why not. The server repeats every check. Chapter 30 §7.3. */
+/** Validates an entry and names the text that explains what is wrong. The server repeats every check. Chapter 30 §7.3. */
 import { expired, luhnValid, networkOf } from '#domain/card.ts'
 import { amountSign, parseAmount } from '#domain/money/money.ts'
 import { codeLength, digitsOf } from '../../kit/card-number.ts'
@@ -10,15 +10,15 @@ export interface Surroundings {
   /** `YYYY-MM-DD`. */
   readonly today: string
   readonly currency: string
-  /** Of the card in hand, saved or typed. */
+  /** The network of the saved or typed card. */
   readonly network: string | null
-  /** Those that a MID serves; empty where that says nothing. */
+  /** The networks that a MID accepts; empty if unknown. */
   readonly networks: readonly string[]
-  /** The payer wants to pay, rather than only left the field. */
+  /** True when the payer presses Pay, false when the payer leaves the field. */
   readonly atPay: boolean
 }
 
-/** Null when there is nothing to complain about. */
+/** Null if the entry is valid. */
 export function complaintOf(field: FieldView, text: string, around: Surroundings): TextKey | null {
   const { name, required } = field
   const value = text.trim()
@@ -28,7 +28,7 @@ export function complaintOf(field: FieldView, text: string, around: Surroundings
   return fits(field, value) ? null : 'wrongValue'
 }
 
-/** At pay, a card that nobody here takes is told so, whatever else is wrong with its number. */
+/** At pay, an unsupported card is reported first, whatever else is wrong with its number. */
 export function networkComplaint(number: string, { networks }: Surroundings): TextKey | null {
   const network = networkOf(digitsOf(number))
   if (network === undefined) return 'wrongNetwork'
@@ -41,9 +41,9 @@ interface Rule {
 }
 
 const email = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
-/** Letters of any script, and what stands between and behind them in names. */
+/** Letters of any script, with the spaces, hyphens and apostrophes of names. */
 const name = /^[\p{L}\p{M}'’-]+(?: +[\p{L}\p{M}'’-]+)+$/u
-/** As the server counts: a letter outside the basic plane is one. */
+/** The server also counts code points: a letter outside the basic plane counts once. */
 const codePoints = (text: string): number => Array.from(text).length
 
 const upTo =
@@ -53,7 +53,7 @@ const upTo =
 
 // biome-ignore format: a table is read in columns.
 const rules: Readonly<Record<string, Rule>> = {
-  // field                                 what may stand in it                                                   what is said otherwise
+  // field                                 rule                                                                   message if invalid
   'card.number':                         { check: isNumber,                                                      text: 'wrongCardNumber' },
   'payee_card.number':                   { check: isPlainNumber,                                                 text: 'wrongCardNumber' },
   'card.expiry':                         { check: isExpiry,                                                      text: 'wrongExpiry' },

@@ -1,2 +1,2 @@
-/** The identifier of a field's input in the document. */
+/** The element id of a field's input. */
 export const fieldId = (name: string): string => `field-${name.replace(/[^a-z0-9]+/gi, '-')}`

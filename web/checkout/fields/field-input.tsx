@@ -1,4 +1,4 @@
-/** The input of one asked field: by the page's own knowledge of it, or by what the server says of a brand's parameter. */
+/** The input of one field: by the page's own table, or by the server's description of a brand's parameter. */
 import type { JSX } from 'preact'
 import { codeLength, digitsOf, groupCardNumber } from '../../kit/card-number.ts'
 import { caretAfter } from '../../kit/caret.ts'
@@ -80,7 +80,7 @@ function sharedProps(field: FieldView) {
   }
 }
 
-/** An empty field is not wrong yet: the payer may only be passing through. */
+/** An empty field is not reported when it is left: the payer may fill it in later. */
 function leave(field: FieldView): void {
   if ((values.value[field.name] ?? '').trim() !== '') complain(field.name, check(field, false))
 }
@@ -113,7 +113,7 @@ const CountryInput = (shared: Shared): JSX.Element => (
     prompt={say('choose')}
     onChange={(value) => {
       shared.onChange(value)
-      // A state of another country is none of this one.
+      // The state belonged to the previous country.
       enter('billing_address.state', '')
     }}
   />
@@ -142,7 +142,7 @@ function optionsOf(field: FieldView) {
   return field.values.length > 0 ? field.values.map((value) => ({ value, text: value })) : null
 }
 
-/** The name says it, in letters: not everybody sees colours, and nobody knows every sign. */
+/** The network's name as text: a logo or colour alone would not be accessible. */
 function NetworkBadge(): JSX.Element | null {
   const known = savedCard.value ? null : network.value
   if (known === null) return null

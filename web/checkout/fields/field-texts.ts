@@ -1,4 +1,4 @@
-/** What is particular to each field that the page knows by itself. Chapter 30 §7.1, §7.3. */
+/** The attributes of the fields that the page itself knows. Chapter 30 §7.1, §7.3. */
 import type { MethodView } from '../page-api.ts'
 import type { TextKey } from '../state/texts.ts'
 
@@ -9,7 +9,7 @@ export interface FieldTraits {
   readonly type?: 'text' | 'email' | 'tel' | 'date'
   readonly maxLength?: number
   readonly ltr?: boolean
-  /** Shares its line with a neighbour. */
+  /** Shares its line with another field. */
   readonly half?: boolean
 }
 
@@ -38,6 +38,6 @@ export const fieldTraits: Readonly<Record<string, FieldTraits>> = {
 
 const holder: FieldTraits = { label: 'name', autoComplete: 'cc-name', maxLength: 255 }
 
-/** The holder of a card is asked by another name than the payer of a bank transfer. Undefined for a brand's own field. */
+/** The holder of a card has another label than the payer of a bank transfer. Undefined for a brand's own field. */
 export const traitsIn = (method: Pick<MethodView, 'kind'> | null, name: string): FieldTraits | undefined =>
   method?.kind === 'card' && name === 'customer.name' ? holder : fieldTraits[name]

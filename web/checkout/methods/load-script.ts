@@ -1,7 +1,7 @@
-/** A wallet maker's own script: the only one from elsewhere, loaded only when that wallet is on offer. Chapter 30 §7.9. */
+/** Loads a wallet provider's script: the only third-party script, and only if that wallet is offered. Chapter 30 §7.9. */
 const loaded = new Map<string, Promise<boolean>>()
 
-/** Whether it could be had; never twice. */
+/** Whether the script is available; each script is loaded once. */
 export function loadScript(address: string, integrity: string | null): Promise<boolean> {
   const known = loaded.get(address)
   if (known) return known
@@ -18,7 +18,7 @@ export function loadScript(address: string, integrity: string | null): Promise<b
   return arrival
 }
 
-/** The page's policy lets a script come only from an address that passed a policy of the page's own making. */
+/** The page's Content Security Policy requires Trusted Types: script addresses must pass a policy of the page. */
 function setSource(script: HTMLScriptElement, address: string): void {
   const maker: unknown = Reflect.get(window, 'trustedTypes')
   if (typeof maker !== 'object' || maker === null) {
@@ -28,7 +28,7 @@ function setSource(script: HTMLScriptElement, address: string): void {
   Reflect.set(script, 'src', scriptPolicy(maker)(address))
 }
 
-/** Not every library of types knows the interface yet. */
+/** Not all TypeScript libraries declare Trusted Types yet. */
 function scriptPolicy(maker: object): (address: string) => unknown {
   const create: unknown = Reflect.get(maker, 'createPolicy')
   if (typeof create !== 'function') return (address) => address

@@ -1,7 +1,7 @@
 /**
- * Which of the offered wallets this browser and device can pay with; the others have no button. Chapter 30 §7.7.
+ * Finds the offered wallets that this browser and device support; the others get no button. Chapter 30 §7.7.
  *
- * The service is told why not: the first row of chapter 40 §17 that does not hold here, once for each wallet.
+ * For each missing wallet it reports once the first condition of chapter 40 §17 that fails here.
  */
 import type { BrowserReason, MethodView } from '../page-api.ts'
 import { tellMissing } from '../state/checkout.ts'
@@ -28,7 +28,7 @@ async function whyMissing(method: MethodView): Promise<BrowserReason | null> {
   return 'browser unsupported'
 }
 
-/** A frame without `allow="payment"` can open no sheet. Browsers that do not tell are taken to allow it. */
+/** A frame without `allow="payment"` cannot open a payment sheet. Browsers that do not say are assumed to allow it. */
 function mayPayHere(): boolean {
   const policy: unknown = Reflect.get(document, 'featurePolicy')
   if (typeof policy !== 'object' || policy === null) return true

@@ -1,4 +1,4 @@
-/** The form of the chosen method: what it asks for, the boxes to tick, and the pay button. */
+/** The form of the chosen method: its fields, the checkboxes, and the pay button. */
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { FieldInput } from '../fields/field-input.tsx'

@@ -1,4 +1,4 @@
-/** The methods as a list to choose from, each with its form below it; a single one needs no list. Chapter 30 §7.1. */
+/** The methods as a list, each with its form below it; a single method is shown without a list. Chapter 30 §7.1. */
 import type { JSX } from 'preact'
 import type { MethodView } from '../page-api.ts'
 import { chosenMethod, complaints, forgetCard, listedMethods, method, phase } from '../state/session.ts'
@@ -14,7 +14,7 @@ export function MethodList(): JSX.Element | null {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        // A press does not move the focus, see the button; a telephone keeps its keyboard open for whatever has it.
+        // The press does not move the focus (see the button), so it is moved here; otherwise a phone would keep its keyboard open.
         event.submitter?.focus({ preventScroll: true })
         void submit()
       }}

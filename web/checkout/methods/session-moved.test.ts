@@ -7,7 +7,7 @@ import { sessionMoved } from './session-moved.ts'
 const shown = { order: { number: '1', amount: '10.00', currency: 'EUR', description: '' }, total: '10.00' }
 const now: SessionNow = { state: 'ready', version: 3, total: '10.00', currency: 'EUR' }
 
-/** Answers one after the other; after the last the sheet is closed. */
+/** Gives the answers one after the other; after the last the sheet is closed. */
 async function watched(...answers: readonly (SessionNow | Error)[]): Promise<boolean> {
   const closed = new AbortController()
   const left = [...answers]

@@ -1,13 +1,13 @@
 /**
- * Whether a session is still what a wallet's sheet shows. Chapter 40 §13: the sheet's total is the session's amount, and an update
- * after it opened closes it. So does whatever ends the session meanwhile, here or in another tab.
+ * Watches whether the session still matches what a wallet's sheet shows. Chapter 40 §13: the sheet's total is the session's amount, and an
+ * update after it opened closes it. So does the end of the session, here or in another tab.
  */
 import type { SessionNow, SessionView } from '../page-api.ts'
 
-/** Answered at once where nothing is known, else when that is not so any more, or after a while. */
+/** Long poll: answered at once without `known`, otherwise when the session differs from it or the time is over. */
 export type AskNow = (known: SessionNow | null, signal: AbortSignal) => Promise<SessionNow>
 
-/** True as soon as it moved on; false when the sheet was closed before. */
+/** True as soon as the session has changed; false if the sheet was closed before. */
 export async function sessionMoved(
   shown: Pick<SessionView, 'order' | 'total'>,
   ask: AskNow,
@@ -24,7 +24,7 @@ export async function sessionMoved(
   return false
 }
 
-/** A server of the release before tells neither amount nor currency. */
+/** A server of the previous release sends neither amount nor currency. */
 function isShown({ state, total, currency }: SessionNow, shown: Pick<SessionView, 'order' | 'total'>): boolean {
   if (state !== 'ready' && state !== 'declined') return false
   return (total === null || total === shown.total) && (currency === null || currency === shown.order.currency)

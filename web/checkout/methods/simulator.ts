@@ -1,8 +1,8 @@
-/** The sandbox's stand-in for what browsers of the wallets' makers have built in. Chapter 40 §20.5. */
+/** The sandbox's replacement for the wallet APIs of browsers. Chapter 40 §20.5. */
 
 export interface WalletSimulator {
   configure(settings: { readonly merchantKey: string }): void
-  /** Whether the maker's script supports this browser; brings the wallet's object when it does. */
+  /** Whether the wallet provider's script supports this browser; if so, it defines the wallet's object. */
   makerScript(): Promise<boolean>
 }
 

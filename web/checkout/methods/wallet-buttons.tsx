@@ -1,4 +1,4 @@
-/** The wallets' buttons, before everything else and as wide as the form. Chapter 30 §7.1, §7.7. */
+/** The wallet buttons, above everything else and as wide as the form. Chapter 30 §7.1, §7.7. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { MethodView, PaymentOrder } from '../page-api.ts'
@@ -48,7 +48,7 @@ function WalletA({ method }: { readonly method: MethodView }): JSX.Element {
   )
 }
 
-/** The maker draws this one; it is drawn anew in another language. */
+/** The wallet provider draws this button; a change of language draws it again. */
 function WalletB({ method }: { readonly method: MethodView }): JSX.Element {
   const holder = useRef<HTMLDivElement>(null)
   const { tag } = language.value
@@ -69,7 +69,7 @@ async function payWithB(method: MethodView): Promise<void> {
   if (!current || !isOpen(phase.value)) return
   const open = new AbortController()
   let stale = false
-  // The maker of this one lets nobody else close its sheet: what comes of it is dropped, for its token names no amount.
+  // This sheet cannot be closed from outside: its result is discarded instead, because its token contains no amount.
   void closeWhenMoved(current, open.signal, () => {
     stale = true
   })

@@ -1,11 +1,11 @@
-/** What the makers' sheets are asked for. Chapter 40 §3, §17 "Request". */
+/** The payment requests for both wallets. Chapter 40 §3, §17 "Request". */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSession } from '../read-answers.ts'
 import { walletARequest } from './wallet-a/request.ts'
 import { walletBRequest } from './wallet-b/maker.ts'
 
-/** As the service tells it. */
+/** In the format of the service. */
 const answered = (wallet: object, over: object = {}) => {
   const told = { country_code: 'DE', shop_name: 'Shoes', supported_networks: ['visa'], merchant_key: 'key', ...wallet }
   const session = readSession({
@@ -19,7 +19,7 @@ const answered = (wallet: object, over: object = {}) => {
   return { session, method }
 }
 
-test('wallet A is asked for country, currency, capabilities, networks, the total of the session and its binding value', () => {
+test('the request for wallet A has country, currency, capabilities, networks, the session’s total and its binding value', () => {
   const { session, method } = answered({ merchant_capabilities: ['supports3DS'], application_data: 'YmluZGluZw==' })
   assert.deepEqual(walletARequest(session, method), {
     countryCode: 'DE',
@@ -44,7 +44,7 @@ const parametersOf = (more: object) => {
   return request.allowedPaymentMethods[0].parameters
 }
 
-test('wallet B is asked with the gateway, the merchant, the allowed methods and networks, and the final total', () => {
+test('the request for wallet B has the gateway, the merchant, the allowed methods and networks, and the final total', () => {
   const { session, method } = answered(ofB)
   assert.deepEqual(walletBRequest(session, method), {
     apiVersion: 2,
@@ -71,7 +71,7 @@ test('wallet B is asked with the gateway, the merchant, the allowed methods and 
 
 // biome-ignore format: a table is read in columns.
 const asked = [
-  // billing address, phone                    asked of the maker
+  // billing address, phone                    requested
   [{ billing_address: false, phone: false },  undefined],
   [{ billing_address: true,  phone: false },  { format: 'FULL', phoneNumberRequired: false }],
   [{ billing_address: true,  phone: true },   { format: 'FULL', phoneNumberRequired: true }],
@@ -79,7 +79,7 @@ const asked = [
 ] as const
 
 for (const [settings, expected] of asked) {
-  test(`wallet B with ${JSON.stringify(settings)} asks for ${JSON.stringify(expected) ?? 'nothing more'}`, () => {
+  test(`wallet B with ${JSON.stringify(settings)} requests ${JSON.stringify(expected) ?? 'nothing more'}`, () => {
     const parameters = parametersOf(settings)
     assert.deepEqual(parameters.billingAddressParameters, expected)
     assert.equal(parameters.billingAddressRequired, expected === undefined ? undefined : true)

@@ -1,4 +1,4 @@
-/** Everything that is wrong with the entries, each with the way to it. Chapter 30 §7.9. */
+/** All invalid entries, each with a link to its field. Chapter 30 §7.9. */
 import type { JSX } from 'preact'
 import { focusOn } from '../../kit/focus.ts'
 import { fieldId } from '../fields/field-id.ts'

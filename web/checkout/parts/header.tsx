@@ -1,4 +1,4 @@
-/** Whose page it is, how long it lasts, and in which language. Chapter 30 §7.1, §7.6, §7.8. */
+/** The merchant's name, the remaining time and the language. Chapter 30 §7.1, §7.6, §7.8. */
 import type { JSX } from 'preact'
 import { languageOf, languages } from '#domain/place/language.ts'
 import { timeLeftText } from '../../kit/texts-of-values.ts'

@@ -1,4 +1,4 @@
-/** Signs of the result states. They repeat what the title says, so screen readers pass over them. */
+/** Icons of the result states. They repeat the title, so they are hidden from screen readers. */
 import type { JSX } from 'preact'
 
 export type IconName = 'good' | 'bad' | 'time' | 'busy' | 'go'

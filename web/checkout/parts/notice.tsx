@@ -1,4 +1,4 @@
-/** What became of the last attempt, above the form that may be used again. Chapter 30 §7.2, declined. */
+/** The result of the last attempt, above the form that may be used again. Chapter 30 §7.2, declined. */
 import type { JSX } from 'preact'
 import { phase } from '../state/session.ts'
 import { say, sayCount } from '../state/texts.ts'

@@ -1,4 +1,4 @@
-/** The button that pays. It says what it will do and is pressed once. Chapter 30 §7.1, §7.4. */
+/** The pay button. It shows the amount and works once. Chapter 30 §7.1, §7.4. */
 import type { JSX } from 'preact'
 import { isZero, method, missingTick, payable, phase, session } from '../state/session.ts'
 import { say } from '../state/texts.ts'
@@ -9,9 +9,10 @@ export function PayButton(): JSX.Element {
     <button
       type="submit"
       class={paying ? 'button pay paying' : 'button pay'}
-      // It stays in the focus order: a press says what is missing.
+      // Not `disabled`, so that it stays in the focus order: pressing it shows what is missing.
       aria-disabled={paying || missingTick.value !== null}
-      // Left by the press, a field with a mistake would say so and push the button away from under the pointer: no press at all.
+      // Prevents the blur of the current field: its error message would move the button from under the pointer, and the click would be
+      // lost.
       onMouseDown={(event) => event.preventDefault()}
     >
       {paying && <span class="spinner" aria-hidden="true" />}

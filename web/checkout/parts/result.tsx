@@ -1,4 +1,4 @@
-/** States in which there is no form: what happened, and the way on. Chapter 30 §7.2. */
+/** States without a form: the result, and the next step. Chapter 30 §7.2. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { Redirect, WaitingFor } from '../page-api.ts'
 import { pressedContinue, tryAgain } from '../state/checkout.ts'
@@ -109,7 +109,7 @@ function Panel({
   )
 }
 
-/** The way back to the shop, or on to where an open payment is. */
+/** The way back to the shop, or on to a payment that is still open. */
 function WayOn({ redirect, at }: { readonly redirect: Redirect; readonly at: Phase['at'] }): JSX.Element {
   const now = phase.value
   const text = at === 'elsewhere' ? say('goOn') : say('back', { merchant: session.value?.branding.merchant ?? '' })

@@ -1,4 +1,4 @@
-/** The payer's saved cards, masked, and the way to another one. Chapter 30 §7.5. */
+/** The payer's saved cards, masked, and a way to use another card. Chapter 30 §7.5. */
 import type { JSX } from 'preact'
 import { networkName } from '../../kit/network-names.ts'
 import type { SavedCardView } from '../page-api.ts'
@@ -50,7 +50,7 @@ function CardLine({ card }: { readonly card: SavedCardView }): JSX.Element {
   )
 }
 
-/** What was typed for one card is not for another. */
+/** Input for one card must not be used for another. */
 function choose(token: string | null): void {
   chosenCard.value = token
   complaints.value = {}

@@ -1,4 +1,4 @@
-/** What the payer has to do elsewhere: an address to send crypto money to, or a number to show at a counter. Chapter 20 §13. */
+/** What the payer has to do elsewhere: send crypto currency to an address, or show a number at a counter. Chapter 20 §13. */
 import type { JSX } from 'preact'
 import { instantText } from '../../kit/texts-of-values.ts'
 import type { WaitingFor } from '../page-api.ts'

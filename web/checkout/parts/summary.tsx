@@ -1,4 +1,4 @@
-/** What is paid and to whom. Chapter 30 §7.1. */
+/** The order: what is paid and to whom. Chapter 30 §7.1. */
 import type { JSX } from 'preact'
 import { amountText, dayText } from '../../kit/texts-of-values.ts'
 import type { ScheduleView, SessionView } from '../page-api.ts'
@@ -46,7 +46,7 @@ export function Summary(): JSX.Element | null {
 interface RowProps {
   readonly name: string
   readonly children: JSX.Element | string
-  /** Its text has lines of its own. */
+  /** The text has its own line breaks. */
   readonly long?: boolean
 }
 
@@ -61,7 +61,7 @@ function scheduleText(schedule: ScheduleView, current: SessionView): string {
   return say(schedule.first_date === null ? 'scheduleUndated' : 'schedule', scheduleValues(schedule, current))
 }
 
-/** What a text about later payments names. */
+/** The values in a text about later payments. */
 export function scheduleValues(schedule: ScheduleView, { order }: SessionView): Readonly<Record<string, string>> {
   const { tag } = language.value
   return {

@@ -1,4 +1,4 @@
-/** The boxes before the pay button: terms of the merchant, and consent to later payments. Chapter 30 §7.4, §7.5. */
+/** The checkboxes before the pay button: the merchant's terms, and consent to later payments. Chapter 30 §7.4, §7.5. */
 import type { JSX } from 'preact'
 import { CheckBox } from '../../kit/check-box.tsx'
 import { Sentence } from '../../kit/sentence.tsx'

@@ -1,9 +1,9 @@
-/** What a screen reader is told beside what stands on the page. Chapter 30 §7.9. */
+/** Announcements for screen readers. Chapter 30 §7.9. */
 import { signal } from '@preact/signals'
 
 export const spoken = signal('')
 
-/** The same words twice are news twice, so the region is emptied in between. */
+/** The region is emptied first, so that the same text is announced again. */
 export function announce(text: string): void {
   spoken.value = ''
   setTimeout(() => {

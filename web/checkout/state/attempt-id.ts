@@ -1,4 +1,4 @@
-/** A UUID for an attempt. `crypto.randomUUID` exists on secure pages only, and a sandbox may be none. */
+/** A UUID for an attempt. `crypto.randomUUID` exists only in secure contexts, and a sandbox may run on plain HTTP. */
 export function attemptId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte, at) => {

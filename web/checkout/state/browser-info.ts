@@ -1,4 +1,4 @@
-/** What only the browser knows of itself, for 3-D Secure. Chapter 10 §8.5. */
+/** Browser data for 3-D Secure. Chapter 10 §8.5. */
 import type { BrowserInfo } from '../page-api.ts'
 
 export function browserInfo(): BrowserInfo {

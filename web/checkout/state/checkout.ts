@@ -1,8 +1,8 @@
 /**
- * What happens: the session is read, attempts are sent, the server is asked what became of them, and the payer is taken on.
+ * The flow of the page: reads the session, sends attempts, polls their results, and leads the payer on.
  *
- * One press sends one attempt. An attempt keeps its identifier until an answer came, so that asking again can not charge twice
- * (Chapter 30 §7.2, network error). Its body lives in this file alone, and no longer than the attempt.
+ * One press sends one attempt. An attempt keeps its identifier until it is answered, so that sending it again cannot charge twice
+ * (Chapter 30 §7.2, network error). Its body is held only in this file, and only as long as the attempt.
  */
 import { type PageServer, Refused, Unreachable } from '../call.ts'
 import { startingValues } from '../fields/asked.ts'
@@ -45,7 +45,7 @@ let unanswered: PaymentOrder | null = null
 const longPollSeconds = 25
 const pauseMs = 2000
 
-/** Reads the session anew: at the beginning, and when the browser shows the page again that was left. */
+/** Reads the session: at the start, and when the browser restores the page. */
 export async function begin(with_: PageServer): Promise<void> {
   server = with_
   forgetAll()
@@ -66,7 +66,7 @@ export async function begin(with_: PageServer): Promise<void> {
 
 export const today = (): string => clock?.today() ?? '1970-01-01'
 
-/** The card form needs no choice when there is nothing else to choose. */
+/** If the card form is the only choice, it is preselected. */
 function preselect(read: SessionView): void {
   const [first, ...others] = listedMethods.value
   const kept = listedMethods.value.find(({ code }) => code === chosenMethod.value)
@@ -81,16 +81,16 @@ export async function pay(order: PaymentOrder): Promise<void> {
   await send(order)
 }
 
-/** A wallet shows its own sheet meanwhile, and has to be told how it went. */
+/** A wallet shows its own sheet meanwhile, which needs the result. */
 export async function payFromSheet(order: PaymentOrder): Promise<boolean> {
   await pay(order)
   return goodEnds.includes(phase.value.at)
 }
 
-/** Where nobody can say how it went, the sheet must not say that it went well. */
+/** If the result is unknown, the sheet must not show success. */
 const goodEnds: readonly Phase['at'][] = ['success', 'waiting', 'away', 'continue']
 
-/** After the connection was lost: what became of the attempt is asked first, and the same attempt is sent again if nothing did. */
+/** After a lost connection: asks for the result first, and sends the same attempt again only if there is none. */
 export async function tryAgain(): Promise<void> {
   const order = unanswered
   if (!server) return
@@ -98,7 +98,7 @@ export async function tryAgain(): Promise<void> {
   enterPhase({ at: 'paying' })
   try {
     const answer = await server.state(0, language.value.code)
-    // A decline may be that of an earlier attempt. Sent again under its own identifier, this one is told what became of it.
+    // The decline may belong to an earlier attempt. Sent again under its own identifier, this attempt gets its own result.
     if (answer.state === 'ready' || answer.state === 'declined') return await send(order)
     unanswered = null
     enterPhase(phaseAfterState({ at: 'paying' }, answer))
@@ -126,11 +126,11 @@ function arrive(answer: PaymentAnswer): void {
   enterPhase(phaseOfPayment(answer, framed))
 }
 
-/** Nothing was paid and nothing counted. Chapter 30 §7.7, §7.8. */
+/** Nothing was paid, and the attempt does not count. Chapter 30 §7.7, §7.8. */
 async function onRefusal({ http, code, message, paths }: Refused, method: string): Promise<void> {
   unanswered = null
   if (http === 409) return lookAgain()
-  // The session ended meanwhile: its time is over, or it was paid elsewhere.
+  // The session has ended meanwhile: it expired or was paid elsewhere.
   if (server && (http === 401 || message === 'Session is complete.')) return begin(server)
   forgetCard()
   for (const path of paths) complain(path, complaintsOfServer[path] ?? 'wrongValue')
@@ -150,7 +150,7 @@ function noticeOf(http: number, code: number, message: string): TextKey {
   return message.startsWith('Bad Request. Brand of card') ? 'wrongNetwork' : 'refused'
 }
 
-/** Another attempt of this session is open, here or elsewhere. */
+/** Another attempt of this session is in progress, here or elsewhere. */
 async function lookAgain(): Promise<void> {
   forgetCard()
   enterPhase({ at: 'busy', message: null, redirect: null })
@@ -169,13 +169,13 @@ export async function close(): Promise<void> {
   }
 }
 
-/** The payer pressed Continue: the window that opened has the floor, and this page follows. */
+/** The payer pressed Continue: the payment goes on in the new window, and this page polls. */
 export function pressedContinue(): void {
   const now = phase.value
   if (now.at === 'continue') phase.value = { ...now, pressed: true }
 }
 
-/** The page goes away, perhaps only for a while: nothing of the payer stays, and nobody is asked any more. */
+/** The page is left, perhaps temporarily: all input is cleared and polling stops. */
 export function pause(): void {
   unanswered = null
   forgetAll()
@@ -184,14 +184,14 @@ export function pause(): void {
   clock?.stop()
 }
 
-/** Says something above a form that stays open. */
+/** Shows a notice above the form, which stays open. */
 export function notice(text: TextKey): void {
   if (!isOpen(phase.value)) return
   phase.value = { at: 'ready', notice: text }
   announce(say(text))
 }
 
-/** What the server says in words of its own, in the language that the page speaks now. */
+/** Reloads the texts that come from the server in the page's current language. */
 export async function translate(): Promise<void> {
   const read = await server?.session(language.value.code).catch(() => null)
   if (!read || !session.value) return
@@ -206,7 +206,7 @@ export async function loadCountries(): Promise<void> {
   if (read) countries.value = read
 }
 
-/** Closes a sheet when the session is no longer what it shows; the payer sees what it is now, and is asked to confirm that. */
+/** Closes a sheet if the session no longer matches it, and shows the current session for confirmation. */
 export async function closeWhenMoved(shown: SessionView, closed: AbortSignal, close: () => void): Promise<void> {
   const asked = server
   if (!asked || !(await sessionMoved(shown, (known, signal) => asked.now(known, signal), closed))) return
@@ -218,7 +218,7 @@ export async function closeWhenMoved(shown: SessionView, closed: AbortSignal, cl
   if (read.state === 'ready') notice('confirmAgain')
 }
 
-/** Told once for each wallet and page view; whether it arrives is nothing to the payer. */
+/** Reported once per wallet and page view. A failure is ignored, because the payer is not affected. */
 export function tellMissing(wallet: string, reason: BrowserReason): void {
   server?.walletMissing(wallet, reason).catch(() => undefined)
 }
@@ -241,11 +241,11 @@ function depart(): void {
   if ('redirect' in now && now.redirect) leave(now.redirect)
 }
 
-/** Asks until the answer leads somewhere else. A question that fails is put again after a pause. */
+/** Polls until the answer leads to another state. A failed request is repeated after a pause. */
 async function follow(): Promise<void> {
   const mine = new AbortController()
   following = mine
-  // The first answer comes at once: it tells what the payer has to do meanwhile.
+  // The first request does not wait: it returns what the payer has to do meanwhile.
   for (let wait = 0; server && !mine.signal.aborted && isFollowing(phase.value); wait = longPollSeconds) {
     const answer = await server.state(wait, language.value.code, mine.signal).catch(() => null)
     if (mine.signal.aborted) return
@@ -261,7 +261,7 @@ function speakMinutes(minutes: number): void {
   if (isOpen(phase.value)) announce(sayCount('minutesLeft', minutes))
 }
 
-/** An attempt begun before the end may finish. Chapter 30 §7.8. */
+/** An attempt that began before the end may finish. Chapter 30 §7.8. */
 async function onTimeOver(): Promise<void> {
   if (!server || !isOpen(phase.value)) return
   const answer = await server.state(0, language.value.code).catch(() => null)

@@ -1,4 +1,4 @@
-/** The server's time, carried on by the browser's steady clock: a payer's device may be set to anything. Chapter 30 §7.8. */
+/** The server's time, continued by the browser's monotonic clock, because the payer's device may have the wrong time. Chapter 30 §7.8. */
 import { signal } from '@preact/signals'
 
 /** Null until the session is known. */
@@ -43,7 +43,7 @@ export function startClock(serverTime: string, expiresAt: string, { onMinutes, o
   }
 }
 
-/** Whether a mark was passed since the last look; a page that was opened late says what is left then. */
+/** Whether a mark was passed since the last call; on a page that was opened late, the minutes that are left. */
 export function minutesToSpeak(before: number, now: number): number | null {
   const passed = spokenMinutes.some((minutes) => before > minutes * 60 && now <= minutes * 60)
   return passed && now > 0 ? Math.max(1, Math.round(now / 60)) : null

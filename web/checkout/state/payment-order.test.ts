@@ -87,7 +87,7 @@ function sent(method: typeof card, savedCard: typeof saved | null = null): objec
   return body
 }
 
-test('a card goes as digits and a whole date, and a state only where there are any', () => {
+test('a card is sent as digits with a full expiry date, and a state only for countries that have states', () => {
   assert.deepEqual(sent(card), {
     method: 'card',
     card: { number: '4111111111111111', expiry: '01/2038', cvv: '123' },
@@ -96,13 +96,13 @@ test('a card goes as digits and a whole date, and a state only where there are a
   })
 })
 
-test('a saved card goes as its token with what it asks for, and nothing of another card with it', () => {
+test('a saved card is sent as its token with the required fields, and without data of another card', () => {
   const address = { customer: {}, billing_address: { country: 'DE' } }
   assert.deepEqual(sent(card, saved), { method: 'card', card_token: 't', cvv: '123', ...address })
   assert.deepEqual(sent(card, payout), { method: 'card', card_token: 'u', expiry: '01/2038', ...address })
 })
 
-test('a brand gets what it asked for, and no card', () => {
+test('a brand gets the fields it asked for, and no card', () => {
   assert.deepEqual(sent(voucher), {
     method: 'voucher',
     fields: { document_number: '12345' },
@@ -111,7 +111,7 @@ test('a brand gets what it asked for, and no card', () => {
   })
 })
 
-test('a transfer names the recipient, his card and the amount', () => {
+test('a transfer contains the recipient, the recipient’s card and the amount', () => {
   assert.deepEqual(sent(transfer), {
     method: 'card',
     card: { number: '4111111111111111', expiry: '01/2038', cvv: '123' },
@@ -123,7 +123,7 @@ test('a transfer names the recipient, his card and the amount', () => {
   })
 })
 
-test('a transfer begins with the amount of the order, or with none where that is left open', () => {
+test('a transfer starts with the amount of the order, or empty if the order leaves it open', () => {
   const order = { number: '1', currency: 'EUR', description: '' }
   const begun = (amount: string): object => startingValues({ methods: session.methods, order: { ...order, amount } })
   assert.deepEqual(begun('12.50'), { amount: '12.50' })
@@ -131,6 +131,6 @@ test('a transfer begins with the amount of the order, or with none where that is
   assert.deepEqual(startingValues({ methods: [voucher], order: { ...order, amount: '12.50' } }), {})
 })
 
-test('a wallet’s token goes as it came', () => {
+test('a wallet’s token is sent unchanged', () => {
   assert.equal(walletOrder(card, '{"version":"EC_v1"}', frame).wallet_token, '{"version":"EC_v1"}')
 })

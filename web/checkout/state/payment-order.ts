@@ -1,4 +1,4 @@
-/** The body of a payment, made of what the payer entered. Chapter 30 §7.10. */
+/** Builds the body of a payment from the payer's input. Chapter 30 §7.10. */
 import { formatExpiry } from '#domain/card.ts'
 import { digitsOf } from '../../kit/card-number.ts'
 import { readExpiry } from '../../kit/expiry.ts'
@@ -25,7 +25,7 @@ export function paymentOrder(entered: Entered, frame: Frame): PaymentOrder {
   }
 }
 
-/** Wallets bring what they know of the payer inside the token. */
+/** A wallet's token already contains the payer's data. */
 export const walletOrder = (method: MethodView, token: string, frame: Frame): PaymentOrder => ({
   ...frame,
   method: method.code,
@@ -44,7 +44,7 @@ function cardPart({ savedCard, asked, values }: Entered): Pick<PaymentOrder, 'ca
   return { card: { number: digitsOf(values['card.number'] ?? ''), expiry, ...cvv } }
 }
 
-/** Recipients are asked for in payouts and transfers only. Chapter 30 §4.9. */
+/** Only payouts and transfers have a recipient. Chapter 30 §4.9. */
 function payeePart(entered: Entered): Partial<PaymentOrder> {
   const { asked, values } = entered
   const has = (name: string): boolean => asked.some((one) => one.name === name)

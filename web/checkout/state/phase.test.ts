@@ -54,45 +54,45 @@ describe('a session that is opened', () => {
   for (const [now, at] of rows) {
     test(`${now} is shown as ${at}`, () => assert.equal(phaseOfSession(readSession({ state: now })).at, at))
   }
-  test('in a state that nobody knows yet lets nobody pay', () => {
+  test('in an unknown state, nothing can be paid', () => {
     assert.equal(phaseOfSession(readSession({ state: 'frozen' })).at, 'undefined')
   })
 })
 
-describe('what is asked while the payment is elsewhere', () => {
+describe('polling while the payment is elsewhere', () => {
   const waiting: Phase = { at: 'waiting', message: null, redirect: null }
   const continued: Phase = { at: 'continue', redirect: to('_blank'), pressed: true }
 
-  test('success that was waited for is success, and not an order that was paid before', () => {
+  test('a success after waiting is shown as success, not as an order that was already paid', () => {
     assert.equal(phaseAfterState(waiting, state('complete')).at, 'success')
     assert.equal(phaseAfterState({ at: 'loading' }, state('complete')).at, 'complete')
   })
-  test('what is open leaves the payer where it is open', () => {
+  test('a payment that is still open does not move the payer', () => {
     assert.equal(phaseAfterState(continued, state('away')), continued)
     assert.equal(phaseAfterState(continued, state('busy')), continued)
     assert.equal(phaseAfterState(waiting, state('away')).at, 'elsewhere')
   })
-  test('a decline opens the form again and says why', () => {
+  test('a decline opens the form again with the reason', () => {
     assert.deepEqual(phaseAfterState(continued, state('declined', { decline_message: 'No.' })), {
       at: 'declined',
       message: 'No.',
       left: 2,
     })
   })
-  test('a form that is open stays as it is', () => {
+  test('an open form stays as it is', () => {
     const ready: Phase = { at: 'ready', notice: null }
     assert.equal(phaseAfterState(ready, state('ready')), ready)
   })
 })
 
-test('a new window always takes a press, the others only inside a frame', () => {
+test('a new window always needs a press, other targets only inside a frame', () => {
   const pressed = (framed: boolean): readonly boolean[] =>
     (['_self', '_parent', '_top', '_blank'] as const).map((target) => needsPress(to(target), framed))
   assert.deepEqual(pressed(false), [false, false, false, true])
   assert.deepEqual(pressed(true), [false, true, true, true])
 })
 
-test('success is shown for three seconds, what ended badly for five, and nothing else leaves by itself', () => {
+test('success is shown for three seconds, a failure for five, and no other state leaves by itself', () => {
   assert.deepEqual((['success', 'limit', 'expired', 'undefined', 'complete'] as const).map(secondsShown), [
     3,
     5,

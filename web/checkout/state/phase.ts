@@ -1,17 +1,17 @@
 /**
- * Where the payer stands: the states of chapter 30 §7.2, and how the server's answers lead from one to the next.
+ * The states of the page (chapter 30 §7.2) and how the server's answers lead from one to the next.
  *
- * Everything here is a function of what was answered; when to ask, and what to do on arrival, is in `checkout.ts`.
+ * All functions here are pure; `checkout.ts` decides when to ask the server and what to do in each state.
  */
 import type { PaymentAnswer, Redirect, SessionState, SessionView, StateAnswer } from '../page-api.ts'
 import type { TextKey } from './texts.ts'
 
 export type Phase =
   | { readonly at: 'loading' }
-  /** The notice says what became of something that was no attempt. */
+  /** The notice reports something other than an attempt. */
   | { readonly at: 'ready'; readonly notice: TextKey | null }
   | { readonly at: 'paying' }
-  /** The next page opens by a press of the payer. */
+  /** The next page opens when the payer presses Continue. */
   | { readonly at: 'continue'; readonly redirect: Redirect; readonly pressed: boolean }
   | { readonly at: 'away'; readonly redirect: Redirect }
   | { readonly at: 'declined'; readonly message: string | null; readonly left: number | null }
@@ -19,12 +19,12 @@ export type Phase =
   | { readonly at: 'bad-link' }
   | { readonly at: Ending | Pause; readonly message: string | null; readonly redirect: Redirect | null }
 
-/** Nothing can be paid any more. */
+/** States in which the session can no longer be paid. */
 export type Ending = 'success' | 'complete' | 'limit' | 'expired' | 'closed'
-/** Nothing can be paid until the server knows more. `elsewhere` is a payment that the payer left open at the bank. */
+/** States in which paying must wait for the server. `elsewhere` is a payment that the payer left open at the bank. */
 export type Pause = 'busy' | 'elsewhere' | 'waiting' | 'undefined'
 
-/** States in which the page asks the server what became of the payment. */
+/** States in which the page polls the server for the result. */
 export function isFollowing(phase: Phase): boolean {
   return phase.at === 'continue' || pauses.some((pause) => pause === phase.at)
 }
@@ -41,7 +41,7 @@ export function phaseOfSession(session: SessionView): Phase {
   return { at: state === 'away' ? 'elsewhere' : state, message, redirect }
 }
 
-/** `framed` is whether the page stands inside another one. */
+/** `framed`: whether the page is inside a frame. */
 export function phaseOfPayment(answer: PaymentAnswer, framed: boolean): Phase {
   const { result, redirect, decline_message: message, declines_left: left } = answer
   switch (result) {
@@ -57,27 +57,27 @@ export function phaseOfPayment(answer: PaymentAnswer, framed: boolean): Phase {
   }
 }
 
-/** What is still open does not take a payer back from the place that it is open in. */
+/** A payment that is still open must not move the payer away from where it is being made. */
 export function phaseAfterState(now: Phase, answer: StateAnswer): Phase {
   const { state, redirect, decline_message: message, declines_left: left } = answer
   if (state === 'busy' && isFollowing(now)) return now
   if (state === 'away') return now.at === 'continue' ? now : { at: 'elsewhere', message, redirect }
   if (state === 'ready') return isOpen(now) ? now : { at: 'ready', notice: null }
   if (state === 'declined') return isOpen(now) ? now : { at: 'declined', message, left }
-  // Whoever waited for it here learns that it succeeded, rather than that it had succeeded before.
+  // If the payment was being followed here, `complete` means that it has just succeeded, not that it had been paid before.
   const at = state === 'complete' && (isFollowing(now) || now.at === 'paying') ? 'success' : state
   return { at, message, redirect }
 }
 
 /**
- * Inside a frame, a target outside it is opened by the payer, and a new window always is: browsers open none by themselves.
+ * Inside a frame, the payer must open targets outside of it; a new window always needs a press, because browsers block it otherwise.
  * Chapter 30 §6.3.
  */
 export function needsPress({ target }: Redirect, framed: boolean): boolean {
   return target === '_blank' || (framed && target !== '_self')
 }
 
-/** How long a state is shown before the payer is taken on. Chapter 30 §7.2. */
+/** How long a state is shown before the page leads on. Chapter 30 §7.2. */
 export function secondsShown(at: Phase['at']): number | null {
   if (at === 'success') return 3
   return at === 'limit' || at === 'expired' ? 5 : null

@@ -1,4 +1,4 @@
-/** What the page knows: the session as the server told it, where the payer stands, and what was chosen and entered. In memory only. */
+/** The state of the page: the session from the server, the phase, and the payer's choices and input. In memory only. */
 import { computed, signal } from '@preact/signals'
 import { networkOf } from '#domain/card.ts'
 import { digitsOf } from '../../kit/card-number.ts'
@@ -10,22 +10,22 @@ import { language, leftToRight, type TextKey } from './texts.ts'
 
 export const session = signal<SessionView | null>(null)
 export const phase = signal<Phase>({ at: 'loading' })
-/** What the payer has to do elsewhere, as far as the server told. */
+/** What the payer has to do elsewhere, as far as the server has said. */
 export const waitingFor = signal<WaitingFor | null>(null)
 export const countries = signal<readonly CountryView[]>([])
 
-/** The code of the method. */
+/** The code of the chosen method. */
 export const chosenMethod = signal<string | null>(null)
-/** The token of a saved card; null is another card. */
+/** The token of the chosen saved card; null means another card. */
 export const chosenCard = signal<string | null>(null)
 export const values = signal<Readonly<Record<string, string>>>({})
 export const complaints = signal<Readonly<Record<string, TextKey>>>({})
 export const termsAccepted = signal(false)
 export const consentGiven = signal(false)
-/** Wallets that the browser and the device can pay with; null until that is known. */
+/** The wallets that browser and device support; null until that is known. */
 export const readyWallets = signal<readonly string[] | null>(null)
 
-/** Everything but wallets, which have buttons of their own. */
+/** All methods except wallets, which have their own buttons. */
 export const listedMethods = computed(() => session.value?.methods.filter(({ kind }) => kind !== 'wallet') ?? [])
 export const walletMethods = computed(
   () =>
@@ -52,19 +52,19 @@ export const choice = computed<Choice | null>(() =>
 
 export const asked = computed<readonly FieldView[]>(() => (choice.value ? askedFields(choice.value) : []))
 
-/** Of the card in hand. */
+/** The network of the chosen or typed card. */
 export const network = computed<string | null>(
   () => savedCard.value?.brand ?? networkOf(digitsOf(values.value['card.number'] ?? '')) ?? null,
 )
 
-/** Null while the payer may still choose it. */
+/** Null while the payer may still choose the amount. */
 export const payable = computed<string | null>(() => {
   const current = session.value
   if (!current || current.total === null || asked.value.some(({ name }) => name === 'amount')) return null
   return leftToRight(amountText(current.total, current.order.currency, language.value.tag))
 })
 
-/** A box that keeps the payment from starting while it is empty. Chapter 30 §7.4, §7.5. */
+/** The required checkbox that is not ticked yet. Chapter 30 §7.4, §7.5. */
 export const missingTick = computed<'terms' | 'consent' | null>(() => {
   const current = session.value
   if (method.value?.terms && current?.terms && !termsAccepted.value) return 'terms'
@@ -84,12 +84,12 @@ export function complain(name: string, text: TextKey | null): void {
 
 const cardInputs = ['card.number', 'card.expiry', 'card.cvv', 'payee_card.number']
 
-/** After each attempt and on leaving nothing of a card stays in the page. Chapter 30 §7.9. */
+/** After each attempt and on leaving, no card data stays in the page. Chapter 30 §7.9. */
 export function forgetCard(): void {
   values.value = Object.fromEntries(Object.entries(values.value).filter(([name]) => !cardInputs.includes(name)))
 }
 
-/** On leaving nothing of the payer stays at all. */
+/** On leaving, no data of the payer stays in the page. */
 export function forgetAll(): void {
   values.value = {}
   complaints.value = {}

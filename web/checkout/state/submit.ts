@@ -1,4 +1,4 @@
-/** What a press of the pay button does: say what is missing, or send the attempt. Chapter 30 §7.3, §7.4. */
+/** What the pay button does: shows what is missing, or sends the attempt. Chapter 30 §7.3, §7.4. */
 import { signal } from '@preact/signals'
 import { focusOn } from '../../kit/focus.ts'
 import { checkAll } from '../fields/check-form.ts'
@@ -23,7 +23,7 @@ import {
 } from './session.ts'
 import { language, say, sayCount } from './texts.ts'
 
-/** Whether the payer pressed with mistakes: only then are they summed up. */
+/** Whether the payer pressed Pay with invalid entries: only then the summary of errors is shown. */
 export const mistaken = signal(false)
 
 export async function submit(): Promise<void> {
@@ -45,7 +45,7 @@ export async function submit(): Promise<void> {
   await pay(paymentOrder(entered, attemptFrame()))
 }
 
-/** What every attempt carries, however it is paid. */
+/** The part of every attempt that does not depend on the payment method. */
 export const attemptFrame = (): Frame => ({
   attempt_id: attemptId(),
   browser_info: browserInfo(),

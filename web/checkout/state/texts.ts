@@ -1,4 +1,4 @@
-/** What the page says, in the language it says it in now. Only the texts of that language are loaded. Chapter 30 §7.6. */
+/** The texts of the page in the current language. Only the texts of that language are loaded. Chapter 30 §7.6. */
 import { computed, signal } from '@preact/signals'
 import { type Language, type LanguageCode, languages } from '#domain/place/language.ts'
 import type english from '../languages/en.json'
@@ -6,7 +6,7 @@ import { filled, pluralOf, type Values } from './fill-text.ts'
 
 export type Texts = Readonly<Record<keyof typeof english, string | Readonly<Record<string, string>>>>
 type Key = keyof typeof english
-/** Texts that stand by themselves, and those that depend on a number. */
+/** Plain texts, and texts that depend on a number. */
 export type TextKey = { [K in Key]: (typeof english)[K] extends string ? K : never }[Key]
 export type CountKey = Exclude<Key, TextKey>
 
@@ -31,10 +31,10 @@ export function sayCount(key: CountKey, count: number, values: Values = {}): str
   return filled(pluralOf(forms, count, language.value.tag), { ...values, count: String(count) })
 }
 
-/** Amounts and numbers stay left to right inside a text that runs the other way. Chapter 30 §7.6. */
+/** Amounts and numbers stay left to right inside a right-to-left text. Chapter 30 §7.6. */
 export const leftToRight = (text: string): string => (language.value.direction === 'rtl' ? `\u2066${text}\u2069` : text)
 
-/** A text as it is written, for those that put elements into it. */
+/** A text with its placeholders, for callers that insert elements. */
 export const template = (key: TextKey): string => say(key)
 
 let addresses: Readonly<Record<string, string>> = {}
@@ -44,13 +44,13 @@ export function knowTexts(where: Readonly<Record<string, string>>): void {
   addresses = where
 }
 
-/** The page keeps its language when the texts of another can not be had. */
+/** The page keeps its language if the texts of the new one cannot be loaded. */
 export async function speak(next: LanguageCode): Promise<void> {
   const address = addresses[next]
   if (address === undefined) return
   const answer = await fetch(address)
   if (!answer.ok) throw new Error(`The texts of ${next} are missing.`)
-  // The build made this file from one whose completeness a test has checked.
+  // The build generates this file; a test checks that it is complete.
   texts.value = (await answer.json()) as Texts
   code.value = next
   document.documentElement.lang = language.value.tag

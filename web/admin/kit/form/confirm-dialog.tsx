@@ -1,4 +1,4 @@
-/** Asks before something is done that cannot be taken back, or that wants a reason. */
+/** Asks for confirmation before an action that cannot be undone or that needs a reason. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import type { Fault, Result } from '../../api/call.ts'
@@ -11,13 +11,13 @@ export interface ConfirmDialogProps {
   readonly title: string
   /** What will happen. */
   readonly children: ComponentChildren
-  /** The button's words: the act itself, not "OK". */
+  /** The label of the button: the action itself, not "OK". */
   readonly act: string
   readonly danger?: boolean
   readonly reason?: 'required' | 'optional'
-  /** False while the person cannot know yet what would happen. */
+  /** False while the consequences are not shown yet. */
   readonly isReady?: boolean
-  /** What is refused is shown in the dialog, which stays; what succeeds closes it. */
+  /** A refusal is shown in the dialog, which stays open; success closes it. */
   readonly onConfirm: (reason: string) => Promise<Result<unknown>>
   readonly onClose: () => void
 }

@@ -1,17 +1,17 @@
-/** From one day to another, both included, with the ranges that are asked for most. For forms; filters name their days in the address. */
+/** A range of days, both included, with the most common ranges as buttons. For forms; filters keep their days in the address. */
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
 import { daysBefore } from '../values/instants.ts'
 
 export interface DateRangeValue {
-  /** `YYYY-MM-DD`; empty is open. */
+  /** `YYYY-MM-DD`; empty means open-ended. */
   readonly from: string
   readonly to: string
 }
 
 export interface DateRangeProps extends DateRangeValue {
   readonly onChange: (value: DateRangeValue) => void
-  /** The viewer's day. */
+  /** Today in the viewer's time zone. */
   readonly today: string
 }
 

@@ -8,7 +8,7 @@ export interface FieldProps<T> {
   readonly at: Bound<T>
   readonly label: string
   readonly hint?: string | undefined
-  /** Says behind the label that it may stay empty. */
+  /** Marks the label as optional. */
   readonly optional?: boolean
   readonly disabled?: boolean
 }
@@ -19,7 +19,7 @@ export interface TextFieldProps extends FieldProps<string> {
   readonly inputMode?: 'numeric' | 'decimal' | 'email' | 'text'
   readonly maxLength?: number
   readonly placeholder?: string
-  /** For keys, addresses and codes. */
+  /** In a monospace font, for keys, addresses and codes. */
   readonly mono?: boolean
 }
 
@@ -129,7 +129,7 @@ export function CheckField({ at, label, hint, disabled }: CheckFieldProps): JSX.
   )
 }
 
-/** Fields that belong together, under a heading of their own. */
+/** Related fields under a common heading. */
 export function FieldGroup(props: {
   readonly title: string
   readonly hint?: string
@@ -144,7 +144,7 @@ export function FieldGroup(props: {
   )
 }
 
-/** Side by side where there is room. */
+/** Fields side by side where there is room. */
 export const FieldRow = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
   <div class="field-row">{children}</div>
 )

@@ -1,10 +1,10 @@
-/** A button that lets a file be chosen, and does something with it at once. */
+/** A button that opens a file and uses it at once. */
 import type { ComponentChildren, JSX } from 'preact'
 
 export interface FileButtonProps {
   readonly children: ComponentChildren
   readonly onChosen: (file: File) => void
-  /** Kinds of files as the browser filters them: `.zip,image/png`. */
+  /** File types as the browser filters them: `.zip,image/png`. */
   readonly accept?: string
   readonly small?: boolean
 }
@@ -19,7 +19,7 @@ export function FileButton({ children, onChosen, accept, small = false }: FileBu
         accept={accept}
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
-          // Emptied, so that the same file can be chosen once more after it was put right.
+          // Cleared, so that the same file can be chosen again after it was corrected.
           currentTarget.value = ''
           if (file) onChosen(file)
         }}

@@ -1,4 +1,4 @@
-/** The bytes of a chosen file as the API takes them. */
+/** The bytes of a chosen file in the encoding of the API. */
 export const base64Of = async (file: Blob): Promise<string> => (await dataUrlOf(file)).split(',')[1] ?? ''
 
 /** For an image that is shown before it is saved. */

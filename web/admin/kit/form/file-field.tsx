@@ -1,10 +1,10 @@
-/** A file as a field of a form: the browser's own input, which names what was chosen. */
+/** A file as a field of a form: the browser's own input, which shows the name of the chosen file. */
 import type { JSX } from 'preact'
 import { Field, fieldAttributes } from '../../../kit/field.tsx'
 import { type FieldProps, frameOf } from './fields.tsx'
 
 export interface FileFieldProps extends FieldProps<File | null> {
-  /** Kinds of files as the browser filters them: `.zip,image/png`. */
+  /** File types as the browser filters them: `.zip,image/png`. */
   readonly accept?: string
 }
 

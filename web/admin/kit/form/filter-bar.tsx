@@ -1,4 +1,4 @@
-/** The filters of a list, drawn from a table of fields; the rarer ones behind a button. */
+/** The filters of a list, drawn from a table of fields; the rarer ones are behind a button. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
@@ -10,14 +10,14 @@ import type { Filters } from './use-filters.ts'
 interface Named<Name extends string> {
   readonly name: Name
   readonly label: string
-  /** Shown only when asked for, or set. */
+  /** Shown only on demand, or if it is set. */
   readonly rare?: boolean
 }
 
 export type FilterField<Name extends string> =
   | (Named<Name> & { readonly kind: 'text'; readonly placeholder?: string })
   | (Named<Name> & { readonly kind: 'date' })
-  /** `any` is what an empty choice says. */
+  /** `any` is the label of the empty choice. */
   | (Named<Name> & { readonly kind: 'choice'; readonly options: readonly Choice[]; readonly any?: string })
 
 export interface FilterBarProps<Name extends string> {
@@ -40,7 +40,7 @@ export function FilterBar<Name extends string>({ filters, fields, children }: Fi
           field={field}
           isLate={index >= firstOnPhone && filters.values[field.name] === ''}
           value={filters.values[field.name]}
-          // One member, by the name of the field.
+          // TypeScript does not infer that the object has the one member named by the field.
           onChange={(value) => filters.set({ [field.name]: value } as { readonly [N in Name]?: string })}
         />
       ))}
@@ -69,7 +69,7 @@ export function FilterBar<Name extends string>({ filters, fields, children }: Fi
   )
 }
 
-/** So many are seen on a phone before one asks for more. */
+/** The number of filters shown on a phone before "more". */
 const firstOnPhone = 2
 
 interface FilterInputProps {
@@ -100,7 +100,7 @@ function FilterInput(props: FilterInputProps & { readonly isLate: boolean }): JS
   )
 }
 
-/** Long enough to finish a word, short enough not to be waited for. */
+/** Long enough to finish a word, short enough not to be noticed. */
 const pauseMs = 400
 
 function TypedInput({ id, field, value, onChange }: FilterInputProps & { readonly id: string }): JSX.Element {

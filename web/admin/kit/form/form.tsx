@@ -1,4 +1,4 @@
-/** The frame of a form: its fields, what was refused, and its buttons. */
+/** The frame of a form: its fields, the refusal, and its buttons. */
 import type { ComponentChildren, JSX } from 'preact'
 import { Button } from '../button.tsx'
 import { FaultView } from '../fault-view.tsx'
@@ -7,13 +7,13 @@ import type { Form as FormState } from './use-form.ts'
 export interface FormProps<Values> {
   readonly form: FormState<Values>
   readonly children: ComponentChildren
-  /** The words of its button: the act itself. */
+  /** The label of the submit button: the action itself. */
   readonly act: string
   readonly onCancel?: (() => void) | undefined
-  /** Also pressable while nothing was changed. */
+  /** The button is enabled even if nothing was changed. */
   readonly always?: boolean
   readonly danger?: boolean
-  /** Shows the values to those who may not change them: every field is off, and there is no button. */
+  /** For users who may not change the values: every field is disabled, and there is no button. */
   readonly readOnly?: boolean
   readonly more?: ComponentChildren
 }

@@ -1,4 +1,4 @@
-/** One line of input of any type. The branches are alike; each only tells the compiler which type its attributes belong to. */
+/** One line of input of any type. The branches are identical; each tells the compiler to which type the attributes belong. */
 import type { JSX } from 'preact'
 
 export type InputType = 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'datetime-local' | 'time' | 'color'

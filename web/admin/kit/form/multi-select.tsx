@@ -1,16 +1,16 @@
-/** Any number of a list: boxes to tick, with a search above when the list is long. */
+/** Chooses any number of options with checkboxes, with a search field if the list is long. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Choice, FieldProps } from './fields.tsx'
 
 export interface MultiSelectProps extends FieldProps<readonly string[]> {
   readonly options: readonly Choice[]
-  /** Said when nothing is ticked, where that means all. */
+  /** Shown if nothing is chosen, where that means all. */
   readonly none?: string
 }
 
 const searchedFrom = 9
-/** Longer than this, one stands below the other. */
+/** If an option is longer than this, the options are stacked. */
 const longText = 28
 
 export function MultiSelect({ at, label, hint, options, none, disabled }: MultiSelectProps): JSX.Element {

@@ -1,4 +1,4 @@
-/** Filters of a page that somebody keeps under a name: chosen, kept and forgotten again. */
+/** Saves the filters of a page under a name, applies them and deletes them. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, entriesOf } from '../../api/call.ts'
@@ -15,7 +15,7 @@ import type { Filters } from './use-filters.ts'
 import { useForm } from './use-form.ts'
 
 export interface SavedFiltersProps<Name extends string> {
-  /** The page's name, under which its filters are kept. */
+  /** The page under whose name its filters are saved. */
   readonly page: string
   readonly filters: Filters<Name>
 }

@@ -1,12 +1,12 @@
-/** Filters that live in the address: a list can be sent to somebody else, and the way back leads to it as it was. */
+/** Filters in the address of the page: the list can be shared as a link, and going back restores it. */
 import { place, setQuery } from '../../router/place.ts'
 
 export interface Filters<Name extends string> {
-  /** Empty where nothing was asked for. */
+  /** Empty if the filter is not set. */
   readonly values: Readonly<Record<Name, string>>
   readonly set: (changes: { readonly [N in Name]?: string }) => void
   readonly clear: () => void
-  /** How many are set. */
+  /** The number of filters that are set. */
   readonly count: number
 }
 

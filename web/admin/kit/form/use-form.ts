@@ -1,19 +1,19 @@
 /**
- * The values of a form, what is wrong with them, and whether they are saved. What the server refuses is laid beside the field that it
- * names, so that a rule need not be written twice; `check` is only for what a page can say sooner.
+ * The values of a form, their faults, and whether they are saved. A refusal of the server is shown at the field that it names, so rules
+ * need not be repeated here; `check` is only for faults that the page can report sooner.
  */
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import type { Fault, FieldFault, Result } from '../../api/call.ts'
 import { guardLeaving } from '../../router/place.ts'
 
-/** One field of a form, to be given to an input: `<TextField at={form.at('email')} …>`. */
+/** One field of a form, to be passed to an input: `<TextField at={form.at('email')} …>`. */
 export interface Bound<T> {
   readonly id: string
   readonly value: T
   readonly set: (value: T) => void
   readonly error: string | null
-  /** Where the value has members, what is wrong with each of them. */
+  /** For a value with members, the fault of each member. */
   readonly inner?: Readonly<Record<string, string>>
 }
 
@@ -24,9 +24,9 @@ export interface FormOptions<Values, T> {
   readonly send: (values: Values) => Promise<Result<T>>
   readonly onDone?: (value: T, values: Values) => void
   readonly check?: (values: Values) => FieldErrors<Values>
-  /** Where the server's name of a field differs from the form's. */
+  /** The server's field names, if they differ from the form's. */
   readonly paths?: { readonly [Name in keyof Values]?: string }
-  /** False lets the page be left with unsaved values. */
+  /** False: the page may be left with unsaved values. */
   readonly guards?: boolean
 }
 
@@ -38,7 +38,7 @@ export interface Form<Values> {
   readonly submit: () => void
   readonly isDirty: boolean
   readonly isBusy: boolean
-  /** The refusal as a whole, with those faults that belong to no field that is shown. */
+  /** The refusal as a whole, with the faults that belong to no visible field. */
   readonly fault: Fault | null
   readonly id: string
 }
@@ -111,7 +111,7 @@ export function useForm<Values extends object, T>(options: FormOptions<Values, T
         value: values.value[name],
         error: errors.value[name] ?? null,
         inner: errors.value[name] ? innerFaults(told.value, name) : {},
-        // The change has the one member that it names.
+        // TypeScript does not infer that the object has the one member `name`.
         set: (value) => set({ [name]: value } as unknown as Partial<Values>),
       }
     },
@@ -127,7 +127,7 @@ const innerFaults = (faults: readonly FieldFault[], name: string): Readonly<Reco
 
 const isWithin = (field: string, name: string): boolean => field === name || field.startsWith(`${name}.`)
 
-/** Values are data, so that two that read the same are the same. */
+/** Values are plain data, so equal JSON means equal values. */
 const isDifferent = (one: object, other: object): boolean => JSON.stringify(one) !== JSON.stringify(other)
 
 function focusFirstFault(id: string): void {

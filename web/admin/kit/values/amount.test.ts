@@ -9,12 +9,12 @@ test('a typed amount becomes minor units by the decimals of its currency', () =>
   assert.equal(minorOf('100', 'JPY'), '100')
 })
 
-test('what is no amount of the currency is none', () => {
+test('a text that is not a valid amount of the currency is refused', () => {
   for (const typed of ['', 'ten', '1.234', '-1', '1,000.00']) assert.equal(minorOf(typed, 'EUR'), null, typed)
   assert.equal(minorOf('1', 'XXY'), null)
 })
 
-test('an amount that cannot be sent says what to enter instead', () => {
+test('an invalid amount gets a message that says what to enter instead', () => {
   for (const typed of ['', 'ten', '-5', '10.999'])
     assert.equal(amountFault(typed, 'EUR', '4990'), 'Enter an amount in EUR, such as 10.00.', typed)
   assert.equal(amountFault('1.5', 'JPY', '4990'), 'Enter an amount in JPY, such as 10.')
@@ -23,18 +23,18 @@ test('an amount that cannot be sent says what to enter instead', () => {
   assert.equal(amountFault('49.90', 'EUR', 4990n), null)
 })
 
-test('what a field shows is read as the same amount', () => {
+test('an amount shown in a field is read back as the same amount', () => {
   assert.equal(minorOf(amountTyped('1050', 'EUR', 2), 'EUR'), '1050')
 })
 
-test('an amount of a crypto currency is read by the decimals of the payment, whoever knows the currency', () => {
+test('an amount in a crypto currency uses the decimals of the payment, even if the currency is unknown here', () => {
   assert.equal(minorOf('1.5', 'BTC', 6), '1500000')
   assert.equal(minorOf(amountTyped('150', 'ODDCOIN', 2), 'ODDCOIN', 2), '150')
   assert.equal(amountFault('1.51', 'ODDCOIN', '150', 2), 'At most 1.50 ODDCOIN.')
   assert.equal(minorOf('1.5', 'EUR', 3), '150', 'one of ISO 4217 by its own')
 })
 
-test('a search without a currency counts in two decimals, and one that cannot be read searches nothing', () => {
+test('a search without a currency uses two decimals, and an unreadable amount is not searched for', () => {
   assert.equal(minorSearched('12.34', ''), '1234')
   assert.equal(minorSearched('12', 'jpy'), '12')
   assert.equal(minorSearched('', 'EUR'), '')

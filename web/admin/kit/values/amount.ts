@@ -1,18 +1,18 @@
-/** Amounts as people type them, and the minor units that the API counts in. */
+/** Converts typed amounts to and from the minor units of the API. */
 import { cryptoExponents, type Exponents } from '#domain/money/currencies.ts'
 import { exponentOf, formatAmount, parseAmount } from '#domain/money/money.ts'
 import { moneyText } from './money-text.ts'
 
 /**
- * The minor units of a typed amount; null when it is none in this currency. `decimals` are those of the payment that it is about, by
- * which a crypto currency counts: the operator may have added it, or changed its decimals since.
+ * The minor units of a typed amount; null if it is not valid in this currency. `decimals` are those of the payment: the operator may have
+ * added the crypto currency, or changed its decimals, since the payment was made.
  */
 export function minorOf(typed: string, currency: string, decimals?: number): string | null {
   const amount = parseAmount(plain(typed), currency, exponentsFor(currency, decimals))
   return typeof amount === 'string' ? null : String(amount.minor)
 }
 
-/** Why a typed amount cannot be sent, in words for the person who typed it; null when it can. */
+/** Why a typed amount cannot be sent, in words for the user; null if it can. */
 export function amountFault(
   typed: string,
   currency: string,
@@ -26,26 +26,26 @@ export function amountFault(
   return BigInt(minor) > BigInt(mostMinor) ? `At most ${moneyText(most)}.` : null
 }
 
-/** Ten units show how many decimals the currency takes. */
+/** Ten units, to show how many decimals the currency has. */
 function exampleOf(currency: string, decimals: number | undefined): string {
   const exponent = exponentOf(currency, exponentsFor(currency, decimals)) ?? 0
   return formatAmount(10n ** BigInt(exponent + 1), currency, exponent)
 }
 
-/** Those of ISO 4217 are known to everybody and go before. */
+/** The decimals of ISO 4217 currencies are fixed and take precedence. */
 const exponentsFor = (currency: string, decimals: number | undefined): Exponents =>
   decimals === undefined ? cryptoExponents : new Map([[currency, decimals]])
 
-/** For a field: no grouping, and a point whatever the locale. */
+/** For an input field: without grouping, and with a point in every locale. */
 export function amountTyped(minor: string, currency: string, decimals: number): string {
   return formatAmount(BigInt(minor), currency, decimals)
 }
 
-/** For a search that may name no currency: two decimals, as most have. Empty when nothing usable was typed. */
+/** For a search without a currency: two decimals, as most currencies have. Empty if the text is not an amount. */
 export const minorSearched = (typed: string, currency: string): string =>
   typed === '' ? '' : (minorOf(typed, currency === '' ? 'EUR' : currency.toUpperCase()) ?? '')
 
-/** A comma before the last digits is a point where people write it so. */
+/** In some locales the decimal separator is a comma. */
 function plain(typed: string): string {
   const text = typed.replaceAll(/\s/g, '')
   return /^\d+(,\d+)?$/.test(text) ? text.replace(',', '.') : text

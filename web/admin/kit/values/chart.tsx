@@ -1,4 +1,4 @@
-/** Figures over time. What it draws can be read as a table too, and its colours follow the theme. */
+/** A chart over time. Its data is also available as a table, and its colours follow the theme. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
@@ -8,18 +8,18 @@ import { loneValues } from './lone-values.ts'
 
 export interface ChartSeries {
   readonly label: string
-  /** One for each time; null where there is none. */
+  /** One for each time; null if there is no value. */
   readonly values: readonly (number | null)[]
-  /** One of the theme's colours; by its place where none is named. */
+  /** A colour of the theme; by default the colour of the series' position. */
   readonly tone?: Tone
 }
 
-/** As many as the theme has colours for. */
+/** As many as the theme has colours. */
 export type Tone = 1 | 2 | 3 | 4 | 5 | 6
 
 export interface ChartProps {
   readonly title: string
-  /** In seconds since 1970, rising. */
+  /** In seconds since 1970, ascending. */
   readonly times: readonly number[]
   readonly series: readonly ChartSeries[]
   readonly kind?: 'line' | 'bars'
@@ -47,7 +47,7 @@ export function Chart(props: ChartProps): JSX.Element {
       </ul>
       <details>
         <summary>As a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard. */}
         <section class="table-scroll" aria-label={title} tabIndex={0}>
           <table class="plain-table">
             <thead>
@@ -87,13 +87,13 @@ const valueText = (value: number | null, format: (value: number) => string): str
 const hourSeconds = 3600
 const daySeconds = 86_400
 
-/** The shortest time between two values: nothing is said of what lies within it. */
+/** The shortest interval between two values, which is the resolution of the chart. */
 function stepOf(times: readonly number[]): number {
   const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
   return steps.length === 0 ? hourSeconds : Math.min(...steps)
 }
 
-/** Bars need half a step of room on both sides. */
+/** Bars need half a step of space at both ends. */
 const scalesOf = (kind: 'line' | 'bars', step: number): uPlot.Scales => ({
   x: { range: (_, low, high) => (kind === 'bars' ? [low - step / 2, high + step / 2] : [low, high]) },
   y: { range: (_, __, high) => [0, high > 0 ? high * 1.1 : 1] },
@@ -107,7 +107,7 @@ const timeAxisOf = (shortest: number): uPlot.Axis => ({
   values: (_, ticks, __, ___, step) => ticks.map((tick) => timeText(tick, step)),
 })
 
-/** By the viewer's locale: days, and hours between them. */
+/** In the viewer's locale: days, and hours between them. */
 function timeText(seconds: number, stepSeconds: number): string {
   const instant = new Date(seconds * 1000)
   const isDay = stepSeconds >= daySeconds || (instant.getHours() === 0 && instant.getMinutes() === 0)

@@ -1,9 +1,9 @@
-/** An instant in the viewer's zone and locale. Pointing at it tells it in UTC, as logs and acquirers write it. */
+/** An instant in the viewer's time zone and locale. The tooltip shows it in UTC, as logs and acquirers do. */
 import type { JSX } from 'preact'
 import { dateText, distanceText } from './instants.ts'
 
 export interface DateTimeProps {
-  /** ISO, as the API writes it; null shows a dash. */
+  /** ISO, as in the API; null shows a dash. */
   readonly at: string | null
   readonly seconds?: boolean
 }
@@ -19,13 +19,13 @@ export function DateTime({ at, seconds = false }: DateTimeProps): JSX.Element {
   )
 }
 
-/** A day `YYYY-MM-DD` that belongs to no zone: of a plan, or at a bank. */
+/** A day `YYYY-MM-DD` without a time zone, of a plan or at a bank. */
 export function Day({ of }: { readonly of: string | null }): JSX.Element {
   if (of === null) return <span class="faint">—</span>
   return <time dateTime={of}>{dateText(of)}</time>
 }
 
-/** How long until, or since, in the largest unit that fits; `now` is ISO as well. */
+/** The time until or since an instant, in the largest suitable unit; `now` is ISO as well. */
 export function Distance({ at, now }: { readonly at: string; readonly now: string }): JSX.Element {
   return (
     <time dateTime={at} title={at}>

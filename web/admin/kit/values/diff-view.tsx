@@ -1,4 +1,4 @@
-/** What a change changed: every member that differs, before and after. */
+/** The differences of a change: every member that differs, before and after. */
 import type { JSX } from 'preact'
 import { differencesOf } from './differences.ts'
 

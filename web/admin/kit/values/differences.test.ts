@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { differencesOf } from './differences.ts'
 
-test('only what differs is told, by its path, before and after', () => {
+test('only members that differ are listed, by path, before and after', () => {
   const before = { name: 'a', limits: { day: 1, month: 2 }, list: ['x'], same: null }
   const after = { name: 'b', limits: { day: 1, month: 3 }, list: ['x', 'y'], same: null }
   assert.deepEqual(differencesOf(before, after), [
@@ -12,7 +12,7 @@ test('only what differs is told, by its path, before and after', () => {
   ])
 })
 
-test('what was made has no before, and what was removed no after', () => {
+test('an added member has no value before, and a removed one none after', () => {
   assert.deepEqual(differencesOf(null, { a: true }), [{ path: 'a', before: null, after: 'true' }])
   assert.deepEqual(differencesOf({ a: {} }, null), [{ path: 'a', before: '{}', after: null }])
   assert.deepEqual(differencesOf({ a: 1 }, { a: 1 }), [])

@@ -1,4 +1,4 @@
-/** Where two pieces of data differ, leaf by leaf. */
+/** The differences between two JSON values, leaf by leaf. */
 export interface Difference {
   readonly path: string
   readonly before: string | null

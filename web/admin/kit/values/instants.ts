@@ -1,4 +1,4 @@
-/** Instants and days as the viewer counts them. */
+/** Instants and days in the viewer's time zone. */
 
 // biome-ignore format: a table is read in columns.
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -17,7 +17,7 @@ export function distanceText(milliseconds: number): string {
   return format.format(Math.round(milliseconds / length), unit)
 }
 
-/** So many seconds in the largest unit that leaves no rest: "1 hour", "90 minutes". */
+/** Seconds in the largest unit that divides them: "1 hour", "90 minutes". */
 export function durationText(seconds: number): string {
   const [unit, length] = units.find((one) => seconds >= one[1] / 1000 && (seconds * 1000) % one[1] === 0) ?? [
     'second',
@@ -28,10 +28,10 @@ export function durationText(seconds: number): string {
   )
 }
 
-/** The first instant of a day `YYYY-MM-DD` in the viewer's zone. */
+/** The first instant of a day `YYYY-MM-DD` in the viewer's time zone. */
 export const startOfDay = (date: string): string | undefined => instantOf(`${date}T00:00:00`)
 
-/** The first instant after a day, because the ends of ranges are left out. */
+/** The first instant after a day, because ranges exclude their end. */
 export function endOfDay(date: string): string | undefined {
   const start = new Date(`${date}T00:00:00`)
   if (Number.isNaN(start.getTime())) return undefined
@@ -39,20 +39,20 @@ export function endOfDay(date: string): string | undefined {
   return start.toISOString()
 }
 
-/** What an input of date and time holds, as an instant. */
+/** The value of a datetime input as an instant. */
 export function instantOf(local: string): string | undefined {
   const instant = new Date(local)
   return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString()
 }
 
-/** A day as the viewer's locale writes it, such as 5 Mar 2026. */
+/** A day in the viewer's locale, such as 5 Mar 2026. */
 export function dateText(date: string): string {
   const day = new Date(`${date}T00:00:00Z`)
   if (Number.isNaN(day.getTime())) return date
   return day.toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 }
 
-/** The viewer's zone, and how far it is from UTC at an instant, or now: "Europe/Berlin, UTC+1". */
+/** The viewer's time zone and its offset from UTC at an instant, or now: "Europe/Berlin, UTC+1". */
 export function zoneText(at?: Date): string {
   const parts = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' }).formatToParts(at)
   const offset = parts
@@ -63,12 +63,12 @@ export function zoneText(at?: Date): string {
   return offset === undefined || timeZone === offset ? timeZone : `${timeZone}, ${offset}`
 }
 
-/** Days are counted in UTC, where every one has 24 hours. */
+/** Days are counted in UTC, where every day has 24 hours. */
 export function daysBefore(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** The day of an instant in the viewer's zone. */
+/** The day of an instant in the viewer's time zone. */
 export function dayOf(instant: Date): string {
   const pad = (number: number): string => String(number).padStart(2, '0')
   return `${instant.getFullYear()}-${pad(instant.getMonth() + 1)}-${pad(instant.getDate())}`

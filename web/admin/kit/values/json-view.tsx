@@ -1,10 +1,10 @@
-/** Free-form data as it is, indented, with a button that copies it. */
+/** Free-form data as indented JSON, with a copy button. */
 import type { JSX } from 'preact'
 import { CopyButton } from '../copy-button.tsx'
 
 export interface JsonViewProps {
   readonly value: unknown
-  /** What it is; read out, and the name of its button. */
+  /** What the data is, for screen readers and for the name of the button. */
   readonly label: string
 }
 
@@ -12,7 +12,7 @@ export function JsonView({ value, label }: JsonViewProps): JSX.Element {
   const text = typeof value === 'string' ? pretty(value) : JSON.stringify(value, null, 2)
   return (
     <div class="json">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard. */}
       <section aria-label={label} tabIndex={0}>
         <pre>{text}</pre>
       </section>
@@ -21,7 +21,7 @@ export function JsonView({ value, label }: JsonViewProps): JSX.Element {
   )
 }
 
-/** A text that holds JSON is laid out; any other is left as it is. */
+/** Indents a text that is JSON; any other text is unchanged. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

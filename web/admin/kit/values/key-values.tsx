@@ -1,7 +1,7 @@
-/** What a thing is, as names and values. */
+/** The properties of an object as names and values. */
 import type { ComponentChildren, JSX } from 'preact'
 
-/** A value that is null, undefined or empty shows a dash; `false` leaves its row out. */
+/** Null, undefined and empty values show a dash; `false` omits the row. */
 export type KeyValue = readonly [name: string, value: ComponentChildren] | false
 
 export function KeyValues({ rows }: { readonly rows: readonly KeyValue[] }): JSX.Element {

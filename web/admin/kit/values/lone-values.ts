@@ -1,4 +1,4 @@
-/** Values that no line reaches, because there is none before and none after them: without a point of their own they would not be seen. */
+/** Values without a neighbour on either side: no line connects them, so without a point they would be invisible. */
 export const loneValues = (values: readonly (number | null)[]): number[] =>
   values.flatMap((value, index) => {
     const isLone = (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null

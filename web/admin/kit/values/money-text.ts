@@ -1,12 +1,12 @@
-/** An amount with its currency in words, by the viewer's locale and the decimals of ISO 4217. */
+/** An amount with its currency, in the viewer's locale and with the decimals of ISO 4217. */
 import { cryptoExponents } from '#domain/money/currencies.ts'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
 
 export interface Sum {
-  /** Whole minor units as the API writes them. */
+  /** Whole minor units, as in the API. */
   readonly minor: string | bigint
   readonly currency: string
-  /** As the amount was sent, for currencies that were sent with zeros. */
+  /** The decimals with which the amount was sent, for currencies that may be sent with zeros. */
   readonly decimals?: number
 }
 
@@ -17,7 +17,7 @@ export function moneyText({ minor, currency, decimals }: Sum): string {
   return `${byLocale(text)} ${currency}`
 }
 
-/** Grouped by the locale from the text itself: no binary number ever holds the amount. */
+/** Groups the digits of the text itself: the amount never becomes a floating-point number. */
 function byLocale(text: string): string {
   const [whole = '0', fraction] = text.split('.')
   const grouped = new Intl.NumberFormat().format(BigInt(whole))

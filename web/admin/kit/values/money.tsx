@@ -1,4 +1,3 @@
-/** An amount with its currency. */
 import type { JSX } from 'preact'
 import { moneyText, type Sum } from './money-text.ts'
 

@@ -1,4 +1,4 @@
-/** A text as a code for the camera of a phone: dark on white in every theme, because cameras want it so. */
+/** A QR code: dark on white in every theme, because cameras need it so. */
 import type { JSX } from 'preact'
 import { qrPath } from '#domain/qr/qr.ts'
 

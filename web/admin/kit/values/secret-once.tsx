@@ -1,4 +1,4 @@
-/** A secret that is shown this once: it has to be taken along before the dialog is closed. */
+/** A secret that is shown only once: the user must save it before closing the dialog. */
 import type { JSX } from 'preact'
 import { Button } from '../button.tsx'
 import { Copyable } from '../copy-button.tsx'
@@ -9,9 +9,9 @@ export interface SecretOnceProps {
   readonly title: string
   /** Names and secrets: `[['Password', '…']]`. */
   readonly secrets: readonly (readonly [name: string, secret: string])[]
-  /** What to do with it; to keep it, unless said otherwise. */
+  /** What to do with the secret; the default is to save it. */
   readonly note?: string
-  /** The words of the button. */
+  /** The label of the button. */
   readonly act?: string
   readonly onClose: () => void
 }

@@ -1,20 +1,20 @@
-/** How a whole is made up: a bar, a figure and a share for each part. Words carry it; the bars help to compare. */
+/** The parts of a whole: a bar, a figure and a percentage for each. The text carries the information; the bars help to compare. */
 import type { JSX } from 'preact'
 import { Link } from '../../router/link.tsx'
 
 export interface Share {
   readonly label: string
   readonly value: number
-  /** What is written beside it, when not the number itself. */
+  /** Shown instead of the number. */
   readonly text?: string
-  /** A list of just these. */
+  /** The address of the list of just these. */
   readonly to?: string | undefined
 }
 
 export interface ShareBarsProps {
   readonly label: string
   readonly shares: readonly Share[]
-  /** False leaves the share to the bar, where the text has a percentage of its own. */
+  /** False: no percentage, because the text already contains one. */
   readonly percent?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** One's own account: password, second factor, passkeys, sessions. */
+/** The user's own account: password, second factor, passkeys, sessions. */
 import type { JSX } from 'preact'
 import { Columns, Page } from '../../kit/page.tsx'
 import { Notice } from '../../kit/states.tsx'

@@ -1,4 +1,4 @@
-/** Passkeys: made after a fresh proof of the person, removed one by one. */
+/** The user's passkeys. Adding one requires fresh authentication. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call, type Result } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** Changing one's own password ends every other session. */
+/** Changes the user's own password, which ends every other session. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { TextField } from '../../kit/form/fields.tsx'

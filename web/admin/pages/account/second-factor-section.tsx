@@ -1,4 +1,4 @@
-/** A code of an authenticator beside the password: in force after its first code, until another device has shown one. */
+/** Sets up an authenticator app. The new secret takes effect with its first valid code; until then the old one stays valid. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call, type Fault, type Result } from '../../api/call.ts'

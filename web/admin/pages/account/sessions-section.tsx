@@ -1,4 +1,4 @@
-/** Where one is signed in, and a way to end each. */
+/** The user's open sessions, and ending them. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
@@ -53,7 +53,7 @@ export function SessionsSection(): JSX.Element {
   )
 }
 
-/** What people call their browser, as far as it tells. */
+/** The common name of a browser, as far as its user agent shows it. */
 export function deviceOf(userAgent: string): string {
   const [, system = ''] = /\(([^;)]+)/.exec(userAgent) ?? []
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => userAgent.includes(`${name}/`))
@@ -61,7 +61,7 @@ export function deviceOf(userAgent: string): string {
   return system === '' ? browser : `${browser}, ${system}`
 }
 
-/** What somebody showed to come in. */
+/** How a user authenticated. */
 export const methodWords: Readonly<Record<string, string>> = {
   password: 'password',
   'password+totp': 'password and code',

@@ -1,4 +1,4 @@
-/** What a person has to look at. */
+/** Alerts that an operator has to look at. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'

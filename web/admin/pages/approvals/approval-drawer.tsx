@@ -1,4 +1,4 @@
-/** One request: what it asks for, and the answers that the viewer may give. Nobody answers their own; they may only take it back. */
+/** One request and the answers that the user may give. Users cannot approve or refuse their own requests, only withdraw them. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, type Result } from '../../api/call.ts'
@@ -155,7 +155,7 @@ function verbsFor(approval: Approval): readonly Verb[] {
   return may('approvals.decide') && may(actPermissions[approval.kind]) ? ['approve', 'refuse'] : []
 }
 
-/** The second person has to be one who could ask for it. */
+/** The approver must have the permission that the request itself needs. */
 const actPermissions = {
   refund: 'payments.refund',
   'password-reveal': 'merchants.secrets',

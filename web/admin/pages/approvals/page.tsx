@@ -1,4 +1,4 @@
-/** What waits for a second person: requests, who asked and why, and the answer. */
+/** Requests that wait for a second person: who asked, why, and the answer. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'

@@ -1,4 +1,4 @@
-/** Which payment is to be refunded, and how much of it. */
+/** The payment and the amount of a requested refund. */
 import type { JSX } from 'preact'
 import { textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'

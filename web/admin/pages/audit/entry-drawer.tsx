@@ -1,4 +1,4 @@
-/** One entry of the audit log, with what differs and the hashes that chain it. */
+/** One entry of the audit log, with its differences and the hashes of the chain. */
 import type { JSX } from 'preact'
 import { Drawer } from '../../kit/dialog.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
@@ -39,7 +39,7 @@ export function EntryDrawer({ entry, merchant, onClose }: EntryDrawerProps): JSX
   )
 }
 
-/** The log keeps JSON as the text that was hashed. */
+/** The log stores JSON as the text that was hashed. */
 function parsed(text: string | null): unknown {
   try {
     return text === null ? null : JSON.parse(text)

@@ -1,4 +1,4 @@
-/** The audit log: every change and every reveal, before and after, and whether the whole of it is still as it was written. */
+/** The audit log: every change and every reveal, and whether any entry was altered. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { prefix } from '../../api/call.ts'

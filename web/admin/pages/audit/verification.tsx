@@ -1,4 +1,4 @@
-/** Verifies the chain of hashes from the first entry to the last, when asked. */
+/** Verifies the chain of hashes from the first entry to the last, on demand. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'

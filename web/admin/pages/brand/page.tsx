@@ -1,4 +1,4 @@
-/** A brand: what it takes and asks for, and its record to change. A new one begins from an example. */
+/** A brand: what it accepts and requires, and its record for editing. A new brand begins with an example. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call, wordAt } from '../../api/call.ts'
@@ -37,7 +37,7 @@ const NewBrand = (): JSX.Element => (
   </Page>
 )
 
-/** The least that a brand has to say. */
+/** A minimal record of a brand. */
 const example = {
   code: 'my-brand',
   title: { en: 'My brand' },

@@ -1,4 +1,4 @@
-/** What a brand asks for by action: its parameters with their rules. */
+/** The parameters of a brand and their rules, by action. */
 import type { JSX } from 'preact'
 import { entriesOf, memberOf, wordAt } from '../../api/call.ts'
 import { type Column, DataTable, present } from '../../kit/data-table.tsx'

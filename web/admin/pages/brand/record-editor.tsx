@@ -1,4 +1,4 @@
-/** The record of a brand as text, judged while it is typed by the rules that the service applies when it is saved. */
+/** The record of a brand as text, validated while it is typed by the rules that the service applies when it is saved. */
 import type { JSX } from 'preact'
 import { readBrand } from '#domain/brand/brand-record.ts'
 import { type Answer, type Body, call } from '../../api/call.ts'
@@ -13,7 +13,7 @@ type Brand = Answer<'POST /brands'>
 
 export interface RecordEditorProps {
   readonly record: unknown
-  /** Of the record; 0 for a new brand. */
+  /** The version of the record; 0 for a new brand. */
   readonly version: number
   readonly act: string
   readonly onSaved: (brand: Brand) => void
@@ -25,7 +25,7 @@ export function RecordEditor({ record, version, act, onSaved }: RecordEditorProp
     check: ({ record: text }) => ({ record: typeof parsed(text) === 'string' ? 'Correct the record first.' : null }),
     send: ({ record: text }) => {
       const value = parsed(text)
-      // A text was refused above.
+      // A text is a fault, which `check` has refused above.
       const sent = (typeof value === 'string' ? {} : value) as Body<'POST /brands'>['record']
       return call('POST /brands', { body: { record: sent, over: version } })
     },
@@ -72,7 +72,7 @@ function faultsOf(text: string): readonly FaultLine[] {
   return 'faults' in reading ? reading.faults : []
 }
 
-/** The value, or in words why there is none. */
+/** The parsed record, or a message why it cannot be parsed. */
 function parsed(text: string): object | string {
   try {
     const value: unknown = JSON.parse(text)

@@ -20,7 +20,7 @@ import { Preview } from './preview.tsx'
 
 export interface BrandingEditorProps {
   readonly merchantId: string
-  /** Null: the page's own look. */
+  /** Null: the default appearance. */
   readonly branding: Branding | null
   readonly onSaved: () => void
 }
@@ -114,7 +114,7 @@ function LookFields({
   )
 }
 
-/** Said while the colours are chosen, and not only when they are saved. */
+/** Reported while the colours are chosen, not only when they are saved. */
 function withFaults(form: FormState<Look>): FormState<Look> {
   const faults: Readonly<Partial<Record<string, string>>> = faultsOf(form.values)
   return {

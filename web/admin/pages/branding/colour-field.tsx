@@ -1,11 +1,11 @@
-/** A colour, typed or picked; empty is the page's own. */
+/** A colour, typed or picked; empty means the default. */
 import type { JSX } from 'preact'
 import { isColour } from '#domain/checkout/colour.ts'
 import { Field, fieldAttributes } from '../../../kit/field.tsx'
 import { Button } from '../../kit/button.tsx'
 import { type FieldProps, frameOf } from '../../kit/form/fields.tsx'
 
-/** The picker of the browser always shows one. */
+/** The colour picker of the browser cannot be empty. */
 const unchosen = '#808080'
 
 export function ColourField(props: FieldProps<string>): JSX.Element {

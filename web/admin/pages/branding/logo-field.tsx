@@ -1,4 +1,4 @@
-/** The logo: what payers see now, and the file that takes its place when it is saved. */
+/** The logo that payers see now, and the file that replaces it when saved. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'

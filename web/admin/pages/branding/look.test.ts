@@ -4,19 +4,19 @@ import { faultsOf, lookOf, previewAddress } from './look.ts'
 
 const own = lookOf(null)
 
-test('a merchant without branding has the page’s own look', () => {
+test('a merchant without branding has the default appearance', () => {
   assert.deepEqual(coloursIn(own), ['', '', ''])
   assert.equal(own.template, 'card')
 })
 
-test('colours that cannot be read are told at the field that has to change', () => {
+test('unreadable colours are reported at the field that has to change', () => {
   assert.deepEqual(faultsOf(own), {})
   assert.match(faultsOf({ ...own, button: 'blue' }).button ?? '', /must be a colour/)
   assert.match(faultsOf({ ...own, heading: '#eeeeee', background: '#ffffff' }).heading ?? '', /contrast/)
   assert.match(faultsOf({ ...own, heading: '#111111' }).heading ?? '', /needs a background colour/)
 })
 
-test('the preview is asked for with what is chosen, without a colour that is not whole yet', () => {
+test('the preview uses the chosen values and skips a colour that is still being typed', () => {
   const look = { ...own, heading: '#11', background: '#FFFFFF', template: 'split' as const, withoutLogo: true }
   const address = new URL(
     previewAddress({ merchantId: 'm', look, logo: 'abc', language: 'ar' }),

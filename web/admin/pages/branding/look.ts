@@ -1,4 +1,4 @@
-/** The look of a hosted page as a form holds it, as the service takes it, and as the preview is asked for. */
+/** The appearance of a hosted page as form values, as request to the service, and as address of the preview. */
 import {
   type BrandColours,
   type BrandTemplate,
@@ -14,10 +14,10 @@ export type Branding = NonNullable<Answer<'GET /merchants/:merchantId/branding'>
 export const colourNames = ['heading', 'background', 'button'] as const
 export type ColourName = (typeof colourNames)[number]
 
-/** An empty colour is the page's own. */
+/** An empty colour means the default. */
 export interface Look extends Readonly<Record<ColourName, string>> {
   readonly template: BrandTemplate
-  /** A new one; null keeps what is there. */
+  /** A new logo; null keeps the current one. */
   readonly logo: File | null
   readonly withoutLogo: boolean
 }
@@ -42,10 +42,10 @@ export const coloursOf = ({ heading, background, button }: Look): BrandColours =
   button: chosen(button),
 })
 
-/** The service would say the same; here it is said while the colours are chosen. */
+/** The service reports the same faults; here they are shown while the colours are chosen. */
 export function faultsOf(look: Look): { readonly [Name in ColourName]?: string } {
   const faults = colourFaults(coloursOf(look))
-  // A sentence that speaks of two colours belongs to the first that it names.
+  // A message about two colours belongs to the first one it names.
   const owner = (text: string): ColourName | undefined => colourNames.find((name) => text.toLowerCase().includes(name))
   return Object.fromEntries(faults.flatMap((text) => (owner(text) === undefined ? [] : [[owner(text), text]])))
 }
@@ -53,12 +53,12 @@ export function faultsOf(look: Look): { readonly [Name in ColourName]?: string }
 export interface PreviewWishes {
   readonly merchantId: string
   readonly look: Look
-  /** The hash of the logo that was chosen, once the service has it. */
+  /** The hash of the chosen logo, once the service has stored it for the preview. */
   readonly logo: string | null
   readonly language: string
 }
 
-/** A colour that is still being typed is left as it was saved. */
+/** A colour that is still being typed keeps its saved value. */
 export function previewAddress({ merchantId, look, logo, language }: PreviewWishes): string {
   const path = addressOf('/merchants/:merchantId/branding/preview', { merchantId })
   const query = new URLSearchParams({

@@ -1,4 +1,4 @@
-/** Checkout branding: the look of a merchant's hosted page, with a preview that follows what is typed (chapter 30 §7.1). */
+/** Checkout branding: the appearance of a merchant's hosted page, with a live preview (chapter 30 §7.1). */
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
@@ -11,7 +11,7 @@ import { BrandingEditor } from './branding-editor.tsx'
 export function BrandingPage(): JSX.Element {
   const merchants = useMerchants()
   const filters = useFilters(['merchantId'])
-  // Who has one merchant need not choose it.
+  // A user with a single merchant need not choose it.
   const only = merchants.list.length === 1 ? merchants.list[0]?.id : undefined
   const merchantId = filters.values.merchantId || only || ''
   return (

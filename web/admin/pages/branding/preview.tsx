@@ -1,4 +1,4 @@
-/** The hosted page in a frame, as it would look with what is typed, at the width of a phone or of a desktop. */
+/** The hosted page in a frame with the values being typed, at the width of a phone or of a desktop. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -8,7 +8,7 @@ import { base64Of } from '../../kit/form/file-bytes.ts'
 import { Section } from '../../kit/page.tsx'
 import { type Look, previewAddress } from './look.ts'
 
-/** Long enough that a colour is not asked for digit by digit. */
+/** Long enough not to reload at every digit of a colour. */
 const pauseMs = 300
 
 // biome-ignore format: a table is read in columns.
@@ -79,7 +79,7 @@ export function Preview({ merchantId, look }: PreviewProps): JSX.Element {
   )
 }
 
-/** A frame is asked for by an address, which has no room for an image: the service is given it first and tells its name. */
+/** A frame is loaded by its address, which has no room for an image: the logo is uploaded first, and the address contains its hash. */
 function useChosenLogo(merchantId: string, file: File | null): string | null {
   const hash = useSignal<string | null>(null)
   useEffect(() => {
@@ -89,7 +89,7 @@ function useChosenLogo(merchantId: string, file: File | null): string | null {
     const give = async (): Promise<void> => {
       const body = { logo: await base64Of(file) }
       const result = await call('POST /merchants/:merchantId/branding/preview/logo', { params: { merchantId }, body })
-      // What is wrong with a file is told when it is saved, at its field.
+      // A fault of the file is reported at its field when it is saved.
       if (!isGone && result.ok) hash.value = result.value.logo
     }
     void give()
@@ -106,7 +106,7 @@ interface FrameProps {
   readonly height: number
 }
 
-/** Drawn at its true width and made smaller where there is less room, so that the page lies as it will lie. */
+/** Rendered at its true width and scaled down if there is less room, so that the layout is the real one. */
 function Frame({ src, width, height }: FrameProps): JSX.Element {
   const room = useRef<HTMLDivElement>(null)
   const share = useSignal(1)

@@ -1,4 +1,4 @@
-/** The table of crypto currencies: which codes are amounts, and with how many decimals. */
+/** The table of crypto currencies: their codes and decimals. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'

@@ -1,4 +1,4 @@
-/** Card networks and brands: what payers can pay with, switched on and off, and copied as the beginning of an operator's own. */
+/** Card networks and brands: switched on and off, and copied as the start of an operator's own brand. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { brandKinds } from '#domain/brand/brand.ts'

@@ -1,4 +1,4 @@
-/** What lists and pages show of a brand's record, which the API gives as it is written in a file. */
+/** Reads the parts of a brand's record that lists and pages show; the API returns the record in its file format. */
 import { networkName } from '../../../kit/network-names.ts'
 import { memberOf } from '../../api/call.ts'
 
@@ -13,7 +13,7 @@ export function titleOf({ code, record }: Recorded): string {
   return typeof title === 'string' ? title : networkName(code)
 }
 
-/** An operator's own, and not one that came with the release. */
+/** Whether the operator made the brand, rather than the release. */
 export const isOwn = ({ record }: Recorded): boolean => memberOf(record, 'built_in') === false
 
 export function textsAt(record: unknown, name: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** Addresses to which callbacks are held back because they did not answer, and lifting the block. Chapter 10 §11. */
+/** Addresses that are blocked because they did not answer, and unblocking them. Chapter 10 §11. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'

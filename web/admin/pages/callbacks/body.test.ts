@@ -4,7 +4,7 @@ import { eventOf, fieldsOf } from './body.ts'
 
 const form = 'application/x-www-form-urlencoded'
 
-test('a form is read into its fields, decoded and in their order', () => {
+test('a form is decoded into its fields, in their order', () => {
   assert.deepEqual(fieldsOf(form, 'action=SALE&card=411111%2A%2A1111&redirect_params%5BMD%5D=1'), [
     ['action', 'SALE'],
     ['card', '411111**1111'],
@@ -12,7 +12,7 @@ test('a form is read into its fields, decoded and in their order', () => {
   ])
 })
 
-test('JSON is read into the same names as a form has', () => {
+test('JSON is read into the same names as a form', () => {
   assert.deepEqual(fieldsOf('application/json', '{"action":"SALE","custom":{"a":[1,2]}}'), [
     ['action', 'SALE'],
     ['custom[a][0]', '1'],
@@ -21,7 +21,7 @@ test('JSON is read into the same names as a form has', () => {
   assert.deepEqual(fieldsOf('application/json', '{'), [['', '{']])
 })
 
-test('the event is the action of card and brand payments, and the type of Checkout', () => {
+test('the event is the action of a card or brand payment, or the type of a Checkout callback', () => {
   assert.equal(eventOf(form, 'action=CAPTURE&result=SUCCESS'), 'CAPTURE')
   assert.equal(eventOf(form, 'id=1&type=sale'), 'sale')
   assert.equal(eventOf(form, 'id=1'), null)

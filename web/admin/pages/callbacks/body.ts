@@ -1,9 +1,9 @@
-/** The body of a callback as names and values, whichever way it was written. */
+/** The body of a callback, form or JSON, as names and values. */
 import { entriesOf } from '../../api/call.ts'
 
 export type BodyField = readonly [name: string, value: string]
 
-/** In the order of the body; a body that cannot be read has one field without a name. */
+/** In the order of the body; an unreadable body has one field without a name. */
 export function fieldsOf(contentType: string, body: string): readonly BodyField[] {
   if (!contentType.includes('json')) return [...new URLSearchParams(body)]
   try {
@@ -13,7 +13,7 @@ export function fieldsOf(contentType: string, body: string): readonly BodyField[
   }
 }
 
-/** What the callback tells about: `SALE`, `CAPTURE`; null when it does not say. */
+/** The event that the callback reports, such as `SALE` or `CAPTURE`; null if it does not say. */
 export function eventOf(contentType: string, body: string): string | null {
   const fields = new Map(fieldsOf(contentType, body))
   return fields.get('action') ?? fields.get('type') ?? null

@@ -1,4 +1,4 @@
-/** One callback: what was sent, what was answered each time, and sending it again. */
+/** One callback: what was sent, the answer of each attempt, and sending it again. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
@@ -15,7 +15,7 @@ import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Link } from '../../router/link.tsx'
 import { eventOf, fieldsOf } from './body.ts'
 
-/** As every list has it. */
+/** The type is the same in every list of callbacks. */
 export type Callback = Answer<'GET /merchants/:merchantId/callbacks'>['callbacks'][number]
 type Attempt = Callback['attempts'][number]
 
@@ -79,7 +79,7 @@ export function lastAnswer({ attempts }: Pick<Callback, 'attempts'>): string {
   return attempts.length === 1 ? told : `${told} (${attempts.length} attempts)`
 }
 
-/** Also in the rows of a list. */
+/** Also used in the rows of lists. */
 export function ResendButton(props: {
   readonly callback: Callback
   readonly onResent: () => void

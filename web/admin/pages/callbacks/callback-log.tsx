@@ -1,4 +1,4 @@
-/** What was sent to merchants and what they answered, newest first; one or many are sent again. */
+/** Callbacks and the merchants' answers, newest first; one or many can be sent again. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
@@ -152,7 +152,7 @@ interface ResendManyProps {
   readonly onDone: (sent: readonly Callback[]) => void
 }
 
-/** Merchant by merchant, because each is asked for on its own. */
+/** One request per merchant, because the API resends the callbacks of one merchant. */
 function ResendMany(props: ResendManyProps): JSX.Element {
   const { callbacks, onDone } = props
   const busy = useSignal(false)

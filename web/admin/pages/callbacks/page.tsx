@@ -1,4 +1,4 @@
-/** Callbacks: the log of what was sent and answered, sending again, and blocked addresses. */
+/** Callbacks: the log, sending again, and blocked addresses. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Button } from '../../kit/button.tsx'

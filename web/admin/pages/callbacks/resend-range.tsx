@@ -1,4 +1,4 @@
-/** Sends all callbacks of a merchant and a time range again, as long work. */
+/** Sends all callbacks of a merchant in a time range again, as a long task. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'

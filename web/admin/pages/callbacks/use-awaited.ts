@@ -1,6 +1,6 @@
 /**
- * Callbacks that somebody sent again, read anew until the shop has answered or it has taken too long. Only their own payments are
- * asked for, so that a list which was scrolled down stays as it is.
+ * Polls callbacks that were sent again until the merchant has answered or it takes too long. It reads only their own payments, so a list
+ * that was scrolled down stays as it is.
  */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -58,6 +58,6 @@ export function useAwaited(): Awaited {
   }
 }
 
-/** A shop that refused once more has answered, too, although the callback goes on being due. */
+/** A merchant that refused again has answered, too, although the callback is still due. */
 const isAnswered = (sent: Callback, now: Callback | undefined): boolean =>
   now !== undefined && (now.state !== 'due' || now.attempts.length > sent.attempts.length)

@@ -1,4 +1,4 @@
-/** Captures many holds in full as long work: those that were chosen, or all that fit the filters. */
+/** Captures many holds in full as a long task: the selected ones, or all that match the filters. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
@@ -14,7 +14,7 @@ import { holdsText, sumText, type Total } from './totals.tsx'
 export interface CaptureManyProps {
   readonly chosen: readonly Hold[]
   readonly filter: HoldFilter
-  /** Of all that fit the filters. */
+  /** The totals of all holds that match the filters. */
   readonly totals: readonly Total[]
 }
 

@@ -1,4 +1,4 @@
-/** A hold that waits for its capture, and what narrows the queue down. */
+/** A hold that waits for its capture, and the filters of the queue. */
 import type { Answer, Query } from '../../api/call.ts'
 
 export type Hold = Answer<'GET /captures'>['holds'][number]

@@ -1,4 +1,4 @@
-/** The capture queue: holds that wait, many captured at once, and when each is captured by itself. */
+/** The capture queue: waiting holds, capturing many at once, and when each is captured automatically. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Merchants, useMerchants } from '../../api/merchants.ts'
@@ -113,7 +113,7 @@ const plans = [
 
 type Values = Readonly<Record<'merchantId' | 'midId' | 'currency' | 'from' | 'to' | 'planned', string>>
 
-/** Without what is empty, because the same is sent when all of them are captured. */
+/** Without empty values, because the same filter is sent when all holds are captured. */
 function questionOf({ from, to, currency, ...rest }: Values): HoldFilter {
   const asked = {
     ...rest,
@@ -123,7 +123,7 @@ function questionOf({ from, to, currency, ...rest }: Values): HoldFilter {
     test: String(side.value === 'test'),
   }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '')
-  // What was chosen from a list is of that list; what was typed is judged by the server.
+  // Values chosen from a list belong to that list; the server validates typed ones.
   return Object.fromEntries(given) as HoldFilter
 }
 
@@ -164,7 +164,7 @@ function columnsOf(merchants: Merchants, plan: (hold: Hold) => void): readonly C
 const outcomeOf = (work: Work): string =>
   `${succeeded(work)} of ${work.total} holds were captured${work.failed === '0' ? '.' : `, ${work.failed} were not.`}`
 
-/** The server names a payment by its merchant and itself. */
+/** The server names a payment by merchant id and payment id. */
 function subjectOf(subject: string): JSX.Element {
   const [merchantId, paymentId] = subject.split(' ')
   return <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>{paymentId}</Link>

@@ -1,4 +1,4 @@
-/** When a hold is captured by itself. Only a MID with auto-capture hours does so. */
+/** Sets when a hold is captured automatically. Only a MID with auto-capture hours does so. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { Dialog } from '../../kit/dialog.tsx'
@@ -47,7 +47,7 @@ export function PlanDialog({ hold, onDone, onClose }: PlanDialogProps): JSX.Elem
   )
 }
 
-/** As an input of date and time holds it, in the viewer's zone. */
+/** The value of a datetime input, in the viewer's time zone. */
 function localOf(at: string): string {
   const instant = new Date(at)
   const pad = (number: number): string => String(number).padStart(2, '0')

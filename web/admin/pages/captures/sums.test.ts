@@ -9,7 +9,7 @@ const hold = (currency: string, authorisedMinor: string) => ({
   capturedMinor: '0',
 })
 
-test('holds add up by currency, and those of different money are never added', () => {
+test('holds are added per currency, never across currencies', () => {
   assert.deepEqual(sumsOf([hold('EUR', '1000'), hold('GBP', '5'), hold('EUR', '250')]), [
     { currency: 'EUR', decimals: 2, holds: 2, amountMinor: '1250' },
     { currency: 'GBP', decimals: 2, holds: 1, amountMinor: '5' },

@@ -1,4 +1,4 @@
-/** What chosen holds add up to, currency by currency. */
+/** The totals of the selected holds per currency. */
 
 export interface Held {
   readonly currency: string

@@ -1,4 +1,4 @@
-/** How many holds wait, and what they add up to. */
+/** The number of waiting holds and their totals. */
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import type { Read } from '../../api/use-reading.ts'

@@ -1,4 +1,4 @@
-/** Connectors: what each can do, which is what routing reads too, and what its credentials are made of. */
+/** Connectors: their capabilities, which routing also uses, and the fields of their credentials. */
 import type { JSX } from 'preact'
 import { type Answer, entriesOf, memberOf, textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
@@ -74,7 +74,7 @@ function supported(supports: unknown): readonly string[] {
 
 const inWords = (name: string): string => names[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-/** What small letters would spell wrong. */
+/** Abbreviations that lower case would misspell. */
 const names: Readonly<Record<string, string>> = {
   emv: 'EMV',
   moto: 'MOTO',

@@ -1,4 +1,4 @@
-/** What the dashboard can be narrowed down to; it stands in the address. */
+/** The filters of the dashboard, which are part of its address. */
 import type { Filters } from '../../kit/form/use-filters.ts'
 
 export type DashboardFilters = Filters<'merchantId' | 'from' | 'to' | 'currency'>

@@ -1,4 +1,4 @@
-/** How payments went: in all, over time, and by what tells them apart. One currency at a time. */
+/** The figures of payments: totals, over time, and by attribute. One currency at a time. */
 import type { JSX } from 'preact'
 import { Columns, Section } from '../../kit/page.tsx'
 import { Empty, Notice } from '../../kit/states.tsx'
@@ -76,7 +76,7 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
   )
 }
 
-/** Figures of a part must not be taken for those of the whole. */
+/** Figures of a part must not be mistaken for the whole. */
 const Partial = ({ since }: { readonly since: string }): JSX.Element => (
   <Notice tone="warn">
     This period has too many payments to count. The figures below start at <DateTime at={since} />; choose a shorter

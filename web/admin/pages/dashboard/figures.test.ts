@@ -23,13 +23,13 @@ const range = {
   bucket: 'day' as const,
 }
 
-test('every day of the range has its place, from the beginning of the first', () => {
+test('every day of the range is present and begins at its first instant', () => {
   const days = stepsOf(range).map((step) => new Date(step).getDate())
   assert.deepEqual(days, [1, 2, 3, 4])
   assert.ok(stepsOf(range).every((step) => new Date(step).getHours() === 0))
 })
 
-test('weeks begin on Monday, hours at the hour', () => {
+test('weeks begin on Monday, hours on the hour', () => {
   const [week = 0] = stepsOf({ ...range, bucket: 'week' })
   assert.equal(new Date(week).getDay(), 1)
   const hours = stepsOf({ ...range, to: new Date(2026, 0, 1, 17, 30).toISOString(), bucket: 'hour' })
@@ -39,7 +39,7 @@ test('weeks begin on Monday, hours at the hour', () => {
   )
 })
 
-test('a day without payments is shown as one, and has no approval rate', () => {
+test('a day without payments is shown with zero payments and no approval rate', () => {
   const overTime = [row(), row({ currency: 'GBP', approved: 9 })]
   const series = seriesOf({ ...range, countedFrom: range.from, overTime } as unknown as Dashboard, 'EUR')
   assert.deepEqual(series.approved, [0, 3, 0, 0])
@@ -48,13 +48,13 @@ test('a day without payments is shown as one, and has no approval rate', () => {
   assert.equal(series.times.length, 4)
 })
 
-test('where only the newest payments were counted, the time before them is not shown as one without payments', () => {
+test('if only the newest payments were counted, the time before them is not shown as empty', () => {
   const countedFrom = new Date(2026, 0, 2, 18).toISOString()
   const series = seriesOf({ ...range, countedFrom, overTime: [row()] } as unknown as Dashboard, 'EUR')
   assert.deepEqual(series.approved, [3, 0, 0])
 })
 
-test('the busiest currency comes first', () => {
+test('the currency with the most payments comes first', () => {
   assert.deepEqual(currenciesOf({ totals: [row({ payments: 1 }), row({ payments: 7, currency: 'GBP' })] }), [
     'GBP',
     'EUR',

@@ -1,11 +1,11 @@
-/** The figures of the dashboard as charts want them: one currency, every step of time, nothing left out. */
+/** The figures of the dashboard as data for charts: one currency, without gaps in time. */
 import type { Answer } from '../../api/call.ts'
 
 export type Dashboard = Answer<'GET /dashboard'>
 export type Figures = Dashboard['totals'][number]
 export type Bucket = Dashboard['bucket']
 
-/** Of different money only counts could be added; a dashboard shows one currency at a time, the busiest first. */
+/** Amounts of different currencies cannot be added, so the dashboard shows one currency at a time, the busiest first. */
 export function currenciesOf({ totals }: Pick<Dashboard, 'totals'>): readonly string[] {
   return totals.toSorted((one, other) => other.payments - one.payments).map(({ currency }) => currency)
 }
@@ -21,9 +21,9 @@ export interface Series {
   readonly approved: readonly number[]
   readonly declined: readonly number[]
   readonly open: readonly number[]
-  /** In percent; null where nothing was decided. */
+  /** In percent; null if no payment was decided. */
   readonly approvalRate: readonly (number | null)[]
-  /** In units of the currency; a chart does not need the last cent. */
+  /** In units of the currency; rounding errors do not matter in a chart. */
   readonly captured: readonly number[]
   readonly refunded: readonly number[]
 }
@@ -57,7 +57,7 @@ export interface Span {
   readonly bucket: Bucket
 }
 
-/** The beginnings of all hours, days or weeks of the range in the viewer's zone, in milliseconds since 1970. */
+/** The first instants of all hours, days or weeks of the range in the viewer's time zone, in milliseconds since 1970. */
 export function stepsOf({ from, to, bucket }: Span): readonly number[] {
   const end = Date.parse(to)
   const steps: number[] = []
@@ -78,7 +78,7 @@ function beginningOf(instant: Date, bucket: Bucket): Date {
 
 function after(step: Date, bucket: Bucket): Date {
   const next = new Date(step)
-  // An hour is counted as it passes: on the day the clocks change there are 23 or 25.
+  // Hours advance by elapsed time: a day on which the clocks change has 23 or 25.
   if (bucket === 'hour') next.setTime(step.getTime() + 3_600_000)
   else next.setDate(step.getDate() + (bucket === 'day' ? 1 : 7))
   return next

@@ -1,4 +1,4 @@
-/** The lights of the money invariants: green when money adds up, red with every payment in which it does not. */
+/** The money invariants: green if the money adds up, red with every payment in which it does not. */
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import { Badge } from '../../kit/badge.tsx'

@@ -1,4 +1,4 @@
-/** Dashboard: whether money adds up, what needs a person, and how payments went. Chapter 50 §8. */
+/** Dashboard: whether money adds up, what needs attention, and the figures of payments. Chapter 50 §8. */
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
@@ -13,7 +13,7 @@ import { FigureSections } from './figure-sections.tsx'
 import { MoneyLights } from './money-lights.tsx'
 import { Risks } from './risks.tsx'
 
-/** Often enough to be believed, rarely enough to cost nothing. */
+/** Fresh enough for an overview, rare enough to cost little. */
 const everyMs = 60_000
 
 export function DashboardPage(): JSX.Element {
@@ -62,5 +62,5 @@ export function DashboardPage(): JSX.Element {
   )
 }
 
-/** Whoever chose no days is told which ones the figures are of. */
+/** If no days were chosen, shows which days the figures cover. */
 const dayShown = (instant: string | undefined): string => (instant === undefined ? '' : dayOf(new Date(instant)))

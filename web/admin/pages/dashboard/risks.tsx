@@ -1,4 +1,4 @@
-/** What needs a person: callbacks, outcomes that nobody knows, certificates and domains. Each leads to its list. */
+/** What needs attention: callbacks, unknown outcomes, certificates and domains. Each links to its list. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
@@ -13,7 +13,7 @@ type AtRisk = Answer<'GET /dashboard/risks'>
 
 export interface RisksProps {
   readonly risks: AtRisk
-  /** Of the filter; empty for all. */
+  /** The merchant of the filter; empty for all. */
   readonly merchantId: string
 }
 
@@ -50,7 +50,7 @@ export function Risks({ risks, merchantId }: RisksProps): JSX.Element {
 
 interface RiskProps {
   readonly count: number
-  /** When there are any. */
+  /** Used if there are any. */
   readonly tone: Tone
   readonly children: ComponentChildren
 }

@@ -1,4 +1,4 @@
-/** Payments by what tells them apart, each leading to the list of just these where it can be asked for. */
+/** Payments by attribute, each linked to its list where the filters allow it. */
 import type { JSX } from 'preact'
 import { Columns, Section } from '../../kit/page.tsx'
 import { type Share, ShareBars } from '../../kit/values/share-bars.tsx'
@@ -69,7 +69,7 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
 interface SharesProps {
   readonly title: string
   readonly shares: readonly Share[]
-  /** What is counted, where it is not payments. */
+  /** What is counted, if it is not payments. */
   readonly note?: string
 }
 

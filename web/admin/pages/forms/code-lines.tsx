@@ -1,4 +1,4 @@
-/** Lines of code with their numbers. They do not wrap, so that a long line cannot pass for several; what is too long scrolls. */
+/** Lines of code with their numbers. They scroll instead of wrapping, so that one long line cannot look like several. */
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 
@@ -44,7 +44,7 @@ export const DiffLines = ({
 )
 
 const Scrolled = ({ label, children }: { readonly label: string; readonly children: JSX.Element[] }): JSX.Element => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard.
   <section class="code-lines" aria-label={label} tabIndex={0}>
     <pre>{children}</pre>
   </section>

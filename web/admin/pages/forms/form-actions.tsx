@@ -1,4 +1,4 @@
-/** What can be done with a form: its merchant's people ask for a review and withdraw, the operator's approve or give back. */
+/** The actions on a form: the merchant's users request a review or withdraw it, the operator's approve or return it. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
@@ -12,7 +12,7 @@ type Asked = 'approve' | 'give back' | 'withdraw'
 
 export interface FormActionsProps {
   readonly view: FormView
-  /** Of the code that is shown; null until it is, and nothing is approved before. */
+  /** The digest of the code that is shown; null until it is loaded, and nothing can be approved before. */
   readonly digest: string | null
   readonly onChanged: () => void
 }

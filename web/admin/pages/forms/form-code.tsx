@@ -1,4 +1,4 @@
-/** The code of a form as its reviewer reads it: what to look at first, then file by file, whole or as it changed. */
+/** The code of a form for its reviewer: the findings first, then each file, complete or as a diff. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
@@ -59,7 +59,7 @@ const Findings = ({ files }: { readonly files: readonly ReadFile[] }): JSX.Eleme
 
 const words = { added: 'new', changed: 'changed', removed: 'removed', same: 'unchanged' } as const
 
-/** What changed is open from the start; the rest is drawn when it is opened, since an archive may hold a hundred thousand lines. */
+/** Changed files are open from the start; the others are rendered when opened, because an archive may have a hundred thousand lines. */
 function CodeFile({ file }: { readonly file: ReadFile }): JSX.Element {
   const { path, bytes, sha256, text, change, diff, findings } = file
   const isOpen = useSignal(change !== 'same' && bytes < 100_000)

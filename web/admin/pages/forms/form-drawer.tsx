@@ -1,4 +1,4 @@
-/** One version of a form: what it consists of, what the review finds, and what can be decided. */
+/** One version of a form: its files, the findings of the review, and the decisions. */
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
@@ -69,7 +69,7 @@ function Facts({ view: { form } }: { readonly view: FormView }): JSX.Element {
   )
 }
 
-/** What keeps it from being approved, or what would run once it is. */
+/** What prevents the approval, and what code would run after it. */
 const Findings = ({ findings }: { readonly findings: FormView['findings'] }): JSX.Element =>
   findings.faults.length > 0 ? (
     <Notice tone="bad">

@@ -1,6 +1,6 @@
-/** What is told of a form in numbers. */
+/** The figures of a form as text. */
 
-/** `'unsafe-hashes'` is a word of the policy beside the hashes, and nothing that runs. */
+/** `'unsafe-hashes'` is a keyword of the policy beside the hashes, not a script. */
 const hashesAmong = (sources: readonly string[]): number => sources.filter((one) => one.startsWith("'sha")).length
 
 export function policyText({

@@ -1,4 +1,4 @@
-/** SDK forms: what merchants made themselves for the hosted page, and the review that decides what may run there (chapter 30 §9.4). */
+/** SDK forms: merchants' own forms for the hosted page, and the review that decides which may run (chapter 30 §9.4). */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
@@ -81,7 +81,7 @@ export function FormsPage(): JSX.Element {
   )
 }
 
-/** What waits for the review is what somebody has to do something about. */
+/** Forms that wait for a review come first, because they need an action. */
 const waitingFirst = (one: SdkForm, other: SdkForm): number =>
   Number(other.state === 'in review') - Number(one.state === 'in review')
 

@@ -1,4 +1,4 @@
-/** A form as an archive, which becomes the next version of its name. */
+/** Uploads a form as an archive, which becomes the next version of its name. */
 import type { JSX } from 'preact'
 import { limits } from '#domain/limits.ts'
 import { type Answer, call } from '../../api/call.ts'
@@ -20,7 +20,7 @@ interface Values {
 }
 
 export interface UploadDialogProps {
-  /** Chosen already; empty when not. */
+  /** The preselected merchant; empty if there is none. */
   readonly merchantId: string
   readonly onDone: (form: Uploaded['form']) => void
   readonly onClose: () => void

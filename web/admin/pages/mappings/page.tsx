@@ -1,4 +1,4 @@
-/** Protocol mappings: what a merchant may use, and every option of each protocol (chapter 50 §2). */
+/** Protocol mappings: the protocols a merchant may use, and their options (chapter 50 §2). */
 import type { JSX } from 'preact'
 import { protocols } from '#domain/merchant.ts'
 import { useMerchants } from '../../api/merchants.ts'
@@ -42,7 +42,7 @@ export function MappingsPage(): JSX.Element {
   )
 }
 
-/** Shown on a merchant's own page as well. */
+/** Also shown on the merchant's page. */
 export function ProtocolMappings({ merchantId }: { readonly merchantId: string }): JSX.Element {
   const read = useReading('GET /merchants/:merchantId/protocol-mappings', { params: { merchantId } })
   return (

@@ -1,4 +1,4 @@
-/** The options of one protocol. Which there are, what each takes and its default is the table of the code itself. */
+/** The options of one protocol. The domain's option table defines the options, their values and their defaults. */
 import type { JSX } from 'preact'
 import { mappingOptions, parseMappingOptions, payerFieldsByMapping } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
@@ -30,7 +30,7 @@ type Saving = Body<'PUT /merchants/:merchantId/protocol-mappings/:protocol'>
 export interface ProtocolFormProps {
   readonly merchantId: string
   readonly protocol: Protocol
-  /** Absent: the merchant can not use the protocol. */
+  /** Absent: the merchant cannot use the protocol. */
   readonly stored: Stored | undefined
   readonly onSaved: () => void
 }
@@ -85,13 +85,13 @@ export function ProtocolForm({ merchantId, protocol, stored, onSaved }: Protocol
   )
 }
 
-/** What the form holds is what the option table takes; what it refuses comes back as the server's words. */
+/** The form has the values of the option table; the server reports any that it refuses. */
 const bodyOf = (typed: Typed, protocol: Protocol): Saving => ({
   enabled: typed.enabled,
   options: optionsFrom(typed, protocol),
 })
 
-/** As the server told it, which goes back as it came: by that it knows whether somebody else has saved since. */
+/** Sent back exactly as received, so the server can tell whether another user has saved since. */
 const keptOf = ({ enabled, chosen }: Stored) => ({ enabled, options: chosen as Saving['options'] })
 
 interface PartProps {

@@ -21,7 +21,7 @@ const chosen = {
 } as const
 
 for (const protocol of protocols) {
-  test(`what a form of ${protocol} shows and sends back is what was stored, and the service takes all of it`, () => {
+  test(`options of ${protocol} survive the form unchanged, and the service accepts all of them`, () => {
     const stored = parseMappingOptions({ merchantId: 'm', protocol, options: chosen[protocol] })
     assert.deepEqual(stored.faults, [])
     const sent = optionsFrom(typedOf(true, stored.mapping), protocol)
@@ -30,7 +30,7 @@ for (const protocol of protocols) {
   })
 }
 
-test('an empty plan is the usual one, and an empty address the platform’s page', () => {
+test('an empty retry plan means the default one, and an empty address the platform’s page', () => {
   const { mapping } = parseMappingOptions({ merchantId: 'm', protocol: 'CHECKOUT', options: {} })
   const sent = optionsFrom({ ...typedOf(true, mapping), termsEnabled: true, termsUrl: ' ' }, 'CHECKOUT')
   assert.equal(sent['callbackRetrySeconds'], null)

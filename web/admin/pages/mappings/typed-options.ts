@@ -1,4 +1,4 @@
-/** The options of a protocol mapping as a form holds them, and as the service takes them. */
+/** The options of a protocol mapping as form values and as request to the service. */
 import { type MappingOptions, mappingOptions } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
 
@@ -16,7 +16,7 @@ type Same =
   | 'pinScripts'
   | 'ownHost'
 
-/** Numbers and lists are texts while they are typed. */
+/** Numbers and lists are texts while they are being typed. */
 export interface Typed extends Pick<MappingOptions, Same> {
   readonly enabled: boolean
   readonly termsEnabled: boolean
@@ -41,7 +41,7 @@ export function typedOf(enabled: boolean, options: MappingOptions): Typed {
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-/** Only what the protocol has, because the service refuses options of another. */
+/** Only the options of this protocol, because the service refuses those of another. */
 export function optionsFrom(typed: Typed, protocol: Protocol): Record<string, Json> {
   const all: Readonly<Record<keyof MappingOptions, Json>> = {
     digest: typed.digest,

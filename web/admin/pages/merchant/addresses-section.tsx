@@ -1,4 +1,4 @@
-/** Where a merchant is told and from where it may call: notification addresses with their block, and allowed addresses. */
+/** A merchant's notification addresses with their block state, and the addresses from which it may call. */
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { Status } from '../../kit/badge.tsx'

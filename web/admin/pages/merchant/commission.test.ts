@@ -4,7 +4,7 @@ import { commissionFault, commissionFrom, commissionText } from './commission.ts
 
 const commission = { EUR: { fixed: '0.30', percent: '1.5' }, JPY: { fixed: '30', percent: '0' } }
 
-test('a commission is written as lines and read back as it was', () => {
+test('a commission is written as lines and read back unchanged', () => {
   const text = commissionText(commission)
   assert.equal(text, 'EUR 0.30 1.5\nJPY 30 0')
   assert.deepEqual(commissionFrom(` ${text}\n\n`), commission)

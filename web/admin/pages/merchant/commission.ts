@@ -1,4 +1,4 @@
-/** The commission on debits as lines of text: `EUR 0.30 1.5` is the currency, a fixed amount and a share in percent. */
+/** The commission on debits as lines of text: `EUR 0.30 1.5` is the currency, a fixed amount and a percentage. */
 export type Commission = Readonly<Record<string, { readonly fixed: string; readonly percent: string }>>
 
 export const commissionText = (commission: Commission): string =>
@@ -14,7 +14,7 @@ export const commissionFrom = (text: string): Record<string, { fixed: string; pe
     }),
   )
 
-/** Null when every line can be read. */
+/** Null if every line is valid. */
 export function commissionFault(text: string): string | null {
   const wrong = linesOf(text).find((line) => !/^[A-Za-z]{3,12}\s+\d+(\.\d+)?\s+\d+(\.\d+)?$/.test(line))
   return wrong === undefined

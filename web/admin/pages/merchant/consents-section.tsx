@@ -1,4 +1,4 @@
-/** Payers who agreed to later payments, by the payment at which they were asked; withdrawn when a payer asks for it (chapter 30 §7.5). */
+/** Payers' consents to later payments, by the payment at which they were given, and their withdrawal (chapter 30 §7.5). */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** What the operator sets of a merchant. */
+/** The merchant settings that only the operator may change. */
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { refreshMerchants } from '../../api/merchants.ts'

@@ -1,4 +1,4 @@
-/** The keys of a merchant, and its secrets: rotated with an overlap, shown once, and otherwise only with a second person. */
+/** The keys and secrets of a merchant: rotated with an overlap, shown once, and later only with the approval of a second person. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'

@@ -23,7 +23,7 @@ interface Values {
 
 export interface MidMappingFormProps {
   readonly merchantId: string
-  /** Null maps another MID. */
+  /** Null: a new mapping. */
   readonly mapping: Mapping | null
   readonly mids: readonly Mid[]
   readonly onDone: (words: string) => void

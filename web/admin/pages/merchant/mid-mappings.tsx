@@ -1,4 +1,4 @@
-/** Which MIDs a merchant may use: in what order, for which channel, and up to which limits. */
+/** The MIDs that a merchant may use: their order, channel and limits. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
@@ -22,7 +22,7 @@ type Opened =
 
 export function MidMappings({ merchantId }: { readonly merchantId: string }): JSX.Element {
   const read = useReading('GET /merchants/:merchantId/mappings', { params: { merchantId } })
-  // A merchant's own people see the mappings, but not the accounts behind them.
+  // Users of a merchant may see the mappings, but not the MIDs behind them.
   const mids = useReading('GET /mids', { when: may('mids.read') })
   const opened = useSignal<Opened | null>(null)
   const close = (): void => {

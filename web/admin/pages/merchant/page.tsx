@@ -1,4 +1,4 @@
-/** A merchant: its settings, its keys and secrets, where it is told, its wallets, and what it may use. */
+/** A merchant: settings, keys and secrets, addresses, wallets, and what it may use. */
 import type { JSX } from 'preact'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'

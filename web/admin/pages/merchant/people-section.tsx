@@ -1,4 +1,4 @@
-/** Who may see this merchant at the panel. */
+/** The users of the panel who may see this merchant. */
 import type { JSX } from 'preact'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'

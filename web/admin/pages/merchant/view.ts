@@ -1,4 +1,4 @@
 import type { Answer } from '../../api/call.ts'
 
-/** A merchant as its page reads it. */
+/** A merchant, as the API returns it. */
 export type MerchantView = Answer<'GET /merchants/:merchantId'>

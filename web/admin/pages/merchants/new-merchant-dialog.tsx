@@ -1,4 +1,4 @@
-/** A new merchant, whose secrets are shown once. */
+/** Creates a merchant and shows its secrets once. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'

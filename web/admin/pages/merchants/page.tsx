@@ -1,4 +1,4 @@
-/** Merchants: the customers of the operator. */
+/** The list of merchants. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** Inputs for the credentials of a connector, drawn from its schema. */
+/** Inputs for the credentials of a connector, generated from its schema. */
 import type { JSX } from 'preact'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
 import type { Bound } from '../../kit/form/use-form.ts'

@@ -1,4 +1,4 @@
-/** New credentials for a MID. The old ones are never shown: they are replaced as a whole. */
+/** Replaces the credentials of a MID as a whole, because the old ones are never shown. */
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { Form } from '../../kit/form/form.tsx'

@@ -1,4 +1,4 @@
-/** How a MID's circuit breaker stands, in the words of somebody who asks whether payments get through. */
+/** The state of a MID's circuit breaker, worded for the question whether payments get through. */
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import { Badge } from '../../kit/badge.tsx'

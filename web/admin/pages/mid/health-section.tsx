@@ -1,4 +1,4 @@
-/** The circuit breaker of a MID and what it approved lately, and the operator's own hand on it. */
+/** The circuit breaker of a MID, its recent approval rates, and the manual override. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'

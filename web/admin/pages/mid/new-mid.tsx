@@ -1,4 +1,4 @@
-/** A new MID: its name, its connector and the credentials that the connector asks for. Everything else can be set afterwards. */
+/** A new MID: its name, its connector and the connector's credentials. Other settings can follow later. */
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'

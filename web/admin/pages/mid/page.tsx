@@ -1,4 +1,4 @@
-/** A MID: how it is doing, what it takes, and its credentials. */
+/** A MID: its health, its settings and its credentials. */
 import type { JSX } from 'preact'
 import { useReading } from '../../api/use-reading.ts'
 import { Page, Section } from '../../kit/page.tsx'

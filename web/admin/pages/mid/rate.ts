@@ -1,8 +1,8 @@
-/** A share of approvals in words. */
+/** An approval rate as text. */
 export interface Rate {
   readonly approved: number
   readonly declined: number
-  /** Null when nothing was answered yet. */
+  /** Null if there was no result yet. */
   readonly rate: number | null
 }
 

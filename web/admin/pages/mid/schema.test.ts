@@ -14,7 +14,7 @@ const schema = {
   required: ['mid', 'base_url', 'useTls'],
 }
 
-test('a form has a field for each credential, of its kind, and says which are needed', () => {
+test('the form has a field of the right kind for each credential and marks the required ones', () => {
   const fields = credentialFields(schema)
   assert.deepEqual(
     fields.map(({ label, kind, isRequired }) => [label, kind, isRequired]),
@@ -30,7 +30,7 @@ test('a form has a field for each credential, of its kind, and says which are ne
   assert.deepEqual(fields[4]?.choices, ['eu', 'us'])
 })
 
-test('what was typed goes to the service in the kinds of the schema, without what stayed empty', () => {
+test('typed credentials are sent in the types of the schema, without empty ones', () => {
   const typed = { mid: ' m-1 ', base_url: 'https://acquirer.example', retries: '3', useTls: 'true', region: '' }
   assert.deepEqual(credentialsOf(credentialFields(schema), typed), {
     mid: 'm-1',
@@ -40,7 +40,7 @@ test('what was typed goes to the service in the kinds of the schema, without wha
   })
 })
 
-test('a needed credential that stayed empty is sent, so that the service says what is missing', () => {
+test('an empty required credential is sent, so that the service reports it as missing', () => {
   assert.deepEqual(credentialsOf(credentialFields(schema), {}), { mid: '', base_url: '', useTls: false })
 })
 

@@ -1,4 +1,4 @@
-/** The credentials of a connector as its own schema names them: which fields, which kinds, which are needed. */
+/** Reads the credentials of a connector from its JSON schema: fields, types, and which are required. */
 import { entriesOf, memberOf } from '../../api/call.ts'
 
 export interface CredentialField {
@@ -27,7 +27,7 @@ export function credentialFields(schema: unknown): readonly CredentialField[] {
   })
 }
 
-/** What was typed, in the kinds that the schema asks for; what is empty and not needed is left out. */
+/** The typed values in the types of the schema; empty optional ones are left out. */
 export function credentialsOf(fields: readonly CredentialField[], typed: Readonly<Record<string, string>>) {
   const entries = fields.flatMap(({ name, kind, isRequired }): [string, string | number | boolean][] => {
     const text = (typed[name] ?? '').trim()
@@ -43,7 +43,7 @@ function kindOf(type: unknown): 'text' | 'number' | 'flag' {
   return type === 'boolean' ? 'flag' : 'text'
 }
 
-/** `base_url` reads "Base URL". */
+/** `base_url` becomes "Base URL". */
 const labelOf = (name: string): string => {
   const words = name
     .replaceAll('_', ' ')

@@ -1,4 +1,4 @@
-/** Everything that a MID takes and does, as chapter 50 §1 names it. */
+/** All settings of a MID, with the names of chapter 50 §1. */
 import type { JSX } from 'preact'
 import { cardNetworks } from '#domain/card.ts'
 import { type MidAction, midActions, type Wallet, wallets } from '#domain/mid.ts'

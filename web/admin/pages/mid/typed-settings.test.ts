@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limitFrom, limitTexts, listFrom } from './typed-settings.ts'
 
-test('a limit is typed and read back as it was; an empty field does not limit', () => {
+test('a limit is typed and read back unchanged; an empty field means no limit', () => {
   for (const limit of [
     { amountMinor: '100000', count: 5 },
     { amountMinor: null, count: null },
@@ -13,7 +13,7 @@ test('a limit is typed and read back as it was; an empty field does not limit', 
   }
 })
 
-test('codes may stand with commas, blanks or line breaks between them', () => {
+test('codes may be separated by commas, spaces or line breaks', () => {
   assert.deepEqual(listFrom('EUR, USD  GBP\nJPY,'), ['EUR', 'USD', 'GBP', 'JPY'])
   assert.deepEqual(listFrom('  '), [])
 })

@@ -1,4 +1,4 @@
-/** Limits and lists as they are typed, and as the service takes them. */
+/** Limits and lists as typed texts and as values of the service. */
 export interface Limit {
   readonly amountMinor: string | null
   readonly count: number | null
@@ -14,5 +14,5 @@ export const limitFrom = (amount: string, count: string): Limit => ({
   count: count.trim() === '' ? null : Number(count),
 })
 
-/** Codes with commas or blanks between them. */
+/** Codes separated by commas or spaces. */
 export const listFrom = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '')

@@ -1,4 +1,4 @@
-/** MIDs: the accounts at acquirers, with how they are doing at the moment. */
+/** MIDs: the merchant accounts at acquirers, with their current health. */
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'

@@ -1,4 +1,4 @@
-/** What can be done to a payment as it is: only what the server offers, to those who may. */
+/** The actions on a payment: only those that the server offers in its state, and only to users with the permission. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Permission } from '../../api/api-types.ts'

@@ -1,4 +1,4 @@
-/** What was kept of the brand when a payment was made with it. */
+/** The attributes of the brand that were stored with the payment. */
 import type { JSX } from 'preact'
 import { memberOf, wordAt } from '../../api/call.ts'
 import { Section } from '../../kit/page.tsx'

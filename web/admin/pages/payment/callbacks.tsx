@@ -1,4 +1,4 @@
-/** What the merchant was told of this payment, and what it answered. */
+/** The callbacks of this payment and the merchant's answers. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -17,14 +17,14 @@ import type { Details } from './details.ts'
 
 export interface PaymentCallbacksProps {
   readonly details: Details
-  /** Something of the payment is not as it was shown. */
+  /** Called when something of the payment has changed since it was shown. */
   readonly onChanged: () => void
 }
 
 export function PaymentCallbacks({ details, onChanged }: PaymentCallbacksProps): JSX.Element {
   const { erasedAt } = details
   const awaited = useAwaited()
-  // Only the callbacks are read anew while one is due, and not for ever; the payment itself stays as it is shown.
+  // While a callback is due, only the callbacks are polled, for a limited time; the payment stays as it is shown.
   const callbacks = details.callbacks.map(awaited.newest)
   const open = useSignal<string | null>(null)
   useEffect(() => {
@@ -98,7 +98,7 @@ const Erased = ({ at }: { readonly at: string }): JSX.Element => (
   </Empty>
 )
 
-/** A callback keeps its address; who corrected the merchant's would wonder why sending again does not reach it. */
+/** A callback keeps its address: after the merchant's address was corrected, sending again still goes to the old one. */
 function ElsewhereNow({ details: { callbacks, payment } }: Pick<PaymentCallbacksProps, 'details'>): JSX.Element | null {
   const merchant = useMerchants().list.find(({ id }) => id === payment.merchantId)
   const now = (payment.test ? merchant?.testNotificationUrl : null) ?? merchant?.notificationUrl

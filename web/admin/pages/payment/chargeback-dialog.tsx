@@ -1,4 +1,4 @@
-/** Enters a chargeback that the acquirer told a person instead of the service. */
+/** Records a chargeback that the acquirer reported to a person instead of to the service. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { Dialog } from '../../kit/dialog.tsx'

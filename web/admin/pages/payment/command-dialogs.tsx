@@ -1,4 +1,4 @@
-/** Capture, void and retry: each says what it will do before it does it. */
+/** Capture, void and retry: each dialog states what will happen. */
 import type { JSX } from 'preact'
 import { call, type Result } from '../../api/call.ts'
 import { Dialog } from '../../kit/dialog.tsx'

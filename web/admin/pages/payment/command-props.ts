@@ -1,4 +1,4 @@
-/** What the dialog of a command on a payment is given. */
+/** The properties of the dialogs for commands on a payment. */
 import type { Details } from './details.ts'
 
 export interface PaymentActionsProps {

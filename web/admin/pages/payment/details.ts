@@ -1,4 +1,4 @@
-/** What is known of a payment, as the page reads it. */
+/** A payment with its details, as the API returns it. */
 import type { Answer } from '../../api/call.ts'
 
 export type Details = Answer<'GET /merchants/:merchantId/payments/:paymentId'>
@@ -13,16 +13,16 @@ export const placeOf = ({ merchantId, id }: Pick<Payment, 'merchantId' | 'id'>) 
 export const pathOf = ({ merchantId, id }: Pick<Payment, 'merchantId' | 'id'>): string =>
   `/merchants/${merchantId}/payments/${id}`
 
-/** What a refund may give back at most: all of the hold, or what was captured and not yet refunded. */
+/** The most that can be refunded: the whole hold, or what was captured and not yet refunded. */
 export function refundableOf({ authorisedMinor, capturedMinor, refundedMinor, chargedBackMinor }: Payment): bigint {
   const captured = BigInt(capturedMinor)
   return captured === 0n ? BigInt(authorisedMinor) : captured - BigInt(refundedMinor) - BigInt(chargedBackMinor)
 }
 
-/** A hold is released whole, which is no refund to the payer. */
+/** A hold is released as a whole, which is not a refund. */
 export const isRelease = ({ status }: Pick<Payment, 'status'>): boolean => status === 'PENDING'
 
-/** Whether a second person has to allow it: what was given back before counts too, so that many small ones are no way around. */
+/** Earlier refunds count as well, so that several small refunds cannot bypass the limit. */
 export function needsSecondPerson(payment: Payment, { refundLimitMinor }: Offers, minor: bigint): boolean {
   return refundLimitMinor !== null && BigInt(payment.refundedMinor) + minor > BigInt(refundLimitMinor)
 }

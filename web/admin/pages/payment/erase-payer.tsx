@@ -1,4 +1,4 @@
-/** Forgetting the payer of a payment: what would go and what would stay is shown first. Chapter 50 §5, "per-payer erasure". */
+/** Erases the payer's data of a payment, after showing what would be removed and what would stay. Chapter 50 §5, "per-payer erasure". */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'

@@ -1,4 +1,4 @@
-/** The double-entry record of the payment's money. */
+/** The double-entry ledger of the payment. */
 import type { JSX } from 'preact'
 import { DataTable, present } from '../../kit/data-table.tsx'
 import { Section } from '../../kit/page.tsx'

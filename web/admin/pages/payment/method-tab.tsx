@@ -1,4 +1,4 @@
-/** The card and the wallet of a payment: masked, with the checks of the token, and the number for those who may see it. */
+/** The card and the wallet of a payment: masked, with the checks of the token, and the full number for users with the permission. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
@@ -18,7 +18,7 @@ import { WalletChecks } from './wallet-checks.tsx'
 
 export function MethodTab({ details }: { readonly details: Details }): JSX.Element {
   const { payment, walletFacts, brandFacts, issuer, storedCredential, refusedTokens, erasedAt } = details
-  // The number goes with the payer's data; the digits that stay are for disputes.
+  // Erasure removes the number; the masked digits stay for disputes.
   const hasNumber = payment.cardMask !== null && erasedAt === null
   return (
     <>

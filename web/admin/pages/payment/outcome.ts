@@ -1,4 +1,4 @@
-/** What came of a command, in words. The server tells it as it noted it. */
+/** The result of a command as a message. */
 import { memberOf } from '../../api/call.ts'
 import { moneyText } from '../../kit/values/money-text.ts'
 import type { Payment } from './details.ts'

@@ -1,4 +1,4 @@
-/** Transaction Details: everything that is known of a payment, and what can be done to it. Chapter 50 §8. */
+/** Transaction Details: everything known about a payment, and the actions on it. Chapter 50 §8. */
 import type { JSX } from 'preact'
 import type { Read } from '../../api/use-reading.ts'
 import { useReading } from '../../api/use-reading.ts'

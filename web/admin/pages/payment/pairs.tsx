@@ -1,4 +1,4 @@
-/** Names and values that the server tells as they are; what is deeper is shown as it was written. */
+/** Names and values from the server, shown unchanged; nested values as JSON. */
 import type { JSX } from 'preact'
 import { entriesOf } from '../../api/call.ts'
 import { type KeyValue, KeyValues } from '../../kit/values/key-values.tsx'

@@ -1,4 +1,4 @@
-/** The order, the payer and the recipient, and what else the merchant sent. */
+/** The order, the payer, the recipient, and other data from the merchant. */
 import type { JSX } from 'preact'
 import { Copyable } from '../../kit/copy-button.tsx'
 import { Section } from '../../kit/page.tsx'
@@ -92,7 +92,7 @@ const payerNames: Readonly<Record<string, string>> = {
   country:             'Country',
 }
 
-/** In the order of the titles, and what has none as it was sent. */
+/** In the order of the titles; members without a title follow under their own names. */
 function payerRows(payer: Readonly<Record<string, string | null>>): readonly KeyValue[] {
   const known = Object.entries(payerNames).flatMap(([name, title]): readonly KeyValue[] => {
     const value = payer[name]

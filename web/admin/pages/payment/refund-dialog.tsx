@@ -1,4 +1,4 @@
-/** Gives money back, or releases a hold. Above the limit a second person has to allow it. */
+/** Refunds a payment or releases a hold. A refund above the limit needs the approval of a second person. */
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { Dialog } from '../../kit/dialog.tsx'

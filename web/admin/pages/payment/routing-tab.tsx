@@ -1,4 +1,4 @@
-/** Why the payment went where it went, and the attempts of its cascade. Chapter 50 §3, chapter 10 §6.2. */
+/** Why the payment was routed as it was, and the attempts of its cascade. Chapter 50 §3, chapter 10 §6.2. */
 import type { JSX } from 'preact'
 import { Status } from '../../kit/badge.tsx'
 import { DataTable, present } from '../../kit/data-table.tsx'

@@ -1,4 +1,4 @@
-/** What a payment is, at a glance. */
+/** The summary of a payment. */
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { Badge, Status } from '../../kit/badge.tsx'

@@ -1,4 +1,4 @@
-/** Says what came of a command. */
+/** Shows the result of a command as a toast. */
 import { toast } from '../../kit/toasts.tsx'
 import type { Payment } from './details.ts'
 import { outcomeOf } from './outcome.ts'

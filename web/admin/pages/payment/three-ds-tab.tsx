@@ -1,4 +1,4 @@
-/** What 3-D Secure told, and what the payer's browser said of itself. */
+/** The result of 3-D Secure, and what the payer's browser reported. */
 import type { JSX } from 'preact'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'

@@ -1,4 +1,4 @@
-/** Every transaction of the payment in its order, with what the acquirer told. */
+/** Every transaction of the payment in order, with the acquirer's answers. */
 import type { JSX } from 'preact'
 import { entriesOf } from '../../api/call.ts'
 import { Status } from '../../kit/badge.tsx'
@@ -88,7 +88,7 @@ const rowsOf = (
 ]
 
 function factRows(name: string, value: unknown, payment: Payment): readonly KeyValue[] {
-  // The reference has a row of its own.
+  // The reference has its own row.
   if (name === 'reference' || value === null) return []
   if (name === 'received' && typeof value === 'string') return [['Received', received(value, payment)]]
   if (typeof value !== 'object') return [[names[name] ?? name, factText(value)]]

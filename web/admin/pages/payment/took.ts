@@ -1,4 +1,4 @@
-/** How long something took, in the unit that suits it. */
+/** How long something took, in the suitable unit. */
 export function tookText(from: string, to: string): string {
   const milliseconds = Math.max(0, Date.parse(to) - Date.parse(from))
   const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })

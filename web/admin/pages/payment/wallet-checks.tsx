@@ -1,4 +1,4 @@
-/** The checks of a wallet's token: what was found, and where it ended. Chapter 40 §15. */
+/** The checks of a wallet token: their findings, and the one that refused it. Chapter 40 §15. */
 import type { JSX } from 'preact'
 import { Badge } from '../../kit/badge.tsx'
 import { DataTable, present } from '../../kit/data-table.tsx'
@@ -11,7 +11,7 @@ type Check = CheckRecord['checks'][number]
 
 export interface WalletChecksProps {
   readonly record: CheckRecord
-  /** What refused it is told; all the rest is opened on demand. */
+  /** Show only the check that refused the token; the rest can be opened. */
   readonly folded?: boolean
 }
 
@@ -86,7 +86,7 @@ const passedText = ({ checks }: CheckRecord): string => {
   return `The token passed all ${passed} checks that apply to it.`
 }
 
-/** Also the one line that a list shows. */
+/** Also used as the single line in lists. */
 export const refusalText = ({ id, name, detail }: Check): string =>
   `Refused by check ${id}, ${name}${detail === null ? '' : `: ${detail}`}`
 

@@ -1,4 +1,4 @@
-/** The payments that were found as a file of any size: begun, followed, and called off. */
+/** Exports the payments that were found as a file of any size, with progress and cancellation. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'

@@ -6,17 +6,17 @@ const none = Object.fromEntries(filterNames.map((name) => [name, ''])) as Filter
 const no = { merchants: [], mids: [], connectors: [] }
 const one = [{ value: '1', text: 'one' }]
 
-test('without filters the side that is looked at is asked for, and nothing else', () => {
+test('without filters the query contains only the selected mode', () => {
   assert.deepEqual(questionOf(none, 'live'), { test: 'false' })
   assert.deepEqual(questionOf(none, 'test'), { test: 'true' })
 })
 
-test('a filter of the side goes before the side that is looked at', () => {
+test('a mode filter overrides the selected mode', () => {
   assert.deepEqual(questionOf({ ...none, test: 'true' }, 'live'), { test: 'true' })
   assert.deepEqual(questionOf({ ...none, test: 'both' }, 'live'), {})
 })
 
-test('amounts are asked for in minor units of the currency', () => {
+test('amounts are sent in minor units of the currency', () => {
   const { amountFrom, amountTo, currency } = questionOf(
     { ...none, amountFrom: '10', amountTo: '20.50', currency: 'eur' },
     'live',
@@ -24,12 +24,12 @@ test('amounts are asked for in minor units of the currency', () => {
   assert.deepEqual([amountFrom, amountTo, currency], ['1000', '2050', 'EUR'])
 })
 
-test('a day is asked for from its beginning to the beginning of the next', () => {
+test('a day is sent as the range from its beginning to the beginning of the next day', () => {
   const { from, to } = questionOf({ ...none, from: '2026-01-31', to: '2026-01-31' }, 'live')
   assert.equal(Date.parse(to ?? '') - Date.parse(from ?? ''), 86_400_000)
 })
 
-test('every filter has a field, and MIDs and connectors have one for those who may see them', () => {
+test('every filter has a field; MIDs and connectors have one for users who may see them', () => {
   const names = filterFields({ ...no, mids: one }).map(({ name }) => name)
   assert.deepEqual([...names].sort(), [...filterNames].sort())
   const fewer = filterFields(no).map(({ name }) => name)

@@ -1,4 +1,4 @@
-/** The filters of the Transactions page, and the question that they ask the server. Chapter 50 §8. */
+/** The filters of the Transactions page, and the query they become. Chapter 50 §8. */
 import { statuses } from '#domain/payment/payment.ts'
 import type { Query } from '../../api/call.ts'
 import type { Choice } from '../../kit/form/fields.tsx'
@@ -44,7 +44,7 @@ export interface Choices {
   readonly connectors: readonly Choice[]
 }
 
-/** Who may not see MIDs has no list to choose from. */
+/** Users who may not see MIDs get no list of them. */
 export function filterFields({ merchants, mids, connectors }: Choices): readonly FilterField<FilterName>[] {
   const text = (name: FilterName, label: string, placeholder?: string): FilterField<FilterName> => ({
     kind: 'text',
@@ -90,7 +90,7 @@ export function filterFields({ merchants, mids, connectors }: Choices): readonly
   ]
 }
 
-/** What the list and the export ask for: nothing that is empty. */
+/** The query of the list and of the export, without empty values. */
 export function questionOf(values: FilterValues, side: Side): Query<'GET /payments'> {
   const { from, to, amountFrom, amountTo, currency, test, ...rest } = values
   const asked = {
@@ -103,7 +103,7 @@ export function questionOf(values: FilterValues, side: Side): Query<'GET /paymen
     test: { '': String(side === 'test'), both: '' }[test] ?? test,
   }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '')
-  // What was chosen from a list is of that list; what was typed is judged by the server.
+  // Values chosen from a list belong to that list; the server validates typed ones.
   return Object.fromEntries(given) as Query<'GET /payments'>
 }
 

@@ -4,7 +4,7 @@ import { methodText } from './method.ts'
 
 const nothing = { cardMask: null, wallet: null, brand: null }
 
-test('a method is told by its last four digits, its wallet or its brand', () => {
+test('a payment method is shown by its last four digits, its wallet or its brand', () => {
   assert.equal(methodText({ ...nothing, cardMask: '411111******1111' }), '•••• 1111')
   assert.equal(methodText({ ...nothing, cardMask: '400000******0018', wallet: 'walletapay' }), 'Wallet A •••• 0018')
   assert.equal(methodText({ ...nothing, brand: 'lamp-pay' }), 'lamp-pay')

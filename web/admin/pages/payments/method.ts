@@ -1,4 +1,4 @@
-/** What a payment was made with, in a few words. */
+/** The payment method of a payment in a few words. */
 
 export interface Method {
   readonly cardMask: string | null

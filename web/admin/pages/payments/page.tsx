@@ -1,4 +1,4 @@
-/** Transactions: found by any filter, kept filters, and the whole of what was found as a file. */
+/** Transactions: search with filters, saved filters, and export of the result. */
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import { type Merchants, useMerchants } from '../../api/merchants.ts'
@@ -77,7 +77,7 @@ const columnsOf = (merchants: Merchants): readonly Column<Payment>[] => [
   { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} />, whole: true },
 ]
 
-/** An order that was tried at several MIDs has a row for each. */
+/** An order that was tried at several MIDs has one row per attempt. */
 const isOfCascade = ({ attempt, cascading }: Payment): boolean => attempt > 1 || cascading !== null
 
 const Fate = ({ payment }: { readonly payment: Payment }): JSX.Element => (

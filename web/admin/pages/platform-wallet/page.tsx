@@ -1,4 +1,4 @@
-/** The operator's own record of wallet A, by which every merchant of the platform setup is served (chapter 40 §2, §3). */
+/** The operator's own record of wallet A, which serves every merchant of the platform setup (chapter 40 §2, §3). */
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'

@@ -1,4 +1,4 @@
-/** The settings of the operator's record, judged while they are typed. */
+/** The settings of the operator's record, validated while they are typed. */
 import type { JSX } from 'preact'
 import { type Answer, type Body, call, textAt } from '../../api/call.ts'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
@@ -17,7 +17,7 @@ interface Values extends KeyValues {
 }
 
 export interface RecordFormProps {
-  /** Null while there is no record. */
+  /** Null if there is no record yet. */
   readonly view: WalletView | null
   readonly onSaved: () => void
 }
@@ -70,7 +70,7 @@ const valuesOf = (view: WalletView | null): Values => ({
   ...noKeys,
 })
 
-/** Keys that stay empty are not sent: what is there is kept. */
+/** Empty keys are not sent, so the stored ones stay. */
 function entryOf(values: Values, isSandbox: boolean): Body<'PUT /platform-wallet'> {
   const { trustSource, merchantIdentifier, sessionUrl, ...keys } = values
   return {

@@ -1,4 +1,4 @@
-/** Refused wallet tokens: why a token made no payment. Support finds it by the order or by the request's id. Chapter 40 §15. */
+/** Refused wallet tokens and the reasons. Support finds them by order or by request id. Chapter 40 §15. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** Roles and what each may do: the built-in ones to read, own permission sets to make and change. */
+/** Roles and their permissions: built-in ones to read, own ones to create and change. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** The permissions of one role, in words; of an own one, to be changed. */
+/** The permissions of one role in words; those of an own role can be changed. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { Badge } from '../../kit/badge.tsx'

@@ -1,4 +1,4 @@
-/** A role, and a permission that a role may hold, as the service tells them. */
+/** A role, and a permission of a role, as the API returns them. */
 import type { Answer } from '../../api/call.ts'
 
 export type Role = Answer<'GET /roles'>['roles'][number]

@@ -1,4 +1,4 @@
-/** The rules that are worked on: their list, and what becomes of the draft. */
+/** The rules of the draft, and the actions on it. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Button } from '../../kit/button.tsx'
@@ -20,7 +20,7 @@ import type { Draft } from './use-draft.ts'
 export interface DraftSectionProps {
   readonly draft: Draft
   readonly names: Names
-  /** Somebody was asked to publish. */
+  /** Called after a request to publish was made. */
   readonly onAsked: () => void
 }
 

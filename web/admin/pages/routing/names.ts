@@ -1,4 +1,4 @@
-/** The names that rules may use, for those who may see them; others type them. */
+/** The names that rules may use, for users who may see them; other users type them. */
 import { useReading } from '../../api/use-reading.ts'
 import { may } from '../../session/session.ts'
 import { ownFirst } from './own-first.ts'
@@ -6,7 +6,7 @@ import type { Listed } from './rule/kinds.ts'
 
 export type Names = Readonly<Record<Listed, readonly string[]>>
 
-/** The MIDs of the merchant whose rules they are come first, as its payments try them; null is all merchants. */
+/** The MIDs of the rules' merchant come first, in the order in which its payments try them; null means all merchants. */
 export function useNames(merchantId: string | null): Names {
   const mids = useReading('GET /mids', { when: may('mids.read') })
   const mapped = useReading('GET /merchants/:merchantId/mappings', {

@@ -1,4 +1,4 @@
-/** The MIDs that a merchant uses before all others, by their priority: a rule that names another one changes nothing. */
+/** Puts the MIDs of a merchant first, by priority, because a rule that names any other MID has no effect. */
 export interface NamedMid {
   readonly id: string
   readonly name: string

@@ -1,4 +1,4 @@
-/** Routing: the rules of all merchants or of one, from a draft to what is published. Chapter 50 §4, §8. */
+/** Routing: the rules of all merchants or of one, from draft to publication. Chapter 50 §4, §8. */
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
@@ -22,7 +22,7 @@ export function RoutingPage(): JSX.Element {
   return (
     <Page title="Routing">
       <SetChoice ruleSet={ruleSet} choices={choices} />
-      {/* While the rules of another set are under way, those of the last one are none of it. */}
+      {/* While another rule set loads, the previous one must not be shown under its name. */}
       <Loaded read={read.value?.ruleSet === ruleSet ? read : { ...read, value: null }} lines={8}>
         {(set) => <SetEditor key={ruleSet} read={set} onChanged={sets.reload} reload={read.reload} />}
       </Loaded>
@@ -56,7 +56,7 @@ function SetChoice({
           value={ruleSet}
           onChange={({ currentTarget }) => {
             const { value } = currentTarget
-            // Unsaved work may hold the way; until it is decided this is still the set that is shown.
+            // Unsaved work may hold the navigation; until the user decides, this set is still shown.
             currentTarget.value = ruleSet
             go(value === everybody ? '/routing' : `/routing?set=${value}`)
           }}

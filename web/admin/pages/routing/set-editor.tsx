@@ -1,4 +1,4 @@
-/** One set of rules: how it stands, its draft, and beside it the questions that can be put to it. */
+/** One rule set: its state, its draft, and beside it simulation, replay and history. */
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { textAt } from '../../api/call.ts'
@@ -21,7 +21,7 @@ import { type Draft, type ShownSet, useDraft } from './use-draft.ts'
 export interface SetEditorProps {
   readonly read: ShownSet
   readonly reload: () => void
-  /** The list of sets is another one now. */
+  /** Called when the list of sets has changed. */
   readonly onChanged: () => void
 }
 

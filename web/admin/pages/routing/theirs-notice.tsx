@@ -1,4 +1,4 @@
-/** Two people worked on one draft, and the other one saved first. Nothing is lost on either side until one of them decides. */
+/** Two users edited one draft, and the other saved first. Nothing of either is lost until the user decides. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Button } from '../../kit/button.tsx'

@@ -1,6 +1,6 @@
 /**
- * The rules of a set while somebody works on them: begun from the draft, or from what is published, and saved over the revision that was
- * read. When somebody else saved first nothing is lost: both stay, and a person decides.
+ * The rules of a set while they are edited: begun from the draft or from the published version, and saved over the revision that was read.
+ * If another user saved first, nothing is lost: both versions stay, and the user decides.
  */
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
@@ -11,7 +11,7 @@ import { type DraftRule, isSame, rulesFrom } from './rule/draft-rule.ts'
 
 export type ShownSet = Answer<'GET /routing/sets/:ruleSet'>
 
-/** A rule with a name of its own within this page: rules are moved and renamed. */
+/** A rule with a stable key within this page, because rules are moved and renamed. */
 export interface Entry {
   readonly key: number
   readonly rule: DraftRule
@@ -25,16 +25,16 @@ export interface Draft {
   readonly isDirty: boolean
   readonly isBusy: boolean
   readonly fault: Fault | null
-  /** What somebody else saved meanwhile. */
+  /** What another user saved meanwhile. */
   readonly theirs: ShownSet | null
   readonly change: (entries: readonly Entry[]) => void
   readonly entryOf: (rule: DraftRule) => Entry
   readonly setNote: (note: string) => void
-  /** Over what was read, or over what somebody else saved. */
+  /** Saves over the revision that was read, or over the one of another user. */
   readonly save: (over?: ShownSet) => Promise<void>
   readonly discard: () => void
   readonly giveUp: () => Promise<Result<unknown>>
-  /** The set as it is now: all of it, unless there is unsaved work. */
+  /** Takes over the current state of the set; the rules only if there is no unsaved work. */
   readonly adopt: (set: ShownSet) => void
   readonly takeTheirs: () => void
 }
@@ -74,7 +74,7 @@ export function useDraft(initial: ShownSet): Draft {
     theirs.value = current
     if (!result.ok) return
     set.value = { ...over, draft: result.value }
-    // The service may have tidied what was sent; what was written since then stays.
+    // The service may have normalised the rules; edits made since then are kept.
     if (isSame(rulesOf(entries.value), rules)) entries.value = retold(entries.value, rulesIn(set.value))
     toast(`Draft saved as revision ${result.value.revision}.`)
   }
@@ -122,13 +122,13 @@ const rulesOf = (entries: readonly Entry[]): readonly DraftRule[] => entries.map
 const retold = (entries: readonly Entry[], rules: readonly DraftRule[]): readonly Entry[] =>
   entries.map((entry, index) => ({ ...entry, rule: rules[index] ?? entry.rule }))
 
-/** What is worked on: the draft, or what would be one. */
+/** The rules to edit: the draft, or the published version if there is no draft. */
 export const rulesIn = ({ draft, published }: ShownSet): readonly DraftRule[] =>
   rulesFrom((draft ?? published)?.rules ?? [])
 
 interface Saved {
   readonly result: Result<NonNullable<ShownSet['draft']>>
-  /** Read anew when somebody else was first. */
+  /** Read again if another user saved first. */
   readonly current: ShownSet | null
 }
 

@@ -1,4 +1,4 @@
-/** What running subscriptions will charge, month by month: how many and how much on each day, and the charges of the day that was chosen. */
+/** The coming charges of active subscriptions by month: number and amount per day, and the charges of the selected day. */
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
@@ -28,7 +28,7 @@ type Charge = ComingDay['charges'][number]
 export function Calendar({ merchantId }: { readonly merchantId: string }): JSX.Element {
   const filters = useFilters(['month', 'day'])
   const query = merchantId === '' ? {} : { merchantId }
-  // Only the service knows its day: the clock of a sandbox may be years ahead.
+  // The day comes from the service: the clock of a sandbox may be years ahead.
   const clock = useReading('GET /calendar', { query: { ...query } })
   const month = filters.values.month || (clock.value ? monthOf(clock.value.today) : '')
   const read = useReading('GET /calendar', {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lastDay, monthOf, neighbour, weeksOf } from './month.ts'
 
-test('a month is shown in whole weeks from Monday, without the days of its neighbours', () => {
+test('a month is shown in whole weeks from Monday, without the days of adjacent months', () => {
   const weeks = weeksOf('2026-02')
   assert.deepEqual(
     weeks.map(({ begins }) => begins),
@@ -12,7 +12,7 @@ test('a month is shown in whole weeks from Monday, without the days of its neigh
   assert.equal(weeks.flatMap(({ days }) => days).filter((day) => day !== null).length, 28)
 })
 
-test('every month of a leap year has its own length and its own neighbours', () => {
+test('every month of a leap year has the right length and the right neighbours', () => {
   let month = '2028-01'
   let days = 0
   for (let count = 0; count < 12; count += 1) {
@@ -24,6 +24,6 @@ test('every month of a leap year has its own length and its own neighbours', () 
   assert.equal(month, '2029-01')
 })
 
-test('a day belongs to the month that it names', () => {
+test('a day belongs to the month in its date', () => {
   assert.equal(monthOf('2026-11-30'), '2026-11')
 })

@@ -1,11 +1,11 @@
-/** A month as a calendar shows it: whole weeks from Monday to Sunday, with the days of its neighbours left empty. */
+/** A month of the calendar: whole weeks from Monday to Sunday, with the days of adjacent months empty. */
 import { addDays, weekdayOf } from '#domain/schedule/day.ts'
 
 /** `YYYY-MM`. */
 export type Month = string
 
 export interface Week {
-  /** Its Monday, which tells weeks apart. */
+  /** Its Monday, as a key. */
   readonly begins: string
   /** `YYYY-MM-DD`, or null outside the month. */
   readonly days: readonly (string | null)[]
@@ -41,9 +41,9 @@ export const monthText = (month: Month): string =>
 export const dayText = (day: string): string =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 
-/** Monday to Sunday in short, by the viewer's locale. */
+/** Abbreviations for Monday to Sunday in the viewer's locale. */
 export function weekdayNames(): readonly string[] {
   const format = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' })
-  // 2024 began on a Monday.
+  // 1 January 2024 was a Monday.
   return Array.from({ length: 7 }, (_, index) => format.format(new Date(Date.UTC(2024, 0, 1 + index))))
 }

@@ -1,4 +1,4 @@
-/** Schedules, the subscriptions that run on them, and the calendar of what they will charge. */
+/** Schedules, their subscriptions, and the calendar of coming charges. */
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
@@ -13,7 +13,7 @@ import { SubscriptionList } from './subscription-list.tsx'
 export function SchedulesPage(): JSX.Element {
   const merchants = useMerchants()
   const filters = useFilters(['merchantId'])
-  // Who has one merchant need not choose it.
+  // A user with a single merchant need not choose it.
   const only = merchants.list.length === 1 ? merchants.list[0]?.id : undefined
   const merchantId = filters.values.merchantId || only || ''
   return (

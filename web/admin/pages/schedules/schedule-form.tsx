@@ -1,4 +1,4 @@
-/** The form of a schedule. Numbers are texts while they are typed; what is empty is not set. */
+/** The form of a schedule. Numbers are texts while they are typed; an empty text means not set. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { FieldRow, SelectField, TextField } from '../../kit/form/fields.tsx'
@@ -27,7 +27,7 @@ interface Values {
 
 export interface ScheduleFormProps {
   readonly merchantId: string
-  /** Null makes a new one. */
+  /** Null: a new schedule. */
   readonly schedule: Schedule | null
   readonly onDone: (words: string) => void
   readonly onCancel: () => void
@@ -132,7 +132,7 @@ const valuesOf = (schedule: Schedule | null): Values => ({
 const textOf = (number: number | null | undefined): string =>
   number === null || number === undefined ? '' : String(number)
 
-/** What belongs to another beginning is not sent, because the service refuses it. */
+/** Fields of the other kinds of beginning are not sent, because the service would refuse them. */
 function bodyOf(values: Values) {
   const { delayedFirstPayment: beginning } = values
   return {

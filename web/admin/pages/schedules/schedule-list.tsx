@@ -1,4 +1,4 @@
-/** The schedules of a merchant: made, changed, paused, run again and deleted. */
+/** The schedules of a merchant: created, changed, paused, resumed and deleted. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** The subscriptions of a merchant: what each will charge, and how one is ended. */
+/** The subscriptions of a merchant: their coming charges, and ending one. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'

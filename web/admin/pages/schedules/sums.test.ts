@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sumsOf } from './sums.ts'
 
-test('charges are added by currency in minor units, however they were written', () => {
+test('charges are added per currency in minor units, whatever decimals they were sent with', () => {
   const charges = [
     { currency: 'USD', amountMinor: '1999', amountDecimals: 2 },
     { currency: 'EUR', amountMinor: '500', amountDecimals: 0 },
@@ -14,6 +14,6 @@ test('charges are added by currency in minor units, however they were written', 
   ])
 })
 
-test('no charges come to nothing', () => {
+test('without charges there are no totals', () => {
   assert.deepEqual(sumsOf([]), [])
 })

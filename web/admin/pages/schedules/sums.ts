@@ -1,8 +1,8 @@
-/** What several charges come to, by currency. */
+/** The totals of charges per currency. */
 export interface Charged {
   readonly currency: string
   readonly amountMinor: string
-  /** How the amount was written; the unit that is counted is the currency's own. */
+  /** The decimals with which the amount was sent; totals use the decimals of the currency. */
   readonly amountDecimals: number
 }
 

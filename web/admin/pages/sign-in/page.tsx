@@ -1,4 +1,4 @@
-/** Signing in: by password, with a code where one is set up, or by a passkey. */
+/** Sign-in by password, with a code if a second factor is set up, or by a passkey. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -73,7 +73,7 @@ function PasswordForm(): JSX.Element {
   )
 }
 
-/** What appears because it is needed next gets the keyboard. */
+/** Focuses a field that has just appeared because it is needed next. */
 function FocusedOnce({ children }: { readonly children: JSX.Element }): JSX.Element {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => frame.current?.querySelector('input')?.focus(), [])
@@ -101,7 +101,7 @@ function PasskeyButton(): JSX.Element {
   )
 }
 
-/** Null when the person called it off. */
+/** Null if the user cancelled. */
 async function signInByPasskey(): Promise<Result<unknown> | null> {
   const begun = await call('POST /session/passkey/challenge')
   if (!begun.ok) return begun

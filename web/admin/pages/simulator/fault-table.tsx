@@ -1,4 +1,4 @@
-/** Every fault that the simulator can make, with the check that finds it and the answer that it gets. */
+/** Every fault that the simulator can mint, with the check that finds it and the resulting answer. */
 import type { JSX } from 'preact'
 import { type Column, DataTable, present } from '../../kit/data-table.tsx'
 import { Empty } from '../../kit/states.tsx'

@@ -1,4 +1,4 @@
-/** The simulator's own lists, read leniently: it is a program of its own and may know more than this page shows. */
+/** Reads the simulator's lists leniently: it is a separate program and may return more than this page shows. */
 import { entriesOf, memberOf, wordAt } from '../../api/call.ts'
 
 export interface Card {

@@ -1,4 +1,4 @@
-/** What a token is to be like. */
+/** The attributes of a token to be minted. */
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { type Choice, FieldRow, SelectField, TextField } from '../../kit/form/fields.tsx'
@@ -69,7 +69,7 @@ export function MintForm({ merchants, cards, faults, onMinted }: MintFormProps):
           options={walletChoices}
           at={{
             ...form.at('wallet'),
-            // The versions of one wallet are none of the other.
+            // The versions of one wallet do not exist for the other.
             set: (next) => form.set({ wallet: next, version: versions[next][0], panType: 'DPAN', fault: '' }),
           }}
         />

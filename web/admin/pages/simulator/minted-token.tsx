@@ -1,4 +1,4 @@
-/** A token that was minted: the exact text to send, and what it holds. */
+/** A minted token: the exact text to send, and its content. */
 import type { JSX } from 'preact'
 import { entriesOf, memberOf, textAt, wordAt } from '../../api/call.ts'
 import { CopyButton } from '../../kit/copy-button.tsx'
@@ -26,8 +26,8 @@ export function MintedToken({ minted }: { readonly minted: Minted }): JSX.Elemen
           </p>
         </Notice>
       )}
-      {/* As it is and never laid out: a gateway has to take it byte for byte. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      {/* Not formatted: the token must be sent byte for byte. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard. */}
       <section class="minted" aria-label="Token" tabIndex={0}>
         {token}
       </section>

@@ -1,4 +1,4 @@
-/** The wallet simulator of a sandbox: genuine tokens, or tokens with one thing wrong, for any merchant that has the wallet in testing. */
+/** The wallet simulator of a sandbox: mints genuine or faulty tokens for any merchant with the wallet enabled for tests. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'

@@ -31,7 +31,7 @@ export function SystemPage(): JSX.Element {
   )
 }
 
-/** The same checks as `gatehouse doctor` makes; nothing is asked of a sandbox. */
+/** The same checks as `gatehouse doctor`; a sandbox has none. */
 function Findings(): JSX.Element | null {
   const { value } = useReading('GET /system/findings', { everyMs })
   if (session.value?.mode !== 'live' || value === null) return null
@@ -91,7 +91,7 @@ function Health(): JSX.Element {
   )
 }
 
-/** The word beside it says the same as the colour. */
+/** The text says the same as the colour. */
 const light = (isGood: boolean, text: string): JSX.Element => (
   <Badge tone={isGood ? 'good' : 'bad'}>{isGood ? text : `${text}, needs attention`}</Badge>
 )

@@ -1,4 +1,4 @@
-/** The clock of a sandbox: it only moves forward, and everything that becomes due on the way happens. */
+/** The test clock of a sandbox: it only moves forward, and everything that becomes due happens. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'

@@ -1,4 +1,4 @@
-/** One user: rights, status, password, sessions. */
+/** One user: permissions, status, password, sessions. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'

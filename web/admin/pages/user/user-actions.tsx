@@ -1,4 +1,4 @@
-/** Locking a user out, letting it in again, and a new password for one who lost theirs. */
+/** Disables, enables and unlocks a user, and sets a new password. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, type Result } from '../../api/call.ts'

@@ -1,4 +1,4 @@
-/** A new user, whose first password is shown once. */
+/** Creates a user and shows the first password once. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'

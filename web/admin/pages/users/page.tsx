@@ -1,4 +1,4 @@
-/** Who may use the panel. */
+/** The users of the panel. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useReading } from '../../api/use-reading.ts'

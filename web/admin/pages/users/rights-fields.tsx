@@ -1,4 +1,4 @@
-/** The role of a user, and the merchants that it is restricted to. */
+/** The role of a user, and the merchants to which the user is restricted. */
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
@@ -13,7 +13,7 @@ export interface Rights {
   readonly merchantIds: readonly string[]
 }
 
-/** Who is restricted to some merchants gives no more than those. */
+/** A user who is restricted to some merchants can grant access to no others. */
 export const isRestricted = (): boolean => session.value?.merchantIds !== null
 
 export function RightsFields<Values extends Rights>({ form }: { readonly form: Form<Values> }): JSX.Element {

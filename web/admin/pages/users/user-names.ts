@@ -1,4 +1,4 @@
-/** Names of users by their id, for those who may see users; everybody else sees the beginning of the id. */
+/** User names by id, for viewers who may see users; others see the beginning of the id. */
 import { useReading } from '../../api/use-reading.ts'
 import { may, session } from '../../session/session.ts'
 

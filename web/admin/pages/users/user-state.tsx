@@ -1,4 +1,4 @@
-/** The state of an account: whether it can be signed in to, and with which second factor. */
+/** The state of an account: whether the user can sign in, and with which second factor. */
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import { Badge, Status } from '../../kit/badge.tsx'

@@ -1,4 +1,4 @@
-/** What this page uses of wallet A's interface in the browser. Chapter 40 §16, §17. */
+/** The part of wallet A's browser API that this page uses. Chapter 40 §16, §17. */
 
 export interface WalletARequest {
   readonly countryCode: string

@@ -1,4 +1,4 @@
-/** Why wallet A's button is not shown, if it is not: rows 5 and 6 of chapter 40 §17, which only the browser can answer. */
+/** Why wallet A's button is not shown: conditions 5 and 6 of chapter 40 §17, which only the browser can check. */
 import type { BrowserReason, WalletView } from '../../page-api.ts'
 import { loadScript } from '../load-script.ts'
 import { walletSimulator } from '../simulator.ts'
@@ -8,12 +8,12 @@ export async function missingOfA(wallet: WalletView): Promise<BrowserReason | nu
   const builtIn = await hasBuiltIn(wallet)
   const maker = window.ApplePaySession
   if (!maker?.supportsVersion(walletAVersion) || !maker.canMakePayments()) return 'browser unsupported'
-  // With the scan code the card is in the phone, of which this browser knows nothing.
+  // With a scan code, the card is in the phone and cannot be checked from here.
   if (!builtIn || wallet.merchant_id === null) return null
   return (await maker.canMakePaymentsWithActiveCard(wallet.merchant_id)) ? null : 'no card'
 }
 
-/** Other browsers get the same object from the maker's script. */
+/** Other browsers get the same object from the wallet provider's script. */
 async function hasBuiltIn({ script, script_integrity: integrity, merchant_key: key }: WalletView): Promise<boolean> {
   if (window.ApplePaySession) return true
   if (script === null || !(await loadScript(script, integrity))) return false

@@ -1,8 +1,8 @@
-/** What the maker's sheet is asked for. Chapter 40 §17, "Request". */
+/** The payment request for wallet A's sheet. Chapter 40 §17, "Request". */
 import type { MethodView, SessionView } from '../../page-api.ts'
 import type { WalletARequest } from './maker.ts'
 
-/** Null without what the maker insists on. */
+/** Null if a value is missing that the wallet provider requires. */
 export function walletARequest(
   { order, total }: Pick<SessionView, 'order' | 'total'>,
   { wallet }: MethodView,

@@ -1,4 +1,4 @@
-/** Paying with wallet A: the sheet is opened by the payer's press, and told how it went. Chapter 40 §16. */
+/** Pays with wallet A: a click opens the sheet, and the sheet is completed with the result. Chapter 40 §16. */
 import type { MethodView, SessionView } from '../../page-api.ts'
 import { closeWhenMoved, notice, payFromSheet, walletSession } from '../../state/checkout.ts'
 import { type WalletAMaker, type WalletASheet, walletAVersion } from './maker.ts'
@@ -7,11 +7,11 @@ import { walletARequest } from './request.ts'
 export interface WalletASheetParts {
   readonly session: SessionView
   readonly method: MethodView
-  /** Makes the attempt of the token; null when the page has moved on meanwhile. */
+  /** Builds the payment from the token. */
   readonly orderOf: (token: string) => Parameters<typeof payFromSheet>[0]
 }
 
-/** Must be called within the press itself: the maker opens no sheet otherwise. */
+/** Must be called in the click handler: otherwise the browser opens no sheet. */
 export function openWalletASheet({ session, method, orderOf }: WalletASheetParts): void {
   const maker = window.ApplePaySession
   const request = walletARequest(session, method)
@@ -27,7 +27,7 @@ export function openWalletASheet({ session, method, orderOf }: WalletASheetParts
     const text = typeof token === 'string' ? token : JSON.stringify(token)
     void payFromSheet(orderOf(text)).then((succeeded) => sheet.completePayment({ status: statusOf(maker, succeeded) }))
   }
-  // A sheet that the payer closed is no attempt, and the page is as it was.
+  // A sheet that the payer closed is not an attempt; the page does not change.
   sheet.oncancel = () => open.abort()
   sheet.begin()
   void closeWhenMoved(session, open.signal, () => close(sheet, open))
@@ -38,23 +38,23 @@ function close(sheet: WalletASheet, open: AbortController): void {
   try {
     sheet.abort()
   } catch {
-    // The maker, or the payer, closed it at the same moment.
+    // The sheet was closed at the same moment.
   }
 }
 
-/** A merchant whom the maker does not know can not be paid this way; the payer is told to choose another. */
+/** If the wallet provider does not know the merchant, the payer is asked to choose another method. */
 async function validate(
   sheet: WalletASheet,
   open: AbortController,
   { wallet, validationURL }: { readonly wallet: string; readonly validationURL: string },
 ): Promise<void> {
   const validated = await walletSession(wallet, validationURL).catch(() => null)
-  // Closed meanwhile, which was no fault of the merchant's.
+  // The sheet was closed meanwhile; the merchant is not at fault.
   if (open.signal.aborted) return
   try {
     if (validated !== null) return sheet.completeMerchantValidation(validated)
   } catch {
-    // The maker closes the sheet by itself when it does not like the session.
+    // The browser closes the sheet if it rejects the merchant session.
   }
   close(sheet, open)
   notice('refused')

@@ -1,4 +1,4 @@
-/** What this page uses of wallet B's interface in the browser. Chapter 40 §17, §20.5. */
+/** The part of wallet B's browser API that this page uses. Chapter 40 §17, §20.5. */
 import type { MethodView, SessionView, WalletView } from '../../page-api.ts'
 
 export interface WalletBClient {
@@ -24,7 +24,7 @@ export function walletBClient({ wallet }: MethodView): WalletBClient | null {
   return Client && wallet ? new Client({ environment: wallet.environment ?? 'TEST' }) : null
 }
 
-/** The gateway merchant id is the merchant's key: the token is encrypted for this service, for him. */
+/** The gateway merchant id is the merchant's key: the token is encrypted for this gateway and this merchant. */
 export function walletBRequest({ order, total }: Pick<SessionView, 'order' | 'total'>, { wallet }: MethodView): object {
   const card = {
     type: 'CARD',
@@ -55,7 +55,7 @@ export function walletBRequest({ order, total }: Pick<SessionView, 'order' | 'to
   }
 }
 
-/** The maker gives a telephone number with a billing address alone, of which the least then does. */
+/** The wallet provider returns a phone number only together with a billing address, so the minimal address is requested. */
 function addressAsked(wallet: WalletView | null): object {
   if (!wallet?.asks_address && !wallet?.asks_phone) return {}
   const format = wallet.asks_address ? 'FULL' : 'MIN'

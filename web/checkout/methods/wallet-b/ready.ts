@@ -1,4 +1,4 @@
-/** Why wallet B's button is not shown, if it is not: the maker's script says whether this browser can pay. Chapter 40 §17. */
+/** Why wallet B's button is not shown: the wallet provider's script says whether this browser can pay. Chapter 40 §17. */
 import type { BrowserReason, MethodView, SessionView, WalletView } from '../../page-api.ts'
 import { loadScript } from '../load-script.ts'
 import { walletSimulator } from '../simulator.ts'

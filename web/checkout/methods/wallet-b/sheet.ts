@@ -1,8 +1,8 @@
-/** Paying with wallet B: the maker's sheet answers with the data of the payment, whose token is passed on unchanged. */
+/** Pays with wallet B: the sheet returns the payment data, whose token is passed on unchanged. */
 import type { MethodView, SessionView } from '../../page-api.ts'
 import { walletBClient, walletBRequest } from './maker.ts'
 
-/** The token as JSON text; null when the payer closed the sheet. */
+/** The token as JSON text; null if the payer closed the sheet. */
 export async function walletBToken(session: SessionView, method: MethodView): Promise<string | null> {
   const data = await walletBClient(method)
     ?.loadPaymentData(walletBRequest(session, method))

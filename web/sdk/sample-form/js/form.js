@@ -1,4 +1,4 @@
-/** A whole form by the Checkout SDK: what a merchant writes, and nothing that the SDK does already. */
+/** A complete form with the Checkout SDK: only the code that a merchant has to write. */
 ;(() => {
   const session = new window.PaySession({ formName: 'paymentForm', validateOnInput: true })
   const find = (id) => document.getElementById(id)
@@ -28,7 +28,7 @@
   session.onInputValidation = ({ result, inputId }) => {
     const input = find(inputId)
     const wrong = result === 'error'
-    // Nobody likes to be told off while typing; what is complained about before the field is left is taken back at once.
+    // While the payer types, errors are not shown, only removed.
     if (!input || (wrong && document.activeElement === input && !submitting)) return
     input.setAttribute('aria-invalid', String(wrong))
     find(`${inputId}_error`).textContent = wrong ? (messages[inputId] ?? 'This value is not valid') : ''

@@ -1,4 +1,4 @@
-/** When the certificate of a key ends, and how many days are left. */
+/** When the certificate of a key expires, and how many days are left. */
 import type { JSX } from 'preact'
 import { Badge } from '../../../kit/badge.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'

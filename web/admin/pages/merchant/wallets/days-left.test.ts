@@ -6,7 +6,7 @@ const now = '2026-03-01T12:00:00.000Z'
 
 // biome-ignore format: a table is read in columns.
 const rows = [
-  // until                       said             how loud
+  // until                       text             tone
   ['2026-03-01T13:00:00.000Z', '0 days left',   'bad'],
   ['2026-03-02T12:00:00.000Z', '1 day left',    'bad'],
   ['2026-04-30T12:00:00.000Z', '60 days left',  'warn'],
@@ -15,7 +15,7 @@ const rows = [
 ] as const
 
 for (const [until, text, tone] of rows) {
-  test(`a certificate until ${until} has ${text}`, () => {
+  test(`a certificate that is valid until ${until} has ${text}`, () => {
     const days = daysLeft(until, now)
     assert.deepEqual([daysText(days), urgency(days)], [text, tone])
   })

@@ -1,7 +1,7 @@
-/** How long something is good for, in whole days of the instance's clock. */
+/** The days until something expires, in whole days of the instance's clock. */
 import type { Tone } from '../../../kit/states.tsx'
 
-/** Rounded down: a certificate with an hour left has no day left. */
+/** Rounded down: a certificate with an hour left has 0 days left. */
 export const daysLeft = (until: string, now: string): number => Math.floor((Date.parse(until) - Date.parse(now)) / day)
 
 const day = 86_400_000
@@ -11,7 +11,7 @@ export function daysText(days: number): string {
   return days === 1 ? '1 day left' : `${days} days left`
 }
 
-/** The first alarm is raised 60 days before the end, and the last ones within a week of it (chapter 40 §6). */
+/** The first alarm is raised 60 days before the end, the last ones within the last week (chapter 40 §6). */
 export function urgency(days: number): Tone {
   if (days <= 7) return 'bad'
   return days <= 60 ? 'warn' : 'plain'

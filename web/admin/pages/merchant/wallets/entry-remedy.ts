@@ -1,8 +1,8 @@
-/** What to do about a key or a certificate that is not taken, beside the words of the fault (chapter 40 §4.2). */
+/** Adds to the fault of a key or certificate what the user can do about it (chapter 40 §4.2). */
 
 // biome-ignore format: a table is read in columns.
 const remedies: readonly (readonly [fault: string, remedy: string])[] = [
-  // begins with                                    what to do
+  // begins with                                    remedy
   ['The key is damaged or incomplete.',             'Copy the whole text from the file again, from its first character to its last.'],
   ['The key is protected by a passphrase',          'Export the key without the passphrase, then paste it.'],
   ['This is a certificate, not a private key.',     'Paste the key that the certificate request was created with.'],
@@ -17,7 +17,7 @@ const remedies: readonly (readonly [fault: string, remedy: string])[] = [
   ['The key is already in use here.',               'Create another key. A key can be used only once.'],
 ]
 
-/** The fault itself when there is nothing to add. */
+/** The fault alone if there is no remedy. */
 export function explained(fault: string): string {
   const remedy = remedies.find(([beginning]) => fault.startsWith(beginning))?.[1]
   return remedy === undefined ? fault : `${fault} ${remedy}`

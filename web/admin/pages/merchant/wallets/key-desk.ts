@@ -1,4 +1,4 @@
-/** Where the keys of a wallet are changed: on the record of a merchant, or on the operator's own. */
+/** The endpoints that change the keys of a wallet: on the record of a merchant, or on the operator's own. */
 import type { Permission } from '../../../api/api-types.ts'
 import { type Answer, type Body, call, type Result } from '../../../api/call.ts'
 import type { WalletName, WalletPlace } from './wallet-place.tsx'
@@ -29,7 +29,7 @@ export function merchantKeys(place: WalletPlace): KeyDesk {
   }
 }
 
-/** Wallet B has no platform setup. */
+/** Only wallet A: wallet B has no platform setup. */
 export const platformKeys: KeyDesk = {
   wallet: 'walletapay',
   permission: 'wallet-platform.write',

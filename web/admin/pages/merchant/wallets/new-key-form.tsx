@@ -1,4 +1,4 @@
-/** Three ways to a key: made here with a certificate request, pasted, or a certificate put to the key it belongs to. */
+/** Adds a key in one of three ways: generated here with a certificate request, pasted, or a certificate for an existing key. */
 import type { JSX } from 'preact'
 import type { Result } from '../../../api/call.ts'
 import { type Choice, FieldRow, SelectField, TextArea } from '../../../kit/form/fields.tsx'
@@ -55,7 +55,7 @@ export function NewKeyForm({ desk, onDone, onCancel }: NewKeyFormProps): JSX.Ele
   )
 }
 
-/** The fields of this form are called alike for both keys. */
+/** The server has different field names for the two roles of a key; the form uses one name for both. */
 function withRemedies(result: Result<KeyChange>, role: Role): Result<KeyChange> {
   if (result.ok) return result
   const own = (field: string): string => (role === 'processing' ? field.replace(/^processing(.)/, lowered) : field)

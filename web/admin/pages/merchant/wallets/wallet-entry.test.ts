@@ -5,12 +5,12 @@ import { entryOf, valuesOf } from './wallet-entry.ts'
 const a = { merchantId: 'm', side: 'live', wallet: 'walletapay' } as const
 const b = { merchantId: 'm', side: 'test', wallet: 'walletbpay' } as const
 
-test('a wallet that was never set up begins through the platform, wallet B with an account of its own', () => {
+test('a new wallet A starts with the platform setup, a new wallet B with an account of its own', () => {
   assert.equal(valuesOf(a, null).setup, 'platform')
   assert.deepEqual([valuesOf(b, null).setup, valuesOf(b, null).environment], ['own_account', 'TEST'])
 })
 
-test('through the platform neither identifier nor keys are sent, whatever was typed before the choice', () => {
+test('in the platform setup neither identifier nor keys are sent, even if they were typed before', () => {
   const typed = {
     ...valuesOf(a, null),
     merchantIdentifier: 'merchant.example',
@@ -23,7 +23,7 @@ test('through the platform neither identifier nor keys are sent, whatever was ty
   assert.deepEqual([entry.setup, entry.shopName, entry.country], ['platform', 'Lamps', 'DE'])
 })
 
-test('with an own account keys are sent as they were typed, and those that stay empty not at all', () => {
+test('with an own account, keys are sent as typed, and empty ones are not sent', () => {
   const typed = { ...valuesOf(a, null), setup: 'own_account' as const, processingPrivateKey: 'MIG\nHAg' }
   const entry = entryOf(typed, a, true)
   assert.equal(entry.processingPrivateKey, 'MIG\nHAg')
@@ -31,6 +31,6 @@ test('with an own account keys are sent as they were typed, and those that stay 
   assert.equal(entry.merchantIdentifier, null)
 })
 
-test('a live instance sends no choice of whom to trust', () => {
+test('a live instance sends no choice of trust anchors', () => {
   assert.equal('trustSource' in entryOf(valuesOf(a, null), a, false), false)
 })

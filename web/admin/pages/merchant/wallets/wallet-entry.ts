@@ -1,4 +1,4 @@
-/** The settings of a wallet as a form holds them, and as the service takes them: empty is null, secrets that stay empty are not sent. */
+/** The settings of a wallet as form values and as request to the service: empty becomes null, and empty secrets are not sent. */
 import type { Answer, Body } from '../../../api/call.ts'
 import { memberOf, textAt } from '../../../api/call.ts'
 import type { WalletPlace, WalletView } from './wallet-place.tsx'
@@ -57,7 +57,7 @@ export function valuesOf({ side, wallet }: WalletPlace, view: WalletView | null)
   }
 }
 
-/** `isSandbox` says whether there is a choice of whom to trust. */
+/** `isSandbox`: whether the trust anchors can be chosen. */
 export function entryOf(values: Values, { wallet }: WalletPlace, isSandbox: boolean): Entry {
   const shared: Entry = {
     enabled: values.enabled,
@@ -94,7 +94,7 @@ export const authMethods = ['PAN_ONLY', 'CRYPTOGRAM_3DS'] as const
 
 type Secret = 'certificate' | 'privateKey' | 'processingPrivateKey' | 'processingCertificate'
 
-/** As they were typed: what is wrong with a key's form is the service's to say. */
+/** Sent as typed: the service validates the format of a key. */
 const secretsOf = (values: Values, names: readonly Secret[]): Entry =>
   Object.fromEntries(names.flatMap((name) => (values[name].trim() === '' ? [] : [[name, values[name]]])))
 

@@ -16,7 +16,7 @@ import { authMethods, type Values } from './wallet-entry.ts'
 
 export interface WalletAFieldsProps {
   readonly form: Form<Values>
-  /** Keys that are there are changed by rotation, and not here. */
+  /** Existing keys are changed by rotation, not here. */
   readonly hasKeys: boolean
 }
 
@@ -53,7 +53,7 @@ export function WalletAFields({ form, hasKeys }: WalletAFieldsProps): JSX.Elemen
   )
 }
 
-/** As a merchant with an own account enters them, and the operator for all others. */
+/** Entered by a merchant with its own account, and by the operator for the platform. */
 export interface KeyValues {
   readonly certificate: string
   readonly privateKey: string
@@ -164,7 +164,7 @@ type KeyAreaProps = Omit<Parameters<typeof TextArea>[0], 'mono' | 'rows'>
 
 const KeyArea = (props: KeyAreaProps): JSX.Element => <TextArea {...props} mono rows={4} />
 
-/** On a sandbox there is a choice. */
+/** Only a sandbox has a choice. */
 export const trustSources = [
   { value: 'sandbox authority', text: 'the sandbox authority' },
   { value: 'wallet maker', text: 'the wallet provider' },
@@ -175,7 +175,7 @@ const production: Choice<Values['environment']> = { value: 'PRODUCTION', text: '
 
 const capabilities = ['supports3DS', 'supportsCredit', 'supportsDebit', 'supportsEMV']
 
-/** As the makers spell them. */
+/** As the wallet providers spell them. */
 // biome-ignore format: a list is read in lines.
 const networksA = [
   'visa', 'masterCard', 'amex', 'discover', 'jcb', 'maestro', 'electron', 'vPay', 'chinaUnionPay', 'cartesBancaires', 'girocard',

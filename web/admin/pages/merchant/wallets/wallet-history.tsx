@@ -1,4 +1,4 @@
-/** Who changed a wallet, when and what. */
+/** The history of a wallet: who changed what, and when. */
 import type { JSX } from 'preact'
 import { type Column, DataTable, present } from '../../../kit/data-table.tsx'
 import { Section } from '../../../kit/page.tsx'

@@ -1,6 +1,6 @@
 /**
- * What is typed into the settings of a wallet, judged by the service while it is typed and by the rules of saving, so that a key with
- * line breaks or a certificate of another key is explained before anything is stored.
+ * Validates wallet settings at the service while they are typed, by the same rules as saving, so that a key with line breaks or the
+ * certificate of another key is explained before anything is stored.
  */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
@@ -15,10 +15,10 @@ export type Judgement = Answer<'POST /platform-wallet/validate'>
 
 export type Judge<Values> = (values: Values, signal: AbortSignal) => Promise<Result<Judgement>>
 
-/** Long enough that a pasted key is whole, short enough to be read before the next field. */
+/** Long enough for a paste to be complete, short enough to answer before the next field. */
 const pauseMs = 500
 
-/** Null `judge` asks nobody, for those who may only read. */
+/** Null `judge` validates nothing, for users who may only read. */
 export function useJudgement<Values extends object>(form: Form<Values>, judge: Judge<Values> | null): Judgement | null {
   const judgement = useSignal<Judgement | null>(null)
   const typed = JSON.stringify(form.values)
@@ -40,7 +40,7 @@ export function useJudgement<Values extends object>(form: Form<Values>, judge: J
   return judgement.value
 }
 
-/** Only what was typed is found wrong: what is still empty is asked for when it is saved. */
+/** Only typed fields show faults: empty ones are required when the form is saved. */
 export function judged<Values extends object>(form: Form<Values>, judgement: Judgement | null): Form<Values> {
   const faultOf = (name: string): string | null => judgement?.faults.find(({ field }) => field === name)?.text ?? null
   return {

@@ -1,4 +1,4 @@
-/** The keys of a wallet: which decrypts, when its certificate ends, and the rotation in which two overlap (chapter 40 §5). */
+/** The keys of a wallet: which one decrypts, when its certificate expires, and the rotation in which two overlap (chapter 40 §5). */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Status } from '../../../kit/badge.tsx'
@@ -23,7 +23,7 @@ export type WalletKey = WalletView['keys'][number]
 export interface WalletKeysProps {
   readonly desk: KeyDesk
   readonly keys: readonly WalletKey[]
-  /** Of the instance. */
+  /** The time of the instance. */
   readonly now: string
   readonly onChanged: () => void
 }

@@ -1,4 +1,4 @@
-/** Which wallet record is meant, what is known of it, and how its state reads. */
+/** Identifies a wallet record, its data, and its state in words. */
 import type { JSX } from 'preact'
 import type { Answer } from '../../../api/call.ts'
 import { Badge } from '../../../kit/badge.tsx'
@@ -7,7 +7,7 @@ import type { Side } from '../../../session/side.ts'
 
 export type WalletName = 'walletapay' | 'walletbpay'
 
-/** One record per merchant, wallet and side. */
+/** There is one record per merchant, wallet and mode. */
 export interface WalletPlace {
   readonly merchantId: string
   readonly side: Side

@@ -1,4 +1,4 @@
-/** The settings of a wallet, in the form of its setup. */
+/** The settings of a wallet; its setup determines the fields. */
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../../api/call.ts'
 import { CheckField, FieldGroup, SelectField } from '../../../kit/form/fields.tsx'

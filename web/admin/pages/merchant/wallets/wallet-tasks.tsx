@@ -1,4 +1,4 @@
-/** The way through the platform, step by step: what is done, what is open, and what the operator ticks. */
+/** The tasks of the platform setup: done, open, and those that the operator marks as done. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../../api/call.ts'
@@ -23,7 +23,7 @@ export interface WalletTasksProps {
 
 const tones: Readonly<Record<string, Tone>> = { done: 'good', open: 'info', waiting: 'plain' }
 
-/** What a person does by hand; the other steps are read from what is there. */
+/** Tasks that a person does by hand; the state of the others is read from the settings. */
 const ticked = ['merchant', 'domains', 'confirm'] as const
 type Ticked = (typeof ticked)[number]
 

@@ -1,4 +1,4 @@
-/** Why the button is missing on a page, and why tokens are not opened (chapter 40 §7): asked for a page and a browser, answered with a remedy. */
+/** Explains why the button is missing on a page and why tokens are refused, for a given page and browser (chapter 40 §7). */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../../api/call.ts'
@@ -82,7 +82,7 @@ const Reasons = ({ why: { button, flow, recorded } }: { readonly why: Why }): JS
   </div>
 )
 
-/** What settings cannot tell: the payers’ own browsers said it, or the pages that they saw. */
+/** What settings cannot show: reports from payers' browsers and from the pages they visited. */
 const Recorded = ({ recorded }: Pick<Why, 'recorded'>): JSX.Element => (
   <DataTable
     caption="Hidden in the last seven days"

@@ -1,4 +1,4 @@
-/** The wallets of a merchant on the side that is looked at (chapter 40 §3): settings, keys, certificates, domains and tasks of both setups. */
+/** The wallets of a merchant in the selected mode (chapter 40 §3): settings, keys, certificates, domains and tasks. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, textAt } from '../../../api/call.ts'

@@ -1,4 +1,4 @@
-/** What differs between two lists of rules, in sentences. */
+/** The differences between two lists of rules, in sentences. */
 import type { JSX } from 'preact'
 import { Badge } from '../../../kit/badge.tsx'
 import type { Tone } from '../../../kit/states.tsx'

@@ -1,4 +1,4 @@
-/** Any two versions of a set side by side. */
+/** Compares any two versions of a rule set. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Dialog } from '../../../kit/dialog.tsx'
@@ -9,7 +9,7 @@ import { ChangesView } from './changes-view.tsx'
 export interface CompareDialogProps {
   /** Newest first. */
   readonly versions: readonly { readonly version: number; readonly rules: readonly unknown[] }[]
-  /** Compared with the one before it, to begin with. */
+  /** Initially compared with the version before it. */
   readonly version: number
   readonly onClose: () => void
 }

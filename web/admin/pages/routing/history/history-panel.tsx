@@ -1,4 +1,4 @@
-/** Every version that was published, what it changed, and the way back to it. */
+/** Every published version, its changes, and rolling back to it. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../../api/call.ts'
@@ -19,7 +19,7 @@ export type Version = Answer<'GET /routing/sets/:ruleSet/versions'>['versions'][
 
 export interface HistoryPanelProps {
   readonly ruleSet: string
-  /** Versions are read anew when it changes. */
+  /** The versions are read again when it changes. */
   readonly current: Version | null
   readonly onRolledBack: () => void
 }

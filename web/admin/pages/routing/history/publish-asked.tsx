@@ -1,4 +1,4 @@
-/** The rules that somebody asks to publish, for whoever has to agree: what they change, and whether they are still the ones asked for. */
+/** A request to publish rules, for its approver: what the rules change, and whether the draft has changed since the request. */
 import type { JSX } from 'preact'
 import { memberOf, textAt } from '../../../api/call.ts'
 import { useMerchants } from '../../../api/merchants.ts'

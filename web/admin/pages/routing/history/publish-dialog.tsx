@@ -1,4 +1,4 @@
-/** Asks a second person to publish the draft; what changes with it is seen before. Chapter 50 §8. */
+/** Requests the publication of the draft from a second person, after showing what it changes. Chapter 50 §8. */
 import type { JSX } from 'preact'
 import { call } from '../../../api/call.ts'
 import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx'

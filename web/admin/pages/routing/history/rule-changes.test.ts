@@ -7,16 +7,16 @@ const rule = (name: string, over: Partial<DraftRule> = {}): DraftRule => ({ ...e
 const changes = (before: readonly DraftRule[], after: readonly DraftRule[]): readonly string[] =>
   ruleChanges(before, after).map(({ name, what }) => `${name} ${what}`)
 
-test('two lists that say the same have no changes', () => {
+test('two equal lists have no changes', () => {
   assert.deepEqual(changes([rule('x'), rule('y')], [rule('x'), rule('y')]), [])
 })
 
-test('the order of members is no difference', () => {
+test('the order of members is not a difference', () => {
   const action = { only: false, kind: 'use', mids: ['a'] }
   assert.deepEqual(changes([rule('x')], [rule('x', { action })]), [])
 })
 
-test('a rule is told by its name: added, removed, changed', () => {
+test('rules are matched by name and reported as added, removed or changed', () => {
   const [before, after] = [
     [rule('x'), rule('y')],
     [rule('y', { final: true }), rule('z')],
@@ -24,12 +24,12 @@ test('a rule is told by its name: added, removed, changed', () => {
   assert.deepEqual(changes(before, after), ['x removed', 'y changed', 'z added'])
 })
 
-test('a rule that is switched off has changed, and says so', () => {
+test('a rule that was switched off is reported as changed, with that reason', () => {
   const [change] = ruleChanges([rule('x')], [rule('x', { enabled: false })])
   assert.match(change?.after ?? '', /^\(off\) If /)
 })
 
-test('the last rule moved to the front is one change, and not one of every other rule', () => {
+test('moving the last rule to the front is one change, not one for every other rule', () => {
   const rules = ['a', 'b', 'c', 'd'].map((name) => rule(name))
   assert.deepEqual(changes(rules, moved(rules, 3, 0)), ['d moved'])
   const [change] = ruleChanges(rules, moved(rules, 3, 0))
@@ -42,7 +42,7 @@ test('a rule moves within its list and never out of it', () => {
   assert.deepEqual(moved(['a', 'b'], 1, 2), ['a', 'b'])
 })
 
-test('a duplicate gets a name that nobody has', () => {
+test('a duplicate gets an unused name', () => {
   assert.equal(nameFor('x', [rule('y')]), 'x')
   assert.equal(nameFor('x', [rule('x')]), 'x (2)')
   assert.equal(nameFor('x (2)', [rule('x'), rule('x (2)')]), 'x (3)')

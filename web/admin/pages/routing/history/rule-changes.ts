@@ -1,11 +1,11 @@
-/** What differs between two lists of rules, rule by rule. Names tell which is which; they are unique within a list. */
+/** The differences between two lists of rules. Rules are matched by name, which is unique within a list. */
 import { type DraftRule, isSame } from '../rule/draft-rule.ts'
 import { ruleSentence } from '../rule/rule-sentence.ts'
 
 export interface RuleChange {
   readonly name: string
   readonly what: 'added' | 'removed' | 'changed' | 'moved'
-  /** Null where there is none. */
+  /** Null if the rule is not in that list. */
   readonly before: string | null
   readonly after: string | null
 }
@@ -38,7 +38,7 @@ const change = (
 
 const worded = (rule: DraftRule): string => (rule.enabled ? ruleSentence(rule) : `(off) ${ruleSentence(rule)}`)
 
-/** The fewest that have to be moved to turn one order into the other, among the rules that both lists have. */
+/** The smallest set of moves that turns one order into the other, among the rules of both lists. */
 function movedNames(before: readonly DraftRule[], after: readonly DraftRule[]): ReadonlySet<string> {
   const places = new Map(before.map(({ name }, index) => [name, index]))
   const common = after.flatMap(({ name }) => {

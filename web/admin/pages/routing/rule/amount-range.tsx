@@ -1,4 +1,4 @@
-/** A range of amounts in one currency, typed as people write amounts. */
+/** A range of amounts in one currency, in units rather than minor units. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { cryptoExponents } from '#domain/money/currencies.ts'
@@ -63,7 +63,7 @@ function typedIn(part: Part, name: string): string {
 const isAmount = (text: string, currency: string): boolean =>
   text.trim() === '' || minorOf(text, currency.trim().toUpperCase()) !== null
 
-/** What is no amount stays as it was typed, and is refused. */
+/** An invalid amount is passed on as typed, and the service refuses it. */
 function minorTyped(text: string, currency: string): Json {
   if (text.trim() === '') return null
   return minorOf(text, currency) ?? `${text} ${currency}`

@@ -1,4 +1,4 @@
-/** The conditions of a rule, all of which must hold. */
+/** The conditions of a rule, all of which must be met. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { FieldFault } from '../../../api/call.ts'
@@ -13,14 +13,14 @@ import { faultsBelow } from './use-faults.ts'
 export interface ConditionListProps {
   readonly id: string
   readonly conditions: readonly Part[]
-  /** By the number of a condition. */
+  /** By the index of the condition. */
   readonly faults: readonly FieldFault[]
   readonly names: Names
   readonly onChange: (conditions: readonly Part[]) => void
 }
 
 export function ConditionList({ id, conditions, faults, names, onChange }: ConditionListProps): JSX.Element {
-  // A condition takes the place of one that was removed, and must not keep what was typed into it.
+  // Stable keys: the condition after a removed one moves up and must not inherit its input.
   const keys = useSignal(conditions.map((_, index) => index))
   const add = (): void => {
     keys.value = [...keys.value, Math.max(-1, ...keys.value) + 1]

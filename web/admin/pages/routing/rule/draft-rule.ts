@@ -1,6 +1,6 @@
 /**
- * A rule while it is being written. It has the members of a rule, but each may still hold what somebody typed and the service will not
- * take: the service says what is wrong with it, by the same schema that it saves rules by. See `domain/src/routing/rule.ts`.
+ * A rule while it is being edited. It has the members of a rule, but each may still hold input that the service will refuse; the service
+ * validates it by the schema with which it saves rules. See `domain/src/routing/rule.ts`.
  */
 import type { Json } from '../../../api/api-types.ts'
 import { entriesOf, memberOf, textAt } from '../../../api/call.ts'
@@ -18,7 +18,7 @@ export type DraftRule = {
   readonly final: boolean
 }
 
-/** The API passes rules on as they lie in the store. */
+/** The API returns rules as they are stored. */
 export const rulesFrom = (given: readonly unknown[]): readonly DraftRule[] => given.map(ruleFrom)
 
 function ruleFrom(given: unknown): DraftRule {
@@ -45,7 +45,7 @@ function jsonFrom(value: unknown): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonFrom(member)]))
 }
 
-/** Whether two of them say the same; the order of their members says nothing. */
+/** Whether two values are equal, regardless of the order of their members. */
 export const isSame = (one: Json, other: Json): boolean =>
   JSON.stringify(ordered(one)) === JSON.stringify(ordered(other))
 
@@ -56,7 +56,7 @@ function ordered(value: Json): Json {
   return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]))
 }
 
-/** Texts of a list; none where there is no list. */
+/** The texts of a list; empty if there is no list. */
 export const listAt = (part: Members, name: string): readonly string[] => itemsAt(part, name).map(String)
 
 export function itemsAt(part: Members, name: string): readonly Json[] {
@@ -66,7 +66,7 @@ export function itemsAt(part: Members, name: string): readonly Json[] {
 
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value)
 
-/** As it is read: a number in digits, and nothing at all for null. */
+/** The value as text: digits for a number, empty for null. */
 export function wordAt(part: Members, name: string): string {
   const value = part[name]
   return value === null || value === undefined || typeof value === 'object' ? '' : String(value)
@@ -82,7 +82,7 @@ export function nameFor(wanted: string, taken: readonly DraftRule[]): string {
   return `${stem} (${number})`
 }
 
-/** What somebody without any rule may begin with; what it names is there. */
+/** A first rule for a set without rules; the MID it names exists. */
 export const exampleRule = (mid: string | undefined): DraftRule => ({
   name: 'large amounts',
   enabled: true,

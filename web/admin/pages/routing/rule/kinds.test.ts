@@ -1,4 +1,4 @@
-/** The table of kinds covers everything that a rule can say. Chapter 50 §4. */
+/** The table of kinds covers every condition and action of a rule. Chapter 50 §4. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Action, type Condition, listedConditions, type Rule } from '#domain/routing/rule.ts'
@@ -9,7 +9,7 @@ import { ruleSentence } from './rule-sentence.ts'
 const only = true
 const listed = { values: ['x'], not: false }
 
-/** One of each kind; the compiler asks for a kind that is missing here. */
+/** One of each kind; the compiler reports a missing kind. */
 // biome-ignore format: a table is read in columns.
 const conditions: Readonly<Record<Condition['kind'], Condition>> = {
   'currency':          { kind: 'currency', ...listed },
@@ -62,7 +62,7 @@ test('every condition with a list is in the table', () => {
   for (const kind of Object.keys(listedConditions)) assert.ok(Object.hasOwn(conditionKinds, kind), kind)
 })
 
-test('the form of a kind asks for every member that it has, and a new one has them all', () => {
+test('the form of a kind has a field for every member, and a new part has all of them', () => {
   for (const [table, parts] of [
     [conditionKinds, conditions],
     [actionKinds, actions],
@@ -75,7 +75,7 @@ test('the form of a kind asks for every member that it has, and a new one has th
     }
 })
 
-test('a rule of any kind reads as a sentence, turned round as well', () => {
+test('a rule of any kind reads as a sentence, also when negated', () => {
   const texts = Object.values(conditions).flatMap((condition) =>
     [condition, { ...condition, not: true }].map((one) => sentence({ conditions: [one] })),
   )
@@ -94,7 +94,7 @@ const sentences: readonly (readonly [Partial<Rule>, string])[] = [
 ]
 for (const [rule, text] of sentences) test(text, () => assert.equal(sentence(rule), text))
 
-test('what is only half made reads with gaps', () => {
+test('an incomplete rule reads with gaps', () => {
   const part = freshPart(actionKinds, 'use')
   const rule = { name: '', enabled: true, conditions: [freshPart(conditionKinds, 'amount')], action: part }
   assert.equal(

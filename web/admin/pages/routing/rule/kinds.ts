@@ -1,6 +1,6 @@
 /**
- * Every condition and every action of a rule: what it is called, what is asked of who makes one, and how it reads. Forms and sentences of
- * this page come from here alone; the rules themselves are `domain/src/routing/rule.ts`.
+ * Every condition and action of a rule: its title, its fields and its wording. Forms and sentences of this page use only this table; the
+ * rules themselves are in `domain/src/routing/rule.ts`.
  */
 import { cardNetworks } from '#domain/card.ts'
 import { fundings } from '#domain/issuer.ts'
@@ -12,7 +12,7 @@ import type { Choice } from '../../../kit/form/fields.tsx'
 import { type Members, type Part, wordAt } from './draft-rule.ts'
 import { spelled } from './spelling.ts'
 
-/** What is asked for in one place of a form. `name` is the member that it fills in. */
+/** One field of a form. `name` is the member that it sets. */
 export type FieldRow = { readonly label: string; readonly hint?: string } & (
   | {
       readonly input: 'many'
@@ -20,27 +20,27 @@ export type FieldRow = { readonly label: string; readonly hint?: string } & (
       readonly options: readonly Choice[] | Listed
       readonly none?: string
     }
-  /** The order of what is chosen counts. */
+  /** The order of the chosen options matters. */
   | { readonly input: 'ordered'; readonly name: string; readonly options: Listed }
   | { readonly input: 'one'; readonly name: string; readonly options: readonly Choice[] | Listed }
-  /** Words with commas between them; one a line, where they may hold commas themselves. */
+  /** Words separated by commas; `lines` has one per line, for words that may contain commas. */
   | { readonly input: 'codes' | 'lines'; readonly name: string }
   | { readonly input: 'text' | 'time' | 'check' | 'weekdays'; readonly name: string }
-  /** One that is optional is null when nothing is typed. */
+  /** An optional number is null if nothing is typed. */
   | { readonly input: 'number'; readonly name: string; readonly optional?: boolean }
-  /** Several members at once. */
+  /** Sets several members at once. */
   | { readonly input: 'amount-range' | 'bin-ranges' | 'shares'; readonly names: readonly string[] }
 )
 
-/** Names that the service knows. */
+/** Options that are read from the service. */
 export type Listed = 'mids' | 'methods' | 'brands'
 
 export interface Kind {
   readonly title: string
   readonly fields: readonly FieldRow[]
-  /** The members of a new one. */
+  /** The members of a new part. */
   readonly fresh: Members
-  /** Of a condition the half sentence after "if", of an action the one after "then". */
+  /** For a condition the clause after "if", for an action the clause after "then". */
   readonly says: (part: Part) => string
 }
 
@@ -49,7 +49,7 @@ const plainly = (values: readonly string[]): readonly Choice[] => values.map(pla
 
 const anything = 'any value at all'
 
-/** A fact with a name, out of a list that is known. */
+/** An attribute with a known list of values. */
 const among = (title: string, about: string, options: readonly Choice[] | Listed): Kind => ({
   title,
   fields: [{ input: 'many', name: 'values', label: 'One of these', options, none: anything }],
@@ -86,7 +86,7 @@ const circuits: readonly Choice[] = [
 
 // biome-ignore format: a table is read in columns.
 export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
-  // kind                 title                       reads                                   values
+  // kind                 title                       wording                                 values
   'currency':       coded('Currency',                 'the currency',                         'ISO 4217 codes or crypto currencies, separated by commas.'),
   'amount': {
     title: 'Amount',
@@ -223,7 +223,7 @@ export const actionKinds: Readonly<Record<Action['kind'], Kind>> = {
 export const kindOf = (table: Readonly<Record<string, Kind>>, { kind }: Part): Kind | undefined =>
   Object.hasOwn(table, kind) ? table[kind] : undefined
 
-/** A new part of a kind, with `not` where the table is that of conditions. */
+/** A new part of a kind, with `not` if the table is that of conditions. */
 export const freshPart = (table: Readonly<Record<string, Kind>>, kind: string): Part => ({
   ...table[kind]?.fresh,
   ...(table === conditionKinds ? { not: false } : {}),

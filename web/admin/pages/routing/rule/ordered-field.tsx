@@ -1,4 +1,4 @@
-/** Names in an order that counts: the first one first. */
+/** A list of names whose order matters. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Button } from '../../../kit/button.tsx'
@@ -9,7 +9,7 @@ export interface OrderedFieldProps {
   readonly at: Bound<readonly string[]>
   readonly label: string
   readonly hint?: string | undefined
-  /** Empty where nobody told which there are; then they are typed. */
+  /** Empty if the names are unknown to this user, who then types them. */
   readonly options: readonly string[]
 }
 

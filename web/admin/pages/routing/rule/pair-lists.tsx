@@ -1,4 +1,4 @@
-/** Lists whose lines have two values each: ranges of first digits, and MIDs with weights. */
+/** Lists with two values per line: BIN ranges, and MIDs with weights. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import type { Json } from '../../../api/api-types.ts'
@@ -27,7 +27,7 @@ export function BinRanges(props: PartFieldProps): JSX.Element {
       onRemove={(index) => set({ ranges: ranges.toSpliced(index, 1) })}
       line={(range, index) => {
         const { from, to } = textsOf(range)
-        // One number is a range of itself, until its end is typed.
+        // A single number is the range from itself to itself, until its end is typed.
         const start = (text: string): void =>
           change(index, to === '' || to === from ? { from: text, to: text } : { from: text })
         return (
@@ -112,7 +112,7 @@ function Share(props: PartFieldProps & { readonly share: Json; readonly index: n
   )
 }
 
-/** Of the list or of a line as a whole: what is wrong with one value stands beside it. */
+/** Faults of the list or of a whole line; the fault of one value is shown beside it. */
 const faultOfLines = (faults: readonly FieldFault[], name: string): string | null =>
   faultsBelow(faults, name).find(({ field }) => /^\d*$/.test(field))?.text ?? null
 
@@ -120,7 +120,7 @@ interface PairListProps {
   readonly label: string
   readonly act: string
   readonly lines: readonly Json[]
-  /** Of the list as a whole. */
+  /** The fault of the list as a whole. */
   readonly error: string | null
   readonly line: (value: Json, index: number) => ComponentChildren
   readonly onAdd: () => void
@@ -128,7 +128,7 @@ interface PairListProps {
 }
 
 function PairList({ label, act, lines, error, line, onAdd, onRemove }: PairListProps): JSX.Element {
-  // The lines after one that was removed take its place, and must not keep what was typed into it.
+  // Changes the keys after a removal: the following lines move up and must not inherit the removed line's input.
   const removed = useSignal(0)
   return (
     <fieldset class={error ? 'field many wrong' : 'field many'}>

@@ -1,4 +1,4 @@
-/** The fields of a condition or an action, as the table of kinds asks for them. */
+/** The fields of a condition or an action, generated from the table of kinds. */
 import type { JSX } from 'preact'
 import { CheckField, type Choice, FieldRow as Row, SelectField, TextField } from '../../../kit/form/fields.tsx'
 import { MultiSelect } from '../../../kit/form/multi-select.tsx'
@@ -81,7 +81,7 @@ function PartField(props: PartFieldProps): JSX.Element {
 
 type RowOf<Input extends FieldRow['input']> = Extract<FieldRow, { readonly input: Input }>
 
-/** What was chosen before stays a choice, even when nobody knows it any more. */
+/** A value that was chosen earlier stays an option, even if it no longer exists. */
 function choicesOf(options: readonly Choice[], chosen: readonly string[]): readonly Choice[] {
   const lost = chosen.filter((value) => value !== '' && options.every((one) => one.value !== value))
   return [...options, ...lost.map((value) => ({ value, text: value }))]

@@ -1,4 +1,4 @@
-/** A condition or an action in a form: what it holds, what is wrong with it, and how it is changed. */
+/** A condition or an action in a form: its value, its faults, and how to change it. */
 import type { Json } from '../../../api/api-types.ts'
 import type { FieldFault } from '../../../api/call.ts'
 import type { Bound } from '../../../kit/form/use-form.ts'
@@ -10,7 +10,7 @@ import { faultAt } from './use-faults.ts'
 export interface PartProps {
   readonly id: string
   readonly part: Part
-  /** By paths below the part. */
+  /** With paths relative to the part. */
   readonly faults: readonly FieldFault[]
   readonly names: Names
   readonly set: (changes: Members) => void
@@ -20,7 +20,7 @@ export interface PartFieldProps extends PartProps {
   readonly row: FieldRow
 }
 
-/** A member of a part as a field takes it. */
+/** A member of a part, bound to an input. */
 export const bound = <T extends Json>({ id, set, faults }: PartProps, name: string, value: T): Bound<T> => ({
   id: `${id}-${name}`,
   value,

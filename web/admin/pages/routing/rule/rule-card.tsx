@@ -1,4 +1,4 @@
-/** A rule in the list: how it reads, what is wrong with it, and what can be done with it. */
+/** A rule in the list: its sentence, its faults, and the actions on it. */
 import type { JSX } from 'preact'
 import type { FieldFault } from '../../../api/call.ts'
 import { Badge } from '../../../kit/badge.tsx'
@@ -15,7 +15,7 @@ export interface RuleCardProps {
   readonly index: number
   readonly count: number
   readonly faults: readonly FieldFault[]
-  /** Null for who may only look. */
+  /** Null for users who may only read. */
   readonly onAct: ((act: RuleAct) => void) | null
 }
 

@@ -1,4 +1,4 @@
-/** One rule as a form. It goes into the draft when the service finds nothing wrong with it. */
+/** One rule as a form. It is added to the draft once the service finds no fault in it. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
@@ -23,7 +23,7 @@ export interface RuleDrawerProps {
   readonly title: string
   readonly act: string
   readonly rule: DraftRule
-  /** All rules with this one in its place. */
+  /** All rules of the draft with this one in its place. */
   readonly among: (rule: DraftRule) => { readonly rules: readonly DraftRule[]; readonly index: number }
   readonly names: Names
   readonly onDone: (rule: DraftRule) => void
@@ -40,7 +40,7 @@ export function RuleDrawer({ title, act, rule: initial, among, names, onDone, on
   const { rules, index } = among(rule.value)
   const isTouched = !isSame(rule.value, initial)
   const found = faultsBelow(useFaults(rules), String(index))
-  // Nobody is told off before the first word.
+  // No faults are shown before the first input.
   const faults = isTouched || isAsked.value ? found : []
   const set = (changes: Partial<DraftRule>): void => {
     rule.value = { ...rule.value, ...changes }

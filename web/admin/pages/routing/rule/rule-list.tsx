@@ -1,4 +1,4 @@
-/** The rules of a set in their order, each one read as a sentence. */
+/** The rules of a set in order, each as a sentence. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
@@ -74,7 +74,7 @@ export function RuleList({ draft, names, mayChange }: RuleListProps): JSX.Elemen
   )
 }
 
-/** The keyboard stays with the rule that was moved, on a button that can still be pressed. */
+/** The focus stays with the rule that was moved, on a button that is still enabled. */
 function followFocus(id: string, wanted: 'up' | 'down'): void {
   requestAnimationFrame(() => {
     const buttons = document.getElementById(id)?.querySelectorAll<HTMLButtonElement>('button') ?? []

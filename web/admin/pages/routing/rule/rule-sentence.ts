@@ -1,4 +1,4 @@
-/** A rule as somebody would say it. */
+/** A rule as a sentence. */
 import { type DraftRule, type Part, wordAt } from './draft-rule.ts'
 import { actionKinds, conditionKinds, type Kind, kindOf } from './kinds.ts'
 
@@ -15,7 +15,7 @@ export function ruleSentence({ conditions, action, maximumAttempts, final }: Dra
     .join(' ')
 }
 
-/** Where something is still to be said no sentence ends. */
+/** An incomplete sentence gets no full stop. */
 const ended = (text: string): string => (text.endsWith('…') ? text : `${text}.`)
 
 const says = (table: Readonly<Record<string, Kind>>, part: Part): string =>

@@ -1,4 +1,4 @@
-/** Conditions and actions as half sentences, also while they are only half made. */
+/** Conditions and actions as clauses, also while they are incomplete. */
 import { memberOf, textAt } from '../../../api/call.ts'
 import { moneyText } from '../../../kit/values/money-text.ts'
 import { itemsAt, listAt, type Part, wordAt } from './draft-rule.ts'
@@ -7,7 +7,7 @@ type Says = (part: Part) => string
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
-/** Stands where something is still to be said. */
+/** Stands for a value that is still missing. */
 const gap = '…'
 const said = (text: string): string => (text === '' ? gap : text)
 
@@ -17,7 +17,7 @@ const is = (part: Part): string => (isNot(part) ? 'is not' : 'is')
 const or = (values: readonly string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(values)
 const and = (values: readonly string[]): string => new Intl.ListFormat('en').format(values)
 
-/** "is EUR or USD", "is none of EUR, USD". */
+/** For example "is EUR or USD", "is none of EUR, USD". */
 function oneOf(part: Part, values: readonly string[]): string {
   if (values.length > 1 && isNot(part)) return `is none of ${values.join(', ')}`
   return `${is(part)} ${said(or(values))}`

@@ -1,4 +1,4 @@
-/** Fields that hold something else than the text that is typed. The text stays as it was typed while its meaning goes into the rule. */
+/** Fields whose value is not the typed text itself. The text stays as typed while the value read from it goes into the rule. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Json } from '../../../api/api-types.ts'
@@ -12,7 +12,7 @@ interface TypedProps<T> {
   readonly hint?: string | undefined
 }
 
-/** What is no number stays the text that it is, and the service says so. */
+/** A text that is not a number is passed on unchanged, and the service reports it. */
 export function NumberField(props: TypedProps<Json> & { readonly optional?: boolean }): JSX.Element {
   const { at, label, hint, optional = false } = props
   const typed = useTyped(at, wordAt({ value: at.value }, 'value'), (text) => numberFrom(text, optional))

@@ -1,4 +1,4 @@
-/** What the service says about rules while they are written. */
+/** Validates rules at the service while they are edited. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { call, type FieldFault } from '../../../api/call.ts'
@@ -26,13 +26,13 @@ export function useFaults(rules: readonly DraftRule[]): readonly FieldFault[] {
   return faults.value
 }
 
-/** Those below a path such as `0.conditions.1`, by what is left of theirs. */
+/** The faults below a path such as `0.conditions.1`, with paths relative to it. */
 export const faultsBelow = (faults: readonly FieldFault[], path: string): readonly FieldFault[] =>
   faults.flatMap(({ field, text }) => {
     if (field === path) return [{ field: '', text }]
     return field.startsWith(`${path}.`) ? [{ field: field.slice(path.length + 1), text }] : []
   })
 
-/** The first of a member, or of anything within it. */
+/** The first fault of a member or of anything within it. */
 export const faultAt = (faults: readonly FieldFault[], name: string): string | null =>
   faultsBelow(faults, name)[0]?.text ?? null

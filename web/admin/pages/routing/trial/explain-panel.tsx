@@ -1,4 +1,4 @@
-/** Why a payment went where it went: asked by its trans_id or by the address of its page. */
+/** Explains the routing of a payment, found by its trans_id or by the address of its page. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useReading } from '../../../api/use-reading.ts'

@@ -1,4 +1,4 @@
-/** Why a payment went where it went, or would go, in sentences; and the decision as it is stored, for those who look closer. */
+/** Why a payment was or would be routed as it was, in sentences, and the stored decision for a closer look. */
 import type { JSX } from 'preact'
 import { useReading } from '../../../api/use-reading.ts'
 import { Empty, Loaded } from '../../../kit/states.tsx'
@@ -8,7 +8,7 @@ export interface ExplanationProps {
   readonly sentences: readonly string[]
   /** As the service stores it. */
   readonly explanation: unknown
-  /** Of a payment: why no other attempt followed it. */
+  /** For a payment: why no further attempt followed. */
   readonly ending?: { readonly stored: unknown } | null
 }
 
@@ -35,7 +35,6 @@ export interface PaymentExplanationProps {
   readonly paymentId: string
 }
 
-/** That of a payment. */
 export function PaymentExplanation({ merchantId, paymentId }: PaymentExplanationProps): JSX.Element {
   const path = 'GET /merchants/:merchantId/payments/:paymentId/routing'
   const read = useReading(path, { params: { merchantId, paymentId } })

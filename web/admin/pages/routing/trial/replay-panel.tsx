@@ -1,4 +1,4 @@
-/** Which payments of the last days would have gone elsewhere under these rules. */
+/** The payments of the last days that these rules would have routed differently. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { limits } from '#domain/limits.ts'

@@ -1,4 +1,4 @@
-/** What would happen to a payment that somebody makes up, and why. */
+/** How a hypothetical payment would be routed, and why. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'

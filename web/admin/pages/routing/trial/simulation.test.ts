@@ -14,19 +14,19 @@ test('an amount is sent in minor units of its currency', () => {
   )
 })
 
-test('what was left empty is not known of the payment', () => {
+test('empty fields are left out of the payment', () => {
   const { bin, wallet, network, customData, seed } = hypothetical(typed({ bin: ' ' }))
   assert.deepEqual([bin, wallet, network, customData, seed], [null, null, null, null, undefined])
 })
 
-test('custom data is one pair a line, and a value may hold an equals sign', () => {
+test('custom data is one pair per line, and a value may contain an equals sign', () => {
   assert.deepEqual(hypothetical(typed({ customData: 'tier=gold\n\n formula = a=b ' })).customData, {
     tier: 'gold',
     formula: 'a=b',
   })
 })
 
-test('a transaction is named by its trans_id or by the address of its page', () => {
+test('a payment is recognised by its trans_id or by the address of its page', () => {
   const [merchantId, paymentId] = ['0199a0b0-0000-7000-8000-00000000000a', '0199a0b0-0000-7000-8000-00000000000b']
   assert.deepEqual(transactionNamed(` ${paymentId.toUpperCase()} `), { merchantId: null, paymentId })
   const address = `https://pay.example.com/admin/merchants/${merchantId}/payments/${paymentId}?tab=routing`

@@ -1,4 +1,4 @@
-/** The payment that somebody makes up, as it is typed and as the service takes it. What is left empty is not known of it. */
+/** A hypothetical payment as form values and as request to the service. Empty fields are left out. */
 import { fundings } from '#domain/issuer.ts'
 import { type Protocol, protocols } from '#domain/merchant.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
@@ -37,9 +37,9 @@ export interface Typed {
   readonly payerCountry: string
   readonly motoType: string
   readonly channel: string
-  /** `tier=gold`, one a line. */
+  /** `tier=gold`, one per line. */
   readonly customData: string
-  /** Of an input of date and time. */
+  /** The value of a datetime input. */
   readonly at: string
   readonly seed: string
 }

@@ -1,7 +1,7 @@
-/** The payment that somebody means: by its trans_id, or by the address of its page. */
+/** Reads which payment is meant, from its trans_id or from the address of its page. */
 export interface Named {
   readonly paymentId: string
-  /** Null where only the payment was named. */
+  /** Null if only the payment id was given. */
   readonly merchantId: string | null
 }
 

@@ -1,4 +1,4 @@
-/** A replay, step by step: each step is a question of its own, and who asks no further has called it off. */
+/** Runs a replay step by step. Each step is a separate request, so the replay is cancelled by not sending the next. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Answer, call, type Fault } from '../../../api/call.ts'
@@ -69,5 +69,5 @@ export function useReplay(): readonly [Replay, ReplayHandle] {
   return [replay.value, { run, cancel }]
 }
 
-/** A replay looks at so many payments at most as its total says. */
+/** The replay ends when it has examined as many payments as its total says. */
 const isEnough = ({ examined, total }: Replay): boolean => total !== null && examined >= total
