@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Foundation } from './assembly/foundation.ts'
+import { merchantRequests } from './connectors/sandbox/lost-answers.ts'
 import type { Alerts, Configuration, Idempotency, Recovery } from './contracts/ports.ts'
 import type { SessionTokens } from './contracts/session-ports.ts'
 import type { Vitals } from './health/vitals.ts'
@@ -34,6 +35,7 @@ import { requestLimiter } from './protocols/kit/rate-limit.ts'
 import { recoveryGate } from './protocols/kit/recovery-gate.ts'
 import { payerPages } from './protocols/payer-pages/index.ts'
 import { s2s } from './protocols/s2s.ts'
+import { losingAnswers, type Plugin } from './protocols/sandbox/lost-answers.ts'
 import { sandboxPages } from './protocols/sandbox/pages/index.ts'
 import { simulator } from './protocols/sandbox/simulator/index.ts'
 import { service } from './protocols/service/index.ts'
@@ -86,7 +88,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   closeConnectionsWhileDraining(app)
   await app.register(serviceOf(parts, () => app.draining.value, config.mode === 'sandbox'))
   const limiter = requestLimiter(clock)
-  await app.register(
+  // The sandbox loses some answers to merchants on purpose.
+  const serveMerchants = (protocol: Plugin) =>
+    app.register(sandboxUrl === null ? protocol : losingAnswers(merchantRequests, protocol))
+  await serveMerchants(
     s2s({
       configuration,
       operations,
@@ -100,7 +105,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   )
   const { publicUrl, sessionTokens: tokens } = parts
   const { trustedProxies } = config
-  await app.register(
+  await serveMerchants(
     checkout({
       configuration,
       operations,

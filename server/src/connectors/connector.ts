@@ -49,8 +49,6 @@ export interface AcquirerFacts {
   readonly storedCredential?: string
   /** Anything else worth returning in `extended_data`, such as avs_result and cvv_result. Never card data. */
   readonly extended?: Readonly<Record<string, string>>
-  /** Test aid of the sandbox only: close the merchant's connection instead of answering. Chapter 10 §12, 07/2039. */
-  readonly dropAnswer?: boolean
 }
 
 export type Outcome =

@@ -82,7 +82,7 @@ function operationsIn({ facts, payment = true, schedule = 'running' }: World): O
   const { id, test, protocol, kind } = facts
   const record = { id, test, protocol, kind, facts: { brand: {} } } as PaymentRecord
   const found = payment ? record : null
-  const performed = { payment: record, transaction: null, dropAnswer: false }
+  const performed = { payment: record, transaction: null }
   const paused = schedule === 'paused'
   const known = schedule === 'unknown' ? null : { ...exampleSchedule, paused }
   const store = {

@@ -49,7 +49,6 @@ const transactionSchema = z.object({
   avs_result: z.string().optional(),
   cvv_result: z.string().optional(),
   stored_credential: z.string().optional(),
-  drop_answer: z.boolean().optional(),
   redirect_path: z
     .string()
     .regex(/^\/[^/\\]/)
@@ -76,6 +75,10 @@ const transactionSchema = z.object({
 })
 
 type Transaction = z.infer<typeof transactionSchema>
+
+/** Whether the gateway is to close the merchant's connection instead of answering. Chapter 10 §12, expiry 07/2039. */
+export const losesMerchantAnswer = ({ body }: WireReply): boolean =>
+  z.object({ drop_answer: z.literal(true) }).safeParse(body).success
 
 const errorSchema = z.object({ error: z.object({ code: z.string() }) })
 
@@ -128,7 +131,6 @@ function factsOf(transaction: Transaction): AcquirerFacts {
     ...exchangeOf(transaction),
     ...(transaction.stored_credential && { storedCredential: transaction.stored_credential }),
     ...(Object.keys(extended).length > 0 && { extended }),
-    ...(transaction.drop_answer && { dropAnswer: true }),
   }
 }
 

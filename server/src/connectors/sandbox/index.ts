@@ -7,9 +7,10 @@
 import { z } from 'zod'
 import { connector, type FollowUp, type Order, type Outcome } from '../connector.ts'
 import type { Wire } from '../wire.ts'
-import { toAnswer, toOutcome } from './answer.ts'
+import { losesMerchantAnswer, toAnswer, toOutcome } from './answer.ts'
 import { effectsSince, toEffects } from './effects.ts'
 import { sinceOf, toEvents } from './events.ts'
+import { loseAnswer } from './lost-answers.ts'
 import { type FirstStep, fromFollowUp, fromOrder, type LaterStep } from './request.ts'
 
 const credentials = z.object({
@@ -98,7 +99,9 @@ const longestReport = 200
 async function begin(type: FirstStep, order: Order, wire: Wire): Promise<Outcome> {
   const body = fromOrder(type, midOf(wire), order)
   const { transactionId } = order
-  return toOutcome(await wire.post('/v1/transactions', body, { idempotencyKey: transactionId }), transactionId)
+  const reply = await wire.post('/v1/transactions', body, { idempotencyKey: transactionId })
+  if (losesMerchantAnswer(reply)) loseAnswer()
+  return toOutcome(reply, transactionId)
 }
 
 async function proceed(type: LaterStep, followUp: FollowUp, wire: Wire): Promise<Outcome> {

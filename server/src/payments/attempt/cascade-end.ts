@@ -24,7 +24,6 @@ export async function endCascade(deps: Deps, payment: PaymentRecord, ending: End
       updatedAt: at,
     },
     transaction,
-    dropAnswer: false,
   }
 }
 
@@ -41,11 +40,10 @@ export async function newestAttempt(deps: Deps, payment: PaymentRecord): Promise
   const newest = (await newestOf(deps, payment)) ?? payment
   const performed = await asItStands(deps, newest, { id: newest.openTransaction ?? newest.firstTransaction })
   if (newest.cascading !== 'continues') return performed
-  const { transaction, dropAnswer } = performed
+  const { transaction } = performed
   return {
     payment: undecided(newest),
     transaction: { ...transaction, state: 'undefined', declineReason: null, declineClass: null, endedAt: null },
-    dropAnswer,
   }
 }
 

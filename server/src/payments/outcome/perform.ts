@@ -28,8 +28,6 @@ import { afterWatch, watchedAt } from './watch-plan.ts'
 export interface Performed {
   readonly payment: PaymentRecord
   readonly transaction: TransactionRecord
-  /** Test aid of the sandbox: the merchant's connection is to be closed without an answer. */
-  readonly dropAnswer: boolean
 }
 
 /** What follows if the first step is declined: another attempt, or none, and why. */
@@ -64,8 +62,7 @@ export async function settle(
       deps.wake()
       tally(deps, settlement)
       await alertOf(deps, told, settlement)
-      const dropAnswer = outcome.facts.dropAnswer ?? false
-      return { payment: settlement.after, transaction: settlement.transaction, dropAnswer }
+      return { payment: settlement.after, transaction: settlement.transaction }
     }
     const current = await deps.payments.find(before.merchantId, before.id)
     if (!current) throw new Error(`Payment ${before.id} has disappeared.`)
@@ -97,7 +94,7 @@ export async function asItStands(
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
   const transaction = transactions.find((candidate) => candidate.id === id)
   if (!transaction) throw new Error(`Transaction ${id} has disappeared.`)
-  return { payment, transaction, dropAnswer: false }
+  return { payment, transaction }
 }
 
 function concluded(deps: Deps, { payment, transaction, outcome }: Heard): Conclusion | null {

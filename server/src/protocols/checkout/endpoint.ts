@@ -45,8 +45,6 @@ export type Answer = Members | readonly Members[]
 
 export interface Answered {
   readonly answer: Answer
-  /** Test aid of the sandbox: close the connection instead. */
-  readonly dropAnswer?: boolean
   /** What the log may say about the request. */
   readonly paymentId?: string
 }
@@ -56,7 +54,7 @@ export interface EndpointDefinition<Table extends MemberTable<About>, Found, Don
   readonly path: string
   readonly members: Table
   readonly present: (done: Done, caller: Caller) => Answer | Promise<Answer>
-  readonly tells?: (done: Done) => { readonly dropAnswer?: boolean; readonly paymentId?: string }
+  readonly tells?: (done: Done) => { readonly paymentId?: string }
 }
 
 /** An endpoint with its types closed over, so that endpoints of all kinds fit in one list. */

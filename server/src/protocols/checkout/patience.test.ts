@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Performed } from '../../payments/outcome/perform.ts'
 import { patiently } from './patience.ts'
 
-const performed = (id: string): Performed => ({ payment: { id }, dropAnswer: false }) as Performed
+const performed = (id: string): Performed => ({ payment: { id } }) as Performed
 
 /** `recall` tells what the intent of the use became. */
 const scene = (recalled: Performed | null) => {

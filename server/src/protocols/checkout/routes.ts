@@ -33,12 +33,7 @@ export function jsonRoute(
   app.route({
     method,
     url,
-    handler: async (request, reply) => {
-      const served = await serve(request, reply)
-      if (!served.dropAnswer) return send(reply, served)
-      reply.hijack()
-      request.raw.socket.destroy()
-    },
+    handler: async (request, reply) => send(reply, await serve(request, reply)),
   })
   app.route({
     // A GET brings its HEAD with it.

@@ -153,7 +153,7 @@ async function answer(
   })
 }
 
-function replyOf({ answer: told, dropAnswer = false, paymentId }: Answered, note: Note): Reply {
+function replyOf({ answer: told, paymentId }: Answered, note: Note): Reply {
   if (paymentId !== undefined) note({ transId: paymentId })
-  return { http: 200, body: JSON.stringify(told), dropAnswer }
+  return { http: 200, body: JSON.stringify(told) }
 }

@@ -42,7 +42,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
       const answer = await serve(standing, request, reply)
       // Kept open, the connection would hold up the service until it is idle for long enough.
       if (stopping.signal.aborted) reply.header('connection', 'close')
-      return { http: 200, body: typeof answer === 'string' ? answer : JSON.stringify(answer), dropAnswer: false }
+      return { http: 200, body: typeof answer === 'string' ? answer : JSON.stringify(answer) }
     })
 
   route('GET', '/page/v1/session', 'page-session', (standing, request) =>

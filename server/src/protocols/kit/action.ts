@@ -40,8 +40,6 @@ export type AnswerFields = Readonly<Record<string, unknown>>
 
 export interface Answered {
   readonly fields: AnswerFields
-  /** Test aid of the sandbox: close the connection instead. */
-  readonly dropAnswer?: boolean
   /** What the log may say about the request. */
   readonly paymentId?: string
 }
@@ -54,7 +52,7 @@ export interface ActionDefinition<Table extends ParamTable, Found, Done>
   readonly byGet?: boolean
   readonly params: Table
   readonly present: (done: Done, caller: Caller) => AnswerFields
-  readonly tells?: (done: Done) => { readonly dropAnswer?: boolean; readonly paymentId?: string }
+  readonly tells?: (done: Done) => { readonly paymentId?: string }
 }
 
 /** An action with its types closed over, so that actions of all kinds fit in one list. */

@@ -28,11 +28,6 @@ export function formRoutes(app: FastifyInstance, addresses: FormAddresses, servi
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const note = (notes: Notes) => noteRequest(request, notes)
       const served = await serve(service, offers, formRequest(request, url, service.trustedProxies), note)
-      if (served.dropAnswer) {
-        reply.hijack()
-        request.raw.socket.destroy()
-        return
-      }
       return reply.code(served.http).header('content-type', 'application/json').send(served.body)
     }
     app.route({ method: ['POST', 'GET'], url, handler })

@@ -31,7 +31,7 @@ const request = (): IdempotentRequest => ({
   body: Buffer.from('the same'),
   errorBody: (error) => error.message,
 })
-const answer = (body: string): Reply => ({ http: 200, body, dropAnswer: false })
+const answer = (body: string): Reply => ({ http: 200, body })
 const never = (): Promise<never> => assert.fail('It was carried out before.')
 
 for (const refusal of [errors.duplicateRequest, errors.previousTransactionOpen, errors.refundNotAllowed]) {

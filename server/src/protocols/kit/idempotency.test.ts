@@ -30,7 +30,7 @@ const request = (): IdempotentRequest => ({
   errorBody: (error) => error.message,
 })
 
-const answer = (body: string): Reply => ({ http: 200, body, dropAnswer: false })
+const answer = (body: string): Reply => ({ http: 200, body })
 const never = (): Promise<never> => assert.fail('Nobody else may carry it out.')
 const isRunning = (error: unknown): boolean =>
   error instanceof RefusedError && error.refusal.message === 'Duplicate request.'

@@ -81,7 +81,7 @@ async function kept(
 /** No header can hold the character before a key of the test side, so that no live key is mistaken for one. */
 const storedKey = ({ side, key }: IdempotentRequest): string => (side === 'test' ? `\u0001${key}` : key)
 
-const asKept = ({ http, body }: KeptAnswer): Reply => ({ http, body, dropAnswer: false })
+const asKept = ({ http, body }: KeptAnswer): Reply => ({ http, body })
 
 /** Most requests are answered long before, and cost nothing. */
 async function whileRenewing<T>(leaseMs: number, renew: () => Promise<void>, run: () => Promise<T>): Promise<T> {

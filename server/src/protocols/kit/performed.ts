@@ -2,7 +2,7 @@
 import type { Performed } from '../../payments/outcome/perform.ts'
 import type { Caller } from './action.ts'
 
-export const done = ({ payment, dropAnswer }: Performed) => ({ dropAnswer, paymentId: payment.id })
+export const done = ({ payment }: Performed) => ({ paymentId: payment.id })
 
 export const recalled = (caller: Pick<Caller, 'merchant' | 'operations'>, useId: string): Promise<Performed | null> =>
   caller.operations.recall(caller.merchant.id, useId)

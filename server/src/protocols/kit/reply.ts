@@ -2,7 +2,6 @@
 export interface Reply {
   readonly http: number
   readonly body: string
-  readonly dropAnswer: boolean
   /** Of the body, where it is not JSON. */
   readonly type?: string
 }

@@ -181,7 +181,7 @@ async function answer(
   })
 }
 
-function replyOf({ fields, dropAnswer = false, paymentId }: Answered, note: Note): Reply {
+function replyOf({ fields, paymentId }: Answered, note: Note): Reply {
   note({ result: String(fields['result']), ...(paymentId === undefined ? {} : { transId: paymentId }) })
-  return { http: 200, body: JSON.stringify(fields), dropAnswer }
+  return { http: 200, body: JSON.stringify(fields) }
 }

@@ -65,7 +65,7 @@ async function forbiddenAsPage(
     if (!isForbidden || !accept.includes('text/html') || accept.includes('json')) throw error
     const page = rendered(invalidPage(speechFor(headers['accept-language'])))
     reply.headers(page.headers)
-    return { http: 403, body: page.body, type: 'text/html; charset=utf-8', dropAnswer: false }
+    return { http: 403, body: page.body, type: 'text/html; charset=utf-8' }
   }
 }
 
@@ -119,4 +119,4 @@ async function once(
   return onceOnly(idempotency, { ...owner, key, body, errorBody }, perform, perform)
 }
 
-const ok = (answer: object): Reply => ({ http: 200, body: JSON.stringify(answer), dropAnswer: false })
+const ok = (answer: object): Reply => ({ http: 200, body: JSON.stringify(answer) })
