@@ -36,7 +36,7 @@ export function undeclaredBreaks(path: string, text: string): readonly string[] 
     .flatMap((statement) => breaking.filter(([, pattern]) => pattern.test(statement)))
     .map(
       ([what]) =>
-        `${path} ${what}: say which programs bear it, by a line "-- oldest program: NNNN". See CONTRIBUTING.md.`,
+        `${path} ${what}: say which programs bear it, by a line "-- oldest program: NNNN". See docs/engineering/recipes.md.`,
     )
 }
 

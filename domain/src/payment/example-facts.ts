@@ -1,8 +1,22 @@
-/** Facts for the tests of presenters: a payment of which nothing is known, and one of which everything is. */
-import { type PaymentFacts, unknownPerson } from './facts.ts'
+/**
+ * Facts for the tests of presenters and for the reference: a payment of which nothing is known, and one of which everything is. A fact that
+ * one of them lacks is an error of types; facts of one text come from their lists.
+ */
+import {
+  acquirerReferences,
+  browserFacts,
+  type PaymentFacts,
+  payerFacts,
+  type Texts,
+  textFacts,
+  textsOf,
+  threeDsFacts,
+  unknownPerson,
+} from './facts.ts'
 
 /** A card sale of which nothing but the order is known. */
 export const bareFacts: PaymentFacts = {
+  ...textsOf([...textFacts, ...acquirerReferences], () => null),
   id: 'aaaff66a-904f-11ea-833e-0242ac1f0007',
   merchant: { name: 'shop', title: 'The Shop', timeZone: 'Europe/Berlin' },
   mid: null,
@@ -22,18 +36,11 @@ export const bareFacts: PaymentFacts = {
   },
   transaction: null,
   transactions: null,
-  descriptor: null,
-  declineReason: null,
   declineClass: null,
   card: null,
-  payeeCardMask: null,
   payer: unknownPerson,
   payee: unknownPerson,
-  ip: null,
-  language: null,
-  digitalWallet: null,
   panType: null,
-  motoType: null,
   storedCredential: null,
   threeDs: null,
   browser: null,
@@ -46,15 +53,7 @@ export const bareFacts: PaymentFacts = {
   schedule: null,
   consent: null,
   reqToken: false,
-  cardToken: null,
   paidWithToken: false,
-  arn: null,
-  rrn: null,
-  approvalCode: null,
-  networkTransactionId: null,
-  gatewayId: null,
-  extraGatewayId: null,
-  checkoutMethod: null,
   brandDocument: null,
   crypto: null,
   voucher: null,
@@ -72,47 +71,54 @@ export const exampleRefund = {
   creditvoidId: '0d2c5f5e-7a11-4f0c-9a53-2f3b1a77c001',
 } as const
 
-/** The same sale with every fact different from every other, so that a swapped column shows. */
-export const fullFacts: PaymentFacts = {
+type Complete<Facts> = { readonly [Fact in keyof Facts]: NonNullable<Facts[Fact]> }
+
+/** The same sale with every fact known, and each text the name of its fact, so that a swapped column shows. */
+export const fullFacts: Complete<PaymentFacts> = {
   ...bareFacts,
-  mid: { name: 'mid-one', connectorTitle: 'Acquirer One', overrideLinkTarget: null },
+  ...named([...textFacts, ...acquirerReferences]),
+  mid: { name: 'midName', connectorTitle: 'connectorName', overrideLinkTarget: null },
   transaction: exampleRefund,
   transactions: [exampleRefund],
+  declineClass: 'hard',
   card: {
     mask: '411111******1111',
     pan10: '4111111111',
     expiryMonth: 1,
     expiryYear: 2038,
-    network: 'visa',
-    issuerCountry: 'DE',
-    issuerBank: 'Issuer Bank',
+    network: 'network',
+    issuerCountry: 'issuerCountry',
+    issuerBank: 'issuerBank',
   },
-  // biome-ignore format: fifteen fields.
-  payer: {
-    firstName: 'John', lastName: 'Doe', middleName: 'M', birthDate: '1990-01-02', address: 'Street', address2: 'Floor 2',
-    houseNumber: '7b', phoneCountryCode: '1-684', country: 'US', state: 'CA', city: 'Town', district: 'Centre', zip: '12345',
-    email: 'doe@example.com', phone: '199999999',
-  },
-  ip: '203.0.113.7',
+  payer: named(payerFacts, 'payer'),
+  payee: named(payerFacts, 'payee'),
+  panType: 'DPAN',
   storedCredential: { initiator: 'cardholder', sequence: 'initial', source: 'card_token' },
-  // biome-ignore format: nine attributes.
-  threeDs: {
-    threeDSServerTransID: 'server-id', dsTransID: 'ds-id', acsTransID: 'acs-id', xid: 'the-xid', transStatus: 'Y',
-    transStatusReason: '01', eci: '05', protocolVersion: '2.2.0', authenticationFlow: 'Challenge',
-  },
-  // biome-ignore format: ten attributes.
-  browser: {
-    colorDepth: '24', screenHeight: '900', screenWidth: '1440', javaEnabled: 'false', javascriptEnabled: 'true',
-    language: 'en-US', timezoneOffset: '-60', userAgent: 'Browser/1.0', acceptHeaders: 'text/html', platform: 'phone',
-  },
+  threeDs: named(threeDsFacts),
+  browser: named(browserFacts, 'browser'),
+  customData: { cart: '778' },
   extendedData: { avs_result: 'Y', cvv_result: 'M' },
+  exchange: { rate: '1.1', rateBase: '1.2', currency: 'USD', amount: '11.00' },
+  commissionMinor: 55n,
+  vatMinor: 19n,
+  recurring: { initTransId: bareFacts.id, token: '7b3c4d5e-8f90-4a1b-92c3-d4e501020304', init: true },
+  schedule: {
+    id: '57fddecf-17b9-4d38-9320-a670f0c29ec0',
+    startDate: '2026-05-31',
+    amount: '9.99',
+    firstDate: '2026-05-31',
+  },
   consent: { id: null, state: 'ignored' },
-  arn: '74537604221222132710572',
-  rrn: '123456789012',
-  approvalCode: 'A1B2C3',
-  networkTransactionId: 'network-id',
-  gatewayId: 'gateway',
-  extraGatewayId: 'extra',
-  checkoutMethod: 'walletapay',
+  reqToken: true,
+  paidWithToken: true,
   brandDocument: 'payment_document_card',
+  crypto: { address: 'bc1q', network: 'BTC' },
+  voucher: { reference: '1', expires: '2026-03-13 10:51:53', url: 'https://voucher.example.com' },
+  redirect: { url: 'https://acs.example.com', method: 'POST', params: { PaReq: 'request', MD: bareFacts.id } },
+  chargeback: { at: bareFacts.createdAt, bankDate: '2026-04-01', reasonCode: '1212 Fraud' },
+}
+
+/** `payerFirstName` for `firstName` of a payer. */
+function named<Fact extends string>(facts: readonly Fact[], owner = ''): Texts<Fact, string> {
+  return textsOf(facts, (fact) => (owner === '' ? fact : owner + fact.charAt(0).toUpperCase() + fact.slice(1)))
 }

@@ -15,7 +15,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export type Nested = string | readonly Nested[] | { readonly [name: string]: Nested }
 export type NestedObject = { readonly [name: string]: Nested }
 
-export interface PaymentFacts {
+export interface PaymentFacts extends TextFacts, AcquirerReferences {
   /** `trans_id`, on Checkout also `payment_id` and the callback's `id`. */
   readonly id: string
   readonly merchant: { readonly name: string; readonly title: string; readonly timeZone: string }
@@ -34,24 +34,13 @@ export interface PaymentFacts {
   readonly transaction: TransactionFacts | null
   /** Oldest first; null when they were not read, because most answers do not show them. */
   readonly transactions: readonly TransactionFacts[] | null
-  readonly descriptor: string | null
-  readonly declineReason: string | null
   readonly declineClass: DeclineClass | null
 
   readonly card: CardOfPayment | null
-  /** The recipient's card of a transfer, masked. */
-  readonly payeeCardMask: string | null
   readonly payer: PayerFacts
   readonly payee: PayerFacts
-  /** The payer's address, or that of the system which stands for the payer (chapter 30 §5.5). */
-  readonly ip: string | null
-  readonly language: string | null
 
-  /** The wallet's name as the merchant wrote it; an alias is echoed. */
-  readonly digitalWallet: string | null
   readonly panType: 'DPAN' | 'FPAN' | null
-  /** As sent, `ecommerce` too. */
-  readonly motoType: string | null
   readonly storedCredential: StoredCredentialOfPayment | null
   readonly threeDs: ThreeDsFacts | null
   readonly browser: BrowserFacts | null
@@ -70,25 +59,50 @@ export interface PaymentFacts {
   readonly consent: { readonly id: string | null; readonly state: 'active' | 'cancelled' | 'ignored' } | null
   /** The merchant asked to save the card. */
   readonly reqToken: boolean
-  /** The token issued for the saved card, or the one the payment was made with. */
-  readonly cardToken: string | null
   readonly paidWithToken: boolean
 
-  readonly arn: string | null
-  readonly rrn: string | null
-  readonly approvalCode: string | null
-  readonly networkTransactionId: string | null
-  readonly gatewayId: string | null
-  readonly extraGatewayId: string | null
-
-  /** The method in Checkout's words: `card`, the wallet's name decrypted or not, else the brand's code. */
-  readonly checkoutMethod: string | null
   readonly brandDocument: BrandDocument | null
   readonly crypto: { readonly address: string | null; readonly network: string | null } | null
   readonly voucher: { readonly reference: string; readonly expires: string | null; readonly url: string | null } | null
   /** Where the payer has to go, while the payment waits for it. */
   readonly redirect: RedirectFacts | null
   readonly chargeback: { readonly at: Date; readonly bankDate: string; readonly reasonCode: string } | null
+}
+
+/** References by which the acquirer identifies what it did. A refund has its own; those of its sale are never shown for it. */
+export const acquirerReferences = ['arn', 'rrn', 'approvalCode', 'gatewayId', 'extraGatewayId'] as const
+export type AcquirerReferences = Texts<(typeof acquirerReferences)[number]>
+
+/** Facts of one text. The example payments and their tests are made from this list. */
+export const textFacts = [
+  'descriptor',
+  'declineReason',
+  // The recipient's card of a transfer, masked.
+  'payeeCardMask',
+  // The payer's address, or that of the system which stands for the payer (chapter 30 §5.5).
+  'ip',
+  'language',
+  // The wallet's name as the merchant wrote it; an alias is echoed.
+  'digitalWallet',
+  // As sent, `ecommerce` too.
+  'motoType',
+  // The token issued for the saved card, or the one the payment was made with.
+  'cardToken',
+  'networkTransactionId',
+  // The method in Checkout's words: `card`, the wallet's name decrypted or not, else the brand's code.
+  'checkoutMethod',
+] as const
+export type TextFacts = Texts<(typeof textFacts)[number]>
+
+export type Texts<Fact extends string, Text = string | null> = { readonly [Name in Fact]: Text }
+
+/** A text for each fact of a list. */
+export function textsOf<Fact extends string, Text extends string | null>(
+  facts: readonly Fact[],
+  textOf: (fact: Fact) => Text,
+): Texts<Fact, Text> {
+  // `fromEntries` forgets which names it was given.
+  return Object.fromEntries(facts.map((fact) => [fact, textOf(fact)])) as Texts<Fact, Text>
 }
 
 export interface MidFacts {
@@ -183,14 +197,10 @@ export const payerFacts = [
   'email',
   'phone',
 ] as const
-export type PayerFacts = { readonly [Fact in (typeof payerFacts)[number]]: string | null }
+export type PayerFacts = Texts<(typeof payerFacts)[number]>
 
 /** Nothing is known of the person; what is known is written over it. */
-// biome-ignore format: fifteen unknowns.
-export const unknownPerson: PayerFacts = Object.freeze({
-  firstName: null, lastName: null, middleName: null, birthDate: null, address: null, address2: null, houseNumber: null,
-  phoneCountryCode: null, country: null, state: null, city: null, district: null, zip: null, email: null, phone: null,
-})
+export const unknownPerson: PayerFacts = Object.freeze(textsOf(payerFacts, () => null))
 
 /** The nine 3DS attributes that a mapping can select. Chapter 50 §2. */
 export const threeDsFacts = [
@@ -204,7 +214,7 @@ export const threeDsFacts = [
   'protocolVersion',
   'authenticationFlow',
 ] as const
-export type ThreeDsFacts = { readonly [Fact in (typeof threeDsFacts)[number]]: string | null }
+export type ThreeDsFacts = Texts<(typeof threeDsFacts)[number]>
 
 /**
  * Whether a proof of the payer's authentication goes to the acquirer with the charge. Where our own authentication ended without one,
@@ -230,4 +240,4 @@ export const browserFacts = [
   'acceptHeaders',
   'platform',
 ] as const
-export type BrowserFacts = { readonly [Fact in (typeof browserFacts)[number]]: string | null }
+export type BrowserFacts = Texts<(typeof browserFacts)[number]>

@@ -11,6 +11,7 @@
 
 import type { ZodType } from 'zod'
 import type { Wallet } from '#domain/mid.ts'
+import type { AcquirerReferences } from '#domain/payment/facts.ts'
 import type { DeclineClass } from '#domain/payment/payment.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject } from '../contracts/json.ts'
@@ -21,17 +22,12 @@ import type { Wire } from './wire.ts'
 export type { RequestRecovery } from './request-recovery.ts'
 
 /** What an acquirer told us beyond yes or no. Everything is optional: acquirers differ. */
-export interface AcquirerFacts {
+export interface AcquirerFacts extends Partial<Readonly<Record<keyof AcquirerReferences, string>>> {
   readonly reference?: string
-  readonly approvalCode?: string
-  readonly arn?: string
-  readonly rrn?: string
   readonly networkTransactionId?: string
   readonly descriptor?: string
   readonly issuerCountry?: string
   readonly issuerBank?: string
-  readonly gatewayId?: string
-  readonly extraGatewayId?: string
   readonly exchange?: {
     readonly rate: string
     /** The first leg of a double exchange. */

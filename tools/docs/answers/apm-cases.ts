@@ -24,9 +24,6 @@ const known: PaymentFacts = {
   schedule: null,
   cardToken: null,
   brandDocument: 'payment_document_virtual',
-  commissionMinor: 55n,
-  crypto: { address: 'bc1q', network: 'BTC' },
-  voucher: { reference: '1', expires: '2026-03-13 10:51:53', url: 'https://voucher.example.com' },
 }
 
 const withoutWallet: PaymentFacts = { ...known, digitalWallet: null, panType: null }

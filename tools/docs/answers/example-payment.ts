@@ -12,39 +12,19 @@ export const exampleSchedule: ScheduleRecord = {
   ...monthly,
   merchantId: '0190a5f0-0000-7000-8000-000000000001',
   side: bareFacts.test ? 'test' : 'live',
-  id: '57fddecf-17b9-4d38-9320-a670f0c29ec0',
+  id: fullFacts.schedule.id,
   version: 1,
 }
 
-const everything: PaymentFacts = {
-  ...fullFacts,
-  transaction: null,
-  descriptor: 'TEST',
-  declineReason: 'Declined by processing',
-  declineClass: 'hard',
-  digitalWallet: 'walletapay',
-  panType: 'DPAN',
-  motoType: 'phone_moto',
-  customData: { cart: '778' },
-  exchange: { rate: '1.1', rateBase: '1.2', currency: 'USD', amount: '11.00' },
-  recurring: { initTransId: bareFacts.id, token: '7b3c4d5e-8f90-4a1b-92c3-d4e501020304', init: true },
-  schedule: { id: exampleSchedule.id, startDate: '2026-05-31', amount: '9.99', firstDate: '2026-05-31' },
-  reqToken: true,
-  cardToken: 'f'.repeat(64),
-  paidWithToken: true,
-  redirect: { url: 'https://acs.example.com', method: 'POST', params: { PaReq: 'request', MD: bareFacts.id } },
-  chargeback: { at: bareFacts.createdAt, bankDate: '2026-04-01', reasonCode: '1212 Fraud' },
-}
+const everything: PaymentFacts = { ...fullFacts, transaction: null }
 
 /** What can be known of a payment whose request takes these parameters. */
 export function knownWith(params: readonly string[]): PaymentFacts {
   const missing = toldBy.filter(([param]) => !params.includes(param)).map(([, without]) => without)
   const known: PaymentFacts = Object.assign({ ...everything }, ...missing)
   // What names a chain is charged on it and does not start it.
-  const { recurring } = everything
-  return params.includes('recurring_token') && recurring
-    ? { ...known, recurring: { ...recurring, init: false } }
-    : known
+  const { recurring } = fullFacts
+  return params.includes('recurring_token') ? { ...known, recurring: { ...recurring, init: false } } : known
 }
 
 /** The same payment when it is looked up: how it stands is told, and no transaction in particular. */

@@ -1,5 +1,14 @@
 /** All that is known about a payment, gathered for whoever presents it. The only bridge from our records to `PaymentFacts`. */
-import type { BrandDocument, CardOfPayment, PayerFacts, PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
+import {
+  acquirerReferences,
+  type BrandDocument,
+  type CardOfPayment,
+  type PayerFacts,
+  type PaymentFacts,
+  payerFacts,
+  type TransactionFacts,
+  textsOf,
+} from '#domain/payment/facts.ts'
 import type { Acquirers, Configuration } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 
@@ -67,12 +76,8 @@ export function factsOf(
     reqToken: payment.facts.issuedToken !== undefined,
     cardToken: payment.facts.issuedToken ?? payment.cardToken,
     paidWithToken: payment.cardToken !== null,
-    arn: references.arn ?? null,
-    rrn: references.rrn ?? null,
-    approvalCode: references.approvalCode ?? null,
+    ...textsOf(acquirerReferences, (name) => references[name] ?? null),
     networkTransactionId: acquirer.networkTransactionId ?? null,
-    gatewayId: references.gatewayId ?? null,
-    extraGatewayId: references.extraGatewayId ?? null,
     checkoutMethod: methodOf(payment),
     brandDocument: documentOf(payment),
     crypto: cryptoOf(payment),
@@ -105,25 +110,13 @@ function cardOf(payment: PaymentRecord): CardOfPayment | null {
   }
 }
 
-/** Stored by the wire's names without their prefix. */
+/** Stored by the wire's names without their prefix: `first_name` is `firstName`. */
 function personOf(stored: Readonly<Record<string, string>>, email: string | null): PayerFacts {
-  return {
-    firstName: stored['first_name'] ?? null,
-    lastName: stored['last_name'] ?? null,
-    middleName: stored['middle_name'] ?? null,
-    birthDate: stored['birth_date'] ?? null,
-    address: stored['address'] ?? null,
-    address2: stored['address2'] ?? null,
-    houseNumber: stored['house_number'] ?? null,
-    phoneCountryCode: stored['phone_country_code'] ?? null,
-    country: stored['country'] ?? null,
-    state: stored['state'] ?? null,
-    city: stored['city'] ?? null,
-    district: stored['district'] ?? null,
-    zip: stored['zip'] ?? null,
-    email: stored['email'] ?? email,
-    phone: stored['phone'] ?? null,
-  }
+  const person = textsOf(
+    payerFacts,
+    (name) => stored[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] ?? null,
+  )
+  return { ...person, email: person.email ?? email }
 }
 
 /** A wallet's token whose number was found is a card, whatever the brand. Chapter 20 §5.1, chapter 40 §10. */
