@@ -6,7 +6,7 @@
  */
 import { Client, type Dispatcher } from 'undici'
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly url: string
   readonly path: string
   readonly connections: number

@@ -18,7 +18,7 @@ export function cpuSecondsOfFamily(pid: number): number {
   return [cpuSeconds(pid), ...ended, ...childrenOf(pid).map(cpuSeconds)].reduce((sum, seconds) => sum + seconds, 0)
 }
 
-export interface MachineTime {
+interface MachineTime {
   /** Seconds of all processors together in which anything ran. */
   readonly busy: number
   readonly total: number

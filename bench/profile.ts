@@ -20,7 +20,7 @@ export interface Share {
   readonly share: number
 }
 
-export interface Profile {
+interface Profile {
   readonly packages: readonly Share[]
   readonly functions: readonly Share[]
 }
@@ -33,7 +33,7 @@ export async function readProfile(folder: string): Promise<Profile> {
 
 const functionsShown = 40
 
-export function summary({ nodes, samples, timeDeltas }: z.infer<typeof profileSchema>): Profile {
+function summary({ nodes, samples, timeDeltas }: z.infer<typeof profileSchema>): Profile {
   const selfTime = new Map<number, number>()
   for (const [index, id] of samples.entries()) selfTime.set(id, (selfTime.get(id) ?? 0) + (timeDeltas[index] ?? 0))
   const busy = nodes.filter(({ callFrame }) => callFrame.functionName !== '(idle)')

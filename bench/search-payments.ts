@@ -9,7 +9,7 @@
 import type { Pool, PoolClient } from '#server/store/database/pool.ts'
 
 /** The time over which they are spread, and when it begins. */
-export const firstMoment = Date.parse('2026-01-01T00:00:00Z')
+const firstMoment = Date.parse('2026-01-01T00:00:00Z')
 const stepMs = 1000
 
 const merchantNumbered = (number: number): string => `00000000-0000-4000-8000-${number.toString().padStart(12, '0')}`

@@ -8,7 +8,8 @@
  * touched, which do not depend on what else the machine does.
  */
 import type { Pool, PoolClient } from '#server/store/database/pool.ts'
-import { type PaymentFilter, searchPayments } from '#server/store/payments/payment-search.ts'
+import type { PaymentFilter } from '#server/store/payments/payment-conditions.ts'
+import { searchPayments } from '#server/store/payments/payment-search.ts'
 import { testDatabase } from '../server/test/database.ts'
 import type { Figure } from './figure-table.ts'
 import { addMerchants, addPayments, merchants, mids, momentOf } from './search-payments.ts'
@@ -79,7 +80,7 @@ async function figureOf(small: Pool, large: Pool, asked: Asked): Promise<Figure>
 }
 
 // biome-ignore format: a table is read in columns.
-export const scopes: readonly (readonly [whose: string, merchantIds: readonly string[] | null])[] = [
+const scopes: readonly (readonly [whose: string, merchantIds: readonly string[] | null])[] = [
   ['all merchants',     null],
   ['one in 5',          [merchants.fifth]],
   ['a small one',       [merchants.small]],

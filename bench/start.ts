@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Program } from '../campaigns/stage/program.ts'
 
-export interface Starts {
+interface Starts {
   readonly firstSeconds: number
   readonly secondSeconds: number
 }

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { deserialize } from 'node:v8'
 
-export interface Recorded {
+interface Recorded {
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
@@ -18,7 +18,7 @@ export interface Statement extends Recorded {
   readonly fresh: readonly (readonly [place: number, identifier: number])[]
 }
 
-export interface SaleStatements {
+interface SaleStatements {
   readonly statements: readonly Statement[]
   /** How many identifiers a payment needs. */
   readonly identifiers: number

@@ -7,7 +7,7 @@ import { type Campaign, type Findings, isAsItMust, type Sizes, type Terms } from
 import { patchFlag } from './patch.ts'
 import { Random } from './stage/random.ts'
 
-export interface Course {
+interface Course {
   readonly seed: number
   readonly sizes?: Sizes
   readonly quick?: boolean

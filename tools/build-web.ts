@@ -46,7 +46,7 @@ const entries: readonly Entry[] = [
 
 const languages = 'web/checkout/languages/*.json'
 
-export interface Built {
+interface Built {
   /** Within `web/.built`. */
   readonly file: string
   /** For the attribute `integrity`. */
@@ -54,7 +54,7 @@ export interface Built {
   readonly bytes: number
 }
 
-export type WebManifest = Readonly<Record<string, Built>>
+type WebManifest = Readonly<Record<string, Built>>
 
 /** Answers whether anything had to be built. */
 export async function buildWeb(): Promise<boolean> {

@@ -181,7 +181,7 @@ async function npm(root, args) {
 }
 
 /** What npm says runs over many lines; these are the causes a user can do something about. */
-export function explain(error, root) {
+function explain(error, root) {
   const said = `${error.code ?? ''} ${error.output ?? ''}`
   if (error.code === 'ENOENT') return 'npm was not found. Install Node with npm and try again.'
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/.test(said)) {

@@ -9,6 +9,7 @@ import { describe, test } from 'node:test'
 import { chaptersIn } from './tidy/chapters.ts'
 import { circles } from './tidy/circles.ts'
 import { citingFiles, deadCitations } from './tidy/citations.ts'
+import { unusedExports } from './tidy/exports.ts'
 import { crowdedFolders, idleExceptions, mostFiles, projectFiles } from './tidy/folders.ts'
 import { complaintsAbout } from './tidy/forbidden.ts'
 import { areaOf, importTable, mayImport, permits, within } from './tidy/import-table.ts'
@@ -93,6 +94,8 @@ describe('imports', () => {
         .map(({ path }) => `${path} is imported by nobody: use it or remove it.`),
     )
   })
+
+  test('a name is exported only if another file imports it', () => none(unusedExports(files)))
 
   test('every package that is imported is declared, for production or for development', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))

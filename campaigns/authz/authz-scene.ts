@@ -7,7 +7,7 @@ import { merchantId, panelOf } from '../../server/test/panel/admin.ts'
 import { type Params, thingsOf } from '../../server/test/panel/admin-things.ts'
 import { openShop, type Shop } from '../../server/test/shop.ts'
 
-export const victim = 'demo'
+const victim = 'demo'
 export const intruder = 'demo-dms'
 
 export interface AuthzScene extends AsyncDisposable {

@@ -5,14 +5,14 @@ import type { Fields } from '../stage/merchant.ts'
 import { only, type Stage } from '../stage/stage.ts'
 import type { Canary } from './canary.ts'
 
-export interface Flow {
+interface Flow {
   readonly name: string
   /** A card of the sandbox that is approved; without it the canary's own number, which is declined. */
   readonly card?: { readonly number: string; readonly expiry: readonly [month: string, year: string] }
   send(sending: Sending): Promise<string>
 }
 
-export interface Sending {
+interface Sending {
   readonly stage: Stage
   readonly url: string
   readonly orderId: string
@@ -125,4 +125,4 @@ export async function release(stage: Stage, flow: Flow, canary: Canary, names: O
   return flow.send({ stage, url: only(stage.apis).url, ...names, canary: { ...canary, pan: number }, card })
 }
 
-export type OrderNames = Pick<Sending, 'orderId' | 'requestId'>
+type OrderNames = Pick<Sending, 'orderId' | 'requestId'>

@@ -6,7 +6,7 @@ export interface Sink {
   readonly bytes: Buffer
 }
 
-export interface Search {
+interface Search {
   /** Each canary's number or code that stands in the sink, with the sink's name. */
   hits(sink: Sink): readonly string[]
   /** The same in texts that are whole by themselves, such as those of a heap. */

@@ -16,7 +16,7 @@ const bin = '400012'
 /** Above every year and port of a stage that texts are full of. */
 const lowestCode = 6000
 
-export interface Nest {
+interface Nest {
   /** Texts that occur in the gateway's memory anyway, so that a code among them would prove nothing. */
   readonly taken: ReadonlySet<string>
   /** Numbers of other cards that are paid with beside the canaries, and shown in part. */

@@ -8,7 +8,7 @@ import type { Random } from '../stage/random.ts'
 import { canMount, emptyDisk, fillDisk } from '../stage/small-disk.ts'
 import type { Stage } from '../stage/stage.ts'
 
-export interface Scene {
+interface Scene {
   readonly stage: Stage
   readonly random: Random
   readonly toAcquirer: Line
@@ -17,7 +17,7 @@ export interface Scene {
   readonly milliseconds: number
 }
 
-export interface ChaosFault {
+interface ChaosFault {
   readonly name: string
   /** Why it cannot be had here; null when it can. */
   readonly missing: (stage: Stage) => string | null

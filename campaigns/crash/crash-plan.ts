@@ -13,7 +13,7 @@ export const points = [
 export type Point = (typeof points)[number]
 
 /** What must be there once the gateway has recovered. */
-export interface Expectation {
+interface Expectation {
   /** Of the payment; null when there must be no payment. */
   readonly status: string | null
   /** At the acquirer, by the command itself. */

@@ -14,7 +14,7 @@ import type { Stage } from '../stage/stage.ts'
 import { forgetKeys, mintToken, payWithToken, type TokenSale } from '../stage/wallet-requests.ts'
 import type { Command } from './crash-plan.ts'
 
-export interface Scene {
+interface Scene {
   /** Leaves the stage one request before the command; answers how to give it, to the address that the gateway then has. */
   prepare(stage: Stage, url: string, orderId: string): Promise<Strike>
   /** The payer, who got no page, loads it once more after the restart. */
@@ -23,7 +23,7 @@ export interface Scene {
   readonly waits?: boolean
 }
 
-export type Strike = (url: string) => Promise<Reply>
+type Strike = (url: string) => Promise<Reply>
 
 const day = 24 * 3_600_000
 const expiring = (month: string, year: string): Fields => ({ card_exp_month: month, card_exp_year: year })

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { arch, availableParallelism, cpus, platform, release, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-export type Fact = readonly [name: string, value: string]
+type Fact = readonly [name: string, value: string]
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const gibibyte = 2 ** 30

@@ -3,7 +3,7 @@ import { changeCredentials } from '#server/setup/mids.ts'
 import type { Audit } from '../stage/audit.ts'
 import type { Stage } from '../stage/stage.ts'
 
-export interface LateEffects {
+interface LateEffects {
   /** Transactions that ended as never executed on the acquirer's word. */
   readonly givenUp: number
   readonly executed: number

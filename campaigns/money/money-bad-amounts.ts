@@ -5,7 +5,7 @@ import type { Reply } from '../stage/merchant.ts'
 import { only, type Stage } from '../stage/stage.ts'
 import type { Iso } from './iso-4217.ts'
 
-export interface BadAmounts {
+interface BadAmounts {
   readonly sent: number
   readonly taken: readonly string[]
 }

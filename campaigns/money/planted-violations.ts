@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseError } from 'pg'
 import type { Pool } from '#server/store/database/pool.ts'
 
-export interface Planted {
+interface Planted {
   readonly name: string
   readonly refused: boolean
   readonly answer: string

@@ -52,7 +52,7 @@ create index concurrently if not exists payments_tomorrow on payments (merchant_
 create index concurrently if not exists transactions_tomorrow on transactions (merchant_id, tomorrow);`,
 }
 
-export async function runUpgrade(
+async function runUpgrade(
   terms: Terms,
   migrations: Readonly<Record<string, string>>,
   extent: 'schema alone' | 'and back',

@@ -1,7 +1,7 @@
 /** The sandbox acquirer as an auditor sees it: its own ledger, its clock, and the faults it is told to have. */
 import { z } from 'zod'
 
-export type EffectType = z.infer<typeof effectSchema>['type']
+type EffectType = z.infer<typeof effectSchema>['type']
 export type Effect = z.infer<typeof effectSchema>
 
 const effectSchema = z.object({
@@ -27,7 +27,7 @@ const effectSchema = z.object({
 const ledgerSchema = z.object({ entries: z.array(effectSchema) })
 const summarySchema = z.object({ transactions: z.number(), entries: z.number(), repeated_requests: z.number() })
 
-export interface Share {
+interface Share {
   readonly count: number
   readonly of: number
 }

@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts'
 type Signed = Pick<Stage, 'merchant'>
 
 /** A first payment that succeeded: what RECURRING_SALE and RECURRING_DEBIT name. */
-export interface Chain {
+interface Chain {
   readonly recurring_init_trans_id: string
   readonly recurring_token: string
 }

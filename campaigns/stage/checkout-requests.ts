@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
 import type { Merchant, Reply } from './merchant.ts'
 
-export interface CheckoutOrder {
+interface CheckoutOrder {
   readonly number: string
   /** As it stands in the body: a text in quotation marks, or a number of JSON as it is written. */
   readonly amount: string
@@ -49,7 +49,7 @@ export async function openSession(merchant: Merchant, url: string, order: Checko
 }
 
 /** A session as the merchant's page and server have it. */
-export class HostedFields {
+class HostedFields {
   readonly #merchant: Merchant
   readonly #token: string
 

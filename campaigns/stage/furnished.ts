@@ -11,7 +11,7 @@ import type { Receiver } from './receiver.ts'
 /** Above any load a campaign makes: the rate limit has tests of its own. */
 const ratePerSecond = 1_000_000
 
-export interface Furnishing {
+interface Furnishing {
   readonly folder: string
   readonly databaseUrl: string
   readonly sandboxUrl: string

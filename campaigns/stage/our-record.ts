@@ -26,7 +26,7 @@ export interface TransactionRow {
   readonly amount_minor: bigint
 }
 
-export interface PostingRow {
+interface PostingRow {
   readonly payment_id: string
   readonly transaction_id: string
   readonly from_account: string
@@ -34,7 +34,7 @@ export interface PostingRow {
   readonly amount_minor: bigint
 }
 
-export interface CallbackRow {
+interface CallbackRow {
   readonly payment_id: string
   readonly transaction_id: string
   readonly sequence: number
@@ -74,7 +74,7 @@ export async function ourRecord(pool: Pool): Promise<OurRecord> {
   }
 }
 
-export interface Unfinished {
+interface Unfinished {
   /** Transactions whose outcome is not known, and cascades between two attempts. */
   readonly open: number
   /** Callbacks not yet delivered. */

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { inheritedPatches } from '../patch.ts'
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly name: string
   /** Of the script, from the top of the repository, and what follows it. */
   readonly script: readonly string[]

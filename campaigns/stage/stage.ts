@@ -18,7 +18,7 @@ import { unfinished } from './our-record.ts'
 import { Program } from './program.ts'
 import { Receiver } from './receiver.ts'
 
-export interface StageOptions {
+interface StageOptions {
   readonly apis?: number
   readonly workers?: number
   readonly database?: DatabaseKind

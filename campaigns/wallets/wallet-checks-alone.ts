@@ -16,7 +16,7 @@ import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust
 import type { FaultRow, Version } from '../../cli/wallet/matrix-cells.ts'
 import { walletOfVersion } from '../../cli/wallet/matrix-cells.ts'
 
-export interface JudgedRow {
+interface JudgedRow {
   readonly name: string
   readonly expected: string
   readonly actual: string

@@ -46,7 +46,7 @@ async function schemaFinding(pool: Pool): Promise<Finding> {
   }
 }
 
-export interface KeysFound {
+interface KeysFound {
   readonly findings: readonly Finding[]
   /** Null if the keys do not decrypt the data. */
   readonly vault: Vault | null

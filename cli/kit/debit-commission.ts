@@ -3,7 +3,7 @@ import { type Commission, type Commissions, readCommissions } from '#domain/mone
 import { formatAmount } from '#domain/money/money.ts'
 import type { Reader } from './readers.ts'
 
-export type OfCurrency = readonly [currency: string, commission: Commission]
+type OfCurrency = readonly [currency: string, commission: Commission]
 
 const form = /^([A-Za-z]{3}):(?:([0-9.]+)(?:\+([0-9.]+)%)?|([0-9.]+)%)$/
 

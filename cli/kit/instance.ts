@@ -102,7 +102,7 @@ export async function openDatabase(context: Context, { create = false, writes = 
 
 const noStop = (): Promise<void> => Promise.resolve()
 
-export const embeddedFolder = ({ dataDir }: Config): string => join(dataDir, 'postgres')
+const embeddedFolder = ({ dataDir }: Config): string => join(dataDir, 'postgres')
 
 async function embedded(config: Config, create: boolean): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const dataDir = embeddedFolder(config)

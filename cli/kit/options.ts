@@ -89,7 +89,7 @@ export function asNew<O extends Options>(options: O): O {
 
 export const spelled = <T>(as: string, option: Option<T>): Option<T> => ({ ...option, flag: as })
 
-export interface Argument<T> {
+interface Argument<T> {
   readonly placeholder: string
   readonly takes: 'one' | 'one-or-none' | 'any'
   readonly read: (texts: readonly string[]) => { readonly value: T } | { readonly allowed: string }
@@ -122,7 +122,7 @@ export const anyArguments = (placeholder: string): Argument<readonly string[]> =
 export const flagOf = (name: string, option: Option<unknown>): string =>
   option.flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-export interface Parsed<A extends Arguments, O extends Options> {
+interface Parsed<A extends Arguments, O extends Options> {
   readonly args: GivenArguments<A>
   readonly options: GivenOptions<O>
 }

@@ -8,7 +8,7 @@ import { usageStore } from '#server/store/payments/usage.ts'
 import type { Instance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'
 
-export interface CommandDesk extends RoutingDesk, AsyncDisposable {}
+interface CommandDesk extends RoutingDesk, AsyncDisposable {}
 
 export async function openDesk(instance: Instance): Promise<CommandDesk> {
   const { pool, vault, clock, ids, log, config } = instance

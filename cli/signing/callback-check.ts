@@ -13,7 +13,7 @@ export interface KnownPayment {
   readonly pan10?: string | undefined
 }
 
-export interface HashKeys {
+interface HashKeys {
   readonly passwords: readonly string[]
   readonly digests: readonly Digest[]
 }
@@ -45,7 +45,7 @@ export interface SignatureHeaders {
   readonly signature: string | undefined
 }
 
-export interface SignatureKeys {
+interface SignatureKeys {
   readonly secrets: readonly string[]
   readonly nowSeconds: number
   readonly toleranceSeconds: number

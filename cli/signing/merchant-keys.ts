@@ -21,7 +21,7 @@ export const keyOptions = {
   digest: value('DIGEST', 'md5 or sha256.', readers.oneOf(digests)),
 }
 
-export interface GivenKeys {
+interface GivenKeys {
   readonly password?: string
   readonly merchant?: string
   readonly digest?: Digest

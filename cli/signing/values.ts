@@ -6,7 +6,7 @@ import { suggestion } from '../kit/nearest.ts'
 import { readBody } from './callback-body.ts'
 import type { NamedFormula } from './formulas.ts'
 
-export interface GivenValues {
+interface GivenValues {
   readonly values: Tree
   /** The `hash` among the arguments, which no formula covers. */
   readonly hash: string | null

@@ -60,7 +60,7 @@ export interface TestInstance extends AsyncDisposable {
   run(argv: readonly string[], options?: RunOptions): Promise<Ran>
 }
 
-export interface TestInstanceOptions {
+interface TestInstanceOptions {
   /** Without tables. */
   readonly empty?: boolean
   /** The mode of the first start; null is a database that was never started. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 export type MatrixProtocol = 's2s-card' | 's2s-apm'
-export type MatrixFlow = 'card' | 'virtual'
+type MatrixFlow = 'card' | 'virtual'
 
 export const versions = ['EC_v1', 'RSA_v1', 'ECv2', 'ECv1'] as const
 export type Version = (typeof versions)[number]
@@ -37,7 +37,7 @@ export interface Cell {
 }
 
 /** How the token is minted and sent; kinds that are no fault leave the token genuine. */
-export type Way =
+type Way =
   | { readonly kind: 'once' | 'twice' | 'elsewhere first' | 'parallel' | 'before'; readonly fault: string }
   | { readonly kind: 'rewritten'; readonly rewrite: (token: string) => string }
   | { readonly kind: 'as other merchant' | 'by formula 1' }

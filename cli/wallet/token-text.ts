@@ -11,7 +11,7 @@ export function walletOf(text: string): Wallet | null {
   return names.some((name) => Object.hasOwn(token, name)) ? 'walletbpay' : null
 }
 
-export interface WholeToken {
+interface WholeToken {
   readonly text: string
   /** What was added around it, for the operator. */
   readonly note: string | null

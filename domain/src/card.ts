@@ -15,7 +15,7 @@ export interface Expiry {
 }
 
 /** All that may be kept and shown of a card outside the vault. */
-export interface CardFacts {
+interface CardFacts {
   readonly network: CardNetwork | undefined
   readonly bin: string
   readonly lastFour: string

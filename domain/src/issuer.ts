@@ -10,7 +10,7 @@ export interface Issuer {
 }
 
 export const fundings = ['credit', 'debit', 'prepaid'] as const
-export type Funding = (typeof fundings)[number]
+type Funding = (typeof fundings)[number]
 
 export interface Issuers {
   readonly size: number

@@ -64,7 +64,7 @@ export const payerFieldsByMapping = [
 type Read<T> = { readonly value: T } | { readonly allowed: string }
 type Reader<T> = (value: unknown, protocol: Protocol) => Read<T>
 
-export interface MappingOption<T> {
+interface MappingOption<T> {
   /** In the words of chapter 50 §2, for the panel. */
   readonly title: string
   readonly protocols: readonly Protocol[]

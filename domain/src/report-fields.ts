@@ -19,7 +19,7 @@ export const places = ['callback', 'status', 'redirect'] as const
 export type Place = (typeof places)[number]
 
 /** How the panel groups the fields; `acquirer` is what the outside world told, which no payer step knows yet. */
-export type Group = 'method' | 'acquirer' | 'credential' | 'card' | 'payer' | '3ds' | 'browser' | 'transaction'
+type Group = 'method' | 'acquirer' | 'credential' | 'card' | 'payer' | '3ds' | 'browser' | 'transaction'
 
 export interface ReportField {
   readonly name: string

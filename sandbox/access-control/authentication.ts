@@ -2,10 +2,10 @@
 import type { CardNetwork } from '#domain/card.ts'
 
 /** Y: authenticated. N: not authenticated. C: the payer has to act first. */
-export type TransStatus = 'Y' | 'N' | 'C'
+type TransStatus = 'Y' | 'N' | 'C'
 
 /** What the journal keeps of a request: never a card number. */
-export interface AuthenticationRecord {
+interface AuthenticationRecord {
   readonly kind: 'authentication'
   readonly threeDSServerTransID: string
   readonly dsTransID: string
@@ -27,7 +27,7 @@ export interface AuthenticationRecord {
 }
 
 /** A challenge came to its end. */
-export interface ResultRecord {
+interface ResultRecord {
   readonly kind: 'result'
   readonly threeDSServerTransID: string
   readonly transStatus: 'Y' | 'N'

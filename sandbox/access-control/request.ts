@@ -13,7 +13,7 @@ export interface AuthenticationRequest {
   readonly language: string
 }
 
-export interface ResultRequest {
+interface ResultRequest {
   readonly threeDSServerTransID: string
   /** What the payer's browser brought; empty when it brought nothing. */
   readonly pares: string

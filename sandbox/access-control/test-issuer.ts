@@ -5,7 +5,7 @@ import { createSandboxServer } from '../kit/server.ts'
 import { AccessControl } from './access-control.ts'
 import { accessControlRoutes } from './routes.ts'
 
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly body: BankAnswered['body']

@@ -5,7 +5,7 @@
 import { cryptoExponents } from '#domain/money/currencies.ts'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
 
-export interface Exchange {
+interface Exchange {
   readonly rate: string
   /** The rate of the first leg; null when there is only one. */
   readonly rateBase: string | null

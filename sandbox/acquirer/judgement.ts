@@ -27,7 +27,7 @@ export interface AwaitingPayer {
 }
 
 /** What a judgement may look at besides the request. */
-export interface Evidence {
+interface Evidence {
   readonly book: Book
   readonly tokens: TokenRecord
   /** Order and means of payment, for the rows that look at earlier attempts; null for every other. */

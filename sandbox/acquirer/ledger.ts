@@ -8,7 +8,7 @@ export interface LedgerEntry {
   readonly transaction: Transaction
 }
 
-export interface Totals {
+interface Totals {
   readonly count: number
   /** Minor units by currency. */
   readonly sums: Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ export interface Means {
   readonly brand: BrandMeans | null
 }
 
-export interface CardMeans {
+interface CardMeans {
   readonly number: string
   /** `MM/YYYY`; empty for a payout. */
   readonly expiry: string

@@ -8,7 +8,7 @@ import type { Decision, MoneyDue, TransactionRecord, WalletRecord } from './tran
 import { RESOLVES_AFTER_MS, type Verdict } from './verdict.ts'
 
 /** What the request does not say and the acquirer knows. */
-export type Circumstances = Pick<TransactionRecord, 'number' | 'at' | 'group' | 'fingerprint'> & {
+type Circumstances = Pick<TransactionRecord, 'number' | 'at' | 'group' | 'fingerprint'> & {
   readonly pageKey: string
   readonly lapseAfterMs: number | null
 }

@@ -104,7 +104,7 @@ export interface DecisionRecord {
 }
 
 /** A scenario made the acquirer execute again what it had executed already. */
-export interface RepeatRecord {
+interface RepeatRecord {
   readonly kind: 'repeat'
   readonly id: string
   readonly at: number
@@ -125,7 +125,7 @@ export interface LapseRecord {
   readonly at: number
 }
 
-export interface ClockRecord {
+interface ClockRecord {
   readonly kind: 'clock'
   readonly offsetMs: number
 }

@@ -14,7 +14,7 @@ export interface Declined {
 }
 
 /** Not decided now; `becomes` is what it is found to be later, null for one that is never decided. */
-export interface Undecided {
+interface Undecided {
   readonly state: 'pending' | 'waiting'
   readonly becomes: Approved | Declined | null
   /** On the test clock. */
@@ -27,7 +27,7 @@ export type Verdict = Approved | Declined | Undecided
 export type PayerStep = 'none' | 'frictionless' | '3ds' | 'redirect' | 'money'
 
 /** How the answer to the first step travels, when not in the ordinary way. */
-export type Manner = 'late' | 'link-drops' | 'drop-answer'
+type Manner = 'late' | 'link-drops' | 'drop-answer'
 
 export interface Later {
   readonly capture?: Verdict

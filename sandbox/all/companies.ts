@@ -11,7 +11,7 @@ import { Shop } from '../shop/shop.ts'
 import { walletRoutes } from '../wallet/routes.ts'
 import { Wallet } from '../wallet/wallet.ts'
 
-export interface Premises {
+interface Premises {
   /** Folder of the durable records. */
   readonly folder: string
   /** Folder of the wallet authority; by default among the records. */

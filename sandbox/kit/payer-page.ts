@@ -36,7 +36,7 @@ export interface Form {
   readonly buttons: readonly Button[]
 }
 
-export interface Button {
+interface Button {
   readonly text: 'approve' | 'decline' | 'leave' | 'paid' | 'expired'
   /** The field it adds to the form, when it adds one. */
   readonly name?: string

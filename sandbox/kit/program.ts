@@ -14,7 +14,7 @@ export interface Company {
 }
 
 /** Companies that are open for business. */
-export interface Street {
+interface Street {
   readonly url: string
   /** Answers what was begun, and keeps what was answered. */
   stop(): Promise<void>

@@ -20,7 +20,7 @@ export type Handler = (call: Call) => Promise<Reply>
 /** `GET /v1/transactions/:id` and what it answers. */
 export type Routes = readonly (readonly [address: string, answers: Handler])[]
 
-export interface Found {
+interface Found {
   readonly parameters: readonly string[]
   readonly run: Handler
 }

@@ -8,7 +8,7 @@ export interface Order {
   readonly description: string
 }
 
-export interface Received {
+interface Received {
   readonly sequence: number
   readonly at: string
   /** Whether the hash is ours; null for callbacks of other interfaces, whose hashes cover what only the sender of the request knows. */

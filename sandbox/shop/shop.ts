@@ -8,7 +8,7 @@ import { type Order, Orders } from './orders.ts'
 import { checkoutHash, scheduleHash } from './signature.ts'
 import { type Way, ways } from './ways.ts'
 
-export type Begun = { readonly url: string } | { readonly fault: string }
+type Begun = { readonly url: string } | { readonly fault: string }
 
 /** What the shop knows of a payer who came back. */
 export interface Returned {

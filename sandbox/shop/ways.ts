@@ -13,7 +13,7 @@ export interface Way {
   readonly query?: string
 }
 
-export interface Given {
+interface Given {
   /** Tokens of cards that were saved here. */
   readonly cards: readonly string[]
   readonly scheduleId: string

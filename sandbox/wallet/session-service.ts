@@ -12,13 +12,13 @@ import type { Authority } from './certificates/authority.ts'
 import { pem } from './certificates/certificate.ts'
 import { hashOf } from './certificates/merchant-certificate.ts'
 
-export interface SessionAddress {
+interface SessionAddress {
   readonly url: string
   readonly caPem: string
 }
 
 /** The domains registered for a Merchant Identifier; undefined for one that nobody registered. */
-export type Registrations = (merchantIdentifier: string) => readonly string[] | undefined
+type Registrations = (merchantIdentifier: string) => readonly string[] | undefined
 
 export class SessionService {
   readonly #authority: Authority

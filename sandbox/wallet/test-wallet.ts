@@ -11,7 +11,7 @@ import { keyPair } from './key-pair.ts'
 import { walletRoutes } from './routes.ts'
 import { Wallet } from './wallet.ts'
 
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly body: BankAnswered['body']
@@ -67,7 +67,7 @@ export class TestWallet {
   }
 }
 
-export interface Opening {
+interface Opening {
   readonly folder?: string
   /** Of the authority; all tests of a file share one unless they say otherwise, since its keys take long to find. */
   readonly authority?: string

@@ -4,7 +4,7 @@ import { type KeyPair, pairOfText, textOfPair } from './key-pair.ts'
 export type Environment = 'TEST' | 'PRODUCTION'
 export type WalletBVersion = 'ECv1' | 'ECv2'
 
-export interface EnvironmentKeys {
+interface EnvironmentKeys {
   readonly ECv1: KeyPair
   readonly ECv2: KeyPair
   readonly intermediate: KeyPair
@@ -32,7 +32,7 @@ export function arrangeKeys(keys: readonly KeyPair[], expiresAt: Date): WalletBK
   }
 }
 
-export interface KeyList {
+interface KeyList {
   readonly keys: readonly {
     readonly keyValue: string
     readonly protocolVersion: string

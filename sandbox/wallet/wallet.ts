@@ -19,7 +19,7 @@ import { SessionService } from './session-service.ts'
 import { tokenIdOf } from './token-id.ts'
 
 /** What the journal keeps of a token. */
-export interface MintRecord {
+interface MintRecord {
   readonly kind: 'mint'
   readonly id: string
   /** What replay checks know it by, hexadecimal. */
@@ -39,7 +39,7 @@ export interface MintAnswer {
 }
 
 /** The domains at which a merchant may show the button, as registered at the maker. */
-export interface RegistrationRecord {
+interface RegistrationRecord {
   readonly kind: 'registration'
   readonly merchantIdentifier: string
   readonly domains: readonly string[]

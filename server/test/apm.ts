@@ -11,25 +11,25 @@ import { type AccountWishes, openAccount } from './account.ts'
 import type { Received } from './receiver.ts'
 import type { Answer, As, Fields, Sent, Shop } from './shop.ts'
 
-export const apmPayer: Fields = {
+const apmPayer: Fields = {
   payer_ip: '203.0.113.7',
   return_url: 'https://shop.example.com/return',
 }
 
-export const debitPayer: Fields = {
+const debitPayer: Fields = {
   payer_ip: '203.0.113.7',
   payer_return_url: 'https://shop.example.com/return',
 }
 
-export const account: Fields = { 'parameters[account_number]': 'DE89370400440532013000' }
+const account: Fields = { 'parameters[account_number]': 'DE89370400440532013000' }
 
-export const bankAccount: Fields = {
+const bankAccount: Fields = {
   'parameters[account_holder]': 'Jane Doe',
   'parameters[account_number]': 'DE89370400440532013000',
   'parameters[payee_country]': 'DE',
 }
 
-export const address: Fields = { 'parameters[address]': 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }
+const address: Fields = { 'parameters[address]': 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }
 
 const { start, creditVoid, followUp, payout, byOrder } = apmFormulas
 
@@ -164,7 +164,7 @@ export async function openApmAccount(
 type Branch = string | { [name: string]: Branch }
 
 /** A form body as a merchant's language decodes it, written here anew so that a test does not check the code by itself. */
-export function treeOf(body: string): { [name: string]: Branch } {
+function treeOf(body: string): { [name: string]: Branch } {
   const tree: { [name: string]: Branch } = {}
   for (const [name, value] of new URLSearchParams(body)) {
     const path = name.replaceAll(']', '').split('[')

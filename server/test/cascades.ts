@@ -5,7 +5,7 @@ import { writtenBrand } from '#domain/brand/brand-record.ts'
 import { saveBrand } from '#server/setup/brands.ts'
 import type { Answer, Sent, Shop } from './shop.ts'
 
-export interface AttemptRow {
+interface AttemptRow {
   readonly id: string
   readonly attempt: number
   readonly cascade_id: string | null

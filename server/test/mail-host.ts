@@ -1,7 +1,7 @@
 /** A mail server of the test: takes what a client of SMTP says, and keeps the messages. */
 import { createServer, type Socket } from 'node:net'
 
-export interface Received {
+interface Received {
   readonly from: string
   readonly to: readonly string[]
   /** Header lines and body, as they came. */

@@ -1,7 +1,7 @@
 /** Plans as a merchant sees them: on which days automatic payments came, and what became of each. */
 import type { Shop } from './shop.ts'
 
-export interface PlanPayment {
+interface PlanPayment {
   readonly transId: string
   /** The date the payment is for. */
   readonly date: string

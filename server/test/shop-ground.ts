@@ -17,7 +17,7 @@ import { testDatabase, testDatabaseLike } from './database.ts'
 import { openSandboxHere } from './sandbox-here.ts'
 import { dropFilled, ensureFilled } from './template.ts'
 
-export interface Ground {
+interface Ground {
   readonly base: Foundation
   readonly sandbox: SandboxProcess
   readonly cleanups: readonly (() => Promise<void>)[]

@@ -23,7 +23,7 @@ export interface Answer {
   readonly body: any
 }
 
-export interface Credentials {
+interface Credentials {
   readonly name: string
   readonly key: string
   readonly test_key: string

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-export interface SlowLine extends AsyncDisposable {
+interface SlowLine extends AsyncDisposable {
   readonly url: string
   /** How many requests are stuck. */
   readonly stuck: number

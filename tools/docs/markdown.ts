@@ -1,6 +1,6 @@
 /** Markdown as the generated regions write it. */
 
-export type Cell = string | number
+type Cell = string | number
 
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const line = (cells: readonly Cell[]): string => `| ${cells.map(cell).join(' | ')} |`

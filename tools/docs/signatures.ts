@@ -4,7 +4,7 @@ import { formulaNamed, type NamedFormula } from '../../cli/signing/formulas.ts'
 import { code, table } from './markdown.ts'
 
 /** The inputs of every example; the documentation prints them beside the tables. */
-export const example = {
+const example = {
   password: '13a4822c5907ed235f3a068c76184fc3',
   email: 'doe@example.com',
   payer_email: 'doe@example.com',

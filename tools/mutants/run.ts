@@ -12,7 +12,7 @@ import type { Target } from './targets.ts'
 
 export type Verdict = 'killed' | 'survived' | 'timeout'
 
-export interface RunOptions {
+interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Of one group of tests. A mutant that loops for ever is noticed by that. */
   readonly longestMs?: number

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Outcome, outcomeOf } from './test-outcome.ts'
 import type { Batch } from './test-plan.ts'
 
-export interface BatchOptions {
+interface BatchOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly flags: readonly string[]

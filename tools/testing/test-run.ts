@@ -3,7 +3,7 @@ import type { Outcome } from './test-outcome.ts'
 import type { Batch } from './test-plan.ts'
 import { type Verdict, verdictOf } from './test-report.ts'
 
-export interface RunOptions {
+interface RunOptions {
   readonly run: (batch: Batch) => Promise<Outcome>
   /** How many run at the same time. */
   readonly slots: number

@@ -1,4 +1,4 @@
-export interface Selection {
+interface Selection {
   readonly files: readonly string[]
   /** Regular expressions that a test's title must match; none means every test. */
   readonly titles: readonly string[]

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-export interface Chapter {
+interface Chapter {
   /** The file's name without its folder. */
   readonly file: string
   readonly sections: ReadonlyMap<string, Section>

@@ -9,7 +9,7 @@ import type { Chapters, Section } from './chapters.ts'
 import { passagesOf } from './passages.ts'
 import { lineAt, root } from './source-files.ts'
 
-export interface Citation {
+interface Citation {
   readonly line: number
   /** As it stands there. */
   readonly said: string

@@ -7,7 +7,7 @@ export const mostFiles = 25
 
 /** Folders of things that are all alike, which are not read from first to last but looked up by name. */
 // biome-ignore format: a table is read in columns.
-export const alike: Readonly<Record<string, string>> = {
+const alike: Readonly<Record<string, string>> = {
   // folder                                        what its files are
   'docs/decisions':                               'one page per decision, by number',
   'server/src/connectors/sandbox/fixtures':       'one recorded exchange per file',

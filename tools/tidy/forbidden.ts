@@ -1,7 +1,7 @@
 /** What the code of this project does not say, where it may be said all the same, and what to say instead. */
 import { isTest, type SourceFile } from './source-files.ts'
 
-export interface Forbidden {
+interface Forbidden {
   readonly what: string
   readonly pattern: RegExp
   /** Comments and quoted texts are looked at as well. */
@@ -46,7 +46,7 @@ const environments = (path: string): boolean =>
   )(path)
 
 // biome-ignore format: a table is read in columns.
-export const forbidden: readonly Forbidden[] = [
+const forbidden: readonly Forbidden[] = [
   //   what                 looks like                                     may stand in        instead
   code('Date.now',          /\bDate\.now\b/,                               clocks,             'take a Clock: a sandbox instance moves its own'),
   code('new Date()',        /\bnew Date\(\s*\)/,                           nowhere,            'take a Clock: a sandbox instance moves its own'),

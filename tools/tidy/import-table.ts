@@ -5,7 +5,7 @@
  *
  * `types` rows leave nothing at run time: they are how the parts agree on words without knowing each other's code.
  */
-export interface ImportRule {
+interface ImportRule {
   /** A folder or a file; the longest that fits a file is the one whose rules it follows. */
   readonly from: string
   readonly to: string

@@ -5,7 +5,7 @@
 import { lineAt } from './source-files.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
-export interface Passage {
+interface Passage {
   /** Of its first character. */
   readonly line: number
   /** Without the marks of comments; lines are where they were. */

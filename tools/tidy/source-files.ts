@@ -14,13 +14,15 @@ export interface SourceFile {
   readonly imports: readonly Import[]
 }
 
-export interface Import {
+interface Import {
   /** As written. */
   readonly specifier: string
   /** The file of this project that it names; null for packages and for what Node brings. */
   readonly target: string | null
   /** `later` is an import() that runs when it is reached; `types` leaves nothing at run time. */
   readonly when: 'loading' | 'later' | 'types'
+  /** The names that it takes from the target, as the target calls them; null if it takes the target as a whole. */
+  readonly names: readonly string[] | null
   readonly line: number
 }
 
@@ -45,7 +47,8 @@ const dynamic = /\bimport\(\s*'(?<name>[^']+)'/g
 function importsOf(path: string, code: string, text: string): readonly Import[] {
   const found = (match: RegExpMatchArray, when: Import['when']): Import => {
     const specifier = match.groups?.['name'] ?? ''
-    return { specifier, target: targetOf(path, specifier), when, line: lineAt(text, match.index ?? 0) }
+    const names = namesIn(match.groups?.['what'] ?? '')
+    return { specifier, target: targetOf(path, specifier), when, names, line: lineAt(text, match.index ?? 0) }
   }
   // A quoted text may look like an import too.
   const inCode = (match: RegExpMatchArray): boolean => /^(?:im|ex)port/.test(code.slice(match.index ?? 0).slice(0, 6))
@@ -57,6 +60,22 @@ function importsOf(path: string, code: string, text: string): readonly Import[] 
       .map((match) => found(match, /^\s*type\b/.test(match.groups?.['what'] ?? '') ? 'types' : 'loading')),
     ...[...text.matchAll(dynamic)].filter(inCode).map((match) => found(match, 'later')),
   ]
+}
+
+/** Of `{ a, type B as C }` a and B. */
+function namesIn(clause: string): readonly string[] | null {
+  const [, list] = /\{([^}]*)\}/.exec(clause) ?? []
+  if (list === undefined) return null
+  return list
+    .split(',')
+    .map(
+      (entry) =>
+        entry
+          .trim()
+          .replace(/^type\s+/, '')
+          .split(/\s+as\s+/)[0] ?? '',
+    )
+    .filter((name) => name !== '')
 }
 
 /** The names of package.json's `imports`. */

@@ -31,7 +31,7 @@ export interface Redirect {
   readonly continue: boolean
 }
 
-export interface OrderView {
+interface OrderView {
   readonly number: string
   /** Null while the payer may choose it. */
   readonly amount: string | null
@@ -166,7 +166,7 @@ export interface BrowserInfo {
   readonly platform: string
 }
 
-export interface CardEntry {
+interface CardEntry {
   readonly number: string
   /** `MM/YYYY`. */
   readonly expiry: string

@@ -126,7 +126,7 @@ export function readCountries(body: unknown): readonly CountryView[] {
   })
 }
 
-export interface Refusal {
+interface Refusal {
   readonly code: number
   readonly message: string
   readonly paths: readonly string[]

@@ -8,13 +8,13 @@
  */
 import type { FieldName } from './messages.ts'
 
-export interface CollectedField {
+interface CollectedField {
   readonly field: FieldName
   /** Digits of the number; `MM/YYYY`; digits of the code, which may be empty if the session has a MOTO value. */
   readonly value: string
 }
 
-export type Sending =
+type Sending =
   | { readonly sent: true }
   /** The value is invalid; the field shows it in the payer's language. */
   | { readonly sent: false; readonly refused: 'value' }

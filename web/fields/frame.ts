@@ -7,7 +7,15 @@ import { digitsOf, networkWhileTyping } from '../kit/card-number.ts'
 import { caretAfter } from '../kit/caret.ts'
 import { type Entry, entries } from './entry.ts'
 import { sendField } from './fields-api.ts'
-import { type Fault, type FieldName, fieldNames, type Order, type Report, type Welcome } from './messages.ts'
+import {
+  type Fault,
+  type FieldName,
+  fieldNames,
+  type Greeting,
+  type Order,
+  type Report,
+  type Welcome,
+} from './messages.ts'
 import { allowedStyle } from './style-rules.ts'
 import { type FieldTexts, textsIn } from './texts.ts'
 
@@ -25,7 +33,8 @@ function greet(field: FieldName, input: HTMLInputElement): void {
     new Field(field, input, event.data, port).begin()
   }
   addEventListener('message', welcomed)
-  parent.postMessage({ gatehouse: 'field', field }, '*')
+  const greeting: Greeting = { gatehouse: 'field', field }
+  parent.postMessage(greeting, '*')
 }
 
 class Field {

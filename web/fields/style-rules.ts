@@ -16,7 +16,7 @@ export function allowedStyle(
 }
 
 const selectors = ['input', '::placeholder'] as const
-export type Selector = (typeof selectors)[number]
+type Selector = (typeof selectors)[number]
 
 /** Merchants write `font-size` or, as in scripts, `fontSize`. */
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -1,7 +1,7 @@
 /** A card number while it is typed: digits in groups as on the card. Chapter 30 §7.1. */
 import { type CardNetwork, networkOf } from '#domain/card.ts'
 
-export const longestCardNumber = 19
+const longestCardNumber = 19
 
 export const digitsOf = (text: string): string => text.replace(/\p{Nd}|./gsu, (sign) => westernDigit(sign))
 

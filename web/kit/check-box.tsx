@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { fieldAttributes } from './field.tsx'
 
-export interface CheckBoxProps {
+interface CheckBoxProps {
   readonly id: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void

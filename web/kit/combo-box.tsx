@@ -8,7 +8,7 @@ import { Field, type FieldFrame, fieldAttributes } from './field.tsx'
 import { matching } from './matching.ts'
 import type { Option } from './select-input.tsx'
 
-export interface ComboBoxProps extends FieldFrame {
+interface ComboBoxProps extends FieldFrame {
   readonly value: string
   readonly options: readonly Option[]
   readonly onChoose: (value: string) => void

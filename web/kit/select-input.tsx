@@ -7,7 +7,7 @@ export interface Option {
   readonly text: string
 }
 
-export interface SelectInputProps extends FieldFrame {
+interface SelectInputProps extends FieldFrame {
   readonly value: string
   readonly options: readonly Option[]
   /** The first entry, which cannot be chosen. */

@@ -1,7 +1,7 @@
 /** A text with elements in its placeholders: `I accept the {link}`. */
 import { type ComponentChildren, Fragment, type JSX } from 'preact'
 
-export interface SentenceProps {
+interface SentenceProps {
   /** Texts at even indexes, placeholder names at odd ones. */
   readonly parts: readonly string[]
   readonly holes: Readonly<Record<string, ComponentChildren>>

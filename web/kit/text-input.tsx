@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { Field, type FieldFrame, fieldAttributes } from './field.tsx'
 
-export interface TextInputProps extends FieldFrame {
+interface TextInputProps extends FieldFrame {
   readonly value: string
   readonly onInput: (event: { readonly currentTarget: HTMLInputElement }) => void
   readonly onLeave: () => void

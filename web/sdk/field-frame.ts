@@ -1,7 +1,7 @@
 /** One frame of the service in the merchant's page, and the channel to it. */
 import type { Fault, FieldInput, FieldName, Order, Report, Welcome } from '../fields/messages.ts'
 
-export interface FrameSetting {
+interface FrameSetting {
   readonly name: FieldName
   readonly container: HTMLElement
   /** Address of the service. */
@@ -10,7 +10,7 @@ export interface FrameSetting {
   readonly heard: (event: FrameEvent) => void
 }
 
-export type FrameEvent =
+type FrameEvent =
   | { readonly event: 'input'; readonly data: FieldInput }
   | { readonly event: 'focus' }
   | { readonly event: 'blur' }

@@ -6,7 +6,7 @@ import { digitsOf, networkWhileTyping } from '../kit/card-number.ts'
 import { readExpiry } from '../kit/expiry.ts'
 
 // biome-ignore format: a table is read in columns.
-export const inputNames = {
+const inputNames = {
   // id of the input           path in the payment
   payer_card:                'card.number',
   payer_cvv:                 'card.cvv',
@@ -29,7 +29,7 @@ export const inputIds = Object.keys(inputNames).filter((id): id is InputId => id
 /** The payer's input by id; inputs that the form does not have are missing. */
 export type Typed = Partial<Readonly<Record<InputId, string>>>
 
-export type FormInput = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+type FormInput = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 export const inputOf = (form: HTMLFormElement, id: InputId): FormInput | null => {
   const found = form.querySelector(`#${id}`)

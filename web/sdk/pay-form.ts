@@ -3,7 +3,7 @@ import type { PaymentOrder, SessionView } from '../checkout/page-api.ts'
 import { type InputId, inputIds, inputOf, isRight, orderPart, type Rules, typedIn } from './form-inputs.ts'
 import type { InputValidationEvent } from './pay-session-types.ts'
 
-export interface PayFormParts {
+interface PayFormParts {
   readonly validateOnInput: boolean
   readonly report: (event: InputValidationEvent) => void
   readonly submitted: () => void

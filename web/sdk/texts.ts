@@ -1,7 +1,7 @@
 /** The few texts that the SDK itself shows. The form provides all others. */
 import { type LanguageCode, languageOf } from '#domain/place/language.ts'
 
-export interface SdkTexts {
+interface SdkTexts {
   /** The label of the link that opens the next page. */
   readonly open: string
   /** Shown beside the link, and after it was pressed. */

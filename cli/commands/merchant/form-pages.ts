@@ -4,7 +4,7 @@ import type { ReadFile } from '#server/setup/forms/form-code.ts'
 import type { FormReading } from '#server/setup/forms/form-reading.ts'
 import type { FormRecord } from '#server/store/configuration/forms.ts'
 
-export interface FormPages {
+interface FormPages {
   readonly form: FormRecord
   readonly reading: FormReading
   /** Show all files complete, even those of which only some lines changed. */

@@ -23,7 +23,7 @@ export const placeOptions = {
   platform: flag('The platform account instead of a merchant’s account.'),
 }
 
-export interface GivenPlace {
+interface GivenPlace {
   readonly wallet?: Wallet
   readonly side?: Side
   readonly platform?: boolean

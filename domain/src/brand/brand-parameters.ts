@@ -7,7 +7,7 @@ import type { Exponents } from '../money/currencies.ts'
 import type { Condition, OrderField, ParameterRow } from './parameter-row.ts'
 import { valueFault } from './parameter-value.ts'
 
-export type Parameter = string | number | boolean | null | readonly Parameter[] | Parameters
+type Parameter = string | number | boolean | null | readonly Parameter[] | Parameters
 export type Parameters = { readonly [name: string]: Parameter }
 
 /** What conditions may ask for, and the currency that amounts are written in. */
@@ -18,7 +18,7 @@ export interface OrderOfParameters {
   readonly crypto?: Exponents
 }
 
-export interface ReadParameters {
+interface ReadParameters {
   readonly violations: readonly Violation[]
   /** As sent, with the defaults of what was not. */
   readonly values: Parameters

@@ -41,7 +41,7 @@ import {
 } from './record-reader.ts'
 import { svgLogo } from './svg-logo.ts'
 
-export type BrandReading = { readonly brand: Brand } | { readonly faults: readonly RecordFault[] }
+type BrandReading = { readonly brand: Brand } | { readonly faults: readonly RecordFault[] }
 
 /** `crypto` is the instance's table of crypto currencies. */
 export function readBrand(value: unknown, crypto: Exponents = cryptoExponents): BrandReading {

@@ -1,7 +1,7 @@
 /** What payers read of the methods that ship with the service, in every language of the page. Payouts and debits have no page. */
 import { type LanguageCode, languages } from '../place/language.ts'
 
-export type Titles = Readonly<Record<string, string>>
+type Titles = Readonly<Record<string, string>>
 
 const brandColumns = [
   'vcard',

@@ -9,7 +9,7 @@ import type { ParameterRow, ParameterType } from './parameter-row.ts'
 import { matches } from './pattern.ts'
 
 /** The currency that amounts are written in. */
-export interface WrittenIn {
+interface WrittenIn {
   readonly currency: string | null
   readonly crypto?: Exponents
 }

@@ -9,7 +9,7 @@ export interface RecordFault {
   readonly text: string
 }
 
-export type Read<T> = { readonly value: T } | { readonly allowed: string }
+type Read<T> = { readonly value: T } | { readonly allowed: string }
 /** Readers of nested values add the faults of their members themselves. */
 export type Reader<T> = (value: unknown, path: string, faults: RecordFault[]) => Read<T>
 

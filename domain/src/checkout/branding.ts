@@ -49,7 +49,7 @@ export function colourFaults(colours: BrandColours): readonly string[] {
   ]
 }
 
-export type LogoReading = { readonly type: LogoType } | { readonly fault: string }
+type LogoReading = { readonly type: LogoType } | { readonly fault: string }
 
 /** By its content, whatever the file is called. */
 export function readLogo(content: Uint8Array): LogoReading {

@@ -30,7 +30,7 @@ export interface Attempt extends Pick<Payment, 'status' | 'holds'> {
   readonly brand: boolean
 }
 
-export interface SessionFacts {
+interface SessionFacts {
   /** Newest first. */
   readonly attempts: readonly Attempt[]
   readonly maxDeclines: number

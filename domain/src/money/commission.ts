@@ -15,7 +15,7 @@ export interface Commission {
 /** By currency; one without an entry has no commission. */
 export type Commissions = ReadonlyMap<string, Commission>
 
-export interface Debited {
+interface Debited {
   readonly commissionMinor: bigint
   readonly totalMinor: bigint
 }

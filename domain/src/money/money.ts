@@ -20,10 +20,10 @@ export interface Amount {
 }
 
 /** A minus is a fault of its own, because a number below zero is answered like zero and not like a malformed text. */
-export type AmountFault = 'malformed' | 'below-zero' | 'too-precise' | 'unknown-currency'
+type AmountFault = 'malformed' | 'below-zero' | 'too-precise' | 'unknown-currency'
 
 /** What can be said of an amount whose currency is missing or unknown. */
-export type AmountSign = 'malformed' | 'below-zero' | 'zero' | 'positive'
+type AmountSign = 'malformed' | 'below-zero' | 'zero' | 'positive'
 
 /** Decimals of a currency. Crypto currencies are known only to callers that bring their table. */
 export function exponentOf(currency: string, crypto?: Exponents): number | undefined {

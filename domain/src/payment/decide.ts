@@ -21,12 +21,12 @@ import {
   unlimited,
 } from './rules.ts'
 
-export type Decision =
+type Decision =
   | { readonly allowed: true; readonly records: TransactionType; readonly amountMinor: bigint }
   | { readonly allowed: false; readonly refusal: Refusal }
 
 /** What a caller says of a command. What it leaves out is what holds for an ordinary payment with a card. */
-export interface Asked {
+interface Asked {
   readonly amountMinor: bigint | undefined
   readonly today: string
   readonly retryBudget?: boolean

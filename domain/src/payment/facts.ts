@@ -9,7 +9,7 @@ import type { Protocol } from '../merchant.ts'
 import type { LinkTarget } from '../mid.ts'
 import type { DeclineClass, Kind, Status, TransactionState, TransactionType } from './payment.ts'
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** Text, or lists and objects of text: what a callback can carry in bracket names. */
 export type Nested = string | readonly Nested[] | { readonly [name: string]: Nested }
@@ -92,7 +92,7 @@ export const textFacts = [
   // The method in Checkout's words: `card`, the wallet's name decrypted or not, else the brand's code.
   'checkoutMethod',
 ] as const
-export type TextFacts = Texts<(typeof textFacts)[number]>
+type TextFacts = Texts<(typeof textFacts)[number]>
 
 export type Texts<Fact extends string, Text = string | null> = { readonly [Name in Fact]: Text }
 
@@ -105,13 +105,13 @@ export function textsOf<Fact extends string, Text extends string | null>(
   return Object.fromEntries(facts.map((fact) => [fact, textOf(fact)])) as Texts<Fact, Text>
 }
 
-export interface MidFacts {
+interface MidFacts {
   readonly name: string
   readonly connectorTitle: string
   readonly overrideLinkTarget: LinkTarget | null
 }
 
-export interface OrderFacts {
+interface OrderFacts {
   readonly id: string
   readonly description: string
   /** Null for an open-amount crypto order before the money came. */
@@ -141,13 +141,13 @@ export interface CardOfPayment {
   readonly issuerBank: string | null
 }
 
-export interface StoredCredentialOfPayment {
+interface StoredCredentialOfPayment {
   readonly initiator: 'cardholder' | 'merchant'
   readonly sequence: 'initial' | 'subsequent'
   readonly source: 'card_token' | 'recurring' | 'schedule'
 }
 
-export interface ExchangeFacts {
+interface ExchangeFacts {
   readonly rate: string
   /** The first leg of a double exchange. */
   readonly rateBase: string | null
@@ -155,14 +155,14 @@ export interface ExchangeFacts {
   readonly amount: string
 }
 
-export interface RecurringFacts {
+interface RecurringFacts {
   readonly initTransId: string
   readonly token: string
   /** This payment starts the chain; otherwise it is charged on it. */
   readonly init: boolean
 }
 
-export interface ScheduleFacts {
+interface ScheduleFacts {
   readonly id: string
   /** `schedule_start_date` and `payment_schedule_amount` as sent; null when they were not. */
   readonly startDate: string | null
@@ -171,7 +171,7 @@ export interface ScheduleFacts {
   readonly firstDate: string | null
 }
 
-export interface RedirectFacts {
+interface RedirectFacts {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly params: Readonly<Record<string, string>>

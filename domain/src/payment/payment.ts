@@ -51,9 +51,6 @@ export const firstStepTypes: readonly TransactionType[] = ['SALE', 'AUTH', 'DEBI
 export const transactionStates = ['sent', 'success', 'fail', 'waiting', 'undefined'] as const
 export type TransactionState = (typeof transactionStates)[number]
 
-/** States in which the outcome is still open, so that no other command may start. Chapter 10 §6.2, "In flight". */
-export const openStates: readonly TransactionState[] = ['sent', 'waiting', 'undefined']
-
 export const declineClasses = ['soft', 'hard', 'authentication_required', 'fraud', 'technical', 'unknown'] as const
 export type DeclineClass = (typeof declineClasses)[number]
 

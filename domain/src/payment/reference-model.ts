@@ -21,15 +21,15 @@ export interface Model {
   readonly journal: { readonly type: TransactionType; readonly amount: bigint; readonly day: string }[]
 }
 
-export interface ModelBrand {
+interface ModelBrand {
   readonly refund: 'none' | 'full' | 'partial'
   readonly partialCapture: boolean
   readonly void: boolean
 }
 
-export type ModelCommand = 'CAPTURE' | 'CREDITVOID' | 'VOID' | 'RETRY' | 'COMPLETE'
-export type ModelResult = 'ok' | 'fail' | 'unknown' | 'waiting' | '3DS' | 'REDIRECT'
-export type ModelAnswer = { readonly records: TransactionType; readonly amount: bigint } | { readonly refused: string }
+type ModelCommand = 'CAPTURE' | 'CREDITVOID' | 'VOID' | 'RETRY' | 'COMPLETE'
+type ModelResult = 'ok' | 'fail' | 'unknown' | 'waiting' | '3DS' | 'REDIRECT'
+type ModelAnswer = { readonly records: TransactionType; readonly amount: bigint } | { readonly refused: string }
 
 export function begin(
   {
@@ -57,7 +57,7 @@ const sum = (model: Model, ...types: readonly TransactionType[]): bigint =>
 
 /** A RETRY stands for the first step that it repeats. */
 const retried = (model: Model): bigint => sum(model, 'RETRY')
-export const reserved = (model: Model): bigint => sum(model, 'AUTH') + (model.holds ? retried(model) : 0n)
+const reserved = (model: Model): bigint => sum(model, 'AUTH') + (model.holds ? retried(model) : 0n)
 export const taken = (model: Model): bigint =>
   sum(model, 'SALE', 'DEBIT', 'CREDIT', 'TRANSFER', 'CAPTURE') + (model.holds ? 0n : retried(model))
 export const disputed = (model: Model): bigint => sum(model, 'CHARGEBACK')

@@ -119,7 +119,7 @@ export const refusalOf: Readonly<Record<Command, Refusal>> = {
   COMPLETE: errors.cannotBeCompleted,
 }
 
-export interface FirstRule {
+interface FirstRule {
   readonly kind: Kind
   readonly records: TransactionType
   /** With `auth=Y`, and on a MID in DMS mode; null for what is never held. */

@@ -3,7 +3,7 @@
  * in English. Elsewhere no state is asked, checked or kept. Chapter 30 §3.4.
  */
 
-export interface Subdivision {
+interface Subdivision {
   readonly code: string
   readonly name: string
 }

@@ -4,7 +4,7 @@
  */
 import { bitsOf, codeWords } from './qr-words.ts'
 
-export interface QrPath {
+interface QrPath {
   /** Modules on a side, the quiet zone included. */
   readonly size: number
   /** The dark modules as the path of an SVG, one unit each. */

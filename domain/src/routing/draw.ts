@@ -17,7 +17,7 @@ export const exponentialDraw = (seed: string, weight: number): number =>
   weight > 0 ? -Math.log(fraction(seed)) / weight : Number.POSITIVE_INFINITY
 
 /** A fraction above 0 and below 1 with every call. */
-export type Draws = () => number
+type Draws = () => number
 
 export function drawsFrom(seed: string): Draws {
   let drawn = 0

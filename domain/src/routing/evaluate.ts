@@ -39,7 +39,7 @@ export interface LookedAt {
   readonly conditions: readonly Judged[]
 }
 
-export interface RuledOrder {
+interface RuledOrder {
   readonly rule: RuleReference
   /** The first is to be tried first. */
   readonly mids: readonly { readonly midId: string; readonly says: string }[]
@@ -211,7 +211,7 @@ function preferred(
   return rankByApproval(midIds, tallyOf, action, seed).map((midId) => ({ midId, says: rated(tallyOf(midId)) }))
 }
 
-export const cellOf = ({ network, issuerCountry, currency }: Facts): Cell => ({
+const cellOf = ({ network, issuerCountry, currency }: Facts): Cell => ({
   network: network ?? null,
   country: issuerCountry ?? null,
   currency,

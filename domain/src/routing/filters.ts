@@ -16,7 +16,7 @@ interface Fault {
   readonly refusal: Refusal
 }
 
-export interface Filter {
+interface Filter {
   readonly number: number
   readonly name: string
   readonly fault: (candidate: Candidate, need: Asked) => Fault | null
@@ -87,7 +87,7 @@ function takesThreeDs({ capabilities }: Candidate, need: Asked): boolean {
 }
 
 /** A rule can demand 3-D Secure only where a payer is there to be asked for a card. Chapter 10 §7.1.7 to §7.1.9. */
-export function demandsThreeDs({ rules, card, moto, initiator }: Asked): boolean {
+function demandsThreeDs({ rules, card, moto, initiator }: Asked): boolean {
   if (rules.threeDs?.wish !== 'require' || card === null || card.panType === 'DPAN') return false
   return !moto && initiator === 'cardholder'
 }

@@ -3,7 +3,7 @@ import type { Limit, MerchantMapping, Mid } from '../mid.ts'
 import { addDays, weekdayOf } from '../schedule/day.ts'
 
 /** In the order in which the filter looks at them. */
-export const limitedPeriods = ['mid day', 'mid month', 'mapping day', 'mapping week'] as const
+const limitedPeriods = ['mid day', 'mid month', 'mapping day', 'mapping week'] as const
 export type LimitedPeriod = (typeof limitedPeriods)[number]
 
 /** One count: of a MID or a mapping, over the period that begins with a day. */

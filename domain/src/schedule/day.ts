@@ -76,13 +76,13 @@ export function isZone(text: string): boolean {
   }
 }
 
-export interface CutOff {
+interface CutOff {
   /** Time of day in the zone, `HH:MM`. */
   readonly cutOff: string
   readonly zone: string
 }
 
-export const defaultCutOff: CutOff = { cutOff: '00:00', zone: 'UTC' }
+const defaultCutOff: CutOff = { cutOff: '00:00', zone: 'UTC' }
 
 /**
  * The financial day of an instant (Chapter 10 §6.2).

@@ -5,7 +5,7 @@
 import { addDays, weekdayOf } from './day.ts'
 import type { Grid, IntervalUnit, Schedule } from './schedule.ts'
 
-export type Ymd = readonly [year: number, month: number, wantedDay: number]
+type Ymd = readonly [year: number, month: number, wantedDay: number]
 
 /** A date of the grid, and what would be counted from if it were the first payment made. */
 interface GridDate {

@@ -47,7 +47,7 @@ export interface Grid {
 }
 
 /** A date to count from, with the day of the month it wanted: 28 February may stand for the 31st. */
-export interface Anchor {
+interface Anchor {
   readonly date: string
   readonly wanted: number
 }

@@ -6,7 +6,7 @@
  */
 import { commonWords } from './common-passwords.ts'
 
-export interface PasswordOwner {
+interface PasswordOwner {
   readonly email: string
   readonly name: string
 }

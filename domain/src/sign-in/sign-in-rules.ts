@@ -18,7 +18,7 @@ export interface SignInRules {
 
 type NumberRule = Exclude<keyof SignInRules, 'secondFactor'>
 
-export interface RuleLimit {
+interface RuleLimit {
   readonly rule: NumberRule
   readonly setting: string
   readonly bound: 'at most' | 'at least'
@@ -37,7 +37,7 @@ const limit = (
 
 /** Each limit is the default as well. A live instance may be stricter and never laxer. */
 // biome-ignore format: a table is read in columns.
-export const ruleLimits: readonly RuleLimit[] = [
+const ruleLimits: readonly RuleLimit[] = [
   limit('idleMinutes',     'PANEL_IDLE_MINUTES',  'at most',  15, '8.2.8'),
   limit('sessionHours',    'PANEL_SESSION_HOURS', 'at most',  12, null),
   limit('passwordLength',  'PASSWORD_MIN_LENGTH', 'at least', 12, '8.3.6'),

@@ -160,7 +160,7 @@ export function webhookSignature(
   return `v1,${hmac.digest('base64')}`
 }
 
-export interface WebhookHeaders {
+interface WebhookHeaders {
   readonly id: string
   readonly timestamp: string
   readonly signature: string

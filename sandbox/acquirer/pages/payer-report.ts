@@ -9,7 +9,7 @@ import type { Decision, Transaction } from '../transaction.ts'
 import { amountMismatch, approved, type Declined, expired } from '../verdict.ts'
 
 export const moneyWords = ['paid', 'more', 'less', 'expired'] as const
-export type MoneyWord = (typeof moneyWords)[number]
+type MoneyWord = (typeof moneyWords)[number]
 
 /** `amount` as a payer writes it, `0.015`; empty when he does not say. A text instead of a decision says what is wrong. */
 export function moneyDecision({ record }: Transaction, word: MoneyWord, amount: string): Decision | string {
@@ -29,7 +29,7 @@ export function moneyDecision({ record }: Transaction, word: MoneyWord, amount: 
   return { ...(received > asked ? paid : declinedAs(amountMismatch)), received: String(received) }
 }
 
-export const paid: Decision = { ...approved, reason: null, declineClass: null }
+const paid: Decision = { ...approved, reason: null, declineClass: null }
 
 export function declinedAs({ state, reason, declineClass }: Declined): Decision {
   return { state, reason, declineClass }

@@ -8,18 +8,18 @@
 import { createHash } from 'node:crypto'
 import { firstSteps, isFirstStep, laterSteps, type TransactionType } from '../transaction.ts'
 
-export interface Share {
+interface Share {
   readonly count: number
   readonly of: number
 }
 
 /** Drawn for each request between both, the bounds included. */
-export interface Span {
+interface Span {
   readonly from: number
   readonly to: number
 }
 
-export interface Scenario {
+interface Scenario {
   /** Absent: every MID without a scenario of its own. */
   readonly mid?: string
   /** Absent: every type. */
@@ -49,7 +49,7 @@ export interface Scenario {
 }
 
 /** `true` is the first. */
-export const outages = ['unavailable', 'reset', 'timeout'] as const
+const outages = ['unavailable', 'reset', 'timeout'] as const
 export type Outage = (typeof outages)[number]
 
 /** What strikes one request. */

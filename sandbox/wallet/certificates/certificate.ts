@@ -73,7 +73,7 @@ export function nameOf(commonName: string, userId?: string): Buffer {
   return sequence(userId === undefined ? [] : attribute(oids.userId, userId), attribute(oids.commonName, commonName))
 }
 
-export const keyIdentifierOf = ({ spki }: Pick<KeyPair, 'spki'>): Buffer => sha256(spki).subarray(0, 20)
+const keyIdentifierOf = ({ spki }: Pick<KeyPair, 'spki'>): Buffer => sha256(spki).subarray(0, 20)
 
 export function pem({ der }: Pick<Certified, 'der'>): string {
   const lines = der.toString('base64').match(/.{1,64}/g) ?? []

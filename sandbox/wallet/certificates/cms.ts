@@ -41,7 +41,7 @@ export function signedData(plan: SignaturePlan, content: Buffer): Buffer {
   )
 }
 
-export const attribute = (type: string, value: Buffer): Buffer => sequence(oid(type), setOf(value))
+const attribute = (type: string, value: Buffer): Buffer => sequence(oid(type), setOf(value))
 
 export const signingTime = (moment: Date): Buffer => attribute(oids.signingTime, time(moment))
 

@@ -1,5 +1,5 @@
 /** A writer of DER: as much of it as certificates and signatures need. */
-export type Part = Buffer | readonly Part[]
+type Part = Buffer | readonly Part[]
 
 export function encode(tag: number, ...parts: readonly Part[]): Buffer {
   const content = joined(parts)

@@ -45,7 +45,7 @@ export const chainFaults: Readonly<Record<string, ChangeA>> = {
 }
 
 /** Always the same, so that a list of denied serials can be set up once. */
-export const DENIED_SERIAL = 0x5eed0000deadn
+const DENIED_SERIAL = 0x5eed0000deadn
 
 function signedBy(usual: PlanA, { chain }: BenchA, signing: Signing): PlanA {
   const { signer = usual.signature.signer, intermediate = chain.intermediate, further = [] } = signing

@@ -3,7 +3,7 @@ import type { KeyPair } from '../key-pair.ts'
 import type { Randomness } from '../randomness.ts'
 import type { PlanB, TokenB } from './mint-b.ts'
 
-export interface BenchB {
+interface BenchB {
   readonly now: Date
   readonly random: Randomness
   /** Of the other environment, for the plan's version. */
@@ -11,7 +11,7 @@ export interface BenchB {
 }
 
 /** A fault changes the plan, so that the token is made wrong, or the token itself. */
-export interface ChangeB {
+interface ChangeB {
   readonly plan?: (plan: PlanB, bench: BenchB) => PlanB
   readonly token?: (token: TokenB) => object
 }

@@ -6,7 +6,7 @@ export type Version = 'EC_v1' | 'RSA_v1' | 'ECv1' | 'ECv2'
 export type Wallet = 'walletapay' | 'walletbpay'
 
 /** `passes`: cannot be seen without the key, and goes to the provider. */
-export type Answer = 100000 | 250003 | 250004 | 'passes'
+type Answer = 100000 | 250003 | 250004 | 'passes'
 
 export interface FaultRow {
   readonly number: number
@@ -20,7 +20,7 @@ export interface FaultRow {
   readonly run: Run
 }
 
-export type Run = keyof typeof runs
+type Run = keyof typeof runs
 
 /** What the token alone does not bring about. */
 // biome-ignore format: a table is read in columns.
@@ -159,7 +159,7 @@ export function faultNamed(name: string): FaultRow | undefined {
   return faultRows.find((row) => row.fault === fault)
 }
 
-export interface Expectation {
+interface Expectation {
   readonly http: number
   readonly error_code: number | null
   readonly error_message: string | null

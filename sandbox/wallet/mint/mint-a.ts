@@ -3,7 +3,7 @@ import { constants, createCipheriv, diffieHellman, type KeyObject, publicEncrypt
 import { type SignaturePlan, signedData } from '../certificates/cms.ts'
 import { type KeyPair, sha256 } from '../key-pair.ts'
 
-export type WalletAVersion = 'EC_v1' | 'RSA_v1'
+type WalletAVersion = 'EC_v1' | 'RSA_v1'
 
 export interface PublicKey {
   readonly publicKey: KeyObject

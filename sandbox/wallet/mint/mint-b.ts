@@ -20,7 +20,7 @@ export interface PlanB {
   readonly message: (usual: EncryptedMessage) => EncryptedMessage
 }
 
-export interface EncryptedMessage {
+interface EncryptedMessage {
   readonly encryptedMessage: string
   readonly ephemeralPublicKey: string
   readonly tag: string

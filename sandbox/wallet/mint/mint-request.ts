@@ -8,10 +8,10 @@ import type { Environment } from '../wallet-b-keys.ts'
 import { type FaultRow, faultNamed, type Version, type Wallet } from './faults.ts'
 import type { PublicKey } from './mint-a.ts'
 
-export type KeyState = 'current' | 'next' | 'retiring' | 'retired' | 'unknown'
+type KeyState = 'current' | 'next' | 'retiring' | 'retired' | 'unknown'
 
 /** For whom a token is made: what the maker knows of a merchant. */
-export interface Recipient {
+interface Recipient {
   readonly merchantIdentifier: string
   readonly keys: readonly (PublicKey & { readonly state: KeyState })[]
   readonly gateway: string

@@ -16,7 +16,7 @@ import { mintB, type PlanB, SENDER } from './mint-b.ts'
 import { type MintRequest, versionsOf } from './mint-request.ts'
 import { plaintextA, plaintextB } from './plaintext.ts'
 
-export interface Minted {
+interface Minted {
   /** The exact text to send. */
   readonly token: string
   /** Tokens to be sent before it. */

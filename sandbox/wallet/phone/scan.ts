@@ -6,7 +6,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 
-export type ScanState = 'waiting' | 'opened' | 'confirmed' | 'cancelled' | 'expired'
+type ScanState = 'waiting' | 'opened' | 'confirmed' | 'cancelled' | 'expired'
 
 /** What the sheet shows, and for what the token is minted. */
 export interface ScanOrder {
@@ -28,15 +28,15 @@ export interface Scan {
   minted: object | null
 }
 
-export interface Confirmation {
+interface Confirmation {
   readonly osVersion: number
   /** Fields of the mint request that the phone chooses. */
   readonly choices: Readonly<Record<string, unknown>>
 }
 
-export type Listener = (scan: Scan) => void
+type Listener = (scan: Scan) => void
 
-export const LIFETIME_MS = 300_000
+const LIFETIME_MS = 300_000
 export const LEAST_OS_VERSION = 18
 const LOOKS_EVERY_MS = 500
 

@@ -7,7 +7,7 @@ import type { KnownRecovery } from '../recovery/recovery.ts'
 import { processBeatStore } from '../store/instance/process-beats.ts'
 import type { Foundation } from './foundation.ts'
 
-export interface ConditionParts {
+interface ConditionParts {
   /** Made in this turn: with a clock that is far off not even their first look happens. */
   readonly engines: readonly DueWork[]
   readonly alerts: Alerts

@@ -27,7 +27,7 @@ export interface Foundation {
 }
 
 /** The pool is there before what watches it. */
-export class RefusedWrites {
+class RefusedWrites {
   #listener: () => void = () => undefined
 
   watch(listener: () => void): void {

@@ -15,7 +15,7 @@ interface MidRow {
   readonly credentialsSealed: Uint8Array
 }
 
-export interface AcquirersParts {
+interface AcquirersParts {
   readonly mid: (id: string) => MidRow | null
   readonly vault: Vault
   readonly wires: Wires

@@ -87,7 +87,7 @@ export interface CardData {
   readonly holder: string | null
 }
 
-export interface StoredCredential {
+interface StoredCredential {
   readonly initiator: 'cardholder' | 'merchant'
   readonly sequence: 'initial' | 'subsequent'
   readonly source: 'card_token' | 'recurring' | 'schedule'

@@ -19,7 +19,7 @@ export const canaries = {
   account: 'DE89370400440532013000',
 } as const
 
-export const order: Order = {
+const order: Order = {
   transactionId: '0199a1b2-c3d4-7e5f-8a6b-000000000001',
   paymentId: '0199a1b2-c3d4-7e5f-8a6b-00000000000a',
   orderId: 'ORDER-1001',
@@ -52,7 +52,7 @@ export const order: Order = {
   test: true,
 }
 
-export const followUp: FollowUp = {
+const followUp: FollowUp = {
   transactionId: '0199a1b2-c3d4-7e5f-8a6b-000000000002',
   paymentId: order.paymentId,
   originalTransactionId: order.transactionId,
@@ -62,7 +62,7 @@ export const followUp: FollowUp = {
   parameters: {},
 }
 
-export const statusQuery: StatusQuery = {
+const statusQuery: StatusQuery = {
   transactionId: order.transactionId,
   paymentId: order.paymentId,
   reference: 'REF-1',

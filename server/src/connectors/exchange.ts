@@ -7,7 +7,7 @@
 import type { Answer, Outcome } from './connector.ts'
 import { WireFault } from './wire-fault.ts'
 
-export type OnFault = (fault: unknown) => void
+type OnFault = (fault: unknown) => void
 
 /** For everything that asks the acquirer to do something. Never rejects. */
 export async function exchange(

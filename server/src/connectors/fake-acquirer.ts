@@ -11,7 +11,7 @@ export interface FakeReply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Sent {
+interface Sent {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders

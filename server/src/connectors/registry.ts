@@ -5,11 +5,11 @@ import { sandbox } from './sandbox/index.ts'
 
 export const connectors: readonly Connector[] = [sandbox]
 
-export const followUps = ['capture', 'refund', 'reverse', 'void'] as const
-export type FollowUpName = (typeof followUps)[number]
+const followUps = ['capture', 'refund', 'reverse', 'void'] as const
+type FollowUpName = (typeof followUps)[number]
 
 /** What routing, the panel and the documentation read. */
-export interface Capabilities extends Support {
+interface Capabilities extends Support {
   readonly actions: ReadonlySet<MidAction>
   readonly followUps: ReadonlySet<FollowUpName>
 }

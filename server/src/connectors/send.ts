@@ -7,7 +7,7 @@
 import type { Dispatcher } from 'undici'
 import { WireFault } from './wire-fault.ts'
 
-export interface RawRequest {
+interface RawRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Record<string, string>
@@ -20,7 +20,7 @@ export interface RawReply {
   readonly bytes: Buffer
 }
 
-export interface SendLimits {
+interface SendLimits {
   readonly timeoutMs: number
   readonly maxReplyBytes: number
   /** By `performance.now()`: a request that has found no connection by then is not sent any more. */

@@ -64,7 +64,7 @@ export interface Wires {
 }
 
 /** All that the wire needs to know of a connector. */
-export interface WireConnector {
+interface WireConnector {
   readonly id: string
   /** Dotted paths of the request that must never reach a log. */
   readonly secretFields: readonly string[]

@@ -259,7 +259,7 @@ export interface Usage {
   of(midId: string, uses: readonly LimitUse[]): Promise<readonly Used[]>
 }
 
-export interface Used {
+interface Used {
   readonly amountMinor: bigint
   readonly count: number
 }

@@ -22,7 +22,7 @@ export interface Sessions {
   forgetCodes(now: Date): Promise<number>
 }
 
-export interface Collected {
+interface Collected {
   readonly fieldsSealed?: Uint8Array
   readonly code?: { readonly sealed: Uint8Array; readonly until: Date }
 }

@@ -5,7 +5,7 @@ import type { ScheduleWish } from './plan-records.ts'
 export type SessionOperation = 'purchase' | 'debit' | 'credit' | 'transfer'
 
 /** An order's texts as the merchant sent them: callbacks, returns and hashes repeat them byte for byte. */
-export interface SessionOrder {
+interface SessionOrder {
   readonly number: string
   /** Null for an open-amount crypto order. */
   readonly amount: string | null

@@ -119,7 +119,7 @@ export interface StoredFacts {
   readonly acquirer?: AcquirerFacts
 }
 
-export interface CascadeFacts {
+interface CascadeFacts {
   readonly maximum: number
   /** The MIDs of the route's order after this payment's own. */
   readonly left: readonly PlaceLeft[]

@@ -4,13 +4,13 @@
  */
 import type { z } from 'zod'
 
-export interface ValueFault {
+interface ValueFault {
   /** Where in the value, with dots; empty for the value itself. */
   readonly path: string
   readonly text: string
 }
 
-export type ValueReading<T> =
+type ValueReading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly ValueFault[] }
 

@@ -7,7 +7,7 @@ import { type FormFile, formStore } from '../store/configuration/forms.ts'
 import { merchantStore } from '../store/configuration/merchants.ts'
 import { demoMerchants } from './furnishing.ts'
 
-export const sampleFormId = 'sample-form'
+const sampleFormId = 'sample-form'
 
 const folder = fileURLToPath(new URL('../../../web/sdk/sample-form/', import.meta.url))
 

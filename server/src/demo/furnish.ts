@@ -15,7 +15,7 @@ import { introduceShop } from './shop.ts'
 import { furnishWallets } from './wallets.ts'
 
 /** The log is told what could not be furnished. */
-export type Furnisher = Office & { readonly log?: Log }
+type Furnisher = Office & { readonly log?: Log }
 
 export async function furnish(office: Furnisher, sandboxUrl: string): Promise<void> {
   if (await instanceStore(office.pool).claimSeeding(office.clock.now())) await furnishAnew(office, sandboxUrl)

@@ -45,7 +45,7 @@ const panelOf = (panelUrl: string, owner: DemoOwner | null): string =>
     ? panelAddress(panelUrl)
     : `${panelAddress(panelUrl)}  (demo login: ${owner.email} · ${owner.password})`
 
-export function firstPayment(baseUrl: string, { key, password }: DemoCredentials): string {
+function firstPayment(baseUrl: string, { key, password }: DemoCredentials): string {
   const hash = sign(cardFormulas.start, { email, pan10: pan10(testCard) }, { password, digest: 'md5' })
   return [
     `  curl ${baseUrl}/post \\`,

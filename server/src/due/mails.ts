@@ -7,7 +7,7 @@ import type { Clock, Ids, Log } from '../contracts/ports.ts'
 import type { Mail, QueuedMail, QueuedMails } from '../mail/mail.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
-export interface MailOptions {
+interface MailOptions {
   readonly rows: QueuedMails
   readonly mail: Mail
   readonly clock: Clock

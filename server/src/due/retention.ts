@@ -8,7 +8,7 @@ import { type KeptKind, keptKinds } from '#domain/retention.ts'
 import type { Clock, Ids, Log } from '../contracts/ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
-export interface RetentionParts<Run> {
+interface RetentionParts<Run> {
   readonly claim: (
     kinds: readonly KeptKind[],
     now: Date,

@@ -14,7 +14,7 @@ import { StartupError } from '../process/startup-error.ts'
 import { readDatabaseTime } from '../store/database/database-time.ts'
 import type { Pool } from '../store/database/pool.ts'
 
-export type ClockState = 'right' | 'off' | 'far off'
+type ClockState = 'right' | 'off' | 'far off'
 
 export interface ClockGuard {
   readonly state: ClockState
@@ -27,7 +27,7 @@ export interface ClockGuard {
   stop(): void
 }
 
-export interface ClockGuardOptions {
+interface ClockGuardOptions {
   readonly pool: Pool
   readonly log: Log
   readonly machineMs?: () => number

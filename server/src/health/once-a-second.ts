@@ -4,7 +4,7 @@
  */
 const freshMs = 1000
 
-export interface OnceASecond<T> {
+interface OnceASecond<T> {
   (): Promise<T>
   /** The next question is asked anew, also when the answer to one that is under way comes in between. */
   forget(): void

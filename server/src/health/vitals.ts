@@ -26,7 +26,7 @@ export interface Vitals {
   stop(): Promise<void>
 }
 
-export interface VitalsOptions {
+interface VitalsOptions {
   readonly beats: ReturnType<typeof processBeatStore>
   readonly process: number
   readonly role: 'all' | 'api' | 'worker'

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { Beat, processBeatStore } from '../store/instance/process-beats.ts'
 import { onceASecond } from './once-a-second.ts'
 
-export type WriteFault = 'database_unreachable' | 'disk_full' | 'read_only' | 'writes_refused'
+type WriteFault = 'database_unreachable' | 'disk_full' | 'read_only' | 'writes_refused'
 
 export class WriteRefused extends Error {
   override readonly name = 'WriteRefused'
@@ -17,7 +17,7 @@ export class WriteRefused extends Error {
   }
 }
 
-export interface WriteProbeOptions {
+interface WriteProbeOptions {
   readonly beats: Pick<ReturnType<typeof processBeatStore>, 'write'>
   readonly beat: Pick<Beat, 'process' | 'role' | 'release'>
   /** Whether the due work of this process goes on; false where it has none. */
@@ -31,7 +31,7 @@ const fillEveryMs = 10_000
 /** More than half of a page: two such rows never share one. */
 const fillerBytes = 5000
 
-export interface WriteProbe {
+interface WriteProbe {
   /** Resolves when a write was committed less than a second ago; rejects with `WriteRefused`. */
   (): Promise<void>
   /** Another write of this process was refused: the next question writes at once, and a whole page. */

@@ -3,7 +3,7 @@ import type { buildConnector } from 'undici'
 import { isListed, type PrivateAcquirers } from '../network/acquirer-address.ts'
 import { addressGuard } from '../network/address-guard.ts'
 
-export interface GuardedAcquirers {
+interface GuardedAcquirers {
   readonly mayUse: (mid: { readonly connector: string; readonly side: 'live' | 'test' }) => boolean
   readonly wires: { readonly connect?: buildConnector.connector }
 }

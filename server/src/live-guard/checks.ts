@@ -7,7 +7,7 @@ import { plainHost } from './database-url.ts'
 import type { LiveFacts } from './facts.ts'
 import type { LiveFinding } from './finding.ts'
 
-export interface LiveCheck {
+interface LiveCheck {
   readonly id: string
   readonly severity: LiveFinding['severity']
   /** What is wrong, as the documentation lists it. */

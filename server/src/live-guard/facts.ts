@@ -6,7 +6,7 @@ import type { Pool } from '../store/database/pool.ts'
 import { readServerSettings, type ServerSettings } from '../store/database/server-settings.ts'
 import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
 
-export interface GuardedMid {
+interface GuardedMid {
   readonly name: string
   readonly side: 'live' | 'test'
   readonly connector: string

@@ -14,7 +14,7 @@ export interface MidTerms {
   readonly privateAcquirers: PrivateAcquirers
 }
 
-export interface MidFault {
+interface MidFault {
   readonly field: 'connector' | 'credentials.base_url'
   readonly text: string
 }

@@ -4,7 +4,7 @@ import { limits } from '#domain/limits.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { Mail } from './mail.ts'
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** `smtp://` or `smtps://`, with name and password where the server asks for them. */
   readonly url: Secret<string>
   readonly from: string

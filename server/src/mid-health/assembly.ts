@@ -5,7 +5,7 @@ import type { Alerts, Configuration } from '../contracts/ports.ts'
 import { midStandingStore } from '../store/configuration/mid-standings.ts'
 import { openStandings, type Standings, type StandingsParts } from './standings.ts'
 
-export interface Telling {
+interface Telling {
   readonly configuration: Pick<Configuration, 'mid'>
   readonly alerts: Alerts
   /** Counts an opening, by the MID's name. */

@@ -13,7 +13,7 @@ import type { BreakerRow, ExchangeRow } from '../store/configuration/mid-standin
 import { SharedCounts } from './shared-counts.ts'
 
 /** Short beside the window, since a slot counts as a whole. */
-export const slotMs = 5_000
+const slotMs = 5_000
 
 /** What an exchange makes of the breaker as it is stored, which another process may have changed since. */
 export interface BreakerChange {

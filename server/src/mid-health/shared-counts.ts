@@ -4,7 +4,7 @@
  * What this process counts waits until it is written (`take`), is on its way until it was read back (`read`), and counts all the
  * while: a sum never waits for the database and holds nothing twice.
  */
-export interface Count {
+interface Count {
   readonly good: number
   readonly bad: number
 }

@@ -36,7 +36,7 @@ const watched = (
  * It was not reached, did not answer, or says itself that it failed. An acquirer that took a request, gave it a reference and has
  * not decided yet works: it is the decision that takes its time.
  */
-export function isTechnicalFailure(outcome: Outcome): boolean {
+function isTechnicalFailure(outcome: Outcome): boolean {
   switch (outcome.result) {
     case 'not-executed':
       return true

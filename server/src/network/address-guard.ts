@@ -28,7 +28,7 @@ export interface AddressRules {
   readonly resolve?: Resolve
 }
 
-export interface AddressGuard {
+interface AddressGuard {
   /** Parses a URL; throws when its text alone tells that it must not be asked. */
   parse(url: string): URL
   /** Resolves a name and fails unless all its addresses may be reached. */

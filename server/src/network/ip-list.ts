@@ -15,7 +15,7 @@ export interface IpList {
   includes(address: string): boolean
 }
 
-export type IpListReading =
+type IpListReading =
   | { readonly ok: true; readonly list: IpList }
   /** One sentence for each entry that cannot be used. */
   | { readonly ok: false; readonly faults: readonly string[] }
@@ -37,7 +37,7 @@ export function allowsAddress(list: IpList, address: string): boolean {
   return list.isEmpty || list.includes(address)
 }
 
-export interface Caller {
+interface Caller {
   readonly headers: IncomingHttpHeaders
   readonly socket: { readonly remoteAddress?: string | undefined }
 }

@@ -1,7 +1,7 @@
 /** What the gate before merchant requests let in, made wait and refused. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-export const refusalReasons = ['queue-full', 'waited-too-long', 'too-many-open', 'connections'] as const
+const refusalReasons = ['queue-full', 'waited-too-long', 'too-many-open', 'connections'] as const
 
 export interface GateSample {
   readonly inside: number

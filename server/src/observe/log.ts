@@ -19,7 +19,7 @@ import { maskSecrets } from './mask.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-export interface LogOptions {
+interface LogOptions {
   readonly level?: LogLevel
   /** Where lines go; standard output unless given. */
   readonly destination?: DestinationStream

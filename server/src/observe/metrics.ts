@@ -39,7 +39,7 @@ export interface MetricsOptions {
   readonly midHealth?: () => readonly MidSample[]
 }
 
-export interface MidSample {
+interface MidSample {
   /** The name under which the operator entered the MID; nobody else can add one. */
   readonly mid: string
   readonly health: Health
@@ -53,7 +53,7 @@ export interface RequestSample {
   readonly seconds: number
 }
 
-export interface ExchangeSample {
+interface ExchangeSample {
   readonly connector: string
   /** The connector's method: sale, capture, status … */
   readonly operation: string
@@ -61,7 +61,7 @@ export interface ExchangeSample {
   readonly seconds: number
 }
 
-export interface RefusedTokenSample {
+interface RefusedTokenSample {
   readonly wallet: string
   /** The check that failed: A1 … A18, B1 … B13. */
   readonly check: string
@@ -69,7 +69,7 @@ export interface RefusedTokenSample {
   readonly merchant: string
 }
 
-export interface MissingButtonSample {
+interface MissingButtonSample {
   readonly wallet: string
   /** A reason of chapter 40 §17. */
   readonly reason: string
@@ -77,7 +77,7 @@ export interface MissingButtonSample {
   readonly merchant: string
 }
 
-export type CallbackEvent = (typeof callbackEvents)[number]
+type CallbackEvent = (typeof callbackEvents)[number]
 
 export interface Metrics {
   readonly gate: GateMetrics
@@ -106,7 +106,7 @@ const labelValues = {
 } as const
 
 /** `failed` is for good, after the last attempt; `deferred` is put off because the address is blocked. Chapter 10 §11.1. */
-export const callbackEvents = ['delivered', 'retried', 'deferred', 'failed'] as const
+const callbackEvents = ['delivered', 'retried', 'deferred', 'failed'] as const
 
 // Up to the 30 s an answer waits for an acquirer, and what comes after it.
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 45]

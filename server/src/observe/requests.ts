@@ -21,7 +21,7 @@ export interface RequestNotes {
   readonly isShed?: boolean
 }
 
-export interface Observation {
+interface Observation {
   readonly log: FastifyBaseLogger
   readonly metrics: Metrics
   readonly ids: Ids

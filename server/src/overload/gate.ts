@@ -37,7 +37,7 @@ export interface Gate {
   readonly standing: Standing
 }
 
-export interface Standing {
+interface Standing {
   readonly open: number
   readonly inside: number
   readonly limit: number

@@ -23,7 +23,7 @@ export const adminFaults = {
   failed:                 [500, 'Something went wrong. Try again, or contact support with the request id.'],
 } as const satisfies Record<string, readonly [number, string]>
 
-export type AdminFaultCode = keyof typeof adminFaults
+type AdminFaultCode = keyof typeof adminFaults
 
 export interface FieldFault {
   readonly field: string

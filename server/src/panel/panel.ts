@@ -41,7 +41,7 @@ export interface Panel extends SignInDesk {
   readonly previewPage: (look: PreviewedLook, language: string) => PreviewedPage
 }
 
-export interface PreviewedLook {
+interface PreviewedLook {
   readonly name: string
   readonly template: BrandTemplate
   readonly colours: BrandColours
@@ -49,7 +49,7 @@ export interface PreviewedLook {
   readonly logo: { readonly hash: string } | { readonly address: string } | null
 }
 
-export interface PreviewedPage {
+interface PreviewedPage {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

@@ -89,7 +89,7 @@ export const settings = {
 const schema = z.object(settings)
 type Settings = z.output<typeof schema>
 
-export type Mode = 'sandbox' | 'live'
+type Mode = 'sandbox' | 'live'
 
 export interface Config extends FormsPlace {
   readonly role: Role
@@ -144,7 +144,7 @@ export interface WalletConfig {
   >
 }
 
-export interface MailConfig {
+interface MailConfig {
   readonly url: Secret<string>
   readonly from: string
   readonly operator: string | null

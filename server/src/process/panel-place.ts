@@ -9,7 +9,7 @@ export interface PanelPlace {
   readonly url: string | null
 }
 
-export interface PanelSettings {
+interface PanelSettings {
   readonly ADMIN_PORT?: string | undefined
   readonly ADMIN_HOST: string
   readonly ADMIN_URL?: string | undefined

@@ -9,7 +9,7 @@ import { type Mark, markFile, writeMark } from './mark-file.ts'
 
 const beatMs = 10_000
 
-export interface PulseParts {
+interface PulseParts {
   readonly pool: Pool
   readonly clock: Clock
   readonly log: Log
@@ -17,7 +17,7 @@ export interface PulseParts {
   readonly everyMs?: number
 }
 
-export interface RunningPulse {
+interface RunningPulse {
   /** One beat now. */
   beat(): Promise<void>
   stop(): Promise<void>

@@ -17,10 +17,10 @@ export interface BrandingWishes extends Partial<BrandColours> {
   readonly template?: BrandTemplate | null
 }
 
-export type BrandingChange = { readonly branding: BrandingRecord } | { readonly faults: readonly string[] }
+type BrandingChange = { readonly branding: BrandingRecord } | { readonly faults: readonly string[] }
 
 /** Who changes it, and when. */
-export type BrandingDesk = Pick<Office, 'pool' | 'clock'> & { readonly by: string }
+type BrandingDesk = Pick<Office, 'pool' | 'clock'> & { readonly by: string }
 
 export async function changeBranding(
   { pool, clock, by }: BrandingDesk,

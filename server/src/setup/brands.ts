@@ -8,7 +8,7 @@ import { readBrandTerms } from '../store/configuration/brand-terms.ts'
 import { type BrandRow, brandStore } from '../store/configuration/brands.ts'
 import type { Office } from './merchants.ts'
 
-export interface BrandFault {
+interface BrandFault {
   readonly field: string
   readonly text: string
 }
@@ -20,7 +20,7 @@ export type BrandChange =
   | { readonly stale: true }
 
 /** Who changes a brand, and when. */
-export type Desk = Pick<Office, 'pool' | 'clock'> & { readonly by: string }
+type Desk = Pick<Office, 'pool' | 'clock'> & { readonly by: string }
 
 /** `over` is the version that the person had before them, 0 for none: what was saved since is not written over. */
 export async function saveBrand(desk: Desk, record: unknown, over?: number): Promise<BrandChange> {

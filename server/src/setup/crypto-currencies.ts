@@ -7,7 +7,7 @@ import { cryptoCurrencyStore } from '../store/configuration/crypto-currencies.ts
 import { inTransaction } from '../store/database/transaction.ts'
 import type { Office } from './merchants.ts'
 
-export type TableChange = { readonly table: Exponents } | { readonly faults: readonly string[] }
+type TableChange = { readonly table: Exponents } | { readonly faults: readonly string[] }
 
 /**
  * Adds a currency, changes its decimals, or takes it away with null. Payments keep the decimals they were made with; an order of

@@ -16,7 +16,7 @@ import { scheduleStore } from '../store/plans/schedules.ts'
 import type { FormerSettings } from './former-settings-file.ts'
 import type { Office } from './merchants.ts'
 
-export interface SettingChange {
+interface SettingChange {
   readonly what: 'MID' | 'protocol mapping' | 'schedule'
   readonly name: string
   readonly before: string
@@ -24,7 +24,7 @@ export interface SettingChange {
 }
 
 /** A rule that takes only payments that are captured at once, or only those that are held: to be looked at by the operator. */
-export interface OneSidedRule {
+interface OneSidedRule {
   /** Where it stands. */
   readonly from: string
   readonly rule: string

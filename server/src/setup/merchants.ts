@@ -80,7 +80,7 @@ export async function replaceWebhookSecrets(
   await merchantStore(pool).replaceWebhookSecrets(merchantId, await sealSecrets(vault, merchantId, secrets))
 }
 
-export const newPassword = (ids: Ids): Secret<string> => secret(ids.random(16))
+const newPassword = (ids: Ids): Secret<string> => secret(ids.random(16))
 
 export const newWebhookSecret = (ids: Ids): Secret<string> =>
   secret(`whsec_${Buffer.from(ids.random(24), 'hex').toString('base64')}`)

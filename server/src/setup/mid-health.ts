@@ -24,7 +24,7 @@ export interface MidHealth {
   readonly approval: ApprovalRate & { readonly cells: readonly (Cell & ApprovalRate)[] }
 }
 
-export interface ApprovalRate extends Tally {
+interface ApprovalRate extends Tally {
   /** Null when nothing was answered. */
   readonly rate: number | null
 }

@@ -43,7 +43,7 @@ export async function changeCredentials(office: Office, midId: string, credentia
   await midStore(office.pool).changeCredentials(midId, await sealCredentials(office, credentials))
 }
 
-export type MappingWishes = Pick<MerchantMapping, 'merchantId' | 'midId'> & Partial<Omit<MerchantMapping, 'id'>>
+type MappingWishes = Pick<MerchantMapping, 'merchantId' | 'midId'> & Partial<Omit<MerchantMapping, 'id'>>
 
 export async function linkMerchant({ pool, ids }: Office, wishes: MappingWishes): Promise<MerchantMapping> {
   const mapping: MerchantMapping = {

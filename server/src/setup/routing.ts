@@ -6,7 +6,7 @@ import { type PublishedSet, type RoutingDraft, routingStore } from '../store/con
 import type { Queryable } from '../store/database/pool.ts'
 import { rulesSchema } from './routing-schema.ts'
 
-export interface RoutingOffice {
+interface RoutingOffice {
   readonly on: Queryable
   readonly clock: Clock
   readonly ids: Ids
@@ -21,7 +21,7 @@ export interface RuleFault {
 }
 
 /** What rules may name. */
-export type Named = Pick<Configuration, 'midNamed' | 'brand'>
+type Named = Pick<Configuration, 'midNamed' | 'brand'>
 
 /** Every fault at once, in the words of the schema; names that nobody has are faults as well. */
 export function readRules(
@@ -46,7 +46,7 @@ function unknownNames(rule: Rule, { midNamed, brand }: Named): readonly string[]
   ]
 }
 
-export interface DraftWish {
+interface DraftWish {
   readonly merchantId: string | null
   readonly rules: readonly Rule[]
   readonly note: string

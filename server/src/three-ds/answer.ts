@@ -15,7 +15,7 @@ import type { ThreeDsFacts } from '#domain/payment/facts.ts'
 import { secret } from '#domain/secret.ts'
 import type { Authentication } from './mpi.ts'
 
-export type Challenge = Pick<Extract<Authentication, { result: 'challenge' }>, 'url' | 'method' | 'params'>
+type Challenge = Pick<Extract<Authentication, { result: 'challenge' }>, 'url' | 'method' | 'params'>
 
 /** The answer to a request; `challengeIn` finds where the payer is to be sent, null when the answer does not tell. */
 export function afterRequest(answer: unknown, challengeIn: (answer: unknown) => Challenge | null): Authentication {

@@ -7,7 +7,7 @@ import { type LinkOptions, openLink } from './link.ts'
 import { messageOf } from './message.ts'
 import type { Mpi } from './mpi.ts'
 
-export interface ExternalMpiOptions {
+interface ExternalMpiOptions {
   /** The base address; `/authentications` and `/results` are below it. */
   readonly url: string
   readonly token: Secret<string>

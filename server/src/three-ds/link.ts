@@ -19,7 +19,7 @@ export interface LinkOptions {
   readonly log: Log
 }
 
-export interface Link {
+interface Link {
   /** The parsed answer; null when there was none that can be read. Never rejects. */
   ask(path: string, body: object): Promise<unknown>
 }

@@ -11,7 +11,7 @@ export const canaries = {
   authenticationValue: 'AAABBJg0VhI0VniQEjRWAAAAAAA=',
 } as const
 
-export const browser: BrowserFacts = {
+const browser: BrowserFacts = {
   colorDepth: '24',
   screenHeight: '1080',
   screenWidth: '1920',

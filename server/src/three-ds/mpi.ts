@@ -54,7 +54,7 @@ export interface Mpi {
   }): Promise<Authentication>
 }
 
-export type MpiName = 'sandbox' | 'external'
+type MpiName = 'sandbox' | 'external'
 
 /** Null when the service is not configured on this instance. */
 export type Mpis = Readonly<Record<MpiName, Mpi | null>>

@@ -6,7 +6,7 @@ import { openLink } from './link.ts'
 import { messageOf } from './message.ts'
 import type { Mpi } from './mpi.ts'
 
-export interface SandboxMpiOptions {
+interface SandboxMpiOptions {
   /** Where the sandbox listens. */
   readonly url: () => string
   /** Under which browsers reach this service, which serves the sandbox's pages. */

@@ -21,7 +21,7 @@ export interface DataKey {
   readonly key: KeyObject
 }
 
-export interface Wrapping {
+interface Wrapping {
   readonly scope: string
   readonly version: number
   readonly kekId: string

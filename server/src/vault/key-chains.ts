@@ -6,7 +6,7 @@ import type { HeldRing } from './key-ring.ts'
 import type { DataKeyRows } from './port.ts'
 import { VaultError } from './vault-error.ts'
 
-export interface KeyChainsOptions {
+interface KeyChainsOptions {
   readonly keys: DataKeyRows
   readonly ring: HeldRing
   readonly clock: Clock

@@ -8,7 +8,7 @@ import { access, constants, type FileHandle, link, mkdir, open, rename, rm } fro
 import { dirname } from 'node:path'
 import { StartupError } from '#server/process/startup-error.ts'
 
-export interface KeyFile {
+interface KeyFile {
   readonly text: string
   readonly warnings: readonly string[]
 }

@@ -18,7 +18,7 @@ export interface KeyRing {
   readonly keys: ReadonlyMap<string, KeyObject>
 }
 
-export interface KeyRingSource {
+interface KeyRingSource {
   readonly file?: string | undefined
   /** The same JSON from the environment or from a key-management command; wins over the file. */
   readonly text?: string | undefined
@@ -54,7 +54,7 @@ export async function addKey(file: string): Promise<string> {
   return added
 }
 
-export function parseKeyRing(text: string, title: string): KeyRing {
+function parseKeyRing(text: string, title: string): KeyRing {
   const { current, keys } = parseShape(text, title)
   const ring = new Map<string, KeyObject>()
   for (const [id, base64] of Object.entries(keys)) {

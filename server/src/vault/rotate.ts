@@ -24,13 +24,13 @@ import {
 } from './port.ts'
 import { VaultError } from './vault-error.ts'
 
-export interface RewrapOptions {
+interface RewrapOptions {
   readonly ring: KeyRing
   readonly keys: DataKeyRows
   readonly onProgress?: (soFar: RewrapReport) => void
 }
 
-export interface RewrapReport {
+interface RewrapReport {
   readonly scopes: number
   readonly rewrapped: number
 }
@@ -52,7 +52,7 @@ export async function rewrapDataKeys({ ring, keys, onProgress }: RewrapOptions):
   return report
 }
 
-export interface ResealOptions {
+interface ResealOptions {
   readonly ring: KeyRing
   readonly keys: DataKeyRows
   readonly columns: SealedColumns
@@ -73,7 +73,7 @@ export interface ResealReport {
   readonly unreadable: number
 }
 
-export type UnreadableValue = Pick<SealedValue, 'scope' | 'column' | 'key'>
+type UnreadableValue = Pick<SealedValue, 'scope' | 'column' | 'key'>
 
 export async function resealValues(options: ResealOptions): Promise<ResealReport> {
   const ring = new HeldRing(options.ring)

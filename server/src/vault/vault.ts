@@ -19,7 +19,7 @@ import { HeldRing, type KeyRing } from './key-ring.ts'
 import { type DataKeyRows, FINGERPRINT_SCOPE, PLATFORM_SCOPE, type Vault } from './port.ts'
 import { VaultError } from './vault-error.ts'
 
-export interface VaultOptions {
+interface VaultOptions {
   readonly ring: KeyRing
   /** Reads the ring again after a rotation elsewhere; without it, a new key-encryption key needs a restart first. */
   readonly rereadRing?: (() => Promise<KeyRing>) | undefined

@@ -3,13 +3,13 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export interface Received {
+interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-export type Answer = (response: ServerResponse, received: Received) => void
+type Answer = (response: ServerResponse, received: Received) => void
 
 export interface CallbackReceiver {
   readonly port: number

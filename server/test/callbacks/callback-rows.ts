@@ -45,7 +45,7 @@ export async function insertCallback(pool: Pool, payment: PaymentFixture, given:
   return id
 }
 
-export interface CallbackRowState {
+interface CallbackRowState {
   readonly state: string
   readonly attempts: number
   readonly next_at: Date | null

@@ -20,7 +20,7 @@ import {
   movableClock,
 } from './callback-rows.ts'
 
-export class CallbackScene {
+class CallbackScene {
   #database: TestDatabase | null = null
   #receiver: CallbackReceiver | null = null
   #engines: DueWork[] = []

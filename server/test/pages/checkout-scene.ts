@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { languages } from '#domain/place/language.ts'
 import { buildWeb } from '../../../tools/build-web.ts'
 
-export type Answered = { readonly http?: number; readonly body: unknown } | 'never'
+type Answered = { readonly http?: number; readonly body: unknown } | 'never'
 
-export interface Call {
+interface Call {
   readonly path: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever the page sent.
   readonly body: any
@@ -31,7 +31,7 @@ const built = new URL('../../../web/.built/', import.meta.url)
 /** The outcome is unknown to whoever hears this. Chapter 30 §1.4. */
 export const fault: Answered = { http: 503, body: { error_code: 100000, error_message: 'Internal error.', errors: [] } }
 
-export const policy =
+const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
   "frame-src https:; form-action https:; base-uri 'none'; require-trusted-types-for 'script'"
 
@@ -220,7 +220,7 @@ export const savedCards = [
   },
 ] as const
 
-export const someCountries = [
+const someCountries = [
   { value: 'DE', text: 'Germany', regions: null },
   { value: 'GB', text: 'United Kingdom', regions: null },
   {

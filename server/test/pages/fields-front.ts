@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http'
 
-export interface FieldsFront {
+interface FieldsFront {
   readonly url: string
   stop(): Promise<void>
 }

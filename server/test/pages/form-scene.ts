@@ -5,20 +5,20 @@ import type { CheckoutClient } from './checkout.ts'
 import type { ShopFront } from './shop-front.ts'
 import type { Tabs } from './tabs.ts'
 
-export interface OpenedForm {
+interface OpenedForm {
   readonly page: Page
   /** Errors that the browser wrote down. */
   readonly complaints: readonly string[]
 }
 
-export interface FormScene {
+interface FormScene {
   link(over?: Readonly<Record<string, unknown>>): Promise<string>
   open(address: string, options?: BrowserContextOptions): Promise<OpenedForm>
   /** The sample form of a new session, loaded. */
   form(over?: Readonly<Record<string, unknown>>, options?: BrowserContextOptions): Promise<OpenedForm>
 }
 
-export interface FormSceneParts {
+interface FormSceneParts {
   readonly checkout: CheckoutClient
   readonly front: ShopFront
   readonly tabs: Tabs

@@ -7,7 +7,7 @@ import { type Body, type CheckoutAs, CheckoutClient } from './checkout.ts'
 export const visaCard = (expiry = '01/38') => ({ number: '4111 1111 1111 1111', expiry, cvv: '123' })
 
 /** What a page tells of its browser. */
-export const browserInfo = {
+const browserInfo = {
   language: 'en',
   screen_width: 1280,
   screen_height: 720,

@@ -1,7 +1,7 @@
 /** docs/operations/panel-access.md, read as a table: what tests expect of the panel. It is written by hand, apart from the code. */
 import { readFileSync } from 'node:fs'
 
-export type Whose = 'anyone' | 'oneself' | 'own merchants' | 'platform'
+type Whose = 'anyone' | 'oneself' | 'own merchants' | 'platform'
 
 export interface AccessRow {
   readonly whose: Whose

@@ -28,7 +28,7 @@ export interface PanelScene {
   close(): Promise<void>
 }
 
-export const desktop = { width: 1280, height: 900 }
+const desktop = { width: 1280, height: 900 }
 export const phone = { width: 360, height: 740 }
 
 /** `settings` are those of the instance, as of `openShop`. */

@@ -11,7 +11,7 @@ import { type Answer, type As, noCard, payer, type Sent, type Shop } from '../sh
 
 export const merchantIdentifier = 'merchant.example.flows'
 
-export interface WalletPlan {
+interface WalletPlan {
   readonly wallet: Wallet
   readonly merchant?: string
   readonly side?: 'live' | 'test'

@@ -13,7 +13,7 @@ import * as b from '#server/wallets/tokens/samples/wallet-b.ts'
 import type { Fields } from '../shop.ts'
 import { merchantIdentifier, type WalletHand } from './wallet-hand.ts'
 
-export interface Maker extends AsyncDisposable {
+interface Maker extends AsyncDisposable {
   readonly settings: Fields
 }
 

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http'
 
-export interface WalletPage {
+interface WalletPage {
   readonly url: string
   stop(): Promise<void>
 }

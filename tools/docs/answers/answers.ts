@@ -35,7 +35,7 @@ export interface ActionTellings {
 }
 
 /** A protocol as the reference looks at it. */
-export interface Documented {
+interface Documented {
   readonly protocol: Protocol
   readonly actions: readonly Action[]
   readonly callbackFields: (facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey) => TextTree

@@ -25,7 +25,7 @@ export interface World {
 }
 
 /** What the action answers in that world: its fields, or the refusal. */
-export async function rehearse(action: Action, world: World): Promise<AnswerFields | RefusedError> {
+async function rehearse(action: Action, world: World): Promise<AnswerFields | RefusedError> {
   const prepared = await action.prepare(input, callerIn(world))
   if (!('run' in prepared)) return new RefusedError(prepared)
   try {

@@ -29,7 +29,7 @@ export interface Fault {
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault }
 
-export type Asked<E extends Endpoint> = Api[E]['asked'] & { readonly signal?: AbortSignal }
+type Asked<E extends Endpoint> = Api[E]['asked'] & { readonly signal?: AbortSignal }
 
 /** The second argument may be omitted for an endpoint that takes none. */
 export type Asking<E extends Endpoint> =

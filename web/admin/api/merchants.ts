@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import type { Choice } from '../kit/form/fields.tsx'
 import { type Answer, call } from './call.ts'
 
-export type Merchant = Answer<'GET /merchants'>['merchants'][number]
+type Merchant = Answer<'GET /merchants'>['merchants'][number]
 
 const known = signal<readonly Merchant[] | null>(null)
 let isAsking = false

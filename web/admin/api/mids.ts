@@ -3,7 +3,7 @@ import type { Choice } from '../kit/form/fields.tsx'
 import { may } from '../session/session.ts'
 import { useReading } from './use-reading.ts'
 
-export interface MidChoices {
+interface MidChoices {
   readonly choices: readonly Choice[]
   readonly connectors: readonly Choice[]
 }

@@ -13,7 +13,7 @@ export interface Pages<Row> {
   readonly reload: () => void
 }
 
-export interface Paging<E extends Endpoint, Row> {
+interface Paging<E extends Endpoint, Row> {
   readonly rows: (answer: Answer<E>) => readonly Row[]
   /** The extra query parameters for the next page; null after the last page. */
   readonly next: (answer: Answer<E>) => Partial<Query<E>> | null

@@ -11,7 +11,7 @@ export interface Read<T> {
   readonly reload: () => void
 }
 
-export interface ReadingOptions {
+interface ReadingOptions {
   /** Repeats the request at this interval while the page is visible; 0 reads once. */
   readonly everyMs?: number
   /** False: do not read yet. */

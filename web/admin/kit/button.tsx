@@ -6,7 +6,7 @@ import type { IconName } from './icon-lines.ts'
 
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
 
-export interface ButtonProps {
+interface ButtonProps {
   readonly children?: ComponentChildren
   readonly kind?: ButtonKind
   readonly type?: 'button' | 'submit'
@@ -39,7 +39,7 @@ export function Button(props: ButtonProps): JSX.Element {
   )
 }
 
-export interface ButtonLinkProps {
+interface ButtonLinkProps {
   readonly to: string
   readonly children: ComponentChildren
   readonly kind?: ButtonKind

@@ -6,7 +6,7 @@ import { toast } from './toasts.tsx'
 
 const saysSoMs = 1500
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   readonly text: string
   /** The accessible name, such as "Copy the key". */
   readonly label: string
@@ -36,7 +36,7 @@ export function CopyButton({ text, label }: CopyButtonProps): JSX.Element {
   )
 }
 
-export interface CopyableProps extends CopyButtonProps {
+interface CopyableProps extends CopyButtonProps {
   /** Show only this many characters; the whole text is copied. */
   readonly first?: number
 }

@@ -21,7 +21,7 @@ export interface Column<Row> {
   readonly whole?: boolean
 }
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** What is listed, for screen readers only. */
   readonly caption: string
   readonly list: Pages<Row>
@@ -34,7 +34,7 @@ export interface DataTableProps<Row> {
 }
 
 /** Checkboxes before the rows, for actions on several rows. */
-export interface Choosing<Row> {
+interface Choosing<Row> {
   readonly chosen: ReadonlySet<string>
   readonly onChange: (chosen: ReadonlySet<string>) => void
   /** The accessible name of a row's checkbox. */

@@ -4,7 +4,7 @@ import type { Fault } from '../api/call.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
-export interface FaultViewProps {
+interface FaultViewProps {
   readonly fault: Fault
   readonly onRetry?: (() => void) | undefined
 }

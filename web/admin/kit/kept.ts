@@ -1,5 +1,5 @@
 /** A choice that the browser remembers. If the browser forbids storage, the choice lasts as long as the tab. */
-export interface Kept<T> {
+interface Kept<T> {
   read(): T
   write(value: T): void
 }

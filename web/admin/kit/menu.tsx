@@ -5,7 +5,7 @@ import { useId, useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-lines.ts'
 
-export interface MenuProps {
+interface MenuProps {
   /** The name of the button; visible unless only the icon is shown. */
   readonly label: string
   readonly icon?: IconName

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Link } from '../router/link.tsx'
 
-export interface PageProps {
+interface PageProps {
   readonly title: string
   /** The breadcrumbs, outermost first: label and address. */
   readonly above?: readonly (readonly [words: string, to: string])[]
@@ -49,7 +49,7 @@ export function Page({ title, above = [], actions, children }: PageProps): JSX.E
   )
 }
 
-export interface SectionProps {
+interface SectionProps {
   readonly title?: string
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren

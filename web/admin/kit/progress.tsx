@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
 import { Button } from './button.tsx'
 
-export interface ProgressProps {
+interface ProgressProps {
   readonly label: string
   readonly done: number
   /** Null while unknown. */

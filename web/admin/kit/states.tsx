@@ -25,7 +25,7 @@ export function Skeleton({ lines = 4 }: { readonly lines?: number }): JSX.Elemen
   )
 }
 
-export interface LoadedProps<T> {
+interface LoadedProps<T> {
   readonly read: Read<T>
   readonly lines?: number
   readonly children: (value: T) => ComponentChildren

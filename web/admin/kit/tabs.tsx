@@ -10,7 +10,7 @@ export interface Tab {
   readonly content: () => ComponentChildren
 }
 
-export interface TabsProps {
+interface TabsProps {
   readonly label: string
   readonly tabs: readonly Tab[]
   /** The query parameter; tabs inside tabs need their own. */

@@ -22,7 +22,7 @@ const parameter = 'work'
 
 export const showWork = (id: string): void => setQuery({ [parameter]: id }, { replace: true })
 
-export interface WorkProgressProps {
+interface WorkProgressProps {
   /** For example "Capturing holds". */
   readonly title: string
   /** For example "12 holds were captured." */

@@ -42,7 +42,7 @@ export type PageName =
   | 'system'
   | 'account'
 
-export type Group = 'Payments' | 'Merchants' | 'Acquiring' | 'People' | 'System'
+type Group = 'Payments' | 'Merchants' | 'Acquiring' | 'People' | 'System'
 
 export interface PageRow {
   /** Below `/admin`. */

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { go, hrefOf } from './place.ts'
 
-export interface LinkProps {
+interface LinkProps {
   /** Below `/admin`, as in the table of pages. */
   readonly to: string
   readonly class?: string
@@ -31,5 +31,5 @@ export function Link({ to, class: name, current = false, label, onClick, childre
   )
 }
 
-export const isPlain = (event: MouseEvent): boolean =>
+const isPlain = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey

@@ -4,9 +4,9 @@
  */
 import { signal } from '@preact/signals'
 
-export const base = '/admin'
+const base = '/admin'
 
-export interface Place {
+interface Place {
   /** Below `/admin`, beginning with a slash. */
   readonly path: string
   readonly query: URLSearchParams
@@ -32,7 +32,7 @@ export function guardLeaving(isUnsaved: () => boolean): () => void {
 
 export const hrefOf = (to: string): string => `${base}${to === '/' ? '' : to}`
 
-export interface Going {
+interface Going {
   /** Replaces the current entry of the history. */
   readonly replace?: boolean
   /** Only the query changes: the user stays on the page, and the focus does not move. */

@@ -1,7 +1,7 @@
 /** Passkeys: converts between the JSON of the server and the objects of the browser's WebAuthn API. */
 import { memberOf, textAt } from '../api/call.ts'
 
-export interface CredentialJson {
+interface CredentialJson {
   readonly id: string
   readonly rawId: string
   readonly type: 'public-key'

@@ -4,9 +4,9 @@ import type { Permission } from '../api/api-types.ts'
 import { type Answer, call, type Fault, line } from '../api/call.ts'
 import { go, place } from '../router/place.ts'
 
-export type Session = Answer<'GET /session'>
+type Session = Answer<'GET /session'>
 
-export type Entry =
+type Entry =
   | { readonly state: 'asking' }
   | { readonly state: 'out' }
   | { readonly state: 'in'; readonly session: Session }
@@ -40,7 +40,7 @@ export async function signOut(): Promise<void> {
 export const signInPath = '/sign-in'
 
 /** Goes to the sign-in page, which leads back here. */
-export function leave(): void {
+function leave(): void {
   line.csrf = ''
   entry.value = { state: 'out' }
   if (place.value.path === signInPath) return

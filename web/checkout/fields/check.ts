@@ -29,7 +29,7 @@ export function complaintOf(field: FieldView, text: string, around: Surroundings
 }
 
 /** At pay, an unsupported card is reported first, whatever else is wrong with its number. */
-export function networkComplaint(number: string, { networks }: Surroundings): TextKey | null {
+function networkComplaint(number: string, { networks }: Surroundings): TextKey | null {
   const network = networkOf(digitsOf(number))
   if (network === undefined) return 'wrongNetwork'
   return networks.length > 0 && !networks.includes(network) ? 'wrongNetwork' : null

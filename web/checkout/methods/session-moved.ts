@@ -5,7 +5,7 @@
 import type { SessionNow, SessionView } from '../page-api.ts'
 
 /** Long poll: answered at once without `known`, otherwise when the session differs from it or the time is over. */
-export type AskNow = (known: SessionNow | null, signal: AbortSignal) => Promise<SessionNow>
+type AskNow = (known: SessionNow | null, signal: AbortSignal) => Promise<SessionNow>
 
 /** True as soon as the session has changed; false if the sheet was closed before. */
 export async function sessionMoved(

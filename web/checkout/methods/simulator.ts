@@ -1,6 +1,6 @@
 /** The sandbox's replacement for the wallet APIs of browsers. Chapter 40 §20.5. */
 
-export interface WalletSimulator {
+interface WalletSimulator {
   configure(settings: { readonly merchantKey: string }): void
   /** Whether the wallet provider's script supports this browser; if so, it defines the wallet's object. */
   makerScript(): Promise<boolean>

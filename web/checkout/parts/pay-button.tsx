@@ -21,7 +21,7 @@ export function PayButton(): JSX.Element {
   )
 }
 
-export function payText(): string {
+function payText(): string {
   const current = session.value
   const amount = payable.value
   if (current?.operation === 'transfer') return amount === null ? say('transferOpen') : say('transfer', { amount })

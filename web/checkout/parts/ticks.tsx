@@ -7,7 +7,7 @@ import { complain, complaints, consentGiven, isZero, method, phase, session, ter
 import { say, template } from '../state/texts.ts'
 import { scheduleValues } from './summary.tsx'
 
-export const tickId = { terms: 'tick-terms', consent: 'tick-consent' } as const
+const tickId = { terms: 'tick-terms', consent: 'tick-consent' } as const
 
 export function Ticks(): JSX.Element {
   return (

@@ -15,7 +15,7 @@ export interface Clock {
   stop(): void
 }
 
-export interface ClockEvents {
+interface ClockEvents {
   readonly onMinutes: (minutes: number) => void
   readonly onEnd: () => void
 }

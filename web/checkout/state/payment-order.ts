@@ -4,7 +4,7 @@ import { digitsOf } from '../../kit/card-number.ts'
 import { readExpiry } from '../../kit/expiry.ts'
 import type { FieldView, MethodView, PaymentOrder, SavedCardView } from '../page-api.ts'
 
-export interface Entered {
+interface Entered {
   readonly method: MethodView
   readonly savedCard: SavedCardView | null
   readonly asked: readonly FieldView[]

@@ -20,9 +20,9 @@ export type Phase =
   | { readonly at: Ending | Pause; readonly message: string | null; readonly redirect: Redirect | null }
 
 /** States in which the session can no longer be paid. */
-export type Ending = 'success' | 'complete' | 'limit' | 'expired' | 'closed'
+type Ending = 'success' | 'complete' | 'limit' | 'expired' | 'closed'
 /** States in which paying must wait for the server. `elsewhere` is a payment that the payer left open at the bank. */
-export type Pause = 'busy' | 'elsewhere' | 'waiting' | 'undefined'
+type Pause = 'busy' | 'elsewhere' | 'waiting' | 'undefined'
 
 /** States in which the page polls the server for the result. */
 export function isFollowing(phase: Phase): boolean {

@@ -46,7 +46,7 @@ export const country = computed(
   () => values.value['billing_address.country'] ?? session.value?.billing_address['country']?.toUpperCase() ?? '',
 )
 
-export const choice = computed<Choice | null>(() =>
+const choice = computed<Choice | null>(() =>
   method.value ? { method: method.value, savedCard: savedCard.value, country: country.value } : null,
 )
 

@@ -4,7 +4,7 @@ import { type Language, type LanguageCode, languages } from '#domain/place/langu
 import type english from '../languages/en.json'
 import { filled, pluralOf, type Values } from './fill-text.ts'
 
-export type Texts = Readonly<Record<keyof typeof english, string | Readonly<Record<string, string>>>>
+type Texts = Readonly<Record<keyof typeof english, string | Readonly<Record<string, string>>>>
 type Key = keyof typeof english
 /** Plain texts, and texts that depend on a number. */
 export type TextKey = { [K in Key]: (typeof english)[K] extends string ? K : never }[Key]
@@ -18,7 +18,6 @@ export const language = computed<Language>(() => {
   if (!found) throw new Error('The interface has languages.')
   return found
 })
-export const haveTexts = computed(() => texts.value !== null)
 
 export function say(key: TextKey, values: Values = {}): string {
   const text = texts.value?.[key]

@@ -6,7 +6,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-export interface MerchantRequest {
+interface MerchantRequest {
   isAnswerLost: boolean
 }
 

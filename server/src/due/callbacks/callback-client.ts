@@ -6,7 +6,7 @@
 import { Agent, request } from 'undici'
 import { AddressRefusedError, type AddressRules, addressGuard } from '../../network/address-guard.ts'
 
-export interface CallbackClientOptions {
+interface CallbackClientOptions {
   readonly addresses: AddressRules
   /** For the whole exchange, from resolving the name to the end of the answer. */
   readonly timeoutMs: number

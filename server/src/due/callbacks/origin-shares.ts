@@ -6,7 +6,7 @@
  *
  * By origin and not by URL, because a merchant may put the order's number into each URL. Per process: each has its own places.
  */
-export interface OriginShares {
+interface OriginShares {
   enter(origin: string, now: Date): Turn
 }
 

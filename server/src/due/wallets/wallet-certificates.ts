@@ -13,7 +13,7 @@ export interface Watches {
   keep(place: WalletPlace, nextAt: Date): Promise<void>
 }
 
-export interface CertificateOptions {
+interface CertificateOptions {
   readonly watches: Watches
   /** Makes every record due: what happened while nobody looked is found at once. */
   readonly checkAll: (now: Date) => Promise<void>

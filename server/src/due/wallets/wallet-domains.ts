@@ -6,12 +6,12 @@ import { afterCheck, expectedFile } from '../../wallets/accounts/domain-plan.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 import type { DomainChecker } from './wallet-domain-check.ts'
 
-export interface DomainRows {
+interface DomainRows {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly WalletDomain[]>
   settle(domain: WalletDomain): Promise<void>
 }
 
-export interface WalletDomainOptions {
+interface WalletDomainOptions {
   readonly rows: DomainRows
   /** The operator's file, which platform merchants' domains serve. */
   readonly associationFile: () => Promise<Buffer | null>

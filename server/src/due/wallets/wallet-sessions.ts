@@ -5,7 +5,7 @@ import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 import type { Watches } from './wallet-certificates.ts'
 
-export interface SessionProbeOptions {
+interface SessionProbeOptions {
   readonly watches: Watches
   /** What went wrong; null when a session came, undefined when there is nothing to ask with. */
   readonly probe: (place: WalletPlace) => Promise<string | null | undefined>

@@ -11,7 +11,7 @@ import { expiryStage } from '../../wallets/accounts/state.ts'
 import type { TrustSource, WalletATrust, WalletBEnvironment, WalletBTrust } from '../../wallets/tokens/trust.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 
-export interface TrustWatchOptions {
+interface TrustWatchOptions {
   readonly anchors: {
     walletA(source: TrustSource): Promise<WalletATrust | null>
     walletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null>

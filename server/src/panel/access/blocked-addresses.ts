@@ -8,7 +8,7 @@ import { notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import { type Grant, reaches } from './permissions.ts'
 
-export interface BlockedAddress {
+interface BlockedAddress {
   /** Without credentials and query. */
   readonly url: string
   readonly until: Date

@@ -33,7 +33,7 @@ export interface Site {
   readonly host: string
 }
 
-export interface Asked<Options> {
+interface Asked<Options> {
   /** To be sent back with the answer. */
   readonly challengeId: string
   readonly options: Options
@@ -66,7 +66,7 @@ export async function askForPasskey(
   return { challengeId: await keepChallenge(desk, options.challenge, user.id, visitor), options }
 }
 
-export interface NewPasskey {
+interface NewPasskey {
   readonly challengeId: string
   readonly name: string
   readonly response: RegistrationResponseJSON

@@ -4,10 +4,10 @@
  * A permission that reaches a merchant may be used by somebody who is restricted to some merchants, for those alone. One that
  * reaches the platform is worth nothing to such a person, whatever the role says: it would show or change what belongs to all.
  */
-export type Reach = 'merchant' | 'platform'
+type Reach = 'merchant' | 'platform'
 
 // biome-ignore format: a table is read in columns.
-export const roleLetters = {
+const roleLetters = {
   owner:             'O', // everything, users and roles included
   operator:          'P', // runs the service: merchants, MIDs, mappings, routing
   support:           'S', // helps merchants: looks, resends, unblocks
@@ -18,7 +18,7 @@ export const roleLetters = {
   'merchant-viewer': 'V', // a merchant's own, looking only
 } as const
 
-export type BuiltInRole = keyof typeof roleLetters
+type BuiltInRole = keyof typeof roleLetters
 
 // biome-ignore format: a table is read in columns.
 const rows = [
@@ -72,7 +72,7 @@ const rows = [
 
 export type Permission = (typeof rows)[number][0]
 
-export interface PermissionRow {
+interface PermissionRow {
   readonly name: Permission
   readonly reach: Reach
   readonly roles: readonly BuiltInRole[]

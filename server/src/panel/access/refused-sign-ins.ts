@@ -21,7 +21,7 @@ export type RefusalReason =
   | 'first password used before'
   | 'passkey needed'
 
-export interface RefusedSignIn {
+interface RefusedSignIn {
   /** Null when nobody has the e-mail address. */
   readonly userId: string | null
   readonly reason: RefusalReason

@@ -4,7 +4,7 @@ import { AdminRefused, invalid } from '../admin-refused.ts'
 import type { AdminDesk } from '../desk.ts'
 import { builtInRoles, type Grant, isBuiltInRole, isPermission, permissionsOfRole } from './permissions.ts'
 
-export interface ShownRole extends RoleRow {
+interface ShownRole extends RoleRow {
   readonly builtIn: boolean
 }
 

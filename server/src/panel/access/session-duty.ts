@@ -5,7 +5,7 @@ import type { UserRow } from '../../store/people/users.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { needsSecondFactor } from './second-factor.ts'
 
-export type Duty = 'password' | 'second factor'
+type Duty = 'password' | 'second factor'
 
 /**
  * A password that another person gave is changed first (PCI DSS 8.3.5), and so is one that is the only factor and too old (8.3.9). A

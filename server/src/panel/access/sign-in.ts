@@ -23,7 +23,7 @@ export interface Entrance {
   readonly user: UserRow
 }
 
-export interface Credentials {
+interface Credentials {
   readonly email: string
   readonly password: Secret<string>
   readonly code: string | null

@@ -17,7 +17,7 @@ const day = 86_400_000
 const tellEveryDays = 30
 const watch: Actor = { label: 'account watch', address: null }
 
-export interface AccountWatch extends AdminDesk {
+interface AccountWatch extends AdminDesk {
   readonly rules: Pick<SignInRules, 'unusedDays'>
 }
 

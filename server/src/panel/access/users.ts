@@ -27,14 +27,14 @@ export interface Giver {
 
 export type Rights = Pick<UserRow, 'role' | 'allMerchants' | 'merchantIds'>
 
-export interface UserWishes extends Rights {
+interface UserWishes extends Rights {
   readonly email: string
   readonly name: string
   readonly requireSecondFactor?: boolean | undefined
 }
 
 /** The password is shown once, to be changed at the first sign-in. */
-export interface NewPassword {
+interface NewPassword {
   readonly user: UserRow
   readonly password: Secret<string>
 }
@@ -75,7 +75,7 @@ export async function createUser(
   })
 }
 
-export type UserChange = Partial<Rights & Pick<UserRow, 'name' | 'status' | 'requireSecondFactor'>>
+type UserChange = Partial<Rights & Pick<UserRow, 'name' | 'status' | 'requireSecondFactor'>>
 
 export async function changeUser(desk: AdminDesk, giver: Giver, id: string, change: UserChange): Promise<UserRow> {
   return inTransaction(desk.pool, async (client) => {
@@ -190,7 +190,7 @@ export async function grantNow({ pool }: Pick<AdminDesk, 'pool'>, id: string): P
 }
 
 /** What is shown of a user, and kept in the audit log: nothing that proves who it is. */
-export function shownUser(user: UserRow) {
+function shownUser(user: UserRow) {
   const { id, email, name, status, role, allMerchants, merchantIds, requireSecondFactor } = user
   return { id, email, name, status, role, allMerchants, merchantIds, requireSecondFactor }
 }

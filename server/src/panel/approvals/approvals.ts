@@ -21,7 +21,7 @@ import type { Actor, AdminDesk } from '../desk.ts'
 const day = 86_400_000
 const openDays = 7
 
-export interface Wish {
+interface Wish {
   readonly kind: ApprovalKind
   readonly merchantId: string | null
   /** What it is about; of one thing one request waits at a time. */
@@ -55,7 +55,7 @@ export async function askApproval(desk: AdminDesk, { user, actor }: Asker, wish:
   })
 }
 
-export interface Decision {
+interface Decision {
   readonly state: 'approved' | 'refused' | 'withdrawn'
   readonly note: string | null
 }
@@ -89,7 +89,7 @@ export async function decideApproval(
   })
 }
 
-export interface End {
+interface End {
   readonly state: 'done' | 'failed'
   readonly result: JsonObject | null
 }

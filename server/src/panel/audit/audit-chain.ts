@@ -42,7 +42,7 @@ export function hashOf(entry: Omit<AuditEntry, 'hash'>): string {
   return hash('sha256', text, 'hex')
 }
 
-export interface ChainFault {
+interface ChainFault {
   readonly seq: bigint
   readonly text: string
 }

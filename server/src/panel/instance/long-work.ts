@@ -19,7 +19,7 @@ const keptDays = 30
 const listed = 50
 
 /** One step of a kind of work, with the rights of who began it as they are now; null when nothing is left. */
-export type WorkStep = (panel: Panel, work: WorkRow, grant: Grant) => Promise<WorkProgress | null>
+type WorkStep = (panel: Panel, work: WorkRow, grant: Grant) => Promise<WorkProgress | null>
 
 const kinds: Readonly<Record<WorkKind, { readonly step: WorkStep; readonly needs: Permission }>> = {
   capture: { step: captureStep, needs: 'payments.capture' },

@@ -13,7 +13,7 @@ const waitMs = 10_000
 export const simulatorList = async (panel: Panel, name: 'cards' | 'faults'): Promise<JsonObject> =>
   (await asked(panel, `/wallet/${name}`)).body
 
-export interface MintWish {
+interface MintWish {
   readonly merchantId: string
   readonly side: Side
   readonly wallet: Wallet

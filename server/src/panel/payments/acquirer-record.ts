@@ -8,13 +8,13 @@ import { z } from 'zod'
 import { type ComparedTransaction, comparedTransactions } from '../../store/payments/compared-transactions.ts'
 import type { Panel } from '../panel.ts'
 
-export interface Disagreement {
+interface Disagreement {
   readonly merchantId: string | null
   readonly paymentId: string
   readonly text: string
 }
 
-export interface Comparison {
+interface Comparison {
   /** Effects that the acquirer told of. */
   readonly compared: number
   readonly disagreements: readonly Disagreement[]
@@ -65,7 +65,7 @@ const effectTypes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What only the acquirer knows belongs to no merchant of ours, and is told to those who see all of them. */
-export function disagreements(
+function disagreements(
   effects: readonly Effect[],
   ours: readonly ComparedTransaction[],
   seesAll: boolean,

@@ -17,7 +17,7 @@ import type { WorkWish } from '../instance/long-work.ts'
 import type { Panel } from '../panel.ts'
 import { scopeOf } from '../reports/dashboard.ts'
 
-export interface CallbackPage {
+interface CallbackPage {
   readonly paymentId?: string | undefined
   readonly state?: CallbackState | undefined
   readonly before?: string | undefined
@@ -37,7 +37,7 @@ export const callbacksOf = (
     ...(before === undefined ? {} : { before }),
   })
 
-export type CallbackWish = Omit<CallbackSearch, 'merchantIds'> & { readonly merchantId?: string | undefined }
+type CallbackWish = Omit<CallbackSearch, 'merchantIds'> & { readonly merchantId?: string | undefined }
 
 /** Those of the caller's merchants. */
 export const callbacksFor = (

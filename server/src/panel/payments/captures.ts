@@ -15,7 +15,7 @@ import type { Panel } from '../panel.ts'
 import { scopeOf } from '../reports/dashboard.ts'
 import { about } from './payment-commands.ts'
 
-export type HoldWish = Omit<HoldFilter, 'merchantIds'> & { readonly merchantId?: string | undefined }
+type HoldWish = Omit<HoldFilter, 'merchantIds'> & { readonly merchantId?: string | undefined }
 
 export const filterOf = (grant: Grant, { merchantId, ...filter }: HoldWish): HoldFilter => ({
   ...filter,

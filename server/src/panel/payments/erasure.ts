@@ -21,7 +21,7 @@ import { AdminRefused } from '../admin-refused.ts'
 import { type AuditNote, note } from '../audit/audit.ts'
 import type { Actor } from '../desk.ts'
 
-export interface ErasureDesk {
+interface ErasureDesk {
   readonly pool: Queryable
   readonly vault: Pick<Vault, 'fingerprint'>
   readonly clock: Clock
@@ -34,7 +34,7 @@ export interface ErasureWish {
   readonly dryRun: boolean
 }
 
-export interface KeptThing {
+interface KeptThing {
   readonly what: 'payment' | 'card' | 'session'
   readonly id: string
   readonly reason: string

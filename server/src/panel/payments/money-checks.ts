@@ -8,7 +8,7 @@ import { compareWithAcquirer } from './acquirer-record.ts'
 
 const paymentsLookedAt = 20_000
 
-export interface MoneyCheck {
+interface MoneyCheck {
   readonly name: string
   readonly title: string
   readonly ok: boolean
@@ -22,7 +22,7 @@ export interface MoneyCheck {
   }[]
 }
 
-export interface MoneyChecks {
+interface MoneyChecks {
   readonly ok: boolean
   readonly checkedPayments: number
   /** False when the range holds more payments than were looked at; the newest were. */

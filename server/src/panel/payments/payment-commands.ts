@@ -29,7 +29,7 @@ export async function paymentOf({ operations }: Panel, merchantId: string, id: s
   return payment
 }
 
-export interface Commanded {
+interface Commanded {
   readonly result: JsonObject
   readonly audit: AuditNote
 }
@@ -56,7 +56,7 @@ export async function retryPayment(panel: Panel, payment: PaymentRecord): Promis
   return commanded('payment.retry', payment, await panel.operations.retry({ payment, useId: null }))
 }
 
-export interface Dispute {
+interface Dispute {
   /** The acquirer's own name of it: entered twice, it counts once. */
   readonly reference: string
   readonly amountMinor: bigint
@@ -80,7 +80,7 @@ export async function markChargeback(panel: Panel, payment: PaymentRecord, dispu
   return { result, audit: { ...about('payment.chargeback', payment), after: { ...result, ...dispute } } }
 }
 
-export interface BulkCapture {
+interface BulkCapture {
   readonly payment: PaymentRecord
   readonly actor: Actor
 }

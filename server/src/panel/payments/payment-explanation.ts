@@ -3,7 +3,7 @@ import { type Ending, endingSentence } from '#domain/routing/ending.ts'
 import { type Explanation, sentencesOf } from '#domain/routing/explanation.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 
-export interface ExplainedPayment {
+interface ExplainedPayment {
   /** The decision as it is stored; null where none was taken. */
   readonly explanation: Explanation | null
   /** Null where another attempt followed, or none was called for. */

@@ -3,11 +3,11 @@ import { maskedAddress } from '#domain/address/callback-address.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { callbackLog, type LoggedCallback } from '../../store/callbacks/callback-log.ts'
 import { type LedgerEntry, ledgerEntries } from '../../store/payments/ledger.ts'
+import type { PaymentFilter } from '../../store/payments/payment-conditions.ts'
 import {
   attemptsOfCascade,
   countPayments,
   type FoundPayment,
-  type PaymentFilter,
   searchPayments,
 } from '../../store/payments/payment-search.ts'
 import { erasedAt } from '../../store/retention/erased-payments.ts'

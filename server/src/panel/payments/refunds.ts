@@ -7,7 +7,7 @@ import type { Panel } from '../panel.ts'
 import { resultOf } from './payment-commands.ts'
 import { isWithinLimit } from './refund-limit.ts'
 
-export interface RefundWish {
+interface RefundWish {
   readonly payment: PaymentRecord
   /** Undefined is all that is left. */
   readonly amountMinor: bigint | undefined
@@ -15,7 +15,7 @@ export interface RefundWish {
 }
 
 /** The result as the audit log and the panel show it, or the request that waits. */
-export type Refunded = { readonly result: JsonObject } | { readonly approval: ApprovalRow }
+type Refunded = { readonly result: JsonObject } | { readonly approval: ApprovalRow }
 
 export async function refund(panel: Panel, asker: Asker, wish: RefundWish): Promise<Refunded> {
   const { payment, amountMinor, reason } = wish

@@ -12,7 +12,7 @@ const calendarDates = 24
 export const schedulesOf = ({ pool }: Panel, merchantId: string): Promise<readonly ListedSchedule[]> =>
   scheduleLog(pool).schedules(merchantId)
 
-export interface ShownPlan extends SubscriptionRecord {
+interface ShownPlan extends SubscriptionRecord {
   readonly paymentsLeft: number
   /** `YYYY-MM-DD`, as far as the calendar shows. */
   readonly comingDates: readonly string[]
@@ -58,7 +58,7 @@ export async function changeSchedule(
   return { ...about('schedule.change', before), ...difference(before, after) }
 }
 
-export type ScheduleVerb = 'pause' | 'run' | 'remove'
+type ScheduleVerb = 'pause' | 'run' | 'remove'
 
 export async function switchSchedule(
   panel: Panel,

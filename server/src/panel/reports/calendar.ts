@@ -11,7 +11,7 @@ const chargesAtMost = 10_000
 /** Dates are counted one by one while nothing else is answered, so that no question may ask for any number of them. */
 const datesAtMost = 20_000
 
-export interface Charge {
+interface Charge {
   readonly merchantId: string
   readonly subscriptionId: string
   readonly scheduleId: string
@@ -21,13 +21,13 @@ export interface Charge {
   readonly currency: string
 }
 
-export interface CalendarDay {
+interface CalendarDay {
   /** `YYYY-MM-DD`. */
   readonly date: string
   readonly charges: readonly Charge[]
 }
 
-export interface DayRange {
+interface DayRange {
   readonly from: string
   readonly to: string
   readonly merchantId: string | null

@@ -10,7 +10,7 @@ const day = 86_400_000
 const hourlyUpTo = 3 * day
 const dailyUpTo = 92 * day
 /** As many as are read in a moment: the first page of the panel must not wait for a year of a busy gateway. */
-export const paymentsCounted = 50_000
+const paymentsCounted = 50_000
 const longestNames = 20
 const shownAtMost = 50
 /** The first alarm about a certificate. Chapter 50 §5, "Wallet jobs". */
@@ -25,7 +25,7 @@ export interface DashboardWish {
 }
 
 /** A cascade is one payment, by its last attempt; among the figures of MIDs it is as many as it has attempts. */
-export interface Figures {
+interface Figures {
   readonly payments: number
   readonly approved: number
   readonly declined: number
@@ -40,7 +40,7 @@ export interface Figures {
   readonly decimals: number
 }
 
-export type NamedFigures = Figures & { readonly name: string | null }
+type NamedFigures = Figures & { readonly name: string | null }
 
 export async function figuresFor(panel: Panel, grant: Grant, wish: DashboardWish & { readonly zone: string }) {
   const { from, to, test, zone } = wish

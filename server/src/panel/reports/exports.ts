@@ -15,7 +15,7 @@ import { csvLine } from './csv.ts'
 const rowsAtOnce = 1000
 const keptDays = 30
 
-export interface Exporter {
+interface Exporter {
   readonly userId: string
   readonly grant: Grant
 }

@@ -31,7 +31,7 @@ export async function dropBranding(panel: Panel, merchantId: string): Promise<Au
 }
 
 /** What is not given is as it was saved; null is the page's own. */
-export interface Look extends Partial<BrandColours> {
+interface Look extends Partial<BrandColours> {
   readonly template?: BrandTemplate | undefined
   /** `saved`, `none`, or the hash of one that `previewLogo` was given. */
   readonly logo: string

@@ -7,7 +7,7 @@ import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { Panel } from '../panel.ts'
 
-export interface ShownBrand {
+interface ShownBrand {
   readonly code: string
   readonly kind: string
   readonly enabled: boolean

@@ -6,7 +6,7 @@ import { AdminRefused } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { Panel } from '../panel.ts'
 
-export interface CryptoCurrency {
+interface CryptoCurrency {
   readonly code: string
   readonly decimals: number
 }

@@ -54,7 +54,7 @@ export async function returnOf({ pool }: Panel, { id, merchantId, state }: FormR
   return last && success ? { reason: data.reason, at: last.at, by: last.actor } : null
 }
 
-export interface Moved {
+interface Moved {
   readonly form: FormRecord
   readonly audit: AuditNote
 }

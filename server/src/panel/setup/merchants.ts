@@ -46,7 +46,7 @@ export async function newMerchant(panel: Panel, wishes: MerchantWishes): Promise
   return made
 }
 
-export type MerchantChange = Partial<Omit<Merchant, 'id' | 'name' | 'key' | 'testKey'>>
+type MerchantChange = Partial<Omit<Merchant, 'id' | 'name' | 'key' | 'testKey'>>
 
 export async function changeMerchant(
   panel: Panel,
@@ -120,7 +120,7 @@ async function changeWebhookSecrets(
   return present
 }
 
-export interface NotificationAddress {
+interface NotificationAddress {
   readonly url: string
   readonly blockedUntil: Date | null
 }
@@ -158,7 +158,7 @@ export function settingsAfter<Shown extends Merchant>(before: Merchant, shown: S
 }
 
 /** Without what is sealed. */
-export function settingsOf(row: MerchantRow): Merchant {
+function settingsOf(row: MerchantRow): Merchant {
   const {
     passwordSealed: _password,
     previousPasswordSealed: _previous,

@@ -45,7 +45,7 @@ export async function newMid(panel: Panel, wishes: MidWishes, credentials: unkno
   return mid
 }
 
-export type MidChange = Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'side'>>
+type MidChange = Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'side'>>
 
 export async function changeMid(
   panel: Panel,
@@ -76,7 +76,7 @@ async function changedMid(desk: Place, id: string, change: MidChange, credential
 
 export const aboutMid = (action: string, id: string) => ({ action, subject: `mid ${id}`, merchantId: null })
 
-export interface ShownConnector {
+interface ShownConnector {
   readonly id: string
   readonly title: string
   readonly actions: readonly string[]

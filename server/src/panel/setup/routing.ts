@@ -21,9 +21,9 @@ export interface RoutingDesk extends Pick<Panel, 'clock' | 'ids' | 'configuratio
 
 /** `global` is the set of all merchants, anything else the id of one. */
 export const merchantOfSet = (name: string): string | null => (name === 'global' ? null : name)
-export const nameOfSet = (merchantId: string | null): string => merchantId ?? 'global'
+const nameOfSet = (merchantId: string | null): string => merchantId ?? 'global'
 
-export interface ShownSet {
+interface ShownSet {
   readonly ruleSet: string
   readonly merchantId: string | null
   readonly published: PublishedSet | null
@@ -66,7 +66,7 @@ export function faultsOf({ configuration }: RoutingDesk, rules: unknown): readon
 }
 
 /** As they were sent, or refused with every fault by its place. */
-export function rulesRead({ configuration }: RoutingDesk, given: unknown): readonly Rule[] {
+function rulesRead({ configuration }: RoutingDesk, given: unknown): readonly Rule[] {
   const reading = readRules(given, configuration)
   if ('rules' in reading) return reading.rules
   throw new AdminRefused('invalid', {
@@ -213,7 +213,7 @@ export async function simulateFor(panel: RoutingDesk, payment: Hypothetical, ask
   return told(await panel.operations.simulate(payment, draft ? withDraft(published, draft) : published))
 }
 
-export const told = (decision: Decision): Told => ({ ...decision, sentences: sentencesOf(decision.explanation) })
+const told = (decision: Decision): Told => ({ ...decision, sentences: sentencesOf(decision.explanation) })
 
 export const explainedIn = (explanation: Explanation | null): readonly string[] =>
   explanation === null ? [] : sentencesOf(explanation)

@@ -82,13 +82,13 @@ export async function save(panel: Panel, by: string, place: WalletPlace, entry: 
 }
 
 /** What a pair or a certificate that is being typed would be, once all is well with it. */
-export interface ExaminedKey {
+interface ExaminedKey {
   readonly role: KeyRole
   readonly fingerprint: string
   readonly certificateUntil: Date | null
 }
 
-export interface Examined {
+interface Examined {
   readonly faults: readonly FieldFault[]
   readonly notes: readonly string[]
   readonly keys: readonly ExaminedKey[]
@@ -121,7 +121,7 @@ export async function enableInSandbox(panel: Panel, place: WalletPlace, decrypts
   return { ...about('wallet.enable-for-testing', place), after: { decrypts } }
 }
 
-export type KeyWish =
+type KeyWish =
   | { readonly make: 'EC' | 'RSA' }
   | { readonly privateKey: string; readonly certificate: string | undefined }
   | { readonly certificate: string }

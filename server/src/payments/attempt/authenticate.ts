@@ -10,7 +10,7 @@ import { type Performed, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import type { ChosenMid } from '../routing/choose-mid.ts'
 
-export interface Authenticable {
+interface Authenticable {
   readonly moto: boolean
   readonly externalThreeDs: boolean
   readonly payerPresent: boolean

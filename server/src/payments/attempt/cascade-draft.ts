@@ -18,7 +18,7 @@ export interface NextPlace {
   readonly holds: boolean
 }
 
-export interface Way {
+interface Way {
   /** Of the payment that is to be written. */
   readonly id: string
   /** The MIDs that were passed over on the way to this one; null when the same one is tried again. */

@@ -23,7 +23,7 @@ import { nameOf, placeOf } from './cascade-place.ts'
 import type { Drafted } from './draft.ts'
 
 /** A charge with its outcome, or a payer who was sent away. */
-export type Next =
+type Next =
   | { readonly performed: Performed }
   | {
       readonly payment: PaymentRecord
@@ -32,7 +32,7 @@ export type Next =
       readonly data: ChargeData
     }
 
-export interface Wish {
+interface Wish {
   readonly follows: Exclude<Following, Ending>
   /** Whether the card's network counts it: the attempt before was declined, and not merely never made. */
   readonly isTry: boolean

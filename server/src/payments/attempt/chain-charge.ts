@@ -44,7 +44,7 @@ export interface ChainCheckout {
 }
 
 /** What is charged, and the payment as it would be at each MID of the order. */
-export interface DraftedOnChain {
+interface DraftedOnChain {
   readonly chosen: ChosenMid
   readonly draftAt: (turn: Turn) => Drafted
   readonly data: ChargeData

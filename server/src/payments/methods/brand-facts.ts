@@ -4,7 +4,7 @@ import type { Choice } from '#domain/routing/choice.ts'
 import type { BrandFacts } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 
-export interface NamedBrand {
+interface NamedBrand {
   readonly brand: Brand
   readonly sentAs: string
   readonly identifier?: string | null

@@ -28,12 +28,7 @@ export async function savedCard(
 }
 
 /** On Checkout a token that was told but whose payment has not succeeded is no unknown one: it is not to be used yet. */
-export async function checkoutCard(
-  deps: Deps,
-  merchant: Merchant,
-  side: Side,
-  token: string,
-): Promise<SavedCard | Refusal> {
+async function checkoutCard(deps: Deps, merchant: Merchant, side: Side, token: string): Promise<SavedCard | Refusal> {
   const found = await savedCard(deps, merchant, side, token)
   const isUnknown = !('saved' in found) && found === errors.cardTokenUnknown
   if (isUnknown && (await deps.cards.issued(merchant.id, token, side === 'test'))) return errors.cardTokenForeign

@@ -26,7 +26,7 @@ export interface WalletRoute {
   readonly chosen: ChosenMid
 }
 
-export interface WalletStanding {
+interface WalletStanding {
   readonly usable: boolean
   /** An active processing key. */
   readonly key: boolean

@@ -50,7 +50,7 @@ export async function chargeTakenBack(
   return charge
 }
 
-export const reversalIdOf = ({ id }: Pick<TransactionRecord, 'id'>): string => derivedId(`late success of ${id}`)
+const reversalIdOf = ({ id }: Pick<TransactionRecord, 'id'>): string => derivedId(`late success of ${id}`)
 
 /** What was paid out or sent on to another card is with somebody else already. While a RETRY is under way nobody else may begin. */
 const canBeTakenBack = ({ status, kind, inFlight }: PaymentRecord): boolean =>

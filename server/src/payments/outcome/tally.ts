@@ -13,7 +13,7 @@ export function tally({ standings }: Deps, { after, transaction }: Pick<Settleme
 }
 
 /** As routing knows it beforehand: what the acquirer tells about the issuer comes too late to choose by. */
-export const cellOf = ({ currency, facts }: Pick<PaymentRecord, 'currency' | 'facts'>): Cell => ({
+const cellOf = ({ currency, facts }: Pick<PaymentRecord, 'currency' | 'facts'>): Cell => ({
   network: facts.network ?? null,
   country: facts.issuer?.country ?? null,
   currency,

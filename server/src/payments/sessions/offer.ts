@@ -173,7 +173,7 @@ function refusalOf(deps: Deps, merchant: Merchant, session: Offering, { brand, k
 /** `ecommerce` is a word for none. Chapter 30 §3.2. */
 export const isMoto = (motoType: string | null): boolean => motoType !== null && motoType !== 'ecommerce'
 
-export const kindOf: Readonly<Record<SessionOperation, Kind>> = {
+const kindOf: Readonly<Record<SessionOperation, Kind>> = {
   purchase: 'sale',
   debit: 'debit',
   credit: 'credit',

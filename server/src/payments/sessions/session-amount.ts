@@ -5,7 +5,7 @@ import type { Exponents } from '#domain/money/currencies.ts'
 import { exponentOf, parseAmount } from '#domain/money/money.ts'
 import type { SessionRequest } from '../../contracts/session-records.ts'
 
-export interface SessionAmount {
+interface SessionAmount {
   /** VAT included; zero while the payer decides. */
   readonly amountMinor: bigint
   readonly amountDecimals: number

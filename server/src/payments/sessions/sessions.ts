@@ -9,7 +9,7 @@ import { checkoutCards, refuseUnusable, type SavedCard } from '../methods/saved-
 import type { Deps } from '../request/deps.ts'
 import { type Offer, type Offering, offer } from './offer.ts'
 
-export interface SessionAsk extends Pick<SessionRecord, 'kind' | 'operation' | 'request'> {
+interface SessionAsk extends Pick<SessionRecord, 'kind' | 'operation' | 'request'> {
   readonly merchant: Merchant
   readonly side: Side
   readonly mapping: ProtocolMapping

@@ -14,7 +14,7 @@ import { inventoryOf } from './inventory.ts'
 import { policyReports } from './policy-report.ts'
 import type { WebFile, WebFiles } from './web-files.ts'
 
-export interface AssetParts {
+interface AssetParts {
   readonly files: WebFiles
   readonly release: string
   readonly alerts: Alerts

@@ -10,7 +10,7 @@ export const purposes: Readonly<Record<string, string>> = {
   'pay-session.js':   'Processes payments from a merchant’s own form hosted by the service, and wallet payments on other pages.',
 }
 
-export interface InventoryEntry {
+interface InventoryEntry {
   readonly script: string
   readonly address: string
   readonly purpose: string

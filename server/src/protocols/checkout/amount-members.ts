@@ -10,7 +10,7 @@ import { blank, fault, type Read } from '../kit/values/params.ts'
 
 const longest = 255
 
-export interface AmountRules<About> {
+interface AmountRules<About> {
   /** The currency it is in; undefined while that is not known, and then its decimals are not judged yet. */
   readonly currency: (about: About) => string | undefined
   /** The crypto currencies that it may be in. */

@@ -41,7 +41,7 @@ export interface Signed {
 
 /** In their order; those that are undefined are left out. */
 export type Members = Readonly<Record<string, unknown>>
-export type Answer = Members | readonly Members[]
+type Answer = Members | readonly Members[]
 
 export interface Answered {
   readonly answer: Answer
@@ -49,7 +49,7 @@ export interface Answered {
   readonly paymentId?: string
 }
 
-export interface EndpointDefinition<Table extends MemberTable<About>, Found, Done>
+interface EndpointDefinition<Table extends MemberTable<About>, Found, Done>
   extends Step<MemberValues<Table>, Found, Done, Caller, Signed> {
   readonly path: string
   readonly members: Table

@@ -84,7 +84,7 @@ const addressTable = {
 /** `billing_address` and `payee_billing_address`. */
 export const postalAddress: Member<Texts, About> = known(object(addressTable, { sent: 'no', ifAbsent: 'skip' }))
 
-export type Texts = Readonly<Record<string, string>>
+type Texts = Readonly<Record<string, string>>
 
 /** Members that were sent, by their wire names. */
 function known<Values extends object>(member: Member<Values | undefined, About>): Member<Texts, About> {

@@ -48,7 +48,7 @@ export interface JsonRequest {
   readonly idempotencyKey: string | undefined
 }
 
-export type Note = (notes: RequestNotes) => void
+type Note = (notes: RequestNotes) => void
 
 export async function serve(kit: Kit, endpoint: Endpoint, request: JsonRequest, note: Note): Promise<Reply> {
   note({ protocol: 'checkout', action: endpoint.name })

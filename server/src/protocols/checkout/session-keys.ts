@@ -13,7 +13,7 @@ import type { SessionKeyRecord, SessionKeyRows } from '../../contracts/session-p
 import { PLATFORM_SCOPE, type Vault } from '../../vault/port.ts'
 import { isUuid } from '../kit/values/formats.ts'
 
-export interface SigningKey {
+interface SigningKey {
   readonly id: string
   readonly privateKey: KeyObject
 }
@@ -26,7 +26,7 @@ export interface SessionKeys {
   rotate(): Promise<void>
 }
 
-export interface SessionKeyParts {
+interface SessionKeyParts {
   readonly rows: SessionKeyRows
   readonly vault: Vault
   readonly clock: Clock

@@ -4,7 +4,7 @@ import { formatAmount } from '#domain/money/money.ts'
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
 import type { Status, TransactionState } from '#domain/payment/payment.ts'
 
-export type OrderStatus = Exclude<Lowercase<Status>, 'declined'> | 'decline'
+type OrderStatus = Exclude<Lowercase<Status>, 'declined'> | 'decline'
 
 // biome-ignore format: a table is read in columns.
 const statuses: Readonly<Record<Status, OrderStatus>> = {

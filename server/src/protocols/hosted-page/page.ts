@@ -105,7 +105,7 @@ async function offeredButtons(
   return found.flatMap((one) => ('button' in one ? [one.button] : []))
 }
 
-export function badLink(
+function badLink(
   { publicUrl }: Pick<HostedPageParts, 'publicUrl'>,
   { headers }: FastifyRequest,
   reply: FastifyReply,

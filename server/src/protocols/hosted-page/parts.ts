@@ -45,12 +45,12 @@ export interface HostedPageParts {
 }
 
 /** The makers' own scripts, by exact address: the only ones from elsewhere that the page's policy can name. Chapter 30 §7.9. */
-export interface WalletScripts {
+interface WalletScripts {
   readonly walletapay: WalletScript
   readonly walletbpay: WalletScript
 }
 
-export interface WalletScript {
+interface WalletScript {
   readonly url: string
   /** Null where the maker publishes no fixed version. */
   readonly integrity: string | null

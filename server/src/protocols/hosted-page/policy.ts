@@ -1,7 +1,7 @@
 /** The headers of the page, of custom forms and of the frames. Chapter 30 §7.9. */
 import { standingHeaders } from '../payer-pages/page.ts'
 
-export interface Policy {
+interface Policy {
   /** Scripts beside those of this host: a wallet maker's own, or hashes of a form's inline ones. */
   readonly scripts?: readonly string[]
   readonly styles?: readonly string[]

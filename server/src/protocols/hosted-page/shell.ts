@@ -10,7 +10,7 @@ import type { WebFile, WebFiles } from '../assets/web-files.ts'
 import { type Html, html } from '../payer-pages/html.ts'
 import { pageTexts } from './texts.ts'
 
-export interface Shell {
+interface Shell {
   readonly language: Language
   readonly title: string
   readonly pinned: boolean

@@ -44,7 +44,7 @@ export interface Answered {
   readonly paymentId?: string
 }
 
-export interface ActionDefinition<Table extends ParamTable, Found, Done>
+interface ActionDefinition<Table extends ParamTable, Found, Done>
   extends Step<Values<Table>, Found, Done, Caller, Signed> {
   /** Short forms that mean this action. */
   readonly aliases?: readonly string[]

@@ -33,7 +33,7 @@ export interface RequestLimiter {
   failure(merchantKey: string, callerAddress: string, rate?: Rate): Permission
 }
 
-export const defaultRate: Rate = { perSecond: limits.rate.perSecond, burst: limits.rate.burst }
+const defaultRate: Rate = { perSecond: limits.rate.perSecond, burst: limits.rate.burst }
 
 export function requestLimiter(clock: Clock, maxBuckets = MAX_BUCKETS): RequestLimiter {
   const requests = new Buckets(clock, maxBuckets)

@@ -18,7 +18,7 @@ export interface SandboxProxy {
   ask(request: FastifyRequest, path: string, body: unknown): Promise<SandboxAnswer | null>
 }
 
-export interface SandboxAnswer {
+interface SandboxAnswer {
   readonly status: number
   readonly body: unknown
 }
@@ -76,7 +76,7 @@ export function sandboxProxy(app: FastifyInstance, url: () => string): SandboxPr
   }
 }
 
-export interface PlainPath {
+interface PlainPath {
   readonly segments: readonly string[]
   /** With its question mark; empty without one. */
   readonly query: string

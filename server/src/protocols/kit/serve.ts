@@ -56,7 +56,7 @@ export interface FormRequest {
 
 /** What the log line and the metrics of the request may name. */
 export type Notes = RequestNotes
-export type Note = (notes: Notes) => void
+type Note = (notes: Notes) => void
 
 export async function serve(kit: Kit, offers: readonly Offer[], request: FormRequest, note: Note): Promise<Reply> {
   // What cannot be read, or asks for nothing that is known, counts as of the protocol that has the address.

@@ -22,7 +22,7 @@ import sp from './languages/sp.json' with { type: 'json' }
 import zh from './languages/zh.json' with { type: 'json' }
 import zhTw from './languages/zh-TW.json' with { type: 'json' }
 
-export type Texts = Readonly<typeof en>
+type Texts = Readonly<typeof en>
 
 /** A language together with what the pages say in it. */
 export interface Speech {

@@ -14,7 +14,7 @@ import { tokenParam } from './brand-params.ts'
 import type { OrderAmount } from './order-params.ts'
 
 /** Names as on the wire; an action without one of the optional ones simply has none. */
-export interface FirstStepInput {
+interface FirstStepInput {
   readonly channel_id: string | undefined
   readonly brand: string
   readonly order_id: string

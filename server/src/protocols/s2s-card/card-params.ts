@@ -12,14 +12,13 @@ import {
   type Param,
   plainText,
   type Reading,
-  required,
   saying,
 } from '../kit/values/params.ts'
 
-export type Source = 'card' | 'token' | 'wallet' | 'none'
+type Source = 'card' | 'token' | 'wallet' | 'none'
 
 /** Card data wins over a token, a token over a wallet pair; half a wallet pair still means the wallet. */
-export function sourceOf({ tree }: Reading): Source {
+function sourceOf({ tree }: Reading): Source {
   if (isSent(tree, 'card_number')) return 'card'
   if (isSent(tree, 'card_token')) return 'token'
   return isSent(tree, 'digital_wallet') || isSent(tree, 'payment_token') ? 'wallet' : 'none'
@@ -91,7 +90,7 @@ export const savedCardParams = {
 const ofWallet = 'both or neither, instead of card data'
 const forWallet = (reading: Reading) => (sourceOf(reading) === 'wallet' ? 'required' : 'ignored')
 
-export interface NamedWallet {
+interface NamedWallet {
   readonly wallet: Wallet
   readonly sentAs: string
 }
@@ -129,5 +128,3 @@ export const motoType: Param<string | undefined> = {
     return fault(name, violations.notValid)
   },
 }
-
-export const cardNumber = required(format.cardNumber)

@@ -5,7 +5,7 @@ import { invalid } from '../../contracts/refused-error.ts'
 import type { Values } from '../kit/values/params.ts'
 import { changedScheduleParams } from './schedule-params.ts'
 
-export type ScheduleChanges = Values<typeof changedScheduleParams>
+type ScheduleChanges = Values<typeof changedScheduleParams>
 
 export const isAnyChange = (changes: ScheduleChanges & Readonly<Record<string, unknown>>): boolean =>
   Object.keys(changedScheduleParams).some((name) => changes[name] !== undefined)

@@ -8,7 +8,7 @@ import type { Caller } from '../kit/action.ts'
 import { person } from '../kit/values/person.ts'
 
 /** Names as on the wire; an action without one of the optional ones simply has none. */
-export interface FirstStepInput {
+interface FirstStepInput {
   readonly channel_id: string | undefined
   readonly order_id: string
   readonly order_amount: Amount

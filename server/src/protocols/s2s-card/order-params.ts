@@ -21,7 +21,7 @@ import {
 const length = limits.length
 
 /** Zero is an amount only where the action takes one. */
-export const orderAmount = (mayBeZero: (reading: Reading) => boolean): Param<Amount> => ({
+const orderAmount = (mayBeZero: (reading: Reading) => boolean): Param<Amount> => ({
   words: { sent: 'yes', holds: 'an amount with no more decimals than the currency has' },
   read: (name, reading): Read<Amount> => {
     const sent = sentText(reading.tree, name)

@@ -5,7 +5,7 @@ import { selectFields } from '#domain/report-fields.ts'
 import type { AnswerFields, Caller } from '../kit/action.ts'
 import { amountOf, dateOf, moneyBack, told } from '../kit/told.ts'
 
-export type ResultWord = 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'UNDEFINED' | 'WAITING'
+type ResultWord = 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'UNDEFINED' | 'WAITING'
 
 /** From transaction to result: chapter 10 §5.4. One still being sent shows as undefined. */
 export function resultOf({ type, state }: TransactionFacts): ResultWord {

@@ -16,7 +16,7 @@ import { noteRequest } from '#server/observe/requests.ts'
 import { type HealthProblemCode, healthProblems, problemCodeOf } from './problems.ts'
 
 /** The release of the interface that this service speaks. */
-export const INTERFACE_VERSION = '6.7.0'
+const INTERFACE_VERSION = '6.7.0'
 
 /** Resolves when the part can do its work, rejects when it cannot. */
 export type HealthCheck = () => Promise<void>

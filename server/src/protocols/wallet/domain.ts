@@ -7,7 +7,7 @@ import type { WalletFiles } from '../../contracts/ports.ts'
 import { noteRequest } from '../../observe/requests.ts'
 
 /** The maker's own name for it. */
-export const associationPath = '/.well-known/apple-developer-merchantid-domain-association'
+const associationPath = '/.well-known/apple-developer-merchantid-domain-association'
 
 export function walletDomain(files: WalletFiles): FastifyPluginCallback {
   return (app, _options, done) => {

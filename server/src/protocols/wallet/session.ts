@@ -16,7 +16,7 @@ import { errorBody } from '../kit/error-body.ts'
 import { refusedBy } from '../kit/form-routes.ts'
 import type { RequestLimiter } from '../kit/rate-limit.ts'
 
-export interface WalletSessionService {
+interface WalletSessionService {
   readonly configuration: Configuration
   readonly sessions: WalletSessions
   readonly limiter: RequestLimiter
@@ -24,10 +24,10 @@ export interface WalletSessionService {
   readonly trustedProxies: IpList
 }
 
-export const sessionPath = '/api/v1/wallet/session'
+const sessionPath = '/api/v1/wallet/session'
 
 /** hash = sha1(H(up(domain . wallet . password))). */
-export const sessionFormula = ['domain', 'wallet'] as const
+const sessionFormula = ['domain', 'wallet'] as const
 
 export function walletSession(service: WalletSessionService): FastifyPluginCallback {
   return (app, _options, done) => {

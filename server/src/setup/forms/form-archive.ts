@@ -6,7 +6,7 @@ import { hasUnseen, visibleText } from '#domain/visible-text.ts'
 import type { FormFile } from '../../store/configuration/forms.ts'
 import { readZip } from './zip.ts'
 
-export interface FormArchive {
+interface FormArchive {
   readonly template: string
   readonly files: readonly FormFile[]
 }

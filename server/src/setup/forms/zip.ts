@@ -5,12 +5,12 @@
  */
 import { inflateRawSync } from 'node:zlib'
 
-export interface ZipEntry {
+interface ZipEntry {
   readonly path: string
   readonly content: Buffer
 }
 
-export type ZipReading =
+type ZipReading =
   | { readonly ok: true; readonly entries: readonly ZipEntry[] }
   | { readonly ok: false; readonly fault: string }
 

@@ -9,7 +9,7 @@ import { addressKeyOf } from './callback-address.ts'
 
 export type CallbackState = 'due' | 'delivered' | 'failed'
 
-export interface LoggedAttempt {
+interface LoggedAttempt {
   readonly attempt: number
   readonly at: Date
   readonly durationMs: number
@@ -36,7 +36,7 @@ export interface LoggedCallback {
   readonly attempts: readonly LoggedAttempt[]
 }
 
-export interface CallbackLogFilter {
+interface CallbackLogFilter {
   readonly merchantId: string
   readonly paymentId?: string
   readonly state?: CallbackState
@@ -54,7 +54,7 @@ export interface CallbackRange {
   readonly state: 'delivered' | 'failed'
 }
 
-export interface CallbackBacklog {
+interface CallbackBacklog {
   /** Not yet acknowledged, including those whose next attempt lies ahead. */
   readonly waiting: number
   /** Those of them whose time has come. */
@@ -117,7 +117,7 @@ export function blockedUrls(pool: Queryable, now: Date): Promise<readonly Blocke
   return query(pool, listBlocked, [now])
 }
 
-export interface BlockedUrl {
+interface BlockedUrl {
   readonly url: string
   readonly until: Date
 }

@@ -2,7 +2,7 @@
 import { type Queryable, query, sql } from '../database/pool.ts'
 import type { CallbackRange } from './callback-log.ts'
 
-export interface ResentSlice {
+interface ResentSlice {
   readonly resent: number
   /** The last of the slice; null when there was none left. */
   readonly last: string | null

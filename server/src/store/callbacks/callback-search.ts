@@ -24,7 +24,7 @@ export interface CallbackSearch {
   readonly limit: number
 }
 
-export interface FoundCallback extends LoggedCallback {
+interface FoundCallback extends LoggedCallback {
   /** Of the payment. */
   readonly orderId: string
 }

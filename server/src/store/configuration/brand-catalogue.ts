@@ -7,7 +7,7 @@ import type { Queryable } from '../database/pool.ts'
 import { type BrandTerms, readBrandTerms } from './brand-terms.ts'
 import { type BrandRow, brandStore } from './brands.ts'
 
-export interface Catalogue {
+interface Catalogue {
   readonly brands: readonly Brand[]
   /** Records are read before they are stored; what can not be read all the same (an edit by hand) is left out, and said here. */
   readonly faults: readonly string[]

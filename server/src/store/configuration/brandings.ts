@@ -19,12 +19,12 @@ export interface BrandingRecord {
   readonly changedBy: string
 }
 
-export interface Logo {
+interface Logo {
   readonly type: LogoType
   readonly content: Buffer
 }
 
-export interface Brandings {
+interface Brandings {
   find(merchantId: string): Promise<BrandingRecord | null>
   /** Of whichever merchant. */
   logo(hash: string): Promise<Logo | null>

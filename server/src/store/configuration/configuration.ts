@@ -48,7 +48,7 @@ export interface LoadedConfiguration extends Configuration {
 }
 
 /** A MID that may not be used, whatever its row says, takes no new payments. */
-export type MayUse = (mid: Mid) => boolean
+type MayUse = (mid: Mid) => boolean
 
 export async function loadConfiguration(
   pool: Pool,

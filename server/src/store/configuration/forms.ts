@@ -3,7 +3,7 @@ import { columnsOf } from '../database/columns.ts'
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 
-export const formStates = ['draft', 'in review', 'approved', 'withdrawn'] as const
+const formStates = ['draft', 'in review', 'approved', 'withdrawn'] as const
 export type FormState = (typeof formStates)[number]
 
 export interface FormRecord {
@@ -28,7 +28,7 @@ export interface FormFile {
   readonly content: Buffer
 }
 
-export interface Forms {
+interface Forms {
   /** The version that is shown; null when none is approved. */
   approved(merchantId: string, formId: string): Promise<FormRecord | null>
   /** Of an approved form alone. */

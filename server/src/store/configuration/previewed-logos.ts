@@ -1,7 +1,7 @@
 /** Logos that were chosen and not saved, for the preview of who chose them: one for each user, for a day. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-export interface PreviewedLogo {
+interface PreviewedLogo {
   readonly hash: string
   readonly type: string
   readonly content: Buffer

@@ -6,7 +6,7 @@
  */
 
 /** `a, b`, or `t.a, t.b` of a table under another name. */
-export type ColumnList = (alias?: string) => string
+type ColumnList = (alias?: string) => string
 
 /** A missing or unknown name does not compile: what a reader reads and what its statements ask for stay the same. */
 export const columnsOf =

@@ -3,7 +3,7 @@ import { type Pool, query, release, sql } from './pool.ts'
 
 const readTime = sql<{ now: Date }, readonly []>('database.time', 'select clock_timestamp() as now')
 
-export interface TimeReading {
+interface TimeReading {
   /** How far the database is ahead of this machine, at the middle of the question. */
   readonly aheadMs: number
   /** By how much that may be wrong: half of the time from question to answer. */

@@ -4,7 +4,7 @@
  * A statement costs the database about the same for one row as for a dozen, and so does the flush behind it. Nobody waits for a
  * group to fill: who comes alone goes alone and at once, and under load groups grow by themselves.
  */
-export interface Groups<Item> {
+interface Groups<Item> {
   /** One statement for all. When it fails, each is written alone, so that one that cannot be written harms no other. */
   readonly write: (items: readonly Item[]) => Promise<unknown>
   /** Items that agree in this never go together. */

@@ -1,5 +1,5 @@
 /** An INSERT written as a table of columns, so that a column and its value stand in one row and cannot drift apart. */
-export interface Insertion<T> {
+interface Insertion<T> {
   /** `insert into t (a, b) values ($1, $2)`, the parameters counted from `first`; once per row of `from` when that is given. */
   text(first: number, from?: string): string
   values(of: T): readonly unknown[]

@@ -20,7 +20,7 @@ import { applyOutside } from './migrate-outside.ts'
 import { fourDigits, type Migration, readMigrations } from './migration-files.ts'
 import type { Pool, PoolClient } from './pool.ts'
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** `refuse` leaves the schema alone and refuses one that is not current. */
   readonly migrate?: 'apply' | 'refuse'
   readonly directory?: URL

@@ -18,7 +18,7 @@ import { DatabaseError, Pool, type PoolClient, type QueryResultRow, TypeOverride
 
 export type { Pool, PoolClient } from 'pg'
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Most connections held at once. */
   readonly max: number
   /** Shown in pg_stat_activity, so that an operator can tell the processes apart. */

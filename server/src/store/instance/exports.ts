@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contracts/records.ts'
 import { json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-export type ExportState = 'ready' | 'running' | 'done' | 'cancelled' | 'failed'
+type ExportState = 'ready' | 'running' | 'done' | 'cancelled' | 'failed'
 
 export interface ExportRow {
   readonly userId: string

@@ -4,7 +4,7 @@ import { json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export type WorkKind = 'capture' | 'resend'
-export type WorkState = 'running' | 'done' | 'cancelled' | 'failed'
+type WorkState = 'running' | 'done' | 'cancelled' | 'failed'
 
 export interface WorkFailure {
   readonly subject: string

@@ -11,7 +11,7 @@ export interface RecoveryRecord {
   readonly recoveredAt: Date | null
 }
 
-export interface Pulse {
+interface Pulse {
   /** Names the instance; a new database has another one. */
   readonly id: string
   readonly beats: bigint

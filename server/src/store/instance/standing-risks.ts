@@ -7,7 +7,7 @@ import { type Queryable, query, sql } from '../database/pool.ts'
 /** Null means all of them. */
 type Merchants = readonly string[] | null
 
-export interface CallbackCounts {
+interface CallbackCounts {
   readonly waiting: number
   readonly late: number
   readonly failed: number
@@ -20,7 +20,7 @@ const countCallbacks = sql<CallbackCounts, readonly [Merchants, Date]>(
    from callbacks where state = 'due' and ($1::uuid[] is null or merchant_id = any($1))`,
 )
 
-export interface UnknownOutcome {
+interface UnknownOutcome {
   readonly merchantId: string
   readonly paymentId: string
   readonly type: string
@@ -37,7 +37,7 @@ const listUnknown = sql<UnknownOutcome & { count: number }, readonly [Merchants,
    order by created_at limit $3`,
 )
 
-export interface EndingCertificate {
+interface EndingCertificate {
   readonly merchantId: string
   readonly side: Side
   readonly wallet: Wallet
@@ -54,7 +54,7 @@ const listEnding = sql<EndingCertificate, readonly [Merchants, Date, number]>(
    order by certificate_until limit $3`,
 )
 
-export interface FailingDomain {
+interface FailingDomain {
   readonly merchantId: string
   readonly wallet: Wallet
   readonly domain: string

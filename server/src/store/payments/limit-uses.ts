@@ -78,8 +78,6 @@ const mostOf = ({ most }: LimitUse) => ({
   most_count: most.count,
 })
 
-export const recountingWidth = 3
-
 /**
  * A table expression of a statement that writes an outcome; `from` names what is locked before it. What is given back is held to no
  * limit, however low it is by now.

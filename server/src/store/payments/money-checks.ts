@@ -7,7 +7,7 @@ import type { Queryable } from '../database/pool.ts'
 import type { PaymentRange } from './newest-payments.ts'
 import { Conditions, type Timing } from './payment-conditions.ts'
 
-export interface LookedAt {
+interface LookedAt {
   readonly payments: number
   readonly transactions: number
 }

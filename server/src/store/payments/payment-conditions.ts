@@ -39,7 +39,7 @@ const conditions = {
   before:                ['place',  (given: string) => `p.id < ${given}`],
 } as const satisfies Readonly<Record<string, Condition>>
 
-export type PaymentFilterName = keyof typeof conditions | 'to' | 'from'
+type PaymentFilterName = keyof typeof conditions | 'to' | 'from'
 
 export type PaymentFilter = {
   readonly [Name in PaymentFilterName]?: string | boolean | Date | bigint | readonly string[] | undefined

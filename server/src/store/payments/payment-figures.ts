@@ -12,13 +12,13 @@ import type { Queryable } from '../database/pool.ts'
 import type { PaymentRange } from './newest-payments.ts'
 import { Conditions, type Timing } from './payment-conditions.ts'
 
-export interface FigureRange extends PaymentRange {
+interface FigureRange extends PaymentRange {
   readonly bucket: 'hour' | 'day' | 'week'
   /** The zone in which days begin. */
   readonly zone: string
 }
 
-export const figureKinds = ['total', 'time', 'mid', 'network', 'wallet', 'country', 'reason'] as const
+const figureKinds = ['total', 'time', 'mid', 'network', 'wallet', 'country', 'reason'] as const
 export type FigureKind = (typeof figureKinds)[number]
 
 export interface FigureRow {

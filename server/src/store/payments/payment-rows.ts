@@ -66,7 +66,7 @@ export const paymentInsertion = insertion<PaymentRecord>('payments', [
 ])
 
 /** A transaction with the process that sends it and the time for which it is left to that process. */
-export interface SentTransaction extends TransactionRecord {
+interface SentTransaction extends TransactionRecord {
   readonly sending: Sending
 }
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import type { PaymentFilter } from './payment-conditions.ts'
 import { paymentFigures } from './payment-figures.ts'
-import { countPayments, type PaymentFilter, searchPayments } from './payment-search.ts'
+import { countPayments, searchPayments } from './payment-search.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -10,8 +10,6 @@ import type { Queryable } from '../database/pool.ts'
 import { Conditions, namesAmounts, namesFew, namesMany, type PaymentFilter, type Timing } from './payment-conditions.ts'
 import { paymentColumns } from './payment-rows.ts'
 
-export type { PaymentFilter, PaymentFilterName } from './payment-conditions.ts'
-
 export interface FoundPayment {
   readonly id: string
   readonly merchantId: string

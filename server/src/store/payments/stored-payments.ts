@@ -4,7 +4,7 @@ import { latePaymentIdsFrom } from '../database/id-bounds.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { type PaymentRow, paymentColumns, paymentFrom } from './payment-rows.ts'
 
-export interface StoredPaymentPage {
+interface StoredPaymentPage {
   /** Null is all merchants. */
   readonly merchantId: string | null
   readonly since: Date

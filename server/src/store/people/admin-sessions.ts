@@ -20,7 +20,7 @@ export interface AdminSessionRow {
 }
 
 /** Who a token stands for; `permissions` are those of the role when it is one of the operator's own. */
-export interface SessionHolder {
+interface SessionHolder {
   readonly session: AdminSessionRow
   readonly user: UserRow
   readonly permissions: readonly string[] | null

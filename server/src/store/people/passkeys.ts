@@ -92,7 +92,7 @@ export const passkeyStore = (on: Queryable) => ({
   },
 })
 
-export interface ChallengeRow {
+interface ChallengeRow {
   readonly id: string
   readonly challenge: string
   readonly userId: string | null

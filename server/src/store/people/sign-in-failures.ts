@@ -1,7 +1,7 @@
 /** Attempts to sign in by what was tried: an e-mail address, existing or not, or a network address. */
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 
-export interface Attempts {
+interface Attempts {
   readonly failures: number
   readonly lastAt: Date
   readonly lockedUntil: Date | null
@@ -57,7 +57,7 @@ const takeCounted = sql<CountedFailures, readonly [Date, number]>(
    ) due where f.subject = due.subject returning f.subject, due.unnoted as failures, due.noted_at as "since"`,
 )
 
-export interface CountedFailures {
+interface CountedFailures {
   readonly subject: string
   readonly failures: number
   /** When the last of them was told. */

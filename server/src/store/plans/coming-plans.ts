@@ -3,7 +3,7 @@ import type { SubscriptionRecord } from '../../contracts/records.ts'
 import type { Queryable } from '../database/pool.ts'
 import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
 
-export type ComingPlan = SubscriptionRecord & { readonly currency: string }
+type ComingPlan = SubscriptionRecord & { readonly currency: string }
 
 /** `merchantIds` null means all of them. The soonest first. */
 export async function comingPlans(

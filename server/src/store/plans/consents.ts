@@ -6,7 +6,7 @@
  */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-export interface ConsentRecord {
+interface ConsentRecord {
   readonly merchantId: string
   readonly chainId: string | null
   readonly id: string | null

@@ -10,12 +10,12 @@ import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts
 import { withoutPayer } from './payer-sessions.ts'
 import { needOf } from './still-needed.ts'
 
-export interface PaymentName {
+interface PaymentName {
   readonly merchantId: string
   readonly id: string
 }
 
-export interface ErasedPayments {
+interface ErasedPayments {
   readonly payments: number
   readonly callbacks: number
   readonly sessions: number

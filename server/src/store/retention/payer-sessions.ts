@@ -7,7 +7,7 @@ export const withoutPayer = (
 ): string => `request = ${session}.request || '{"customer": {}, "billingAddress": {},
   "payee": {}, "payeeBillingAddress": {}, "parameters": null, "customData": null, "customerIp": null, "cardTokens": []}', fields_sealed = null`
 
-export interface PayerSessions {
+interface PayerSessions {
   readonly erased: number
   /** Those that can still be paid. */
   readonly open: readonly string[]

@@ -12,7 +12,7 @@ import { erasePayments } from './erased-payments.ts'
 import { removeUnusedCards } from './removed-cards.ts'
 import { needOf } from './still-needed.ts'
 
-export interface Batch {
+interface Batch {
   readonly before: Date
   /** Where the batch before this one ended; empty for the first. */
   readonly cursor: string

@@ -12,7 +12,7 @@ import { json } from '../database/insertion.ts'
 import { type PoolClient, query, type Statement, sql } from '../database/pool.ts'
 import { needOf } from './still-needed.ts'
 
-export interface RemovedCards {
+interface RemovedCards {
   readonly cards: number
   readonly tokens: number
 }
@@ -82,7 +82,7 @@ const usedSince = sql<{ readonly used: boolean }, readonly [string | null, Date 
    ) as used`,
 )
 
-export interface CardPage extends RemovedCards {
+interface CardPage extends RemovedCards {
   /** The last card that was looked at; null when there was none. */
   readonly last: string | null
 }

@@ -66,7 +66,7 @@ export async function end(
   return (await query(client, endRun, [kind, cursor, removed, restartedAt, at, nextAt]))[0]?.removed ?? 0n
 }
 
-export interface RetentionState {
+interface RetentionState {
   readonly kind: string
   readonly endedAt: Date | null
   readonly nextAt: Date

@@ -2,7 +2,7 @@
  * Why a payment's data must stay for now, as SQL. Whoever removes anything asks by this one expression, in the statement that removes, so
  * that a payment which begins to need it meanwhile keeps it.
  */
-export const needs = ['running', 'hold', 'plan', 'command', 'callback'] as const
+const needs = ['running', 'hold', 'plan', 'command', 'callback'] as const
 export type Need = (typeof needs)[number]
 
 /** `payment` is the alias of a row of `payments`. Null when nothing needs it. */

@@ -3,7 +3,7 @@ import { limits } from '#domain/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
-export interface PageAttempts {
+interface PageAttempts {
   /** Null when the address had fewer than its share in the last hour, else the seconds until it has an attempt again. */
   take(address: string): Promise<number | null>
 }

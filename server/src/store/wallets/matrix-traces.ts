@@ -4,14 +4,14 @@
  */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-export interface MatrixRun {
+interface MatrixRun {
   readonly merchantIds: readonly string[]
   /** Every order of the run begins with it. */
   readonly orders: string
   readonly since: Date
 }
 
-export interface RemovedTraces {
+interface RemovedTraces {
   readonly refusedTokens: number
   readonly alarms: number
 }

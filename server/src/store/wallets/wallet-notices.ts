@@ -6,7 +6,7 @@ import { columnsOf } from '../database/columns.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { placed } from './wallet-settings.ts'
 
-export interface StandingNotice extends WalletNotice {
+interface StandingNotice extends WalletNotice {
   readonly firstAt: Date
   readonly lastAt: Date
   readonly times: number

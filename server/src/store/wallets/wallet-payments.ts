@@ -2,7 +2,7 @@
 import type { WalletFacts } from '../../contracts/records.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
-export interface WalletPayment {
+interface WalletPayment {
   readonly merchant: string
   readonly orderId: string
   readonly status: string

@@ -4,7 +4,7 @@ import { type Queryable, query, sql } from '../database/pool.ts'
 
 type Source = WalletSettings['trustSource']
 
-export interface TrustText {
+interface TrustText {
   readonly source: Source
   /** `root`, `session`, or the environment of a key list. */
   readonly name: string

@@ -55,7 +55,7 @@ const keepAnnounced = sql<Record<never, never>, readonly [string, string, string
   'update wallet_watches set announced = $4 where merchant_id = $1 and side = $2 and wallet = $3',
 )
 
-export interface WalletWatches {
+interface WalletWatches {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly WalletPlace[]>
   keep(place: WalletPlace, nextAt: Date): Promise<void>
 }

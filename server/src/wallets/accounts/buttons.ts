@@ -9,7 +9,7 @@ import { factsOf } from './facts.ts'
 import { missedButtons } from './missing-buttons.ts'
 import { ownerOf, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
 
-export interface ButtonOptions {
+interface ButtonOptions {
   readonly pool: Pool
   readonly clock: Clock
   readonly log: Log

@@ -32,7 +32,7 @@ export interface PageQuestion {
 }
 
 export const browserKinds = ['maker', 'maker-no-card', 'other', 'unsupported', 'frame'] as const
-export type BrowserKind = (typeof browserKinds)[number]
+type BrowserKind = (typeof browserKinds)[number]
 
 export type MissingReason =
   | 'not enabled'

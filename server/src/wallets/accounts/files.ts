@@ -5,7 +5,7 @@ import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { expectedFile } from './domain-plan.ts'
 
-export interface HostRules {
+interface HostRules {
   /** Hosts of the service: they serve the operator's file without an entry. */
   readonly ownHosts: ReadonlySet<string>
   /** Whether an entry of the merchant's counts for the host; one below the checkout domain may be another's. */

@@ -13,7 +13,7 @@ export interface WalletLetters {
 /** Of an instance that sends no mail. */
 export const noLetters: WalletLetters = { alarm: async () => {}, live: async () => {} }
 
-export interface LetterOptions {
+interface LetterOptions {
   readonly mails: MailQueue
   /** The operator's address; null when none was named. */
   readonly operator: string | null

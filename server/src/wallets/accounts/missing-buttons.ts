@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 const keptDays = 30
 const recentDays = 7
 
-export interface MissingOptions {
+interface MissingOptions {
   readonly pool: Pool
   readonly clock: Clock
   readonly log: Log

@@ -7,7 +7,7 @@ import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-s
 import { environmentOf } from './accounts.ts'
 
 /** In the words of the sandbox. */
-export interface SimulatorRecipient {
+interface SimulatorRecipient {
   readonly merchant_identifier: string
   readonly keys: readonly { readonly state: string; readonly spki: string }[]
   readonly gateway: string

@@ -8,7 +8,7 @@ import { walletHistoryStore } from '../../store/wallets/wallet-history.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
 import { walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 
-export interface Rotation {
+interface Rotation {
   readonly pool: Queryable
   readonly clock: Clock
   readonly ids: Ids

@@ -2,7 +2,7 @@
 import { limits } from '#domain/limits.ts'
 import type { KeyRole, WalletDomain, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
 
-export type WalletState = 'draft' | 'live' | 'degraded' | 'lapsed' | 'disabled'
+type WalletState = 'draft' | 'live' | 'degraded' | 'lapsed' | 'disabled'
 
 export interface StateFacts {
   readonly settings: WalletSettings

@@ -13,7 +13,7 @@ import { faultText, type WalletDesk } from './wallet-desk.ts'
 import { addDomains } from './wallet-domains.ts'
 import { saveWallet, type WalletEntry } from './wallets.ts'
 
-export interface TestingWishes {
+interface TestingWishes {
   readonly merchantId: string
   /** The short name, of which the Merchant Identifier is made, and what the payer reads. */
   readonly name: string

@@ -26,7 +26,7 @@ export interface LineAnswer {
   readonly text: string | null
 }
 
-export const overTheLimit = `At most ${limits.wallet.domains} domains are allowed.`
+const overTheLimit = `At most ${limits.wallet.domains} domains are allowed.`
 
 /** One domain per line; a line may go on with purpose and who controls it, separated by commas. Valid lines are kept. */
 export async function addDomains(

@@ -17,7 +17,7 @@ import { recentlyMissed } from '../accounts/missing-buttons.ts'
 import type { WalletDesk } from './wallet-desk.ts'
 
 /** What a connector can do, as far as wallets mind. */
-export interface WalletPowers {
+interface WalletPowers {
   readonly cardFlow: boolean
   readonly acceptsDecrypted: boolean
   readonly passesTokens: boolean

@@ -8,7 +8,7 @@ import { type FieldFault, notAChoice, notValid } from './wallet-desk.ts'
 /** What is absent stays as it was; null takes it away. */
 export type FieldEntry = { readonly [Name in keyof WalletFields]?: WalletFields[Name] | null }
 
-export interface FieldScene {
+interface FieldScene {
   readonly wallet: Wallet
   readonly side: Side
   readonly setup: WalletSetup
@@ -21,11 +21,11 @@ export interface FieldScene {
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** As the maker's own list spells them. */
-export const walletANetworks: ReadonlySet<string> = new Set([
+const walletANetworks: ReadonlySet<string> = new Set([
   ...words('amex bancomat bancontact cartesBancaires chinaUnionPay dankort discover eftpos electron elo girocard'),
   ...words('interac jcb mada maestro masterCard meeza mir napas nspk pagoBancomat postFinance privateLabel visa vPay'),
 ])
-export const walletBNetworks: ReadonlySet<string> = new Set(['MASTERCARD', 'VISA', 'AMEX', 'DISCOVER', 'JCB'])
+const walletBNetworks: ReadonlySet<string> = new Set(['MASTERCARD', 'VISA', 'AMEX', 'DISCOVER', 'JCB'])
 
 const capabilities: ReadonlySet<string> = new Set(['supports3DS', 'supportsCredit', 'supportsDebit', 'supportsEMV'])
 const authMethods: ReadonlySet<string> = new Set(['PAN_ONLY', 'CRYPTOGRAM_3DS'])

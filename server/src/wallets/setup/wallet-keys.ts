@@ -118,7 +118,7 @@ async function oneKey({ pool }: WalletDesk, place: WalletPlace, start: string): 
 
 export const noSettings = { field: 'wallet', text: 'Set up the wallet first.' }
 
-export interface NewKey {
+interface NewKey {
   readonly role: KeyRole
   readonly key: WalletKey
   readonly certificate: { readonly pem: string; readonly until: Date } | null

@@ -19,7 +19,7 @@ export interface Pair {
   readonly certificate: CertificateText | null
 }
 
-export interface CertificateText {
+interface CertificateText {
   readonly pem: string
   readonly until: Date
 }

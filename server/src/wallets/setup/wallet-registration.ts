@@ -10,7 +10,7 @@ import { blank, done, type Entered, refused, type WalletDesk } from './wallet-de
 import { type PlatformTask, platformTasks, type TaskName, tasksOf } from './wallet-tasks.ts'
 import { saveWallet } from './wallets.ts'
 
-export interface Tick {
+interface Tick {
   readonly task: TaskName
   /** For `merchant`: what the maker assigned. */
   readonly merchantIdentifier?: string | undefined

@@ -5,7 +5,7 @@ import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
 import { factsOf } from '../accounts/facts.ts'
 import { type DerivedState, walletState } from '../accounts/state.ts'
 
-export type ShownKey = Omit<WalletKeyRecord, 'privateSealed' | 'spki'> & { readonly spki: string }
+type ShownKey = Omit<WalletKeyRecord, 'privateSealed' | 'spki'> & { readonly spki: string }
 
 export interface WalletView extends DerivedState {
   readonly settings: WalletSettings

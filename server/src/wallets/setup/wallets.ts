@@ -165,7 +165,7 @@ const keyFieldNames = [
   ['processingCertificate', 'processing_certificate'],
 ] as const
 
-export interface EnteredPairs {
+interface EnteredPairs {
   readonly added: readonly { readonly role: KeyRole; readonly pair: Pair }[]
   readonly certified: readonly WalletKeyRecord[]
   readonly faults: readonly FieldFault[]

@@ -55,7 +55,7 @@ export interface RefusedTokens {
   add(refused: RefusedToken): Promise<void>
 }
 
-export interface RefusedToken {
+interface RefusedToken {
   /** Empty when nobody gave the request one. */
   readonly requestId: string
   readonly merchantId: string
@@ -71,7 +71,7 @@ export interface WalletSessions {
   open(ask: SessionAsk): Promise<SessionAnswer>
 }
 
-export interface SessionAsk {
+interface SessionAsk {
   readonly merchantId: string
   readonly side: Side
   /** The host of the page that shows the button. */
@@ -80,7 +80,7 @@ export interface SessionAsk {
   readonly validationUrl: string | null
 }
 
-export type SessionAnswer =
+type SessionAnswer =
   /** The maker's object as it came: it is signed, used once, and never kept. */
   | { readonly ok: true; readonly session: string }
   | { readonly ok: false; readonly because: 'domain' | 'not usable' | 'not available' }
@@ -107,7 +107,7 @@ export interface MissingButton {
 }
 
 /** Rows 2 and 4 of chapter 40 §17. */
-export type ButtonReason = 'not enabled' | 'lapsed' | 'no https' | 'domain unverified'
+type ButtonReason = 'not enabled' | 'lapsed' | 'no https' | 'domain unverified'
 
 /** What only the payer's browser knows: rows 4 to 6 of chapter 40 §17, and "Iframe". */
 export type BrowserReason = 'no https' | 'frame' | 'no card' | 'browser unsupported'

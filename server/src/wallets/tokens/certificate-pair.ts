@@ -9,7 +9,7 @@ import { pemBlocks } from './pem.ts'
 import { privateNumbers } from './private-numbers.ts'
 import type { WalletKey } from './processing-key.ts'
 
-export type CertificateReading =
+type CertificateReading =
   | { readonly ok: true; readonly certificate: Certificate }
   | { readonly ok: false; readonly fault: EntryFault }
 

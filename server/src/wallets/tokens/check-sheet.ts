@@ -6,7 +6,7 @@
  */
 import { Asn1Error } from './asn1/asn1-error.ts'
 
-export type CheckResult = 'passed' | 'failed' | 'not applicable' | 'not reached'
+type CheckResult = 'passed' | 'failed' | 'not applicable' | 'not reached'
 
 /** What a refusal means to the merchant: 100000, 250003 or 250004 (Chapter 40 §19.1). */
 export type TokenRefusal = 'malformed' | 'expired-or-altered' | 'mismatch'

@@ -5,7 +5,7 @@ import { type EntryFault, entryFault, type FaultId } from './entry-fault.ts'
 import { type PemBlock, pemBlocks } from './pem.ts'
 import { base64Bytes } from './text-bytes.ts'
 
-export type KeyText = { readonly der: Buffer; readonly notes: readonly string[] } | { readonly fault: EntryFault }
+type KeyText = { readonly der: Buffer; readonly notes: readonly string[] } | { readonly fault: EntryFault }
 
 export function keyText(entered: string): KeyText {
   const text = trimmed(entered)

@@ -19,7 +19,7 @@ export interface SessionQuestion {
   readonly domain: string
 }
 
-export type SessionReply = { readonly session: string } | { readonly fault: string }
+type SessionReply = { readonly session: string } | { readonly fault: string }
 
 /** Never rejects: whatever goes wrong on the way is a fault, for the log and the alarm. */
 export async function askForSession(

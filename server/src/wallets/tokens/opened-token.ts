@@ -82,7 +82,7 @@ export interface CheckRecord {
   readonly network: CardNetwork | null
 }
 
-export interface TrustFacts {
+interface TrustFacts {
   /** The first eight bytes, hexadecimal; null when no root of wallet B was found to have signed. */
   readonly rootFingerprint: string | null
   readonly source: TrustSource

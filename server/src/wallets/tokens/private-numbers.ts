@@ -11,7 +11,7 @@ import { naturalOf, octetsOf, oidOf, sequenceOf, smallNumberOf, wholeBitsOf } fr
 import { type EntryFault, entryFault, type FaultId } from './entry-fault.ts'
 import { order } from './p256.ts'
 
-export type PrivateNumbers =
+type PrivateNumbers =
   | { readonly type: 'EC'; readonly key: JsonWebKeyInput }
   | { readonly type: 'RSA'; readonly key: PrivateKeyInput; readonly bits: number }
   | { readonly fault: EntryFault }

@@ -39,7 +39,7 @@ export const keyFields = {
   walletB: { rsa: null },
 } as const satisfies Record<string, KeyField>
 
-export type KeyReading =
+type KeyReading =
   | { readonly ok: true; readonly key: WalletKey; readonly notes: readonly string[] }
   | { readonly ok: false; readonly fault: EntryFault }
 

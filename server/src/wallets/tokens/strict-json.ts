@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer'
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonMembers
 export type JsonMembers = { readonly [name: string]: JsonValue }
 
-export const tokenLimits = { bytes: 32 * 1024, depth: 8 } as const
+const tokenLimits = { bytes: 32 * 1024, depth: 8 } as const
 
 /** The object that the text holds, or null when it holds anything else. */
 export function strictJsonObject(text: string): JsonMembers | null {

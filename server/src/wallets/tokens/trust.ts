@@ -72,7 +72,7 @@ export function loadWalletATrust({ mode, source, pem, sha256 }: WalletARootFile)
   return { [loaded]: true, source, root, fingerprint: root.fingerprint }
 }
 
-export interface WalletBKeyList {
+interface WalletBKeyList {
   readonly mode: InstanceMode
   readonly source: TrustSource
   readonly environment: WalletBEnvironment

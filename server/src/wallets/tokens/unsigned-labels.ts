@@ -8,7 +8,7 @@ import type { Wallet } from '#domain/mid.ts'
 import { isStorable } from '#domain/storable-text.ts'
 import { isMembers, type JsonMembers, type JsonValue, member, strictJsonObject } from './strict-json.ts'
 
-export interface UnsignedLabels {
+interface UnsignedLabels {
   readonly displayName: string | null
   readonly networkLabel: string | null
 }

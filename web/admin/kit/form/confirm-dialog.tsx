@@ -7,7 +7,7 @@ import { Dialog } from '../dialog.tsx'
 import { FaultView } from '../fault-view.tsx'
 import { TextArea } from './fields.tsx'
 
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   readonly title: string
   /** What will happen. */
   readonly children: ComponentChildren

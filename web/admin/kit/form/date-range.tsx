@@ -3,13 +3,13 @@ import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
 import { daysBefore } from '../values/instants.ts'
 
-export interface DateRangeValue {
+interface DateRangeValue {
   /** `YYYY-MM-DD`; empty means open-ended. */
   readonly from: string
   readonly to: string
 }
 
-export interface DateRangeProps extends DateRangeValue {
+interface DateRangeProps extends DateRangeValue {
   readonly onChange: (value: DateRangeValue) => void
   /** Today in the viewer's time zone. */
   readonly today: string

@@ -13,7 +13,7 @@ export interface FieldProps<T> {
   readonly disabled?: boolean
 }
 
-export interface TextFieldProps extends FieldProps<string> {
+interface TextFieldProps extends FieldProps<string> {
   readonly type?: InputType
   readonly autoComplete?: string
   readonly inputMode?: 'numeric' | 'decimal' | 'email' | 'text'
@@ -44,7 +44,7 @@ export function TextField(props: TextFieldProps): JSX.Element {
   )
 }
 
-export interface TextAreaProps extends FieldProps<string> {
+interface TextAreaProps extends FieldProps<string> {
   readonly rows?: number
   readonly mono?: boolean
   readonly placeholder?: string
@@ -73,7 +73,7 @@ export interface Choice<T extends string = string> {
   readonly text: string
 }
 
-export interface SelectFieldProps<T extends string> extends FieldProps<T> {
+interface SelectFieldProps<T extends string> extends FieldProps<T> {
   readonly options: readonly Choice<T>[]
 }
 
@@ -100,7 +100,7 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>): JSX.E
   )
 }
 
-export interface CheckFieldProps extends Omit<FieldProps<boolean>, 'label'> {
+interface CheckFieldProps extends Omit<FieldProps<boolean>, 'label'> {
   readonly label: ComponentChildren
 }
 

@@ -1,7 +1,7 @@
 /** A button that opens a file and uses it at once. */
 import type { ComponentChildren, JSX } from 'preact'
 
-export interface FileButtonProps {
+interface FileButtonProps {
   readonly children: ComponentChildren
   readonly onChosen: (file: File) => void
   /** File types as the browser filters them: `.zip,image/png`. */

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { Field, fieldAttributes } from '../../../kit/field.tsx'
 import { type FieldProps, frameOf } from './fields.tsx'
 
-export interface FileFieldProps extends FieldProps<File | null> {
+interface FileFieldProps extends FieldProps<File | null> {
   /** File types as the browser filters them: `.zip,image/png`. */
   readonly accept?: string
 }

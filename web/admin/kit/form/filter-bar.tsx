@@ -20,7 +20,7 @@ export type FilterField<Name extends string> =
   /** `any` is the label of the empty choice. */
   | (Named<Name> & { readonly kind: 'choice'; readonly options: readonly Choice[]; readonly any?: string })
 
-export interface FilterBarProps<Name extends string> {
+interface FilterBarProps<Name extends string> {
   readonly filters: Filters<Name>
   readonly fields: readonly FilterField<Name>[]
   readonly children?: ComponentChildren

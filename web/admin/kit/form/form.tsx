@@ -4,7 +4,7 @@ import { Button } from '../button.tsx'
 import { FaultView } from '../fault-view.tsx'
 import type { Form as FormState } from './use-form.ts'
 
-export interface FormProps<Values> {
+interface FormProps<Values> {
   readonly form: FormState<Values>
   readonly children: ComponentChildren
   /** The label of the submit button: the action itself. */

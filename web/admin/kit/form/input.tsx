@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 
 export type InputType = 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'datetime-local' | 'time' | 'color'
 
-export interface InputProps {
+interface InputProps {
   readonly type: InputType
   readonly value: string
   readonly onInput: (event: { readonly currentTarget: HTMLInputElement }) => void

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Choice, FieldProps } from './fields.tsx'
 
-export interface MultiSelectProps extends FieldProps<readonly string[]> {
+interface MultiSelectProps extends FieldProps<readonly string[]> {
   readonly options: readonly Choice[]
   /** Shown if nothing is chosen, where that means all. */
   readonly none?: string

@@ -14,7 +14,7 @@ import { Form } from './form.tsx'
 import type { Filters } from './use-filters.ts'
 import { useForm } from './use-form.ts'
 
-export interface SavedFiltersProps<Name extends string> {
+interface SavedFiltersProps<Name extends string> {
   /** The page under whose name its filters are saved. */
   readonly page: string
   readonly filters: Filters<Name>

@@ -17,9 +17,9 @@ export interface Bound<T> {
   readonly inner?: Readonly<Record<string, string>>
 }
 
-export type FieldErrors<Values> = { readonly [Name in keyof Values]?: string | null }
+type FieldErrors<Values> = { readonly [Name in keyof Values]?: string | null }
 
-export interface FormOptions<Values, T> {
+interface FormOptions<Values, T> {
   readonly initial: Values
   readonly send: (values: Values) => Promise<Result<T>>
   readonly onDone?: (value: T, values: Values) => void

@@ -6,7 +6,7 @@ import { isDark } from '../../shell/theme.ts'
 import { DateTime } from './date-time.tsx'
 import { loneValues } from './lone-values.ts'
 
-export interface ChartSeries {
+interface ChartSeries {
   readonly label: string
   /** One for each time; null if there is no value. */
   readonly values: readonly (number | null)[]
@@ -15,9 +15,9 @@ export interface ChartSeries {
 }
 
 /** As many as the theme has colours. */
-export type Tone = 1 | 2 | 3 | 4 | 5 | 6
+type Tone = 1 | 2 | 3 | 4 | 5 | 6
 
-export interface ChartProps {
+interface ChartProps {
   readonly title: string
   /** In seconds since 1970, ascending. */
   readonly times: readonly number[]

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { dateText, distanceText } from './instants.ts'
 
-export interface DateTimeProps {
+interface DateTimeProps {
   /** ISO, as in the API; null shows a dash. */
   readonly at: string | null
   readonly seconds?: boolean

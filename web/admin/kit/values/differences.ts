@@ -1,5 +1,5 @@
 /** The differences between two JSON values, leaf by leaf. */
-export interface Difference {
+interface Difference {
   readonly path: string
   readonly before: string | null
   readonly after: string | null

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { CopyButton } from '../copy-button.tsx'
 
-export interface JsonViewProps {
+interface JsonViewProps {
   readonly value: unknown
   /** What the data is, for screen readers and for the name of the button. */
   readonly label: string

@@ -5,7 +5,7 @@ import { Copyable } from '../copy-button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Notice } from '../states.tsx'
 
-export interface SecretOnceProps {
+interface SecretOnceProps {
   readonly title: string
   /** Names and secrets: `[['Password', '…']]`. */
   readonly secrets: readonly (readonly [name: string, secret: string])[]

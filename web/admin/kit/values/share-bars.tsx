@@ -11,7 +11,7 @@ export interface Share {
   readonly to?: string | undefined
 }
 
-export interface ShareBarsProps {
+interface ShareBarsProps {
   readonly label: string
   readonly shares: readonly Share[]
   /** False: no percentage, because the text already contains one. */

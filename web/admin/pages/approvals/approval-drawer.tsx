@@ -25,7 +25,7 @@ const acts: Readonly<Record<Verb, { readonly title: string; readonly act: string
   withdraw: { title: 'Withdraw request?', act: 'Withdraw', text: 'The request is cancelled and no longer waits for approval.' },
 }
 
-export interface ApprovalDrawerProps {
+interface ApprovalDrawerProps {
   readonly approval: Approval
   readonly title: string
   readonly merchant: string

@@ -7,7 +7,7 @@ import { JsonView } from '../../kit/values/json-view.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import type { AuditEntry } from './audit-entry.ts'
 
-export interface EntryDrawerProps {
+interface EntryDrawerProps {
   readonly entry: AuditEntry
   readonly merchant: string | null
   readonly onClose: () => void

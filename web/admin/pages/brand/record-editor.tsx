@@ -11,7 +11,7 @@ import { may } from '../../session/session.ts'
 
 type Brand = Answer<'POST /brands'>
 
-export interface RecordEditorProps {
+interface RecordEditorProps {
   readonly record: unknown
   /** The version of the record; 0 for a new brand. */
   readonly version: number

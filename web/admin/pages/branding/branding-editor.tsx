@@ -18,7 +18,7 @@ import { LogoField } from './logo-field.tsx'
 import { type Branding, coloursOf, faultsOf, type Look, lookOf } from './look.ts'
 import { Preview } from './preview.tsx'
 
-export interface BrandingEditorProps {
+interface BrandingEditorProps {
   readonly merchantId: string
   /** Null: the default appearance. */
   readonly branding: Branding | null

@@ -9,7 +9,7 @@ import { FileField } from '../../kit/form/file-field.tsx'
 import type { Form } from '../../kit/form/use-form.ts'
 import type { Branding, Look } from './look.ts'
 
-export interface LogoFieldProps {
+interface LogoFieldProps {
   readonly form: Form<Look>
   readonly saved: Branding['logo']
 }

@@ -11,8 +11,8 @@ import { type Answer, addressOf } from '../../api/call.ts'
 
 export type Branding = NonNullable<Answer<'GET /merchants/:merchantId/branding'>['branding']>
 
-export const colourNames = ['heading', 'background', 'button'] as const
-export type ColourName = (typeof colourNames)[number]
+const colourNames = ['heading', 'background', 'button'] as const
+type ColourName = (typeof colourNames)[number]
 
 /** An empty colour means the default. */
 export interface Look extends Readonly<Record<ColourName, string>> {
@@ -50,7 +50,7 @@ export function faultsOf(look: Look): { readonly [Name in ColourName]?: string }
   return Object.fromEntries(faults.flatMap((text) => (owner(text) === undefined ? [] : [[owner(text), text]])))
 }
 
-export interface PreviewWishes {
+interface PreviewWishes {
   readonly merchantId: string
   readonly look: Look
   /** The hash of the chosen logo, once the service has stored it for the preview. */

@@ -21,7 +21,7 @@ const screens = {
 type ScreenName = keyof typeof screens
 const screenNames: readonly ScreenName[] = ['phone', 'desktop']
 
-export interface PreviewProps {
+interface PreviewProps {
   readonly merchantId: string
   readonly look: Look
 }

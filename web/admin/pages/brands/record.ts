@@ -2,7 +2,7 @@
 import { networkName } from '../../../kit/network-names.ts'
 import { memberOf } from '../../api/call.ts'
 
-export interface Recorded {
+interface Recorded {
   readonly code: string
   /** Null for a card network, which has none. */
   readonly record: unknown

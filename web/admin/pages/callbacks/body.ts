@@ -1,7 +1,7 @@
 /** The body of a callback, form or JSON, as names and values. */
 import { entriesOf } from '../../api/call.ts'
 
-export type BodyField = readonly [name: string, value: string]
+type BodyField = readonly [name: string, value: string]
 
 /** In the order of the body; an unreadable body has one field without a name. */
 export function fieldsOf(contentType: string, body: string): readonly BodyField[] {

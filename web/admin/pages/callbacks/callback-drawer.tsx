@@ -19,7 +19,7 @@ import { eventOf, fieldsOf } from './body.ts'
 export type Callback = Answer<'GET /merchants/:merchantId/callbacks'>['callbacks'][number]
 type Attempt = Callback['attempts'][number]
 
-export interface CallbackDrawerProps {
+interface CallbackDrawerProps {
   readonly callback: Callback
   readonly onResent: () => void
   readonly onClose: () => void

@@ -17,7 +17,7 @@ interface Values {
   readonly to: string
 }
 
-export interface ResendRangeProps {
+interface ResendRangeProps {
   readonly merchantId: string
   readonly onClose: () => void
 }

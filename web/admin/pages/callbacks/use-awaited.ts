@@ -11,7 +11,7 @@ const everyMs = 2000
 const triesAtMost = 30
 const paymentsAtOnce = 10
 
-export interface Awaited {
+interface Awaited {
   /** The row as it was last read. */
   readonly newest: <Row extends Callback>(row: Row) => Row
   readonly wait: (sent: readonly Callback[]) => void

@@ -11,7 +11,7 @@ import type { Hold, HoldFilter } from './hold.ts'
 import { sumsOf } from './sums.ts'
 import { holdsText, sumText, type Total } from './totals.tsx'
 
-export interface CaptureManyProps {
+interface CaptureManyProps {
   readonly chosen: readonly Hold[]
   readonly filter: HoldFilter
   /** The totals of all holds that match the filters. */

@@ -9,7 +9,7 @@ import { toast } from '../../kit/toasts.tsx'
 import { dayOf, instantOf } from '../../kit/values/instants.ts'
 import type { Hold } from './hold.ts'
 
-export interface PlanDialogProps {
+interface PlanDialogProps {
   readonly hold: Hold
   readonly onDone: () => void
   readonly onClose: () => void

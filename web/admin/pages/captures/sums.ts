@@ -1,13 +1,13 @@
 /** The totals of the selected holds per currency. */
 
-export interface Held {
+interface Held {
   readonly currency: string
   readonly amountDecimals: number
   readonly authorisedMinor: string
   readonly capturedMinor: string
 }
 
-export interface HeldSum {
+interface HeldSum {
   readonly currency: string
   readonly decimals: number
   readonly holds: number

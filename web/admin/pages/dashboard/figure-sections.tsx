@@ -10,7 +10,7 @@ import type { DashboardFilters } from './dashboard-filters.ts'
 import { currenciesOf, type Dashboard, type Figures, seriesOf } from './figures.ts'
 import { ShareSections } from './share-sections.tsx'
 
-export interface FigureSectionsProps {
+interface FigureSectionsProps {
   readonly dashboard: Dashboard
   readonly filters: DashboardFilters
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../../api/call.ts'
 
 export type Dashboard = Answer<'GET /dashboard'>
 export type Figures = Dashboard['totals'][number]
-export type Bucket = Dashboard['bucket']
+type Bucket = Dashboard['bucket']
 
 /** Amounts of different currencies cannot be added, so the dashboard shows one currency at a time, the busiest first. */
 export function currenciesOf({ totals }: Pick<Dashboard, 'totals'>): readonly string[] {
@@ -15,7 +15,7 @@ export const inCurrency = <Row extends { readonly currency: string }>(
   currency: string,
 ): readonly Row[] => rows.filter((row) => row.currency === currency)
 
-export interface Series {
+interface Series {
   /** In seconds since 1970. */
   readonly times: readonly number[]
   readonly approved: readonly number[]
@@ -51,7 +51,7 @@ export function seriesOf(dashboard: Dashboard, currency: string): Series {
 
 const unitsOf = (minor: string, decimals: number): number => Number(minor) / 10 ** decimals
 
-export interface Span {
+interface Span {
   readonly from: string
   readonly to: string
   readonly bucket: Bucket

@@ -11,7 +11,7 @@ import { walletTitle } from '../payments/method.ts'
 
 type AtRisk = Answer<'GET /dashboard/risks'>
 
-export interface RisksProps {
+interface RisksProps {
   readonly risks: AtRisk
   /** The merchant of the filter; empty for all. */
   readonly merchantId: string

@@ -7,7 +7,7 @@ import { walletTitle } from '../payments/method.ts'
 import type { DashboardFilters } from './dashboard-filters.ts'
 import { type Dashboard, inCurrency } from './figures.ts'
 
-export interface ShareSectionsProps {
+interface ShareSectionsProps {
   readonly dashboard: Dashboard
   readonly currency: string
   readonly filters: DashboardFilters

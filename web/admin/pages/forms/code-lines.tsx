@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 
-export interface CodeLinesProps {
+interface CodeLinesProps {
   readonly text: string
   /** Lines that the review points out. */
   readonly found: ReadonlySet<number>

@@ -10,7 +10,7 @@ import type { FormView } from './form-view.ts'
 
 type Asked = 'approve' | 'give back' | 'withdraw'
 
-export interface FormActionsProps {
+interface FormActionsProps {
   readonly view: FormView
   /** The digest of the code that is shown; null until it is loaded, and nothing can be approved before. */
   readonly digest: string | null

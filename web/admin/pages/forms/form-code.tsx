@@ -8,7 +8,7 @@ import { DateTime } from '../../kit/values/date-time.tsx'
 import { CodeLines, DiffLines } from './code-lines.tsx'
 import { bytesText } from './form-words.ts'
 
-export type FormCodeView = Answer<'GET /merchants/:merchantId/forms/:form/code'>
+type FormCodeView = Answer<'GET /merchants/:merchantId/forms/:form/code'>
 type ReadFile = FormCodeView['files'][number]
 
 export function FormCode({ code: { files, against, digest } }: { readonly code: FormCodeView }): JSX.Element {

@@ -12,7 +12,7 @@ import { FormCode } from './form-code.tsx'
 import type { FormView } from './form-view.ts'
 import { policyText } from './form-words.ts'
 
-export interface FormDrawerProps {
+interface FormDrawerProps {
   readonly place: { readonly id: string; readonly merchantId: string }
   readonly onChanged: () => void
   readonly onClose: () => void

@@ -16,7 +16,7 @@ import { DateTime } from '../../kit/values/date-time.tsx'
 import { FormDrawer } from './form-drawer.tsx'
 import { UploadDialog } from './upload-dialog.tsx'
 
-export type SdkForm = Answer<'GET /forms'>['forms'][number]
+type SdkForm = Answer<'GET /forms'>['forms'][number]
 
 const states = ['in review', 'draft', 'approved', 'withdrawn'] as const
 

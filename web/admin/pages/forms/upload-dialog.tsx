@@ -19,7 +19,7 @@ interface Values {
   readonly archive: File | null
 }
 
-export interface UploadDialogProps {
+interface UploadDialogProps {
   /** The preselected merchant; empty if there is none. */
   readonly merchantId: string
   readonly onDone: (form: Uploaded['form']) => void

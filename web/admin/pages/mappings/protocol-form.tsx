@@ -27,7 +27,7 @@ type Stored = Answer<'GET /merchants/:merchantId/protocol-mappings'>['mappings']
 
 type Saving = Body<'PUT /merchants/:merchantId/protocol-mappings/:protocol'>
 
-export interface ProtocolFormProps {
+interface ProtocolFormProps {
   readonly merchantId: string
   readonly protocol: Protocol
   /** Absent: the merchant cannot use the protocol. */

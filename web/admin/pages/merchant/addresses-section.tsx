@@ -16,7 +16,7 @@ import type { MerchantView } from './view.ts'
 
 type Address = MerchantView['notificationAddresses'][number]
 
-export interface AddressesSectionProps {
+interface AddressesSectionProps {
   readonly view: MerchantView
   readonly onSaved: () => void
 }

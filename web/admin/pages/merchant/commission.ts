@@ -1,5 +1,5 @@
 /** The commission on debits as lines of text: `EUR 0.30 1.5` is the currency, a fixed amount and a percentage. */
-export type Commission = Readonly<Record<string, { readonly fixed: string; readonly percent: string }>>
+type Commission = Readonly<Record<string, { readonly fixed: string; readonly percent: string }>>
 
 export const commissionText = (commission: Commission): string =>
   Object.entries(commission)

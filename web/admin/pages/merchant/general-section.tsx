@@ -22,7 +22,7 @@ import type { MerchantView } from './view.ts'
 
 type Merchant = MerchantView['merchant']
 
-export interface GeneralSectionProps {
+interface GeneralSectionProps {
   readonly view: MerchantView
   readonly onSaved: () => void
 }

@@ -21,7 +21,7 @@ type Opened =
   | { readonly what: 'rotate' | 'reveal' | 'add-secret' | 'drop-secrets' }
   | { readonly what: 'shown'; readonly title: string; readonly secrets: readonly (readonly [string, string])[] }
 
-export interface KeysSectionProps {
+interface KeysSectionProps {
   readonly view: MerchantView
   readonly onChanged: () => void
 }

@@ -21,7 +21,7 @@ interface Values {
   readonly weekCount: string
 }
 
-export interface MidMappingFormProps {
+interface MidMappingFormProps {
   readonly merchantId: string
   /** Null: a new mapping. */
   readonly mapping: Mapping | null

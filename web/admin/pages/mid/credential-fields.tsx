@@ -4,7 +4,7 @@ import { SelectField, TextField } from '../../kit/form/fields.tsx'
 import type { Bound } from '../../kit/form/use-form.ts'
 import type { CredentialField } from './schema.ts'
 
-export interface CredentialFieldsProps {
+interface CredentialFieldsProps {
   readonly fields: readonly CredentialField[]
   readonly at: Bound<Readonly<Record<string, string>>>
 }

@@ -11,7 +11,7 @@ import { credentialFields, credentialsOf } from './schema.ts'
 type Mid = Answer<'GET /mids/:midId'>
 type Connector = Answer<'GET /connectors'>['connectors'][number]
 
-export interface CredentialsFormProps {
+interface CredentialsFormProps {
   readonly mid: Mid
   readonly connector: Connector | undefined
 }

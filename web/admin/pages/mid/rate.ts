@@ -1,5 +1,5 @@
 /** An approval rate as text. */
-export interface Rate {
+interface Rate {
   readonly approved: number
   readonly declined: number
   /** Null if there was no result yet. */

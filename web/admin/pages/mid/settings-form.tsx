@@ -11,7 +11,7 @@ import { may } from '../../session/session.ts'
 import { walletTitle } from '../payments/method.ts'
 import { limitFrom, limitTexts, listFrom } from './typed-settings.ts'
 
-export type Mid = Answer<'GET /mids/:midId'>
+type Mid = Answer<'GET /mids/:midId'>
 
 type PaymentMode = Mid['paymentMode']
 type Target = '' | '_blank' | '_self' | '_parent' | '_top'

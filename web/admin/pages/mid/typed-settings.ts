@@ -1,5 +1,5 @@
 /** Limits and lists as typed texts and as values of the service. */
-export interface Limit {
+interface Limit {
   readonly amountMinor: string | null
   readonly count: number | null
 }

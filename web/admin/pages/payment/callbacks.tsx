@@ -15,7 +15,7 @@ import { type Callback, CallbackDrawer, lastAnswer, ResendButton } from '../call
 import { useAwaited } from '../callbacks/use-awaited.ts'
 import type { Details } from './details.ts'
 
-export interface PaymentCallbacksProps {
+interface PaymentCallbacksProps {
   readonly details: Details
   /** Called when something of the payment has changed since it was shown. */
   readonly onChanged: () => void

@@ -3,7 +3,7 @@ import { memberOf } from '../../api/call.ts'
 import { moneyText } from '../../kit/values/money-text.ts'
 import type { Payment } from './details.ts'
 
-export interface Told {
+interface Told {
   readonly text: string
   readonly tone: 'good' | 'bad'
 }

@@ -53,11 +53,7 @@ const Fate = ({ payment: { status, test } }: { readonly payment: Payment }): JSX
   </span>
 )
 
-export function MidOf({
-  payment: { midId, midName },
-}: {
-  readonly payment: Pick<Payment, 'midId' | 'midName'>
-}): JSX.Element {
+function MidOf({ payment: { midId, midName } }: { readonly payment: Pick<Payment, 'midId' | 'midName'> }): JSX.Element {
   if (midId === null) return <span class="faint">none</span>
   return may('mids.read') ? <Link to={`/mids/${midId}`}>{midName ?? midId}</Link> : <span>{midName ?? midId}</span>
 }

@@ -9,7 +9,7 @@ import type { CheckRecord } from './details.ts'
 
 type Check = CheckRecord['checks'][number]
 
-export interface WalletChecksProps {
+interface WalletChecksProps {
   readonly record: CheckRecord
   /** Show only the check that refused the token; the rest can be opened. */
   readonly folded?: boolean
@@ -87,7 +87,7 @@ const passedText = ({ checks }: CheckRecord): string => {
 }
 
 /** Also used as the single line in lists. */
-export const refusalText = ({ id, name, detail }: Check): string =>
+const refusalText = ({ id, name, detail }: Check): string =>
   `Refused by check ${id}, ${name}${detail === null ? '' : `: ${detail}`}`
 
 export const refusalOf = ({ checks }: CheckRecord): string => {

@@ -35,10 +35,10 @@ export const filterNames = [
   'source',
   'test',
 ] as const
-export type FilterName = (typeof filterNames)[number]
+type FilterName = (typeof filterNames)[number]
 export type FilterValues = Readonly<Record<FilterName, string>>
 
-export interface Choices {
+interface Choices {
   readonly merchants: readonly Choice[]
   readonly mids: readonly Choice[]
   readonly connectors: readonly Choice[]

@@ -1,6 +1,6 @@
 /** The payment method of a payment in a few words. */
 
-export interface Method {
+interface Method {
   readonly cardMask: string | null
   readonly wallet: string | null
   readonly brand: string | null

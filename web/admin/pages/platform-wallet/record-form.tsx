@@ -16,7 +16,7 @@ interface Values extends KeyValues {
   readonly sessionUrl: string
 }
 
-export interface RecordFormProps {
+interface RecordFormProps {
   /** Null if there is no record yet. */
   readonly view: WalletView | null
   readonly onSaved: () => void

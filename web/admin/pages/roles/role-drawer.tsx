@@ -11,7 +11,7 @@ import { toast } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
 import type { PermissionRow, Role } from './role.ts'
 
-export interface RoleDrawerProps {
+interface RoleDrawerProps {
   readonly role: Role
   readonly permissions: readonly PermissionRow[]
   readonly onDone: () => void

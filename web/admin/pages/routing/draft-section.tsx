@@ -17,7 +17,7 @@ import { ruleSentence } from './rule/rule-sentence.ts'
 import { TheirsNotice } from './theirs-notice.tsx'
 import type { Draft } from './use-draft.ts'
 
-export interface DraftSectionProps {
+interface DraftSectionProps {
   readonly draft: Draft
   readonly names: Names
   /** Called after a request to publish was made. */

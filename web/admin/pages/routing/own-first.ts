@@ -1,10 +1,10 @@
 /** Puts the MIDs of a merchant first, by priority, because a rule that names any other MID has no effect. */
-export interface NamedMid {
+interface NamedMid {
   readonly id: string
   readonly name: string
 }
 
-export interface MappedMid {
+interface MappedMid {
   readonly midId: string
   readonly priority: number
 }

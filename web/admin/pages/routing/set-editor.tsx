@@ -18,7 +18,7 @@ import { ReplayPanel } from './trial/replay-panel.tsx'
 import { SimulatePanel } from './trial/simulate-panel.tsx'
 import { type Draft, type ShownSet, useDraft } from './use-draft.ts'
 
-export interface SetEditorProps {
+interface SetEditorProps {
   readonly read: ShownSet
   readonly reload: () => void
   /** Called when the list of sets has changed. */

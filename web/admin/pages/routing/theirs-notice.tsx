@@ -9,7 +9,7 @@ import { DateTime } from '../../kit/values/date-time.tsx'
 import { ChangesView } from './history/changes-view.tsx'
 import { type Draft, rulesIn, type ShownSet } from './use-draft.ts'
 
-export interface TheirsNoticeProps {
+interface TheirsNoticeProps {
   readonly draft: Draft
   readonly theirs: ShownSet
 }

@@ -4,7 +4,7 @@ import { addDays, weekdayOf } from '#domain/schedule/day.ts'
 /** `YYYY-MM`. */
 export type Month = string
 
-export interface Week {
+interface Week {
   /** Its Monday, as a key. */
   readonly begins: string
   /** `YYYY-MM-DD`, or null outside the month. */

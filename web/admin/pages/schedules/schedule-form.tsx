@@ -25,7 +25,7 @@ interface Values {
   readonly firstPaymentDayOfMonth: string
 }
 
-export interface ScheduleFormProps {
+interface ScheduleFormProps {
   readonly merchantId: string
   /** Null: a new schedule. */
   readonly schedule: Schedule | null

@@ -1,12 +1,12 @@
 /** The totals of charges per currency. */
-export interface Charged {
+interface Charged {
   readonly currency: string
   readonly amountMinor: string
   /** The decimals with which the amount was sent; totals use the decimals of the currency. */
   readonly amountDecimals: number
 }
 
-export interface CurrencySum {
+interface CurrencySum {
   readonly currency: string
   readonly minor: bigint
   readonly decimals: number

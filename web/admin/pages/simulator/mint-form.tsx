@@ -23,7 +23,7 @@ interface Values {
   readonly fault: string
 }
 
-export interface MintFormProps {
+interface MintFormProps {
   readonly merchants: readonly Choice[]
   readonly cards: readonly Card[]
   readonly faults: readonly Fault[]

@@ -7,7 +7,7 @@ import { MultiSelect } from '../../kit/form/multi-select.tsx'
 import type { Form } from '../../kit/form/use-form.ts'
 import { session } from '../../session/session.ts'
 
-export interface Rights {
+interface Rights {
   readonly role: string
   readonly allMerchants: boolean
   readonly merchantIds: readonly string[]

@@ -4,7 +4,7 @@ import { closeWhenMoved, notice, payFromSheet, walletSession } from '../../state
 import { type WalletAMaker, type WalletASheet, walletAVersion } from './maker.ts'
 import { walletARequest } from './request.ts'
 
-export interface WalletASheetParts {
+interface WalletASheetParts {
   readonly session: SessionView
   readonly method: MethodView
   /** Builds the payment from the token. */

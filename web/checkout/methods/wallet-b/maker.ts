@@ -1,7 +1,7 @@
 /** The part of wallet B's browser API that this page uses. Chapter 40 §17, §20.5. */
 import type { MethodView, SessionView, WalletView } from '../../page-api.ts'
 
-export interface WalletBClient {
+interface WalletBClient {
   isReadyToPay(request: object): Promise<{ readonly result: boolean }>
   createButton(options: object): HTMLElement
   loadPaymentData(request: object): Promise<unknown>

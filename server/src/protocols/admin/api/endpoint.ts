@@ -16,16 +16,16 @@ import type { AuditNote } from '../../../panel/audit/audit.ts'
 import type { Actor, Visitor } from '../../../panel/desk.ts'
 import type { Panel } from '../../../panel/panel.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** `open` needs no session, `signed-in` any: those are about the caller's own account. */
-export type Access = Permission | 'open' | 'signed-in'
+type Access = Permission | 'open' | 'signed-in'
 
 /**
  * `merchant`: the address names one. `listed`: what is shown is limited to the caller's merchants. `platform`: only for callers who are
  * restricted to none. `own`: the caller's own account.
  */
-export type Tenancy = 'open' | 'own' | 'platform' | 'listed' | 'merchant'
+type Tenancy = 'open' | 'own' | 'platform' | 'listed' | 'merchant'
 
 export interface Visit {
   readonly panel: Panel
@@ -91,7 +91,7 @@ export class Page {
   }
 }
 
-export interface Input {
+interface Input {
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
   readonly body: unknown

@@ -1,5 +1,5 @@
 /** A change names what it changes: members that were not sent are not there at all, so that they overwrite nothing. */
-export type Given<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> }
+type Given<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> }
 
 export function given<T extends object>(sent: T): Given<T> {
   const present = Object.entries(sent).filter(([, value]) => value !== undefined)

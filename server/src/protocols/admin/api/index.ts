@@ -13,11 +13,11 @@ import { endpoints } from './endpoints/index.ts'
 import { openApi } from './openapi.ts'
 import { type AdminRequest, serve } from './serve.ts'
 
-export const adminPrefix = '/admin/api'
+const adminPrefix = '/admin/api'
 
 const bodyBytes = 512 * 1024
 
-export interface AdminOptions {
+interface AdminOptions {
   readonly panel: Panel
   readonly trustedProxies: IpList
   /** Whether a request that names this host may mean the panel. */

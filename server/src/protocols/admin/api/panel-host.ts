@@ -3,7 +3,7 @@
  * for a part of that page; a panel with an address of its own answers to that name alone.
  */
 
-export interface PanelName {
+interface PanelName {
   /** As browsers reach it; null where it is reached where it listens. */
   readonly url: string | null
   /** The address of a listener of its own; null where it shares the payments'. */

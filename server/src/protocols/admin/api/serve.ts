@@ -25,7 +25,7 @@ export interface AdminRequest {
   readonly isBackground: boolean
 }
 
-export interface AdminAnswer {
+interface AdminAnswer {
   readonly answer: unknown
   readonly cookie?: string | null
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { anything, id, instant } from './values.ts'
 
-export const shownKey = z.object({
+const shownKey = z.object({
   id,
   role: z.enum(['processing', 'identity']),
   state: z.enum(['next', 'current', 'retiring', 'retired']),
@@ -100,7 +100,7 @@ export const examined = z.object({
     .readonly(),
 })
 
-export const role = z.enum(['processing', 'identity'])
+const role = z.enum(['processing', 'identity'])
 export const keyWish = z.union([
   z.strictObject({ role, make: z.enum(['EC', 'RSA']) }),
   z.strictObject({ role, privateKey: text, certificate: text.optional() }),

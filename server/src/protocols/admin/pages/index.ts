@@ -8,7 +8,7 @@ import type { WebFile, WebFiles } from '../../assets/web-files.ts'
 import { type Html, html } from '../../payer-pages/html.ts'
 import { isPlainHttp, standingHeaders } from '../../payer-pages/page.ts'
 
-export interface AdminPagesParts {
+interface AdminPagesParts {
   readonly files: WebFiles
   readonly panelUrl: () => string
   readonly isPanelHost: (host: string | undefined) => boolean

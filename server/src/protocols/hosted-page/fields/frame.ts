@@ -14,11 +14,11 @@ const frames = {
   cvv:       [ 'code',       'cc-csc',     4  ],
 } as const satisfies Record<string, readonly [keyof PageTexts, string, number]>
 
-export type FrameName = keyof typeof frames
+type FrameName = keyof typeof frames
 
 export const isFrame = (name: string): name is FrameName => Object.hasOwn(frames, name)
 
-export interface Frame {
+interface Frame {
   readonly name: FrameName
   readonly language: string | null
   /** Origins that may embed it. */

@@ -26,7 +26,7 @@ import { parametersFor } from '../session/session-return.ts'
 
 const { length } = limits
 
-export const processingMembers = {
+const processingMembers = {
   name: optional(printable(length.customerNameLow, length.customerName)),
   with_hosted_fields: flag,
   email: optional(checkoutEmail),
@@ -40,7 +40,7 @@ export const processingMembers = {
 
 type Input = MemberValues<typeof processingMembers>
 
-export interface Processing {
+interface Processing {
   readonly operation: SessionOperation
   readonly standing: SessionStanding
   readonly body: JsonMembers

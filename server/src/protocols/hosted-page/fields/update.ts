@@ -37,7 +37,7 @@ const changed = <T>(member: Member<T>): Member<T | undefined> => ({
   read: (path, sent, about) => (sent === undefined ? { value: undefined } : member.read(path, sent, about)),
 })
 
-export const updateMembers = {
+const updateMembers = {
   order_amount: optionalAmount<About>({
     currency: ({ body, request }) => textIn(body, 'order_currency') ?? request.order.currency,
     crypto: ({ crypto }) => crypto,

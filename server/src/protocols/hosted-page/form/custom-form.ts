@@ -44,7 +44,7 @@ const asset = /\{\{\s*asset\(\s*(['"])([^'"]*)\1\s*(?:,\s*(['"])forms\3\s*)?\)\s
 const value = /\{\{\s*(\w+)\s*\}\}/g
 const block = /\{%.*?%\}/gs
 
-export function filledTemplate({ id, template }: ApprovedForm, standing: SessionStanding): string {
+function filledTemplate({ id, template }: ApprovedForm, standing: SessionStanding): string {
   const values: Readonly<Record<string, string>> = {
     amount: amountOf(standing),
     currency: standing.session.request.order.currency,

@@ -19,7 +19,7 @@ export interface FormPolicy {
   readonly plainHttp: boolean
 }
 
-export interface FormWallets {
+interface FormWallets {
   /** Makers' scripts by exact address. */
   readonly scripts: readonly string[]
   /** Paths of the sandbox's stand-in are allowed. */

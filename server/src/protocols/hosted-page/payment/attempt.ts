@@ -24,9 +24,9 @@ import { brandActionOf, fieldsOf, orderFacts, type PageField } from './method-fi
 import { onPage, type Persons, personViolations } from './payer-fields.ts'
 import { noPerson, sheetPerson } from './sheet-person.ts'
 
-export type AttemptInput = MemberValues<typeof attemptMembers>
+type AttemptInput = MemberValues<typeof attemptMembers>
 
-export interface AttemptFacts {
+interface AttemptFacts {
   readonly configuration: Pick<Configuration, 'brandEnabled'>
   readonly standing: SessionStanding
   readonly offer: Pick<Offer, 'methods' | 'leftOut'>

@@ -86,7 +86,7 @@ const typeOf = (name: string): string => payerFields.find(([, page]) => page ===
 const asked = (request: SessionRequest, names: readonly string[]): readonly PageField[] =>
   [...new Set(names)].filter((name) => givenIn(request, name) === undefined).map((name) => field(name, typeOf(name)))
 
-export function givenIn(request: SessionRequest, name: string): string | undefined {
+function givenIn(request: SessionRequest, name: string): string | undefined {
   const [group = '', member = ''] = name.split('.')
   const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     customer: request.customer,

@@ -6,8 +6,8 @@ import type { SessionStanding } from '../../../payments/sessions/session-standin
 import { ledTo, type Redirect, redirectFor, type SessionReturnParts } from '../session/session-return.ts'
 import { declineText } from '../texts.ts'
 
-export const results = ['success', 'decline', 'redirect', 'waiting', 'undefined'] as const
-export type Result = (typeof results)[number]
+const results = ['success', 'decline', 'redirect', 'waiting', 'undefined'] as const
+type Result = (typeof results)[number]
 
 export function resultOf({ payment, transaction }: Pick<Performed, 'payment' | 'transaction'>): Result {
   if (payment.status === 'DECLINED') return 'decline'

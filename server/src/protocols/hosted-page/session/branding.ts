@@ -5,7 +5,7 @@ import { errors } from '#domain/errors.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 
-export interface PageBranding {
+interface PageBranding {
   readonly template: BrandTemplate
   readonly colours: BrandColours
   readonly logo: { readonly hash: string } | null

@@ -3,7 +3,7 @@ import { countries } from '#domain/place/country.ts'
 import type { Language } from '#domain/place/language.ts'
 import { subdivisionsOf } from '#domain/place/subdivision.ts'
 
-export interface CountryAnswer {
+interface CountryAnswer {
   readonly value: string
   readonly text: string
   readonly regions: readonly { readonly value: string; readonly text: string }[] | null

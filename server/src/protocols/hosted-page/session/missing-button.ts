@@ -25,13 +25,13 @@ import { textIn } from '../../kit/values/members.ts'
 import type { PagePlace } from '../place.ts'
 import { buttonAt } from './wallet-button.ts'
 
-export interface MissingParts {
+interface MissingParts {
   readonly log: Log
   readonly metrics: Pick<Metrics, 'missingButton'>
   readonly walletButtons: WalletButtons
 }
 
-export interface Missing extends MissingButton {
+interface Missing extends MissingButton {
   readonly wallet: Wallet
 }
 

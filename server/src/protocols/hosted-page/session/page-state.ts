@@ -13,7 +13,7 @@ import type { HostedPageParts } from '../parts.ts'
 
 const lookAgainMs = 2000
 
-export interface Wait {
+interface Wait {
   readonly milliseconds: number
   /** What the page knows; without it a state in which nothing is under way is answered at once. */
   readonly known: string | null

@@ -9,7 +9,7 @@ import type { SessionStanding } from '../../../payments/sessions/session-standin
 import type { HostedPageParts } from '../parts.ts'
 import { redirectFor } from './session-return.ts'
 
-export interface WayBack {
+interface WayBack {
   readonly url: string
   /** As `url_target` has it. */
   readonly target: string

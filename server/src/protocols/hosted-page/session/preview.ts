@@ -13,7 +13,7 @@ import type { BrandingAnswer } from './branding.ts'
 import { languageCoded } from './page-session.ts'
 
 /** Saved or not; the logo by its address here, or as `data:`. */
-export interface PreviewedBranding extends BrandingAnswer {
+interface PreviewedBranding extends BrandingAnswer {
   readonly template: BrandTemplate
 }
 

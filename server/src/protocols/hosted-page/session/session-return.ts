@@ -32,7 +32,7 @@ export function redirectOfState(parts: SessionReturnParts, standing: SessionStan
   return why === null ? Promise.resolve(null) : redirectFor(parts, standing, why)
 }
 
-export function reasonFor(state: SessionState): ReturnReason | null {
+function reasonFor(state: SessionState): ReturnReason | null {
   if (isOpen(state)) return 'error'
   switch (state) {
     case 'complete':

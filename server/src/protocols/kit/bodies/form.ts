@@ -26,11 +26,9 @@ export interface FormTree {
 }
 
 /** Above a limit (HTTP 413), or not to be read at all (HTTP 400). Chapter 10 §1.2, §1.3. */
-export type FormFault = 'too-large' | 'unreadable'
+type FormFault = 'too-large' | 'unreadable'
 
-export type FormReading =
-  | { readonly ok: true; readonly tree: FormTree }
-  | { readonly ok: false; readonly fault: FormFault }
+type FormReading = { readonly ok: true; readonly tree: FormTree } | { readonly ok: false; readonly fault: FormFault }
 
 /** Also reads the query string of a GET, as `readForm(Buffer.from(query), undefined)`. */
 export function readForm(body: Buffer, contentType: string | undefined): FormReading {

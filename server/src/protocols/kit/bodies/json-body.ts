@@ -19,7 +19,7 @@ export class JsonNumber {
   }
 }
 
-export type JsonReading =
+type JsonReading =
   | { readonly ok: true; readonly members: JsonMembers }
   | { readonly ok: false; readonly fault: 'too-large' | 'not-json' }
 
@@ -50,7 +50,7 @@ export function plainJson(tree: JsonTree): PlainJson {
   return tree
 }
 
-export type PlainJson = string | number | boolean | null | readonly PlainJson[] | { readonly [name: string]: PlainJson }
+type PlainJson = string | number | boolean | null | readonly PlainJson[] | { readonly [name: string]: PlainJson }
 
 const byteOrderMark = '\uFEFF'
 

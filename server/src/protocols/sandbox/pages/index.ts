@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { noteRequest } from '../../../observe/requests.ts'
 import { notFound, plainPath, sandboxProxy } from '../../kit/sandbox-proxy.ts'
 
-export interface SandboxPagesOptions {
+interface SandboxPagesOptions {
   /** Where the sandbox listens now. */
   readonly url: () => string
 }

@@ -17,7 +17,7 @@ import { isLocal } from './local-caller.ts'
 import { type Fields, readFields, readWallet } from './mint-fields.ts'
 import { readyRequests } from './ready-requests.ts'
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   /** Where the sandbox listens now. */
   readonly url: () => string
   readonly publicUrl: () => string

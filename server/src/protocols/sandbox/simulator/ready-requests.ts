@@ -3,7 +3,7 @@ import type { Wallet } from '#domain/mid.ts'
 import type { Secret } from '#domain/secret.ts'
 import { apmFormulas, cardFormulas, type Digest, sign } from '#domain/signature/signature.ts'
 
-export interface TokenOrder {
+interface TokenOrder {
   readonly clientKey: string
   readonly password: Secret<string>
   readonly digests: { readonly card: Digest; readonly apm: Digest }
@@ -15,7 +15,7 @@ export interface TokenOrder {
   readonly token: string
 }
 
-export interface ReadyRequest {
+interface ReadyRequest {
   readonly url: string
   /** A form, encoded. */
   readonly body: string

@@ -24,7 +24,7 @@ import { accessSettings, scramSettings } from './password.ts'
 import { cleanEnvironment } from './programs.ts'
 import { serverSettings } from './settings.ts'
 
-export interface Postmaster {
+interface Postmaster {
   readonly pid: number
   readonly socketDir: string
   readonly ready: boolean

@@ -8,7 +8,7 @@ export function serverSettings({ name, socketDir, disposable }: SettingsFor): re
   return settings.flatMap(([key, value]) => ['-c', `${key}=${value}`])
 }
 
-export interface SettingsFor {
+interface SettingsFor {
   /** Marks the server's processes, so that it can be told from others. */
   readonly name: string
   readonly socketDir: string

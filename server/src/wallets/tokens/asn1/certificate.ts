@@ -44,7 +44,7 @@ export interface Certificate {
   readonly keyUsage: ReadonlySet<number> | null
 }
 
-export interface Extension {
+interface Extension {
   readonly critical: boolean
   readonly value: Buffer
 }

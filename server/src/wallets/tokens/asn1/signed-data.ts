@@ -19,7 +19,7 @@ export interface SignedData {
   readonly attributes: readonly Attribute[] | null
 }
 
-export type SignerName =
+type SignerName =
   | { readonly by: 'serial'; readonly issuer: Buffer; readonly serial: string }
   | { readonly by: 'key'; readonly keyIdentifier: Buffer }
 

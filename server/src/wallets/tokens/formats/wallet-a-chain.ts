@@ -5,7 +5,7 @@ import { CheckFailed, demand } from '../check-sheet.ts'
 import type { KnownCertificates } from '../known-certificates.ts'
 import { isSandboxCertificate, type WalletATrust } from '../trust.ts'
 
-export interface Chain {
+interface Chain {
   readonly leaf: Certificate
   readonly intermediate: Certificate
 }

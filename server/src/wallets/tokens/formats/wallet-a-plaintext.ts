@@ -18,7 +18,7 @@ import {
 } from './plaintext-fields.ts'
 import type { WalletAVersion } from './wallet-a-structure.ts'
 
-export interface Plaintext {
+interface Plaintext {
   readonly card: WalletCard
   /** ISO 4217, three digits. */
   readonly currencyCode: string

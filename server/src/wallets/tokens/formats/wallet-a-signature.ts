@@ -11,7 +11,7 @@ import type { KnownCertificates } from '../known-certificates.ts'
 import { pointOfSpki } from '../p256.ts'
 import type { TokenBytes, WalletAVersion } from './wallet-a-structure.ts'
 
-export interface Attributes {
+interface Attributes {
   readonly messageDigest: Buffer
   readonly signingTime: Date
   readonly signedBytes: Buffer

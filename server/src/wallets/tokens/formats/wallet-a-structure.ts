@@ -7,7 +7,7 @@ import { base64Bytes, hexBytes } from '../text-bytes.ts'
 export type WalletAVersion = 'EC_v1' | 'RSA_v1'
 
 /** The documented members, still as texts. */
-export interface TokenTexts {
+interface TokenTexts {
   readonly version: string
   readonly data: string
   readonly signature: string

@@ -14,7 +14,7 @@ import { type ActiveKey, usableKeys, type WalletKey } from '../processing-key.ts
 import type { WalletBVersion } from '../trust.ts'
 import type { SignedMessage } from './wallet-b-structure.ts'
 
-export interface OpeningKey {
+interface OpeningKey {
   readonly active: ActiveKey
   readonly cipherKey: KeyObject
 }

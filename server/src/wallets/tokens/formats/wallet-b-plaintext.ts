@@ -15,7 +15,7 @@ import {
 } from './plaintext-fields.ts'
 import type { Recipient } from './wallet-b-signature.ts'
 
-export interface WalletBPlaintext {
+interface WalletBPlaintext {
   readonly card: WalletCard
   readonly expiresAt: Date
   readonly messageId: string

@@ -16,7 +16,7 @@ export interface WalletBToken {
   readonly type: 'PAYMENT_GATEWAY' | 'DIRECT' | null
 }
 
-export interface IntermediateKey {
+interface IntermediateKey {
   readonly spki: Buffer
   readonly expiresAt: Date
 }

@@ -5,7 +5,7 @@ import { oids } from '../asn1/oids.ts'
 import { bits, context, integer, nothing, octets, oid, sequence, setOf, truth, utcTime, utf8 } from './der.ts'
 import { labelledKey, type SampleKey } from './keys.ts'
 
-export interface CertificatePlan {
+interface CertificatePlan {
   readonly subject: string
   /** Where a maker writes the Merchant Identifier. */
   readonly userId?: string

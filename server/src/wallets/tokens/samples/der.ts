@@ -1,5 +1,5 @@
 /** A writer of DER for samples. Production code only reads; what it needs written, it has OpenSSL write. */
-export type Part = Buffer | readonly Part[]
+type Part = Buffer | readonly Part[]
 
 export function encode(tag: number, ...parts: readonly Part[]): Buffer {
   const content = flat(parts)

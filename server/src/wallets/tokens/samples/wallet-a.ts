@@ -2,7 +2,7 @@
 import { constants, createCipheriv, diffieHellman, publicEncrypt, sign } from 'node:crypto'
 import { oids } from '../asn1/oids.ts'
 import { derivedKey } from '../formats/wallet-a-cipher.ts'
-import { intermediate, keyIdentifier, leaf, name, root, type SampleCertificate } from './authority.ts'
+import { intermediate, keyIdentifier, leaf, name, type SampleCertificate } from './authority.ts'
 import { context, encode, indefinite, integer, nothing, octets, oid, sequence, setOf, utcTime } from './der.ts'
 import { labelledKey, type SampleKey, sha256 } from './keys.ts'
 
@@ -15,7 +15,7 @@ export const ephemeralKey = labelledKey('gatehouse ephemeral key 1')
 export const plaintext =
   '{"applicationPrimaryAccountNumber":"4000001000000018","applicationExpirationDate":"311231","currencyCode":"840","transactionAmount":199,"deviceManufacturerIdentifier":"040010030273","paymentDataType":"3DSecure","paymentData":{"onlinePaymentCryptogram":"AAECAwQFBgcICQoLDA0ODxAREhM=","eciIndicator":"7"}}'
 
-export interface TokenPlan {
+interface TokenPlan {
   readonly version: 'EC_v1' | 'RSA_v1'
   readonly plaintext: string
   /** Whose key the content is encrypted for, and whose hash the header names. */
@@ -183,6 +183,3 @@ function encrypt({ plaintext: content, iv }: TokenPlan, key: Buffer): Buffer {
   const cipher = createCipheriv(key.length === 32 ? 'aes-256-gcm' : 'aes-128-gcm', key, iv)
   return Buffer.concat([cipher.update(content), cipher.final(), cipher.getAuthTag()])
 }
-
-/** The trust that the samples end in. */
-export const rootDer = root.der

@@ -8,7 +8,7 @@ export const gatewayMerchantId = '7b6f6a52-1f6e-11ee-be56-0242ac120002'
 export const privateKey = labelledKey('gatehouse wallet B key 1')
 export const ephemeralKey = labelledKey('gatehouse wallet B ephemeral 1')
 export const rootKey = labelledKey('sample wallet B root')
-export const intermediateKey = labelledKey('sample wallet B intermediate')
+const intermediateKey = labelledKey('sample wallet B intermediate')
 
 /** Chapter 40 §21. */
 export const plaintext =

@@ -5,7 +5,7 @@ import { DateTime } from '../../../kit/values/date-time.tsx'
 import { daysLeft, daysText, urgency } from './days-left.ts'
 import type { WalletView } from './wallet-place.tsx'
 
-export interface CertificateEndProps {
+interface CertificateEndProps {
   readonly walletKey: WalletView['keys'][number]
   readonly now: string
 }

@@ -18,7 +18,7 @@ interface Values {
   readonly certificate: string
 }
 
-export interface NewKeyFormProps {
+interface NewKeyFormProps {
   readonly desk: KeyDesk
   readonly onDone: (words: string) => void
   readonly onCancel: () => void

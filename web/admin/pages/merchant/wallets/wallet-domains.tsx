@@ -27,7 +27,7 @@ type Lines = Answer<'POST /merchants/:merchantId/wallet-domains/:wallet'>['lines
 
 const filePath = '/.well-known/apple-developer-merchantid-domain-association'
 
-export interface WalletDomainsProps {
+interface WalletDomainsProps {
   readonly place: WalletPlace
   readonly domains: readonly Domain[]
   readonly setup: string

@@ -14,7 +14,7 @@ import type { Form } from '../../../kit/form/use-form.ts'
 import type { Side } from '../../../session/side.ts'
 import { authMethods, type Values } from './wallet-entry.ts'
 
-export interface WalletAFieldsProps {
+interface WalletAFieldsProps {
   readonly form: Form<Values>
   /** Existing keys are changed by rotation, not here. */
   readonly hasKeys: boolean
@@ -93,7 +93,7 @@ export const KeyFields = <T extends KeyValues>({ form }: { readonly form: Form<T
   </FieldGroup>
 )
 
-export interface WalletBFieldsProps extends WalletAFieldsProps {
+interface WalletBFieldsProps extends WalletAFieldsProps {
   readonly side: Side
 }
 

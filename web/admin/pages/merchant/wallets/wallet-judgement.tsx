@@ -11,9 +11,9 @@ import { Notice } from '../../../kit/states.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
 import { explained } from './entry-remedy.ts'
 
-export type Judgement = Answer<'POST /platform-wallet/validate'>
+type Judgement = Answer<'POST /platform-wallet/validate'>
 
-export type Judge<Values> = (values: Values, signal: AbortSignal) => Promise<Result<Judgement>>
+type Judge<Values> = (values: Values, signal: AbortSignal) => Promise<Result<Judgement>>
 
 /** Long enough for a paste to be complete, short enough to answer before the next field. */
 const pauseMs = 500

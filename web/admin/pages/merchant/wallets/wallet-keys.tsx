@@ -18,9 +18,9 @@ import type { KeyDesk } from './key-desk.ts'
 import { NewKeyForm } from './new-key-form.tsx'
 import type { WalletView } from './wallet-place.tsx'
 
-export type WalletKey = WalletView['keys'][number]
+type WalletKey = WalletView['keys'][number]
 
-export interface WalletKeysProps {
+interface WalletKeysProps {
   readonly desk: KeyDesk
   readonly keys: readonly WalletKey[]
   /** The time of the instance. */

@@ -11,7 +11,7 @@ import { trustSources, WalletAFields, WalletBFields } from './wallet-fields.tsx'
 import { judged, Remarks, useJudgement } from './wallet-judgement.tsx'
 import type { WalletPlace, WalletView } from './wallet-place.tsx'
 
-export interface WalletSettingsProps {
+interface WalletSettingsProps {
   readonly place: WalletPlace
   readonly view: WalletView | null
   readonly onSaved: () => void

@@ -15,7 +15,7 @@ import { toast, toastFault } from '../../../kit/toasts.tsx'
 import { session } from '../../../session/session.ts'
 import type { WalletPlace, WalletTask } from './wallet-place.tsx'
 
-export interface WalletTasksProps {
+interface WalletTasksProps {
   readonly place: WalletPlace
   readonly tasks: readonly WalletTask[]
   readonly onChanged: () => void

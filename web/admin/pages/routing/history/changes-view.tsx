@@ -12,7 +12,7 @@ const tones: Readonly<Record<RuleChange['what'], Tone>> = {
   moved: 'info',
 }
 
-export interface ChangesViewProps {
+interface ChangesViewProps {
   readonly before: readonly DraftRule[]
   readonly after: readonly DraftRule[]
 }

@@ -6,7 +6,7 @@ import { FieldRow, SelectField } from '../../../kit/form/fields.tsx'
 import { rulesFrom } from '../rule/draft-rule.ts'
 import { ChangesView } from './changes-view.tsx'
 
-export interface CompareDialogProps {
+interface CompareDialogProps {
   /** Newest first. */
   readonly versions: readonly { readonly version: number; readonly rules: readonly unknown[] }[]
   /** Initially compared with the version before it. */

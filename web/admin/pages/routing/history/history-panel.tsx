@@ -15,9 +15,9 @@ import { rulesFrom } from '../rule/draft-rule.ts'
 import { ChangesView } from './changes-view.tsx'
 import { CompareDialog } from './compare-dialog.tsx'
 
-export type Version = Answer<'GET /routing/sets/:ruleSet/versions'>['versions'][number]
+type Version = Answer<'GET /routing/sets/:ruleSet/versions'>['versions'][number]
 
-export interface HistoryPanelProps {
+interface HistoryPanelProps {
   readonly ruleSet: string
   /** The versions are read again when it changes. */
   readonly current: Version | null

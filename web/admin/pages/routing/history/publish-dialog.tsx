@@ -7,7 +7,7 @@ import { rulesFrom } from '../rule/draft-rule.ts'
 import type { ShownSet } from '../use-draft.ts'
 import { ChangesView } from './changes-view.tsx'
 
-export interface PublishDialogProps {
+interface PublishDialogProps {
   readonly set: ShownSet
   readonly onAsked: () => void
   readonly onClose: () => void

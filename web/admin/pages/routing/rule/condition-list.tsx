@@ -10,7 +10,7 @@ import { conditionKinds, freshPart } from './kinds.ts'
 import { PartForm } from './part-form.tsx'
 import { faultsBelow } from './use-faults.ts'
 
-export interface ConditionListProps {
+interface ConditionListProps {
   readonly id: string
   readonly conditions: readonly Part[]
   /** By the index of the condition. */

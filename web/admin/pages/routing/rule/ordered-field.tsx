@@ -5,7 +5,7 @@ import { Button } from '../../../kit/button.tsx'
 import type { Bound } from '../../../kit/form/use-form.ts'
 import { moved } from './draft-rule.ts'
 
-export interface OrderedFieldProps {
+interface OrderedFieldProps {
   readonly at: Bound<readonly string[]>
   readonly label: string
   readonly hint?: string | undefined

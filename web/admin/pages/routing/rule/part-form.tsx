@@ -6,7 +6,7 @@ import { freshPart, type Kind, kindOf } from './kinds.ts'
 import { PartFields } from './part-fields.tsx'
 import type { PartProps } from './part-props.ts'
 
-export interface PartFormProps extends Omit<PartProps, 'set'> {
+interface PartFormProps extends Omit<PartProps, 'set'> {
   readonly label: string
   readonly table: Readonly<Record<string, Kind>>
   readonly onChange: (part: Part) => void

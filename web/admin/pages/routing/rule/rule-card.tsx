@@ -9,7 +9,7 @@ import { ruleSentence } from './rule-sentence.ts'
 
 export type RuleAct = 'edit' | 'up' | 'down' | 'duplicate' | 'switch' | 'remove'
 
-export interface RuleCardProps {
+interface RuleCardProps {
   readonly id: string
   readonly rule: DraftRule
   readonly index: number

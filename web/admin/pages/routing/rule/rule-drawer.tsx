@@ -19,7 +19,7 @@ import { ruleSentence } from './rule-sentence.ts'
 import { NumberField } from './typed-fields.tsx'
 import { faultAt, faultsBelow, useFaults } from './use-faults.ts'
 
-export interface RuleDrawerProps {
+interface RuleDrawerProps {
   readonly title: string
   readonly act: string
   readonly rule: DraftRule

@@ -11,7 +11,7 @@ import { type RuleAct, RuleCard } from './rule-card.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
 import { faultsBelow, useFaults } from './use-faults.ts'
 
-export interface RuleListProps {
+interface RuleListProps {
   readonly draft: Draft
   readonly names: Names
   readonly mayChange: boolean
@@ -110,7 +110,7 @@ function EditDrawer({ draft, entry, names, onClose }: EntryProps & { readonly na
   )
 }
 
-export interface NewRuleDrawerProps {
+interface NewRuleDrawerProps {
   readonly draft: Draft
   readonly names: Names
   readonly onClose: () => void

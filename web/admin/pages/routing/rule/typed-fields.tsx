@@ -42,7 +42,7 @@ const parts = (text: string, separator: RegExp): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-export function useTyped<T>(at: Bound<T>, initial: string, read: (text: string) => T): Bound<string> {
+function useTyped<T>(at: Bound<T>, initial: string, read: (text: string) => T): Bound<string> {
   const typed = useSignal(initial)
   return {
     id: at.id,

@@ -4,7 +4,7 @@ import { useReading } from '../../../api/use-reading.ts'
 import { Empty, Loaded } from '../../../kit/states.tsx'
 import { JsonView } from '../../../kit/values/json-view.tsx'
 
-export interface ExplanationProps {
+interface ExplanationProps {
   readonly sentences: readonly string[]
   /** As the service stores it. */
   readonly explanation: unknown
@@ -30,7 +30,7 @@ export function Explanation({ sentences, explanation, ending = null }: Explanati
   )
 }
 
-export interface PaymentExplanationProps {
+interface PaymentExplanationProps {
   readonly merchantId: string
   readonly paymentId: string
 }

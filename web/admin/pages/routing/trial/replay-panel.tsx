@@ -15,7 +15,7 @@ import { Link } from '../../../router/link.tsx'
 import type { DraftRule } from '../rule/draft-rule.ts'
 import { type Changed, type Replay, useReplay } from './use-replay.ts'
 
-export interface ReplayPanelProps {
+interface ReplayPanelProps {
   readonly ruleSet: string
   readonly rules: readonly DraftRule[]
 }

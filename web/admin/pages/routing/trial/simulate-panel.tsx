@@ -21,7 +21,7 @@ interface Values extends simulation.Typed {
   readonly rules: 'here' | 'published'
 }
 
-export interface SimulatePanelProps {
+interface SimulatePanelProps {
   readonly ruleSet: string
   readonly merchantId: string | null
   readonly rules: readonly DraftRule[]

@@ -7,7 +7,7 @@ import type { Body } from '../../../api/call.ts'
 import { minorOf } from '../../../kit/values/amount.ts'
 import { instantOf } from '../../../kit/values/instants.ts'
 
-export type Hypothetical = Body<'POST /routing/simulate'>['payment']
+type Hypothetical = Body<'POST /routing/simulate'>['payment']
 
 export const sides = ['live', 'test'] as const
 export const kinds = ['sale', 'debit', 'credit', 'transfer'] as const

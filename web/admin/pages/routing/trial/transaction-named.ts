@@ -1,5 +1,5 @@
 /** Reads which payment is meant, from its trans_id or from the address of its page. */
-export interface Named {
+interface Named {
   readonly paymentId: string
   /** Null if only the payment id was given. */
   readonly merchantId: string | null

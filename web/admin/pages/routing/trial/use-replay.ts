@@ -15,7 +15,7 @@ export interface Replay {
   readonly fault: Fault | null
 }
 
-export interface ReplayWish {
+interface ReplayWish {
   readonly ruleSet: string
   readonly rules: readonly DraftRule[]
   readonly days: number
@@ -23,7 +23,7 @@ export interface ReplayWish {
 
 const nothing: Replay = { state: 'idle', examined: 0, total: null, changed: [], fault: null }
 
-export interface ReplayHandle {
+interface ReplayHandle {
   readonly run: (wish: ReplayWish) => Promise<void>
   readonly cancel: () => void
 }

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { unusedExports } from './exports.ts'
+import { sourceFile } from './source-files.ts'
+
+const declarations = [
+  'export function one(): void {}',
+  'export async function one(): Promise<void> {}',
+  'export const one = 1',
+  'export class one {}',
+  'export interface one {}',
+  'export type one = 1',
+  'const one = 1\nexport { one }',
+  "export { zero as one } from './zero.ts'",
+]
+
+/** The complaints about one file that exports `one`, beside another file with the given text. */
+const complaints = (declaration: string, user: string): readonly string[] =>
+  unusedExports([sourceFile('cli/one.ts', declaration), sourceFile('cli/two.ts', user)]).filter((line) =>
+    line.startsWith('cli/one.ts'),
+  )
+
+test('a name that no other file imports is reported, whatever its kind', () => {
+  const strangers = [
+    '',
+    "import { two } from './one.ts'",
+    "import { one } from './other.ts'",
+    "import * as all from './one.ts'\nall.two()",
+    "// import { one } from './one.ts'",
+  ]
+  for (const declaration of declarations)
+    for (const user of strangers) assert.equal(complaints(declaration, user).length, 1, `${declaration} — ${user}`)
+})
+
+test('a name that another file imports in any way is not reported', () => {
+  const users = [
+    "import { one } from './one.ts'",
+    "import { zero, type one as first } from './one.ts'",
+    "import type { one } from './one.ts'",
+    "export { one as two } from './one.ts'",
+    "import * as all from './one.ts'\nall.one()",
+    "const two = (await import('./one.ts')).one",
+    "const { one } = await import('./one.ts')",
+  ]
+  for (const declaration of declarations)
+    for (const user of users) assert.deepEqual(complaints(declaration, user), [], `${declaration} — ${user}`)
+})
+
+test('an export that only its own file uses is reported with its line', () => {
+  const [line = ''] = complaints('const zero = 0\nexport const one = 1\nconst two = one + zero', '')
+  assert.match(line, /^cli\/one\.ts:2: no other file imports one/)
+})
