@@ -14,7 +14,7 @@ import { forbiddenHosts, outsideHosts } from './ssrf-addresses.ts'
 
 const [privatePort = '', publicPort = ''] = process.argv.slice(2)
 const { privateAcquirers } = readConfig('all', {})
-const terms = { mode: 'live', privateAcquirers } as const
+const terms = { instanceMode: 'live', privateAcquirers } as const
 const { wires: connections } = guardedAcquirers(terms, null)
 const wires = createWires({ ...connections, budgetMs: 3_000 })
 const log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -53,7 +53,7 @@ const entered = forbiddenHosts
   .filter((host) => !isName(host))
   .filter((host) => {
     const baseUrl = `https://${host}:${privatePort}`
-    return midFault(terms, { side: 'live', connector: 'acme', enabled: true, baseUrl }) === null
+    return midFault(terms, { mode: 'live', connector: 'acme', enabled: true, baseUrl }) === null
   })
   .map((host) => `A MID at ${host}`)
 await wires.close()

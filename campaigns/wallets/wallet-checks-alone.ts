@@ -91,7 +91,7 @@ function openA({ row: { run }, token: { token, facts }, authorities, now }: Judg
     trust:
       run === 'live instance'
         ? makerTrust()
-        : loadWalletATrust({ mode: 'sandbox', source: 'sandbox authority', pem, sha256: null }),
+        : loadWalletATrust({ instanceMode: 'sandbox', source: 'sandbox authority', pem, sha256: null }),
     known: new KnownCertificates(),
     deniedSerials: new Set(run === 'deny serial' ? [facts['leaf_serial'] ?? ''] : []),
     flow: {
@@ -113,7 +113,7 @@ function openB({ row: { run }, token: { token }, authorities, now }: Judgement):
       run === 'live instance'
         ? samplesB.trust
         : loadWalletBTrust({
-            mode: 'sandbox',
+            instanceMode: 'sandbox',
             source: 'sandbox authority',
             environment: 'TEST',
             json: JSON.stringify(list.wallet_b.TEST),

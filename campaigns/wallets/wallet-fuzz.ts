@@ -126,11 +126,11 @@ const targets: readonly Target[] = [
   textTarget('private key', keyTexts, (text) => readPrivateKey(text, keyFields.walletAProcessing)),
   textTarget('certificate text', [pem(leaf.der), leaf.der.toString('base64')], readCertificateText),
   textTarget('root file', [pem(root.der)], (text) =>
-    loadWalletATrust({ mode: 'sandbox', source: 'sandbox authority', pem: text, sha256: null }),
+    loadWalletATrust({ instanceMode: 'sandbox', source: 'sandbox authority', pem: text, sha256: null }),
   ),
   textTarget('key list', [b.keyList()], (json) =>
     loadWalletBTrust({
-      mode: 'live',
+      instanceMode: 'live',
       source: 'wallet maker',
       environment: 'PRODUCTION',
       json,

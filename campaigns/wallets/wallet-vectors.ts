@@ -77,7 +77,7 @@ function vectorsA(): readonly Vector[] {
   const { paymentData, processingKeyScalarHex, merchantIdentifierBase64, expected } = vectorA
   const terms: Omit<WalletATerms, 'now'> = {
     lifetimeSeconds: 300,
-    trust: loadWalletATrust({ mode: 'live', source: 'wallet maker', pem, sha256: sha256(pem).toString('hex') }),
+    trust: loadWalletATrust({ instanceMode: 'live', source: 'wallet maker', pem, sha256: sha256(pem).toString('hex') }),
     known: new KnownCertificates(),
     deniedSerials: new Set(),
     flow: {
@@ -107,7 +107,7 @@ function termsB(rootKeys: unknown, recipient: string, scalar: Buffer): Omit<Wall
   const addressed = { name: recipient, gatewayMerchantId: null }
   return {
     trust: loadWalletBTrust({
-      mode: 'live',
+      instanceMode: 'live',
       source: 'wallet maker',
       environment: 'PRODUCTION',
       json: JSON.stringify(rootKeys),

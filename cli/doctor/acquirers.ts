@@ -78,7 +78,7 @@ async function lookAt(vault: Vault, mid: MidRow): Promise<Look> {
   }
 }
 
-async function checkSandbox(url: string, { mode }: Config, pool: Pool): Promise<Finding> {
+async function checkSandbox(url: string, { instanceMode }: Config, pool: Pool): Promise<Finding> {
   if (!(await sandboxAnswers(url))) {
     return warning(
       'sandbox',
@@ -86,7 +86,7 @@ async function checkSandbox(url: string, { mode }: Config, pool: Pool): Promise<
       'Start the service with "npm start"; it also starts the sandbox.',
     )
   }
-  const ours = mode === 'sandbox' ? await instanceStore(pool).clockOffsetMs() : 0
+  const ours = instanceMode === 'sandbox' ? await instanceStore(pool).clockOffsetMs() : 0
   const { offsetMs } = await sandboxClock(url)
   if (offsetMs === ours) return ok('sandbox', `The sandbox acquirer at ${url} answers and its clock agrees.`)
   return warning(

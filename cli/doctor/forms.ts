@@ -23,10 +23,10 @@ export async function checkForms(config: Config, pool: Queryable, reach: Reach):
   return [...(shared === null ? [] : [shared]), await hostFinding(config, formsDomain, reach)]
 }
 
-async function withoutHosts({ mode }: Config, pool: Queryable): Promise<Finding> {
+async function withoutHosts({ instanceMode }: Config, pool: Queryable): Promise<Finding> {
   const text = 'Merchants’ forms run without an origin of their own'
   const shown = (await formStore(pool).list(null)).filter(({ state }) => state === 'approved')
-  if (mode !== 'live' || shown.length === 0) return ok(subject, `${text} and cannot offer wallets.`)
+  if (instanceMode !== 'live' || shown.length === 0) return ok(subject, `${text} and cannot offer wallets.`)
   return warning(
     subject,
     `${text}; ${shown.length === 1 ? 'the approved form' : `the ${shown.length} approved forms`} cannot offer wallets.`,

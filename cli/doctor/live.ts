@@ -9,7 +9,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 const subject = 'live'
 
 export async function checkLive(config: Config, pool: Pool, vault: Vault): Promise<readonly Finding[]> {
-  if (config.mode !== 'live') return []
+  if (config.instanceMode !== 'live') return []
   const found = liveFindings(await readLiveFacts(config, pool, vault))
   if (found.length === 0) return [ok(subject, `All ${liveChecks.length} checks for a live instance pass.`)]
   return found.map(({ severity, sentence, remedy }) =>

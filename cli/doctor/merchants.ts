@@ -1,6 +1,6 @@
 /** Finds merchants that cannot take payments or would get no callbacks. Findings of one kind are grouped. */
 import { parseMappingOptions } from '#domain/mapping.ts'
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import { type MerchantRow, merchantStore } from '#server/store/configuration/merchants.ts'
 import { merchantMappingStore, midStore } from '#server/store/configuration/mids.ts'
 import { type ProtocolMappingRow, protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
@@ -75,9 +75,9 @@ function optionFaults({ id, name }: MerchantRow, mappings: readonly ProtocolMapp
 }
 
 /** The merchants that have a usable MID in that mode. */
-async function servedOn(side: Side, pool: Pool): Promise<ReadonlySet<string>> {
+async function servedOn(mode: Mode, pool: Pool): Promise<ReadonlySet<string>> {
   const mids = new Set(
-    (await midStore(pool).list()).filter((mid) => mid.enabled && mid.side === side).map(({ id }) => id),
+    (await midStore(pool).list()).filter((mid) => mid.enabled && mid.mode === mode).map(({ id }) => id),
   )
   const links = await merchantMappingStore(pool).list()
   return new Set(links.filter(({ enabled, midId }) => enabled && mids.has(midId)).map(({ merchantId }) => merchantId))

@@ -15,7 +15,7 @@ export async function checkWallets(desk: WalletDesk): Promise<readonly Finding[]
   const places = (await walletSettingsStore(desk.pool).list()).filter(({ enabled }) => enabled)
   const findings: Finding[] = []
   for (const place of places) {
-    const who = `${place.wallet} of ${names.get(place.merchantId) ?? 'the platform'} (${place.side})`
+    const who = `${place.wallet} of ${names.get(place.merchantId) ?? 'the platform'} (${place.mode})`
     for (const { level, text } of await checkWallet(desk, place))
       findings.push((level === 'problem' ? problem : warning)(subject, `${who}: ${text}`, remedy))
   }

@@ -38,7 +38,7 @@ export async function instanceExaminer(instance: Instance, merchant: string | nu
   return {
     async examine(received) {
       await configuration.refresh()
-      if (config.mode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
+      if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
       const rows = merchant === null ? await merchantStore(pool).list() : [await merchantNamed(pool, merchant)]
       const candidates = await Promise.all(rows.map((row) => candidateOf(configuration, clock, row)))
 

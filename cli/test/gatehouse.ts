@@ -64,14 +64,14 @@ interface TestInstanceOptions {
   /** Without tables. */
   readonly empty?: boolean
   /** The mode of the first start; null is a database that was never started. */
-  readonly mode?: 'sandbox' | 'live' | null
+  readonly instanceMode?: 'sandbox' | 'live' | null
 }
 
 /** By default a sandbox instance without demo data. */
 export async function openTestInstance(options: TestInstanceOptions = {}): Promise<TestInstance> {
-  const { empty = false, mode = 'sandbox' } = options
+  const { empty = false, instanceMode = 'sandbox' } = options
   const database = await (empty ? emptyTestDatabase() : testDatabase())
-  if (!empty && mode !== null) await instanceStore(database.pool).claimMode(mode)
+  if (!empty && instanceMode !== null) await instanceStore(database.pool).claimMode(instanceMode)
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'))
   const environment = { DATABASE_URL: database.url, DATA_DIR: folder, PORT: '0' }
   const runHere = (argv: readonly string[], options: RunOptions = {}) =>

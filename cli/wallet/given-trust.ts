@@ -13,12 +13,14 @@ import { CommandError } from '../kit/command-error.ts'
 
 export function givenRoot(pem: string): WalletATrust {
   const sha256 = createHash('sha256').update(pem).digest('hex')
-  return ofEither((source) => loadWalletATrust({ mode: 'sandbox', source, pem, sha256 }))
+  return ofEither((source) => loadWalletATrust({ instanceMode: 'sandbox', source, pem, sha256 }))
 }
 
 export function givenKeyList(json: string, environment: WalletBEnvironment): WalletBTrust {
   const shippedFingerprints = new Set<string>()
-  return ofEither((source) => loadWalletBTrust({ mode: 'sandbox', source, environment, json, shippedFingerprints }))
+  return ofEither((source) =>
+    loadWalletBTrust({ instanceMode: 'sandbox', source, environment, json, shippedFingerprints }),
+  )
 }
 
 /** Marks in the file tell which of the two it is (Chapter 40 §14); if it is neither, the error is the one for a wallet provider. */

@@ -30,7 +30,7 @@ export interface Merchant {
 }
 
 /** Which side of a merchant a request or a payment is on: its live key or its test key. */
-export type Side = 'live' | 'test'
+export type Mode = 'live' | 'test'
 
 export const protocols = ['S2S_CARD', 'S2S_APM', 'CHECKOUT'] as const
 export type Protocol = (typeof protocols)[number]

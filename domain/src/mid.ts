@@ -1,5 +1,5 @@
 /** A merchant account at an acquirer, and the link that lets a merchant use it. Chapter 50 §1. */
-import type { Side } from './merchant.ts'
+import type { Mode } from './merchant.ts'
 
 export type PaymentMode = 'SMS' | 'DMS' | 'SMS/DMS'
 export type LinkTarget = '_blank' | '_self' | '_parent' | '_top'
@@ -23,7 +23,7 @@ export interface Mid {
   /** Unique short name, shown as `mid_name`. */
   readonly name: string
   readonly connector: string
-  readonly side: Side
+  readonly mode: Mode
   readonly enabled: boolean
   readonly paymentMode: PaymentMode
   /** An empty list means every currency, network or brand that the connector takes. */

@@ -8,7 +8,7 @@ import { brandingStore } from './store/configuration/brandings.ts'
 /** Null where the panel shares the listener of payments, or is not served by this process. */
 export async function buildAdminApp(parts: AppParts, payments: FastifyInstance): Promise<FastifyInstance | null> {
   const { base, publicUrl, webFiles } = parts
-  const { admin, mode, role } = base.config
+  const { admin, instanceMode, role } = base.config
   if (admin.listener === null || role === 'worker') return null
   const app = emptyApp(parts)
   await app.register(serviceOf(parts, () => payments.draining.value, true))
@@ -17,6 +17,6 @@ export async function buildAdminApp(parts: AppParts, payments: FastifyInstance):
   logoRoute(app, { brandings: brandingStore(base.pool) })
   app.get('/', (_, reply) => reply.redirect('/admin'))
   // A sandbox's panel links to the simulator, which stands beside the pages of payers.
-  if (mode === 'sandbox') app.get('/simulator/*', ({ url }, reply) => reply.redirect(`${publicUrl()}${url}`))
+  if (instanceMode === 'sandbox') app.get('/simulator/*', ({ url }, reply) => reply.redirect(`${publicUrl()}${url}`))
   return app
 }

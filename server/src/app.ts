@@ -86,7 +86,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.server.maxConnections = config.overload.connections
   app.server.on('drop', () => metrics.gate.refused('connections'))
   closeConnectionsWhileDraining(app)
-  await app.register(serviceOf(parts, () => app.draining.value, config.mode === 'sandbox'))
+  await app.register(serviceOf(parts, () => app.draining.value, config.instanceMode === 'sandbox'))
   const limiter = requestLimiter(clock)
   // The sandbox loses some answers to merchants on purpose.
   const serveMerchants = (protocol: Plugin) =>
@@ -99,7 +99,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       limiter,
       gate,
       clock,
-      sandbox: config.mode === 'sandbox',
+      sandbox: config.instanceMode === 'sandbox',
       trustedProxies: config.trustedProxies,
     }),
   )
@@ -139,7 +139,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (config.admin.shared) await registerPanel(app, parts)
   if (sandboxUrl !== null) {
     await app.register(sandboxPages({ url: () => sandboxUrl }))
-    if (config.mode === 'sandbox') await app.register(simulatorOf(parts, sandboxUrl))
+    if (config.instanceMode === 'sandbox') await app.register(simulatorOf(parts, sandboxUrl))
   }
   return app
 }
@@ -210,7 +210,7 @@ const simulatorOf = ({ base, configuration, publicUrl }: AppParts, sandboxUrl: s
     url: () => sandboxUrl,
     publicUrl,
     configuration,
-    recipient: (merchant, side, wallet) => simulatorRecipient(base.pool, base.config.wallets, merchant, side, wallet),
-    enable: ({ id, name, title }, side, wallet) =>
-      enableForTesting(base, { merchantId: id, name, title, side, wallet, decrypts: true }, sandboxUrl),
+    recipient: (merchant, mode, wallet) => simulatorRecipient(base.pool, base.config.wallets, merchant, mode, wallet),
+    enable: ({ id, name, title }, mode, wallet) =>
+      enableForTesting(base, { merchantId: id, name, title, mode, wallet, decrypts: true }, sandboxUrl),
   })

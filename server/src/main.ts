@@ -56,10 +56,10 @@ async function start(role: Role): Promise<void> {
   const config = await prepareDatabase(role, databaseUrl, say)
   const base = await layFoundation(config, databaseUrl, log)
   stops.push(() => base.pool.end().catch(() => undefined))
-  await guardMode(base.pool, config.mode)
+  await guardMode(base.pool, config.instanceMode)
   guardOrigins(config)
   await base.clockGuard.compare()
-  if (config.mode === 'live') {
+  if (config.instanceMode === 'live') {
     refuseFarOff(base.clockGuard)
     const findings = guardStart(await readLiveFacts(config, base.pool, base.vault))
     for (const { id, sentence } of findings) log.error({ finding: id }, sentence)
@@ -148,7 +148,7 @@ async function prepareDatabase(role: Role, databaseUrl: string, log: (line: stri
 }
 
 async function sandboxOf(config: Config): Promise<string | null> {
-  if (config.mode === 'live') return null
+  if (config.instanceMode === 'live') return null
   if (config.sandboxUrl) return config.sandboxUrl
   if (config.role !== 'all') return null
   const sandbox: SandboxProcess = await startSandbox(config.dataDir)
@@ -194,12 +194,12 @@ async function listenAt(app: FastifyInstance, place: Place, setting: 'PORT' | 'A
 
 async function announceReady(base: Foundation, addresses: Addresses, say: (line: string) => void): Promise<void> {
   const { baseUrl, panelUrl, sandboxUrl } = addresses
-  const { role, mode, dataDir } = base.config
+  const { role, instanceMode, dataDir } = base.config
   if (role === 'worker') return say('  Gatehouse worker is ready.')
   const file = join(dataDir, 'demo.json')
-  const merchants = mode === 'sandbox' ? await demoCredentials(base) : []
-  const admin = mode === 'sandbox' && role === 'all' ? await demoOwner(base) : null
-  if (mode === 'sandbox' && role === 'all') {
+  const merchants = instanceMode === 'sandbox' ? await demoCredentials(base) : []
+  const admin = instanceMode === 'sandbox' && role === 'all' ? await demoOwner(base) : null
+  if (instanceMode === 'sandbox' && role === 'all') {
     const shop_url = sandboxUrl && shopUrl(sandboxUrl)
     await writeWhole(file, {
       base_url: baseUrl,

@@ -151,7 +151,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     sessions: sessionStore(pool),
     wallets: wallets.accounts,
     refusedTokens: countedRefusals(refusedTokenStore(pool, ids), metrics, configuration),
-    sandbox: config.mode === 'sandbox',
+    sandbox: config.instanceMode === 'sandbox',
     vault,
     configuration,
     acquirers: watchedAcquirers(acquiring, standings, clock),

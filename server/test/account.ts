@@ -55,7 +55,7 @@ async function addMid(shop: Shop, merchantId: string, name: string, index: numbe
   const credentials = { mid: name, base_url: shop.sandbox.url }
   const mid = await createMid(
     shop.base,
-    { ...allRound, side: 'live', ...features, name, connector: 'sandbox' },
+    { ...allRound, mode: 'live', ...features, name, connector: 'sandbox' },
     credentials,
   )
   await linkMerchant(shop.base, { priority: index + 1, ...mapping, merchantId, midId: mid.id })

@@ -99,11 +99,11 @@ export class Apm {
   }
 
   /** What `send` sends, for tests that encode it themselves. */
-  signed(action: string, fields: Sent, { merchant = 'demo', side = 'live', digest = 'md5' }: As = {}): Sent {
+  signed(action: string, fields: Sent, { merchant = 'demo', mode = 'live', digest = 'md5' }: As = {}): Sent {
     const { key, test_key, password } = this.shop.merchant(merchant)
     const formula = formulas[action] ?? followUp
     const hash = sign(formula, fields, { password, digest })
-    return { action, client_key: side === 'live' ? key : test_key, hash, ...fields }
+    return { action, client_key: mode === 'live' ? key : test_key, hash, ...fields }
   }
 
   order(): Fields {

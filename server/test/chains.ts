@@ -83,7 +83,7 @@ export function scheduleFields(shop: Shop, action: string, id: string, over: Sen
   return { action, client_key: key, schedule_id: id, hash, ...over }
 }
 
-export function signerOf(shop: Shop, { merchant = 'demo', side = 'live' }: As): { key: string; password: string } {
+export function signerOf(shop: Shop, { merchant = 'demo', mode = 'live' }: As): { key: string; password: string } {
   const { key, test_key, password } = shop.merchant(merchant)
-  return { key: side === 'live' ? key : test_key, password }
+  return { key: mode === 'live' ? key : test_key, password }
 }

@@ -90,7 +90,7 @@ export async function told(shop: Shop, transId: string, action: string): Promise
 /** What names no payment of this caller: nothing at all, another merchant's payment, one of the other side. Chapter 10 §10.4. */
 export async function strangers(shop: Shop): Promise<readonly (readonly [what: string, transId: string])[]> {
   const foreign = await shop.sale({}, { merchant: 'demo-no-moto' })
-  const test = await shop.sale({}, { side: 'test' })
+  const test = await shop.sale({}, { mode: 'test' })
   return [
     ['an identifier that nothing has', randomUUID()],
     ['a text that is no identifier', 'ORDER-1'],

@@ -75,7 +75,7 @@ async function furnished(
   }
   const config = readConfig('all', { ...usual, ...settings })
   const base = await layFoundation(config, databaseUrl, createLog({ level: 'error' }))
-  await instanceStore(base.pool).claimMode(config.mode)
+  await instanceStore(base.pool).claimMode(config.instanceMode)
   await furnish(base, sandboxUrl)
   return base
 }

@@ -152,9 +152,9 @@ export class Shop implements AsyncDisposable {
     return sign(formula, values, { password, digest })
   }
 
-  #signer({ merchant = 'demo', side = 'live' }: As): { key: string; password: string } {
+  #signer({ merchant = 'demo', mode = 'live' }: As): { key: string; password: string } {
     const { key, test_key, password } = this.merchant(merchant)
-    return { key: side === 'live' ? key : test_key, password }
+    return { key: mode === 'live' ? key : test_key, password }
   }
 
   /** The callbacks of a payment so far, in the order of their arrival, after everything due was delivered. */
@@ -243,7 +243,7 @@ export interface SignedBy {
 
 export interface As {
   readonly merchant?: string
-  readonly side?: 'live' | 'test'
+  readonly mode?: 'live' | 'test'
   readonly digest?: Digest
   readonly path?: string
   readonly headers?: Fields

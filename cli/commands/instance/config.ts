@@ -80,7 +80,7 @@ const effective = (config: Config): ReadonlyMap<string, Shown> => new Map<string
   ['BASE_URL',                config.baseUrl],
   ['DATA_DIR',                config.dataDir],
   ['DATABASE_POOL',           config.databasePool],
-  ['GATEHOUSE_MODE',          config.mode],
+  ['GATEHOUSE_MODE',          config.instanceMode],
   ['GATEHOUSE_KEY_FILE',      config.keyFile],
   ['ALLOW_PRIVATE_CALLBACKS', config.allowPrivateCallbacks],
   ['FORMS_DOMAIN',            config.formsDomain],

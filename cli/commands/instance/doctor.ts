@@ -59,12 +59,12 @@ async function examine(context: Context): Promise<readonly Finding[]> {
   return [configurationFinding(opened.config), ...machine, ...panel, ...(await examineData(opened))]
 }
 
-const configurationFinding = ({ mode, modeFrom }: Config): Finding =>
+const configurationFinding = ({ instanceMode, modeFrom }: Config): Finding =>
   modeFrom === 'database'
-    ? ok('configuration', `Valid; this is a ${mode} instance.`)
+    ? ok('configuration', `Valid; this is a ${instanceMode} instance.`)
     : warning(
         'configuration',
-        `Valid; the first start makes this a ${mode} instance.`,
+        `Valid; the first start makes this a ${instanceMode} instance.`,
         'To choose another mode, set GATEHOUSE_MODE before the first start.',
       )
 
@@ -76,8 +76,8 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
   if (vault === null) return [...base, ...findings]
 
   const clock = systemClock()
-  if (config.mode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
-  const desk = { mode: config.mode, trustSource: config.wallets.trustSource, byUser: 'doctor' }
+  if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
+  const desk = { instanceMode: config.instanceMode, trustSource: config.wallets.trustSource, byUser: 'doctor' }
   return [
     ...base,
     await checkConnections(pool, config.databasePool),

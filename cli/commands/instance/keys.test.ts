@@ -119,7 +119,7 @@ test('a key that data needs and that is not configured is listed as missing', as
 })
 
 test('a new key file is readable by its owner only, and an existing one is never overwritten', async () => {
-  await using instance = await openTestInstance({ mode: null })
+  await using instance = await openTestInstance({ instanceMode: null })
   const file = join(instance.folder, 'made.json')
   assert.equal((await gatehouse(['keys', 'create', file])).code, 0)
   assert.equal((await stat(file)).mode & 0o777, 0o600)

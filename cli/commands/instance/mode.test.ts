@@ -9,7 +9,7 @@ import { gatehouse, openTestInstance, type TestInstance } from '../../test/gateh
 
 /** A live database with its keys. The environment of the command does not set the mode. */
 async function openLive(): Promise<TestInstance & { readonly keys: NodeJS.ProcessEnv }> {
-  const instance = await openTestInstance({ mode: 'live' })
+  const instance = await openTestInstance({ instanceMode: 'live' })
   const file = join(instance.folder, 'live-keys.json')
   await gatehouse(['keys', 'create', file])
   return { ...instance, keys: { GATEHOUSE_KEY_FILE: file } }
@@ -90,7 +90,7 @@ test('every sandbox-only command is refused on a live database', async () => {
 })
 
 test('a database that was never started is not changed until its mode is known', async () => {
-  await using instance = await openTestInstance({ mode: null })
+  await using instance = await openTestInstance({ instanceMode: null })
   const argv = ['merchant', 'create', 'acme', '--title', 'Acme']
   const { code, err } = await instance.run(argv)
   assert.equal(code, 1)
@@ -110,7 +110,7 @@ test('the configuration shows the mode of the database and the values that depen
 })
 
 test('a live database needs its key file, even if the environment does not set the mode', async () => {
-  await using instance = await openTestInstance({ mode: 'live' })
+  await using instance = await openTestInstance({ instanceMode: 'live' })
   const { code, err } = await instance.run(['merchant', 'list'])
   assert.equal(code, 1)
   assert.match(err, /a live instance needs key-encryption keys/)

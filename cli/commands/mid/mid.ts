@@ -95,8 +95,8 @@ export const midCommands: readonly Command[] = [
       const connector = connectorNamed(id)
       const parsed = await credentialsFrom(connector, source, context)
       await using instance = await openInstance(context)
-      refuseUnsafe(instance, { connector: connector.id, side, enabled: !disabled, baseUrl: parsed.base_url })
-      const wishes = { ...midChanges(given), name, connector: connector.id, side, enabled: !disabled }
+      refuseUnsafe(instance, { connector: connector.id, mode: side, enabled: !disabled, baseUrl: parsed.base_url })
+      const wishes = { ...midChanges(given), name, connector: connector.id, mode: side, enabled: !disabled }
       const mid = await instance.change(async (desk) => {
         if ((await midStore(desk.pool).list()).some((one) => one.name === name))
           throw new CommandError(`The MID "${name}" already exists.`, 'Choose another name, or use "mid update".')
@@ -130,7 +130,7 @@ export const midCommands: readonly Command[] = [
       const rows = mids.map((mid) => [
         mid.name,
         mid.connector,
-        mid.side,
+        mid.mode,
         mid.enabled,
         mid.paymentMode,
         mid.motoEnabled,
@@ -244,7 +244,7 @@ type Given = GivenOptions<typeof settings & typeof limitOptions>
 function midChanges(
   { dayLimit, dayCount, monthLimit, monthCount, ...plain }: Given,
   before?: Mid,
-): Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'side'>> {
+): Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'mode'>> {
   return {
     ...plain,
     dayLimit: changedLimit(before?.dayLimit, dayLimit, dayCount),
@@ -258,7 +258,7 @@ type Fields = readonly (readonly [string, Shown])[]
 const fieldsOf = (mid: Mid): Fields => [
   ['name',                 mid.name],
   ['connector',            mid.connector],
-  ['side',                 mid.side],
+  ['side',                 mid.mode],
   ['enabled',              mid.enabled],
   ['payment_mode',         mid.paymentMode],
   ['currencies',           mid.currencies],

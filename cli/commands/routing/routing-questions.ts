@@ -142,7 +142,7 @@ function hypotheticalOf(merchantId: string, given: GivenOptions<typeof simulated
   const { brand = null, wallet = null, recurring = 'none' } = given
   return {
     merchantId,
-    side: given.test ? 'test' : 'live',
+    mode: given.test ? 'test' : 'live',
     protocol: given.protocol ?? 'S2S_CARD',
     kind: 'sale',
     auth: given.auth ?? false,

@@ -76,7 +76,7 @@ export const clockCommands: readonly Command[] = [
     options: {},
     async run(context) {
       await using instance = await openInstance(context)
-      if (instance.config.mode !== 'live')
+      if (instance.config.instanceMode !== 'live')
         throw new CommandError('The clock of a sandbox instance only moves forward.', 'Nothing was changed.')
       const moved = await instance.change(async ({ pool, note }) => {
         const reset = await instanceStore(pool).resetLiveClock()

@@ -48,7 +48,7 @@ const refuse = (requestId: string, orderId: string, at: string, of = merchantId)
     requestId,
     orderId,
     merchantId: of,
-    side: 'live',
+    mode: 'live',
     protocol: 'S2S_CARD',
     at: new Date(at),
     record: stale.record,
@@ -93,6 +93,8 @@ test('refused tokens are listed newest first, and filtered by merchant, order, r
     (await instance.do('wallet', 'checks', '--refused', '--json', ...options)).json.map(
       ({ requestId }: { requestId: string }) => requestId,
     )
+  const [newest] = (await instance.do('wallet', 'checks', '--refused', '--json')).json
+  assert.deepEqual([newest.side, 'mode' in newest], ['live', false])
   assert.deepEqual(await found(), ['req-3', 'req-2', 'req-1'])
   assert.deepEqual(await found('--merchant', 'acme'), ['req-2', 'req-1'])
   assert.deepEqual(await found('--order', 'ORDER-2'), ['req-3', 'req-2'])

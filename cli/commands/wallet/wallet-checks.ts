@@ -10,6 +10,7 @@ import { flag, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { type record, table } from '../../kit/table.ts'
 import { decidingCheck, spelledRecord } from '../../wallet/check-record.ts'
+import { membersOf } from './wallet-place.ts'
 
 const options = {
   refused: flag('Lists refused tokens, newest first; they are stored for 90 days.'),
@@ -92,15 +93,16 @@ async function refusedTokens(
 
 function refusedOnes(tokens: readonly RefusedToken[]): Findings {
   const [only, ...others] = tokens
-  if (!only) return { members: tokens, text: 'No token was refused.' }
-  if (others.length === 0) return { members: tokens, text: spelledRecord(only.record, headingOf(only)) }
+  const members = tokens.map(membersOf)
+  if (!only) return { members, text: 'No token was refused.' }
+  if (others.length === 0) return { members, text: spelledRecord(only.record, headingOf(only)) }
   const headings = ['at', 'protocol', 'order', 'wallet', 'failed', 'request']
-  return { members: tokens, text: table(headings, tokens.map(rowOf)) }
+  return { members, text: table(headings, tokens.map(rowOf)) }
 }
 
-const headingOf = ({ at, protocol, side, orderId, requestId }: RefusedToken): Parameters<typeof record>[0] => [
+const headingOf = ({ at, protocol, mode, orderId, requestId }: RefusedToken): Parameters<typeof record>[0] => [
   ['refused', at],
-  ['protocol', `${protocol}, ${side} mode`],
+  ['protocol', `${protocol}, ${mode} mode`],
   ['order', orderId],
   ['request', requestId],
 ]

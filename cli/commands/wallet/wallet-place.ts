@@ -1,5 +1,5 @@
 /** Options common to all wallet commands: the merchant, the wallet and the mode; and how refused entries are reported. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import type { Queryable } from '#server/store/database/pool.ts'
@@ -25,7 +25,7 @@ export const placeOptions = {
 
 interface GivenPlace {
   readonly wallet?: Wallet
-  readonly side?: Side
+  readonly side?: Mode
   readonly platform?: boolean
 }
 
@@ -38,14 +38,17 @@ export async function placeOf(
   if ((merchant === null) !== platform)
     throw new UsageError('Give either a merchant or --platform.', '--platform selects the operator’s platform account.')
   if (merchant === null) return platformPlace(wallet)
-  return { merchantId: (await merchantNamed(pool, merchant)).id, side, wallet }
+  return { merchantId: (await merchantNamed(pool, merchant)).id, mode: side, wallet }
 }
+
+/** Scripts read the mode as `side` (decision 0080), so JSON output keeps that name. */
+export const membersOf = <T extends { readonly mode: Mode | null }>({ mode, ...rest }: T) => ({ side: mode, ...rest })
 
 /** Changes are recorded in the name of the operator; commands that only read need no name. */
 export function deskOf({ pool, vault, clock, ids, config, by = 'command line' }: Ground): WalletDesk {
-  const { mode, wallets: settings } = config
+  const { instanceMode, wallets: settings } = config
   const { trustSource, checkoutDomain } = settings
-  return { pool, vault, clock, ids, mode, trustSource, checkoutDomain, byUser: by }
+  return { pool, vault, clock, ids, instanceMode, trustSource, checkoutDomain, byUser: by }
 }
 
 type Ground = Pick<Instance, 'vault' | 'clock' | 'ids' | 'config'> & {

@@ -97,7 +97,7 @@ export const walletPlatformCommands: readonly Command[] = [
       const { id: merchantId, name, title } = await merchantNamed(instance.pool, merchant)
       for (const one of wallet ? [wallet] : wallets) {
         for (const on of side ? [side] : (['live', 'test'] as const)) {
-          const wishes = { merchantId, name, title, side: on, wallet: one, decrypts: !virtual }
+          const wishes = { merchantId, name, title, mode: on, wallet: one, decrypts: !virtual }
           const entry = await testingEntry(instance, wishes, url).catch(explain)
           await instance.change(async (desk) => {
             await saveForTesting(desk, wishes, entry)
@@ -124,7 +124,7 @@ export const walletPlatformCommands: readonly Command[] = [
       for (const place of places.filter(({ merchantId }) => only === null || merchantId === only)) {
         const findings = await checkWallet(deskOf(instance), place)
         problems += findings.filter(({ level }) => level === 'problem').length
-        const who = `${names.get(place.merchantId) ?? 'the platform'}, ${place.wallet}, ${place.side}`
+        const who = `${names.get(place.merchantId) ?? 'the platform'}, ${place.wallet}, ${place.mode}`
         context.output.out(`${findings.length === 0 ? 'ok      ' : 'look at '}${who}`)
         for (const { level, text: why } of findings) context.output.out(`          ${level}: ${why}`)
       }
@@ -173,7 +173,7 @@ export const walletPlatformCommands: readonly Command[] = [
       const rows = notices.map((one) => [
         names.get(one.merchantId) ?? 'the platform',
         one.wallet,
-        one.side,
+        one.mode,
         one.kind,
         one.subject,
         one.text,

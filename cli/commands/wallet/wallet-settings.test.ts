@@ -144,7 +144,7 @@ test('a wallet is enabled for tests with certificates of the sandbox, and works 
     // Enabling it again changes nothing.
     assert.equal((await instance.run(['wallet', 'enable', 'fresh'], { environment })).code, 0)
     const { json } = await instance.do('wallet', 'settings', 'show', 'fresh', '--json')
-    assert.equal(json.keys.length, 2)
+    assert.deepEqual([json.side, json.keys.map(({ side }: { side: string }) => side)], ['live', ['live', 'live']])
   } finally {
     await sandbox.stop()
   }
@@ -165,6 +165,8 @@ test('open alarms are listed and muted with a reason', async () => {
 
 test('every change is in the history', async () => {
   const { out } = await instance.do('wallet', 'settings', 'history', 'acme')
+  const { json } = await instance.do('wallet', 'settings', 'history', 'acme', '--json')
+  assert.equal(json[0].side, 'live')
   assert.match(out, /command line \(anna@desk\) +live +Settings were created\./)
   assert.match(out, /The processing key was promoted\./)
 })

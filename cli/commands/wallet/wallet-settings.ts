@@ -15,7 +15,7 @@ import { clearable, flag, list, spelled, text, toggle, value } from '../../kit/o
 import * as readers from '../../kit/readers.ts'
 import { record, type Shown, table } from '../../kit/table.ts'
 import { textFrom } from '../../kit/text-source.ts'
-import { deskOf, entered, merchantArgument, placeOf, placeOptions } from './wallet-place.ts'
+import { deskOf, entered, membersOf, merchantArgument, placeOf, placeOptions } from './wallet-place.ts'
 
 // biome-ignore format: a table is read in columns.
 const settings = {
@@ -117,12 +117,12 @@ export const walletSettingsCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const { merchantId, wallet } = await placeOf(instance, merchant, given)
       const changes = await walletHistoryStore(instance.pool).list(merchantId, wallet)
-      if (asJson) printJson(context.output, changes)
+      if (asJson) printJson(context.output, changes.map(membersOf))
       else
         context.output.out(
           table(
             ['at', 'by', 'mode', 'change', 'details'],
-            changes.map(({ at, byUser, side, what, details }) => [at, byUser, side, what, JSON.stringify(details)]),
+            changes.map(({ at, byUser, mode, what, details }) => [at, byUser, mode, what, JSON.stringify(details)]),
           ),
         )
     },
@@ -150,11 +150,11 @@ function show({ output }: Context, view: WalletView, asJson: boolean): void {
   const { associationFile, ...plain } = shown
   if (asJson) {
     printJson(output, {
-      ...plain,
+      ...membersOf(plain),
       associationFileBytes: associationFile?.length ?? null,
       state,
       reasons,
-      keys,
+      keys: keys.map(membersOf),
       domains: domains.map(({ file: _file, ...domain }) => domain),
     })
     return
@@ -179,7 +179,7 @@ function show({ output }: Context, view: WalletView, asJson: boolean): void {
 // biome-ignore format: a table is read in columns.
 const fieldsOf = ({ settings: shown, state, reasons }: WalletView): readonly (readonly [string, Shown])[] => [
   ['wallet',                shown.wallet],
-  ['side',                  shown.side],
+  ['side',                  shown.mode],
   ['setup',                 shown.setup],
   ['enabled',               shown.enabled],
   ['state',                 state],
@@ -202,10 +202,10 @@ async function listed({ pool, clock }: Instance) {
   const rows = await Promise.all(
     places.map(async (place) => {
       const view = await viewWallet(pool, place, clock.now())
-      const { merchantId, wallet, side, setup } = place
+      const { merchantId, wallet, mode, setup } = place
       const merchant = names.get(merchantId) ?? 'the platform'
       return {
-        cells: { merchant, wallet, side, setup, state: view?.state ?? null, why: view?.reasons.join(' ') ?? '' },
+        cells: { merchant, wallet, side: mode, setup, state: view?.state ?? null, why: view?.reasons.join(' ') ?? '' },
       }
     }),
   )

@@ -1,13 +1,13 @@
 /** Why a brand can not be used for a payment, before any MID is looked at. Chapter 20 §5.5, second to fifth row. */
 import { errors, type Refusal } from '../errors.ts'
-import type { Side } from '../merchant.ts'
+import type { Mode } from '../merchant.ts'
 import { type Brand, type BrandAction, isTwoStage, takesCountry, takesCurrency } from './brand.ts'
 
 export interface BrandUse {
   readonly action: BrandAction
   /** `auth=Y`, on actions that have it. */
   readonly auth: boolean
-  readonly side: Side
+  readonly mode: Mode
   /** The instance is in sandbox mode. */
   readonly sandbox: boolean
   readonly currency: string
@@ -17,7 +17,7 @@ export interface BrandUse {
 
 export function brandRefusal(brand: Brand | null, use: BrandUse): Refusal | null {
   if (!brand?.enabled) return errors.brandNotFound
-  if (brand.testOnly && use.side === 'live' && !use.sandbox) return errors.brandNotFound
+  if (brand.testOnly && use.mode === 'live' && !use.sandbox) return errors.brandNotFound
   if (!brand.actions.includes(use.action) || (use.auth && !isTwoStage(brand))) return errors.actionNotSupported
   if (!takesCurrency(brand, use.currency)) return errors.currencyNotFound
   if (use.payerCountry !== null && !takesCountry(brand, use.payerCountry)) return errors.brandNotSupported

@@ -80,7 +80,7 @@ describe('brand errors, in the order of chapter 20 §5.5', () => {
   const use: BrandUse = {
     action: 'SALE',
     auth: false,
-    side: 'live',
+    mode: 'live',
     sandbox: false,
     currency: 'EUR',
     payerCountry: null,
@@ -93,7 +93,7 @@ describe('brand errors, in the order of chapter 20 §5.5', () => {
     ['not in the catalogue',                         null,                      {},                                            errors.brandNotFound],
     ['disabled',                                     { ...bank, enabled: false }, {},                                          errors.brandNotFound],
     ['for tests only, with a live key',              named('vcard'),            {},                                            errors.brandNotFound],
-    ['for tests only, with a test key',              named('vcard'),            { side: 'test' },                              null],
+    ['for tests only, with a test key',              named('vcard'),            { mode: 'test' },                              null],
     ['for tests only, live in sandbox mode',         named('vcard'),            { sandbox: true },                             null],
     ['an action it does not offer',                  bank,                      { action: 'CREDIT2VIRTUAL' },                  errors.actionNotSupported],
     ['a hold of a one-stage brand',                  bank,                      { auth: true },                                errors.actionNotSupported],

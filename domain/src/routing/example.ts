@@ -7,7 +7,7 @@ const plainMid: Mid = {
   id: 'mid-a',
   name: 'a',
   connector: 'sandbox',
-  side: 'live',
+  mode: 'live',
   enabled: true,
   paymentMode: 'SMS/DMS',
   currencies: [],
@@ -51,7 +51,7 @@ const able = {
   passesTokens: true,
 }
 export const plainNeed: Need = {
-  side: 'live',
+  mode: 'live',
   channelId: null,
   protocol: 'S2S_CARD',
   kind: 'sale',

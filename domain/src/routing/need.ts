@@ -1,11 +1,11 @@
-import type { Protocol, Side } from '../merchant.ts'
+import type { Mode, Protocol } from '../merchant.ts'
 import type { Wallet } from '../mid.ts'
 import type { Kind } from '../payment/payment.ts'
 import type { WalletAssurance } from './assurance.ts'
 
 /** What a payment asks of a MID. */
 export interface Need {
-  readonly side: Side
+  readonly mode: Mode
   /** Null: only mappings without a channel are candidates. */
   readonly channelId: string | null
   readonly protocol: Protocol

@@ -46,12 +46,12 @@ export async function layFoundation(config: Config, databaseUrl: string, log: Fa
     max: config.databasePool,
     applicationName: `gatehouse ${config.role}`,
     log: (line) => log.warn(line),
-    durable: config.mode === 'live',
+    durable: config.instanceMode === 'live',
     onRefusedWrite: () => refusedWrites.tell(),
   })
   try {
     const clock = systemClock()
-    clock.moveTo(config.mode === 'sandbox' ? await instanceStore(pool).clockOffsetMs() : 0)
+    clock.moveTo(config.instanceMode === 'sandbox' ? await instanceStore(pool).clockOffsetMs() : 0)
     const vault = await vaultOf(config, pool, clock, log)
     return {
       config,
@@ -72,7 +72,10 @@ export async function layFoundation(config: Config, databaseUrl: string, log: Fa
 
 async function vaultOf(config: Config, pool: Pool, clock: MovableClock, log: FastifyBaseLogger): Promise<Vault> {
   const source = config.keys === null ? { file: config.keyFile ?? '' } : { text: config.keys }
-  const { ring, warnings } = await readKeyRing({ ...source, create: config.mode === 'sandbox' && config.keys === null })
+  const { ring, warnings } = await readKeyRing({
+    ...source,
+    create: config.instanceMode === 'sandbox' && config.keys === null,
+  })
   for (const warning of warnings) log.warn(warning)
   return openVault({
     ring,

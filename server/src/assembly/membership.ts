@@ -19,7 +19,7 @@ export function join(base: Foundation, configuration: LoadedConfiguration, recov
       again = false
       await configuration.refresh()
       await recovery.refresh()
-      if (config.mode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
+      if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
     } while (again)
   }
   const changed = (): void => {

@@ -47,7 +47,7 @@ export function startWalletEngines(
       associationFile: async () =>
         (await walletSettingsStore(pool).find(platformPlace('walletapay')))?.associationFile ?? null,
       changed: async ({ merchantId, wallet }) => {
-        for (const side of ['live', 'test'] as const) await watches.checkSoon({ merchantId, side, wallet }, clock.now())
+        for (const mode of ['live', 'test'] as const) await watches.checkSoon({ merchantId, mode, wallet }, clock.now())
       },
       checker: domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } }),
     }),
@@ -92,7 +92,7 @@ export async function alarmSamples({ pool }: Foundation): Promise<readonly Alarm
 
 const nameOf =
   (configuration: Configuration) =>
-  ({ merchantId, side }: WalletPlace): string => {
+  ({ merchantId, mode }: WalletPlace): string => {
     const merchant = configuration.merchant(merchantId)
-    return merchant === null ? 'the platform' : `${merchant.name} (${side})`
+    return merchant === null ? 'the platform' : `${merchant.name} (${mode})`
   }

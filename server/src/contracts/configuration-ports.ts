@@ -1,7 +1,7 @@
 /** What is configured, as every request needs it. */
 import type { Brand } from '#domain/brand/brand.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode, Protocol } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
@@ -17,7 +17,7 @@ export interface MerchantSecrets {
 
 /** Configuration that every request needs: in memory, read anew when the database tells of a change. */
 export interface Configuration {
-  byKey(key: string): { readonly merchant: Merchant; readonly side: Side } | null
+  byKey(key: string): { readonly merchant: Merchant; readonly mode: Mode } | null
   merchant(id: string): Merchant | null
   secrets(merchantId: string): Promise<MerchantSecrets>
   mapping(merchantId: string, protocol: Protocol): ProtocolMapping | null

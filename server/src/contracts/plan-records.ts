@@ -1,5 +1,5 @@
 /** What the store keeps of recurring payments: chains, schedules, and the plans that put one on the other. Chapter 10 §9, chapter 50 §1. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Grid, Plan, Schedule } from '#domain/schedule/schedule.ts'
 
 /** The plan that a payment asks for, as sent, and its first date once it is known. */
@@ -23,7 +23,7 @@ export interface ChainRecord {
 /** A schedule as it is kept. A deleted one is not found any more. */
 export interface ScheduleRecord extends Schedule {
   readonly merchantId: string
-  readonly side: Side
+  readonly mode: Mode
   readonly id: string
   /** Raised by every change: what was planned by an older one is not written. */
   readonly version: number

@@ -1,4 +1,4 @@
-import type { Protocol, Side } from '#domain/merchant.ts'
+import type { Mode, Protocol } from '#domain/merchant.ts'
 import type { Capabilities } from '#domain/routing/candidate.ts'
 import type { LimitUse } from '#domain/routing/limit-use.ts'
 import type { Schedule } from '#domain/schedule/schedule.ts'
@@ -125,21 +125,21 @@ export interface Payments {
   newestOfOrder(
     merchantId: string,
     orderId: string,
-    side: Side,
+    mode: Mode,
     protocols: readonly Protocol[],
   ): Promise<PaymentRecord | null>
   /** The newest so many of them, newest first. */
   ofOrder(
     merchantId: string,
     orderId: string,
-    side: Side,
+    mode: Mode,
     protocols: readonly Protocol[],
     atMost: number,
   ): Promise<readonly PaymentRecord[]>
   /** Among those made with a brand of the catalogue, whichever protocol made them. */
-  newestWithBrand(merchantId: string, orderId: string, side: Side): Promise<PaymentRecord | null>
+  newestWithBrand(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
   /** The newest that was not declined. */
-  standingOfOrder(merchantId: string, orderId: string, side: Side): Promise<PaymentRecord | null>
+  standingOfOrder(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
   transactions(merchantId: string, paymentId: string): Promise<readonly TransactionRecord[]>
   byUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
   /** By an identifier that an acquirer names, which knows our payments but not our merchants. */

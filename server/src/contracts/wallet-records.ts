@@ -1,12 +1,12 @@
 /** What the store keeps of a merchant's wallets: settings, keys, domains, and what is said about them. Chapter 40 §3 to §8. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { JsonObject } from './json.ts'
 
 /** Which record: a merchant's, or the operator's own under the platform's id. */
 export interface WalletPlace {
   readonly merchantId: string
-  readonly side: Side
+  readonly mode: Mode
   readonly wallet: Wallet
 }
 
@@ -89,7 +89,7 @@ export interface WalletDomain {
 
 export interface WalletChange {
   readonly merchantId: string
-  readonly side: Side | null
+  readonly mode: Mode | null
   readonly wallet: Wallet
   readonly at: Date
   readonly byUser: string

@@ -9,7 +9,7 @@ import { protocolMappingStore } from '../store/configuration/protocol-mappings.t
 import { instanceStore } from '../store/instance/instance.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
 import { introduceForm } from './form.ts'
-import { type DemoMerchant, demoMerchants, demoMids, sides } from './furnishing.ts'
+import { type DemoMerchant, demoMerchants, demoMids, modes } from './furnishing.ts'
 import { furnishOwner } from './owner.ts'
 import { introduceShop } from './shop.ts'
 import { furnishWallets } from './wallets.ts'
@@ -28,11 +28,11 @@ export async function furnish(office: Furnisher, sandboxUrl: string): Promise<vo
 async function furnishAnew(office: Furnisher, sandboxUrl: string): Promise<void> {
   const midIds = new Map<string, string>()
   for (const [kind, features] of Object.entries(demoMids)) {
-    for (const side of sides) {
-      const name = `${kind}-${side}`
+    for (const mode of modes) {
+      const name = `${kind}-${mode}`
       const mid = await createMid(
         office,
-        { ...features, name, connector: 'sandbox', side },
+        { ...features, name, connector: 'sandbox', mode },
         { mid: name, base_url: sandboxUrl },
       )
       midIds.set(name, mid.id)
@@ -48,8 +48,8 @@ async function furnishAnew(office: Furnisher, sandboxUrl: string): Promise<void>
       await protocolMappingStore(office.pool).put({ merchantId: merchant.id, protocol, enabled: true, options })
     }
     for (const [index, kind] of demo.mids.entries()) {
-      for (const side of sides) {
-        const midId = midIds.get(`${kind}-${side}`)
+      for (const mode of modes) {
+        const midId = midIds.get(`${kind}-${mode}`)
         if (midId) await linkMerchant(office, { merchantId: merchant.id, midId, priority: (index + 1) * 10 })
       }
     }

@@ -1,11 +1,11 @@
 /** What a sandbox instance is furnished with: MIDs at the sandbox acquirer and demo merchants, as tables. */
-import type { Protocol, Side } from '#domain/merchant.ts'
+import type { Mode, Protocol } from '#domain/merchant.ts'
 import type { JsonObject } from '../contracts/records.ts'
 import type { MidWishes } from '../setup/mids.ts'
 
-export const sides: readonly Side[] = ['live', 'test']
+export const modes: readonly Mode[] = ['live', 'test']
 
-type Features = Omit<MidWishes, 'name' | 'connector' | 'side'>
+type Features = Omit<MidWishes, 'name' | 'connector' | 'mode'>
 
 const everything: Features = {
   motoEnabled: true,
@@ -17,7 +17,7 @@ const everything: Features = {
   descriptor: 'TEST',
 }
 
-/** Each exists on both sides, as `<name>-live` and `<name>-test`: in sandbox mode both keys of a merchant reach the sandbox. */
+/** Each exists on both modes, as `<name>-live` and `<name>-test`: in sandbox mode both keys of a merchant reach the sandbox. */
 export const demoMids: Readonly<Record<string, Features>> = {
   sandbox: everything,
   'sandbox-no-moto': { ...everything, motoEnabled: false },

@@ -16,7 +16,7 @@ export const rsaMerchant = { name: 'demo-wallet-rsa', title: 'Wallet A with RSA'
 /** What is there already stays, so that it may be asked for at every run. Answers the merchant's id when something was missing. */
 export async function furnishRsaMerchant(office: Office, sandboxUrl: string): Promise<string | null> {
   const id = (await existing(office)) ?? (await created(office))
-  const place = { merchantId: id, side: 'live', wallet: 'walletapay' } as const
+  const place = { merchantId: id, mode: 'live', wallet: 'walletapay' } as const
   const keys = await walletKeyStore(office.pool).list(place)
   if (keys.some(({ role, state }) => role === 'processing' && state === 'current')) return null
   await enableForTesting(office, { ...rsaMerchant, ...place, decrypts: true, keyType: 'RSA' }, sandboxUrl)

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => shop[Symbol.asyncDispose]())
 
-test('every demo merchant but one has both wallets on both sides, live at once', async () => {
+test('every demo merchant but one has both wallets on both modes, live at once', async () => {
   const { pool, clock } = shop.base
   const names = new Map((await merchantStore(pool).list()).map(({ id, name }) => [id, name]))
   const settings = await walletSettingsStore(pool).list()

@@ -3,7 +3,7 @@ import { wallets } from '#domain/mid.ts'
 import type { Log } from '../contracts/ports.ts'
 import type { Office } from '../setup/merchants.ts'
 import { enableForTesting, SandboxSilent } from '../wallets/setup/enable-wallet.ts'
-import { type DemoMerchant, sides } from './furnishing.ts'
+import { type DemoMerchant, modes } from './furnishing.ts'
 
 export async function furnishWallets(
   office: Office & { readonly log?: Log },
@@ -13,12 +13,12 @@ export async function furnishWallets(
   const wanted = merchants.flatMap(({ id, demo }) =>
     demo.wallets === 'none'
       ? []
-      : sides.flatMap((side) =>
+      : modes.flatMap((mode) =>
           wallets.map((wallet) => ({
             merchantId: id,
             name: demo.name,
             title: demo.title,
-            side,
+            mode,
             wallet,
             decrypts: demo.wallets !== 'virtual',
           })),

@@ -24,24 +24,24 @@ test('a live process sends nothing to a private address, also not to a name that
       await wires.close()
     }
   }
-  const live = () => createWires(guardedAcquirers({ mode: 'live', privateAcquirers }, null).wires)
+  const live = () => createWires(guardedAcquirers({ instanceMode: 'live', privateAcquirers }, null).wires)
   // Certain that it was never sent, so that no payment is left open by it.
   for (const host of ['127.0.0.1', 'localhost'])
     await assert.rejects(post(live(), host), { name: 'WireFault', sent: false }, host)
   assert.equal(asked, 0)
 
   const { privateAcquirers: listed } = readConfig('all', { ALLOW_PRIVATE_ACQUIRERS: '127.0.0.1,::1' })
-  await post(createWires(guardedAcquirers({ mode: 'live', privateAcquirers: listed }, null).wires), '127.0.0.1')
-  await post(createWires(guardedAcquirers({ mode: 'sandbox', privateAcquirers }, null).wires), '127.0.0.1')
+  await post(createWires(guardedAcquirers({ instanceMode: 'live', privateAcquirers: listed }, null).wires), '127.0.0.1')
+  await post(createWires(guardedAcquirers({ instanceMode: 'sandbox', privateAcquirers }, null).wires), '127.0.0.1')
   assert.equal(asked, 2)
   acquirer.close()
 })
 
 test('a live process takes no payment on a live MID of the sandbox connector', () => {
-  const { mayUse } = guardedAcquirers({ mode: 'live', privateAcquirers }, null)
-  assert.equal(mayUse({ connector: 'sandbox', side: 'live' }), false)
-  assert.equal(mayUse({ connector: 'sandbox', side: 'test' }), true)
-  assert.equal(mayUse({ connector: 'acme', side: 'live' }), true)
-  const sandbox = guardedAcquirers({ mode: 'sandbox', privateAcquirers }, null)
-  assert.equal(sandbox.mayUse({ connector: 'sandbox', side: 'live' }), true)
+  const { mayUse } = guardedAcquirers({ instanceMode: 'live', privateAcquirers }, null)
+  assert.equal(mayUse({ connector: 'sandbox', mode: 'live' }), false)
+  assert.equal(mayUse({ connector: 'sandbox', mode: 'test' }), true)
+  assert.equal(mayUse({ connector: 'acme', mode: 'live' }), true)
+  const sandbox = guardedAcquirers({ instanceMode: 'sandbox', privateAcquirers }, null)
+  assert.equal(sandbox.mayUse({ connector: 'sandbox', mode: 'live' }), true)
 })

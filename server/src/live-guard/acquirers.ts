@@ -4,7 +4,7 @@ import { isListed, type PrivateAcquirers } from '../network/acquirer-address.ts'
 import { addressGuard } from '../network/address-guard.ts'
 
 interface GuardedAcquirers {
-  readonly mayUse: (mid: { readonly connector: string; readonly side: 'live' | 'test' }) => boolean
+  readonly mayUse: (mid: { readonly connector: string; readonly mode: 'live' | 'test' }) => boolean
   readonly wires: { readonly connect?: buildConnector.connector }
 }
 
@@ -12,16 +12,19 @@ const connectTimeoutMs = 5_000
 
 /** `sandboxUrl` is named where a sandbox acquirer belongs to the instance, which is never so when a live one is started. */
 export function guardedAcquirers(
-  { mode, privateAcquirers }: { readonly mode: 'live' | 'sandbox'; readonly privateAcquirers: PrivateAcquirers },
+  {
+    instanceMode,
+    privateAcquirers,
+  }: { readonly instanceMode: 'live' | 'sandbox'; readonly privateAcquirers: PrivateAcquirers },
   sandboxUrl: string | null,
 ): GuardedAcquirers {
-  if (mode === 'sandbox' || sandboxUrl !== null) return { mayUse: () => true, wires: {} }
+  if (instanceMode === 'sandbox' || sandboxUrl !== null) return { mayUse: () => true, wires: {} }
   const rules = {
     allowPrivate: false,
     isListed: (host: string, address: string) => isListed(privateAcquirers, host, address),
   }
   return {
-    mayUse: ({ connector, side }) => connector !== 'sandbox' || side === 'test',
+    mayUse: ({ connector, mode }) => connector !== 'sandbox' || mode === 'test',
     wires: { connect: addressGuard(rules, connectTimeoutMs).connect },
   }
 }

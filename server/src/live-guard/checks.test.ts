@@ -16,7 +16,7 @@ const sound = {
   DATABASE_URL: 'postgres://db.example.com/gatehouse?sslmode=verify-full',
 }
 const server = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', synchronous_standby_names: '' }
-const mid = { name: 'main', side: 'live', connector: 'acme', baseUrl: 'https://api.acme.example' } as const
+const mid = { name: 'main', mode: 'live', connector: 'acme', baseUrl: 'https://api.acme.example' } as const
 
 function facts(settings: Readonly<Record<string, string>> = {}, more: Partial<LiveFacts> = {}): LiveFacts {
   return { config: readConfig('all', { ...sound, ...settings }), server, mids: [mid], ...more }
@@ -112,11 +112,11 @@ test('a connection to the database is plain unless it is encrypted or stays on t
 
 test('what a live instance refuses of a MID, a sandbox takes', () => {
   const { privateAcquirers } = readConfig('all', {})
-  const live = { mode: 'live', privateAcquirers } as const
-  const entered = { side: 'live', connector: 'sandbox', enabled: true, baseUrl: 'http://127.0.0.1:4000' } as const
-  assert.equal(midFault({ ...live, mode: 'sandbox' }, entered), null)
+  const live = { instanceMode: 'live', privateAcquirers } as const
+  const entered = { mode: 'live', connector: 'sandbox', enabled: true, baseUrl: 'http://127.0.0.1:4000' } as const
+  assert.equal(midFault({ ...live, instanceMode: 'sandbox' }, entered), null)
   assert.equal(midFault(live, entered)?.field, 'connector')
   assert.equal(midFault(live, { ...entered, enabled: false })?.field, 'credentials.base_url')
-  assert.equal(midFault(live, { ...entered, side: 'test', baseUrl: 'https://sandbox.example.com' }), null)
+  assert.equal(midFault(live, { ...entered, mode: 'test', baseUrl: 'https://sandbox.example.com' }), null)
   assert.equal(midFault(live, { ...entered, connector: 'acme', baseUrl: 'https://api.acme.example' }), null)
 })

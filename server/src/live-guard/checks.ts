@@ -35,7 +35,7 @@ export const liveChecks: readonly LiveCheck[] = [
       'Disable it with "gatehouse mid disable NAME" and create a MID with your acquirer’s connector. Until then no payment is sent to it.',
     look: ({ mids }) =>
       mids
-        .filter(({ connector, side }) => connector === 'sandbox' && side === 'live')
+        .filter(({ connector, mode }) => connector === 'sandbox' && mode === 'live')
         .map(({ name }) => `The live MID "${name}" uses the sandbox connector, which moves no money.`),
   },
   {
@@ -137,7 +137,7 @@ export const liveChecks: readonly LiveCheck[] = [
 
 /** Nothing is asked of a sandbox. */
 export function liveFindings(facts: LiveFacts, checks: readonly LiveCheck[] = liveChecks): readonly LiveFinding[] {
-  if (facts.config.mode !== 'live') return []
+  if (facts.config.instanceMode !== 'live') return []
   return checks.flatMap(({ id, severity, remedy, look }) =>
     look(facts).map((sentence) => ({ id, severity, sentence, remedy })),
   )

@@ -8,7 +8,7 @@ import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
 
 interface GuardedMid {
   readonly name: string
-  readonly side: 'live' | 'test'
+  readonly mode: 'live' | 'test'
   readonly connector: string
   /** Null when the credentials do not open or name none; `doctor` tells that elsewhere. */
   readonly baseUrl: string | null
@@ -24,9 +24,9 @@ export interface LiveFacts {
 export async function readLiveFacts(config: Config, pool: Pool, vault: Vault): Promise<LiveFacts> {
   const rows = (await midStore(pool).list()).filter(({ enabled }) => enabled)
   const mids = await Promise.all(
-    rows.map(async ({ name, side, connector, credentialsSealed }) => ({
+    rows.map(async ({ name, mode, connector, credentialsSealed }) => ({
       name,
-      side,
+      mode,
       connector,
       baseUrl: await baseUrlOf(vault, credentialsSealed),
     })),

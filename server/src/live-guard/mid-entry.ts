@@ -2,7 +2,7 @@
 import { addressFault, type PrivateAcquirers } from '../network/acquirer-address.ts'
 
 export interface EnteredMid {
-  readonly side: 'live' | 'test'
+  readonly mode: 'live' | 'test'
   readonly connector: string
   readonly enabled: boolean
   /** Null when the credentials stay as they are. */
@@ -10,7 +10,7 @@ export interface EnteredMid {
 }
 
 export interface MidTerms {
-  readonly mode: 'live' | 'sandbox'
+  readonly instanceMode: 'live' | 'sandbox'
   readonly privateAcquirers: PrivateAcquirers
 }
 
@@ -19,10 +19,10 @@ interface MidFault {
   readonly text: string
 }
 
-export function midFault({ mode, privateAcquirers }: MidTerms, entered: EnteredMid): MidFault | null {
-  if (mode !== 'live') return null
-  const { side, connector, enabled, baseUrl } = entered
-  if (connector === 'sandbox' && side === 'live' && enabled)
+export function midFault({ instanceMode, privateAcquirers }: MidTerms, entered: EnteredMid): MidFault | null {
+  if (instanceMode !== 'live') return null
+  const { mode, connector, enabled, baseUrl } = entered
+  if (connector === 'sandbox' && mode === 'live' && enabled)
     return { field: 'connector', text: 'A live MID of a live instance cannot use the sandbox connector.' }
   const fault = baseUrl === null ? null : addressFault(baseUrl, privateAcquirers)
   return fault === null ? null : { field: 'credentials.base_url', text: fault }

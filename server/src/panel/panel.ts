@@ -20,7 +20,7 @@ export interface Panel extends SignInDesk {
   readonly operations: Operations
   readonly configuration: LoadedConfiguration
   readonly log: Log
-  readonly mode: 'sandbox' | 'live'
+  readonly instanceMode: 'sandbox' | 'live'
   readonly sandboxUrl: string | null
   /** Whom new wallet settings believe. */
   readonly walletTrust: 'wallet maker' | 'sandbox authority'
@@ -63,10 +63,10 @@ export function panelOf({ config, pool, vault, clock, ids, log }: Foundation, pa
   const refundLimits = readRefundLimits(config.refundApproval)
   if (refundLimits === null)
     throw new StartupError('REFUND_APPROVAL is not valid.', 'Write for example EUR:500,*:1000.')
-  const { mode, wallets, signIn: rules, privateAcquirers } = config
+  const { instanceMode, wallets, signIn: rules, privateAcquirers } = config
   const machine = machineTime(clock)
   const { trustSource: walletTrust, gateway: walletGateway, checkoutDomain } = wallets
   const walletTerms = { walletTrust, walletGateway, checkoutDomain }
   const office = { pool, vault, clock, ids, log, machine }
-  return { ...parts, ...office, rules, mode, privateAcquirers, ...walletTerms, refundLimits }
+  return { ...parts, ...office, rules, instanceMode, privateAcquirers, ...walletTerms, refundLimits }
 }

@@ -89,11 +89,11 @@ export const settings = {
 const schema = z.object(settings)
 type Settings = z.output<typeof schema>
 
-type Mode = 'sandbox' | 'live'
+type InstanceMode = 'sandbox' | 'live'
 
 export interface Config extends FormsPlace {
   readonly role: Role
-  readonly mode: Mode
+  readonly instanceMode: InstanceMode
   /** Who decided the mode; `default` is a database that no start has given one yet. */
   readonly modeFrom: 'database' | 'setting' | 'default'
   readonly port: number
@@ -157,7 +157,7 @@ export const secretSettings: ReadonlySet<string> = new Set(['DATABASE_URL', 'GAT
 export function readConfig(
   role: Role,
   environment: NodeJS.ProcessEnv = process.env,
-  databaseMode: Mode | null = null,
+  databaseMode: InstanceMode | null = null,
 ): Config {
   const given = { ...fileSettings(environment['GATEHOUSE_CONFIG']), ...sent(environment) }
   const reading = readValue(schema, given)
@@ -188,18 +188,23 @@ export function readConfig(
   return Object.freeze({ ...configOf(role, values, proxies.list, mode), modeFrom })
 }
 
-const contradiction = (named: Mode, databaseMode: Mode): StartupError =>
+const contradiction = (named: InstanceMode, databaseMode: InstanceMode): StartupError =>
   new StartupError(
     `This database belongs to a ${databaseMode} instance, but GATEHOUSE_MODE is ${named}.`,
     `Set GATEHOUSE_MODE to ${databaseMode} or remove it. A ${named} instance needs another database (DATABASE_URL or DATA_DIR).`,
   )
 
-function configOf(role: Role, given: Settings, trustedProxies: IpList, mode: Mode): Omit<Config, 'modeFrom'> {
-  const sandbox = mode === 'sandbox'
+function configOf(
+  role: Role,
+  given: Settings,
+  trustedProxies: IpList,
+  instanceMode: InstanceMode,
+): Omit<Config, 'modeFrom'> {
+  const sandbox = instanceMode === 'sandbox'
   const dataDir = resolve(given.DATA_DIR)
   return {
     role,
-    mode,
+    instanceMode,
     port: given.PORT,
     host: given.HOST ?? (sandbox ? '127.0.0.1' : '0.0.0.0'),
     baseUrl: given.BASE_URL?.replace(/\/+$/, '') ?? null,
@@ -257,11 +262,11 @@ function walletConfig(given: Settings, sandbox: boolean): WalletConfig {
   }
 }
 
-function walletFaults(given: Settings | undefined, mode: Mode): readonly string[] {
+function walletFaults(given: Settings | undefined, instanceMode: InstanceMode): readonly string[] {
   const { WALLET_A_ROOT_FILE: rootFile, WALLET_A_ROOT_SHA256: sha256, WALLET_TRUST: trust } = given ?? {}
   return [
     ...(rootFile && !sha256 ? ['WALLET_A_ROOT_SHA256: set it to the SHA-256 of WALLET_A_ROOT_FILE.'] : []),
-    ...(mode === 'live' && trust === 'sandbox authority'
+    ...(instanceMode === 'live' && trust === 'sandbox authority'
       ? ['WALLET_TRUST: a live instance has no sandbox authority.']
       : []),
   ]

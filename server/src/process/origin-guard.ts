@@ -6,7 +6,7 @@ import { isThisMachine } from '#domain/address/loopback.ts'
 import type { Config } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
-type Places = Pick<Config, 'mode' | 'baseUrl' | 'formsDomain' | 'admin'> & {
+type Places = Pick<Config, 'instanceMode' | 'baseUrl' | 'formsDomain' | 'admin'> & {
   readonly wallets: Pick<Config['wallets'], 'checkoutDomain'>
 }
 
@@ -20,7 +20,7 @@ interface Fault {
   readonly remedy: string
 }
 
-function faultIn({ mode, baseUrl, formsDomain, admin, wallets: { checkoutDomain } }: Places): Fault | null {
+function faultIn({ instanceMode, baseUrl, formsDomain, admin, wallets: { checkoutDomain } }: Places): Fault | null {
   const panel = admin.url === null ? null : new URL(admin.url)
   const base = baseUrl === null ? null : new URL(baseUrl)
   if (formsDomain !== null) {
@@ -31,7 +31,7 @@ function faultIn({ mode, baseUrl, formsDomain, admin, wallets: { checkoutDomain 
     if (checkoutDomain !== null && (isWithin(checkoutDomain, formsDomain) || isWithin(formsDomain, checkoutDomain)))
       return meeting('FORMS_DOMAIN and CHECKOUT_DOMAIN overlap: forms would run on hosts where cards are entered.')
   }
-  if (mode !== 'live') return null
+  if (instanceMode !== 'live') return null
   if (panel && base && panel.origin === base.origin)
     return meeting(`ADMIN_URL and BASE_URL are both ${panel.origin}: the panel must not share the address of payments.`)
   if (panel && checkoutDomain !== null && isWithin(panel.hostname, checkoutDomain))

@@ -140,7 +140,7 @@ async function scheduleWork(
   const merchantId = merchants.get(merchant)
   if (merchantId === undefined) return { fault: noMerchant(merchant) }
   if ((await scheduleStore(pool).find(merchantId, id)) !== null) return same
-  const record = { ...normalised(schedule), merchantId, side: 'live' as const, id, version: 1 }
+  const record = { ...normalised(schedule), merchantId, mode: 'live' as const, id, version: 1 }
   const after = `every ${schedule.intervalLength} ${schedule.intervalUnit}, ${schedule.paymentsCount} payments`
   return {
     change: { what: 'schedule', name: `${merchant} ${schedule.name}`, before: 'none', after },

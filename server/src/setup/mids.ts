@@ -5,8 +5,8 @@ import { merchantMappingStore, midStore } from '../store/configuration/mids.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
 import type { Office } from './merchants.ts'
 
-export type MidWishes = Pick<Mid, 'name' | 'connector' | 'side'> &
-  Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'side'>>
+export type MidWishes = Pick<Mid, 'name' | 'connector' | 'mode'> &
+  Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'mode'>>
 
 /** The caller has parsed the credentials by the connector's schema. */
 export async function createMid(office: Office, wishes: MidWishes, credentials: object): Promise<Mid> {

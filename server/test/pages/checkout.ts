@@ -5,7 +5,7 @@
  * be tested without a browser.
  */
 import assert from 'node:assert/strict'
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Schedule } from '#domain/schedule/schedule.ts'
 import { monthly } from '#domain/schedule/schedule-example.ts'
 import { secret } from '#domain/secret.ts'
@@ -24,7 +24,7 @@ export type Body = Readonly<Record<string, unknown>>
 
 export interface CheckoutAs {
   readonly merchant?: string
-  readonly side?: 'live' | 'test'
+  readonly mode?: 'live' | 'test'
   readonly digest?: Digest
   readonly headers?: Fields
 }
@@ -68,11 +68,11 @@ export class CheckoutClient {
     return this.send(path, this.signed(formula, body, as), as)
   }
 
-  signed(formula: Formula, body: Body, { merchant = 'demo', side = 'live', digest = 'md5' }: CheckoutAs = {}): Body {
+  signed(formula: Formula, body: Body, { merchant = 'demo', mode = 'live', digest = 'md5' }: CheckoutAs = {}): Body {
     const { key, test_key, password } = this.shop.merchant(merchant)
     const values = Object.fromEntries(checkoutFormulas[formula].map((name) => [name, textAt(body, name)]))
     const hash = signCheckout(checkoutFormulas[formula], values, { password, digest })
-    return { merchant_key: side === 'live' ? key : test_key, ...body, hash: body['hash'] ?? hash }
+    return { merchant_key: mode === 'live' ? key : test_key, ...body, hash: body['hash'] ?? hash }
   }
 
   /** What `session` sends; `order` replaces members of the order, not the whole. */
@@ -186,11 +186,11 @@ export class CheckoutClient {
   }
 
   /** A schedule of the merchant: every month, twelve times, unless `over` says otherwise. */
-  async schedule(over: Partial<Schedule> = {}, merchant = 'demo', side: Side = 'live'): Promise<ScheduleRecord> {
+  async schedule(over: Partial<Schedule> = {}, merchant = 'demo', mode: Mode = 'live'): Promise<ScheduleRecord> {
     const known = this.shop.service.configuration.byKey(this.shop.merchant(merchant).key)
     assert.ok(known)
     return this.shop.service.operations.schedules.create(
-      { merchantId: known.merchant.id, side },
+      { merchantId: known.merchant.id, mode },
       { ...monthly, ...over },
       null,
     )

@@ -53,7 +53,7 @@ async function thingsOfOne(shop: Shop, merchantId: string): Promise<Params> {
     role: 'support',
     brand: 'visa',
     protocol: 'S2S_CARD',
-    side: 'live',
+    mode: 'live',
     wallet: 'walletapay',
     passkeyId: 'none',
     fingerprint: '0'.repeat(64),

@@ -65,7 +65,7 @@ async function termsA(changes: Partial<WalletATerms> = {}): Promise<WalletATerms
   return {
     now: new Date(moment),
     lifetimeSeconds: 300,
-    trust: loadWalletATrust({ mode: 'sandbox', source: 'sandbox authority', pem: pem(root), sha256: null }),
+    trust: loadWalletATrust({ instanceMode: 'sandbox', source: 'sandbox authority', pem: pem(root), sha256: null }),
     known: new KnownCertificates(),
     deniedSerials: new Set(),
     flow: {
@@ -86,7 +86,7 @@ async function termsB(changes: Partial<WalletBTerms> = {}, expired = false): Pro
   return {
     now: new Date(moment),
     trust: loadWalletBTrust({
-      mode: 'sandbox',
+      instanceMode: 'sandbox',
       source: 'sandbox authority',
       environment: 'TEST',
       json,

@@ -33,7 +33,7 @@ export async function openDesk(at = '2026-03-01T00:00:00Z') {
     vault,
     clock,
     ids,
-    mode: 'sandbox',
+    instanceMode: 'sandbox',
     trustSource: 'wallet maker',
     byUser: 'ann',
   }
@@ -59,7 +59,7 @@ export async function openDesk(at = '2026-03-01T00:00:00Z') {
     place: async (over: Partial<WalletPlace> = {}): Promise<WalletPlace> => {
       made += 1
       const { merchant } = await createMerchant(desk, { name: `shop-${made}`, title: `Shop ${made}` })
-      return { merchantId: merchant.id, side: 'live', wallet: 'walletapay', ...over }
+      return { merchantId: merchant.id, mode: 'live', wallet: 'walletapay', ...over }
     },
     alerts: async (): Promise<readonly string[]> => {
       const { rows } = await database.pool.query<{ kind: string }>('select kind from alerts order by raised_at, id')

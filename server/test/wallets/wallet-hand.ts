@@ -14,7 +14,7 @@ export const merchantIdentifier = 'merchant.example.flows'
 interface WalletPlan {
   readonly wallet: Wallet
   readonly merchant?: string
-  readonly side?: 'live' | 'test'
+  readonly mode?: 'live' | 'test'
   /** Null: the provider holds it, so that tokens stay closed here. */
   readonly key?: SampleKey | null
   readonly trustSource?: WalletEntry['trustSource']
@@ -44,7 +44,7 @@ export async function enableWallet(shop: Shop, plan: WalletPlan): Promise<Wallet
   const {
     wallet,
     merchant = 'demo',
-    side = 'live',
+    mode = 'live',
     key = newKey(),
     enabled = true,
     trustSource = 'sandbox authority',
@@ -58,24 +58,24 @@ export async function enableWallet(shop: Shop, plan: WalletPlan): Promise<Wallet
     ...(wallet === 'walletapay' ? { merchantIdentifier } : { environment: 'TEST' }),
     ...(ownKey ? { [wallet === 'walletapay' ? 'processingPrivateKey' : 'privateKey']: ownKey } : {}),
   }
-  const desk = { ...shop.base, mode: 'sandbox', trustSource, byUser: 'test' } as const
-  const environment = side === 'live' && wallet === 'walletbpay' ? ({ environment: 'PRODUCTION' } as const) : {}
-  const saved = await saveWallet(desk, { merchantId, side, wallet }, { ...entry, ...environment })
+  const desk = { ...shop.base, instanceMode: 'sandbox', trustSource, byUser: 'test' } as const
+  const environment = mode === 'live' && wallet === 'walletbpay' ? ({ environment: 'PRODUCTION' } as const) : {}
+  const saved = await saveWallet(desk, { merchantId, mode, wallet }, { ...entry, ...environment })
   if (!saved.ok) throw new Error(saved.faults.map(({ field, text }) => `${field}: ${text}`).join('\n'))
   await shop.service.configuration.refresh()
-  return new WalletHand(shop, wallet, key ?? newKey(), { merchant, side })
+  return new WalletHand(shop, wallet, key ?? newKey(), { merchant, mode })
 }
 
 /** The merchant has never heard of the wallet. */
 export async function disableWallet(
   shop: Shop,
-  { wallet, merchant = 'demo', side = 'live' }: WalletPlan,
+  { wallet, merchant = 'demo', mode = 'live' }: WalletPlan,
 ): Promise<void> {
   const { id } = merchantRow(shop, merchant)
   for (const table of ['wallet_watches', 'wallet_keys', 'wallet_settings'])
     await shop.base.pool.query(`delete from ${table} where merchant_id = $1 and side = $2 and wallet = $3`, [
       id,
-      side,
+      mode,
       wallet,
     ])
   await shop.service.configuration.refresh()
@@ -91,9 +91,9 @@ export class WalletHand {
   readonly shop: Shop
   readonly wallet: Wallet
   readonly key: SampleKey
-  readonly as: Required<Pick<As, 'merchant' | 'side'>>
+  readonly as: Required<Pick<As, 'merchant' | 'mode'>>
 
-  constructor(shop: Shop, wallet: Wallet, key: SampleKey, as: Required<Pick<As, 'merchant' | 'side'>>) {
+  constructor(shop: Shop, wallet: Wallet, key: SampleKey, as: Required<Pick<As, 'merchant' | 'mode'>>) {
     this.shop = shop
     this.wallet = wallet
     this.key = key
@@ -108,7 +108,7 @@ export class WalletHand {
   /** With those that have to be sent before it, where the fault needs some. */
   async minted(wishes: MintWishes = {}): Promise<{ readonly token: string; readonly before?: readonly string[] }> {
     const { for: key = this.key, amount = '10.00', currency = 'EUR', ...others } = wishes
-    const { merchant, side } = this.as
+    const { merchant, mode } = this.as
     const own = this.shop.merchant(merchant)
     const order = this.wallet === 'walletapay' ? { amount, currency } : {}
     const reply = await fetch(`${this.shop.sandbox.url}/wallet/tokens`, {
@@ -122,8 +122,8 @@ export class WalletHand {
           merchant_identifier: merchantIdentifier,
           keys: [{ state: 'current', spki: key.spki.toString('base64') }],
           gateway: 'gatehouse',
-          gateway_merchant_id: side === 'live' ? own.key : own.test_key,
-          environment: side === 'live' ? 'PRODUCTION' : 'TEST',
+          gateway_merchant_id: mode === 'live' ? own.key : own.test_key,
+          environment: mode === 'live' ? 'PRODUCTION' : 'TEST',
         },
       }),
     })
@@ -133,7 +133,7 @@ export class WalletHand {
   }
 
   /** S2S CARD: the pair instead of card data, signed by Formula 8. */
-  sale(token: string, over: Sent = {}, as: Omit<As, 'merchant' | 'side'> = {}): Promise<Answer> {
+  sale(token: string, over: Sent = {}, as: Omit<As, 'merchant' | 'mode'> = {}): Promise<Answer> {
     return this.shop.sale(this.saleFields(token, over), { ...this.as, ...as })
   }
 

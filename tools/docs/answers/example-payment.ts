@@ -11,7 +11,7 @@ import type { ScheduleRecord } from '#server/contracts/records.ts'
 export const exampleSchedule: ScheduleRecord = {
   ...monthly,
   merchantId: '0190a5f0-0000-7000-8000-000000000001',
-  side: bareFacts.test ? 'test' : 'live',
+  mode: bareFacts.test ? 'test' : 'live',
   id: fullFacts.schedule.id,
   version: 1,
 }

@@ -67,7 +67,7 @@ function callerIn(world: World): Caller {
   const { mapping = defaultMapping('S2S_CARD'), path = '/post' } = world
   const caller = {
     merchant: { id: exampleSchedule.merchantId },
-    side: bareFacts.test ? 'test' : 'live',
+    mode: bareFacts.test ? 'test' : 'live',
     mapping: { ...mapping, merchantId: exampleSchedule.merchantId },
     address: '203.0.113.7',
     operations: operationsIn(world),

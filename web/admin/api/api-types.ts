@@ -538,7 +538,7 @@ export interface Api {
       }
       readonly certificates: readonly {
         readonly merchantId: string
-        readonly side: string
+        readonly mode: string
         readonly wallet: string
         readonly role: string
         readonly fingerprint: string
@@ -1453,7 +1453,7 @@ export interface Api {
       readonly tokens: readonly {
         readonly requestId: string
         readonly merchantId: string
-        readonly side: string
+        readonly mode: string
         readonly orderId: string | null
         readonly protocol: string
         readonly at: string
@@ -1500,7 +1500,7 @@ export interface Api {
       readonly tokens: readonly {
         readonly requestId: string
         readonly merchantId: string
-        readonly side: string
+        readonly mode: string
         readonly orderId: string | null
         readonly protocol: string
         readonly at: string
@@ -1998,16 +1998,16 @@ export interface Api {
     }
   }
   /** A wallet of a merchant: settings, state, keys, certificates, domains, tasks and history; no private key. */
-  'GET /merchants/:merchantId/wallets/:side/:wallet': {
+  'GET /merchants/:merchantId/wallets/:mode/:wallet': {
     readonly access: 'wallets.read'
     readonly params: {
       readonly merchantId: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly wallet: 'walletapay' | 'walletbpay'
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/wallets/:side/:wallet']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:side/:wallet']['query'] | undefined; readonly body?: undefined }
+    readonly asked: { readonly params: Api['GET /merchants/:merchantId/wallets/:mode/:wallet']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:mode/:wallet']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly view: {
         readonly state: string
@@ -2065,11 +2065,11 @@ export interface Api {
     }
   }
   /** Saves the settings; every fault is told, and nothing is written unless all is well. */
-  'PUT /merchants/:merchantId/wallets/:side/:wallet': {
+  'PUT /merchants/:merchantId/wallets/:mode/:wallet': {
     readonly access: 'wallets.write'
     readonly params: {
       readonly merchantId: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly wallet: 'walletapay' | 'walletbpay'
     }
     readonly query: {}
@@ -2094,23 +2094,23 @@ export interface Api {
       readonly processingPrivateKey?: string | undefined
       readonly processingCertificate?: string | undefined
     }
-    readonly asked: { readonly params: Api['PUT /merchants/:merchantId/wallets/:side/:wallet']['params']; readonly query?: Api['PUT /merchants/:merchantId/wallets/:side/:wallet']['query'] | undefined; readonly body?: Api['PUT /merchants/:merchantId/wallets/:side/:wallet']['body'] | undefined }
+    readonly asked: { readonly params: Api['PUT /merchants/:merchantId/wallets/:mode/:wallet']['params']; readonly query?: Api['PUT /merchants/:merchantId/wallets/:mode/:wallet']['query'] | undefined; readonly body?: Api['PUT /merchants/:merchantId/wallets/:mode/:wallet']['body'] | undefined }
     readonly answer: {
       readonly version: number
       readonly notes: readonly string[]
     }
   }
   /** Repeats every check that was made at entry. */
-  'GET /merchants/:merchantId/wallets/:side/:wallet/check': {
+  'GET /merchants/:merchantId/wallets/:mode/:wallet/check': {
     readonly access: 'wallets.read'
     readonly params: {
       readonly merchantId: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly wallet: 'walletapay' | 'walletbpay'
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/wallets/:side/:wallet/check']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:side/:wallet/check']['query'] | undefined; readonly body?: undefined }
+    readonly asked: { readonly params: Api['GET /merchants/:merchantId/wallets/:mode/:wallet/check']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:mode/:wallet/check']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly findings: readonly {
         readonly level: string
@@ -2119,11 +2119,11 @@ export interface Api {
     }
   }
   /** Why the button is missing on a page, and why tokens are not opened. What is not given is not judged. */
-  'GET /merchants/:merchantId/wallets/:side/:wallet/why': {
+  'GET /merchants/:merchantId/wallets/:mode/:wallet/why': {
     readonly access: 'wallets.read'
     readonly params: {
       readonly merchantId: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly wallet: 'walletapay' | 'walletbpay'
     }
     readonly query: {
@@ -2135,7 +2135,7 @@ export interface Api {
       readonly browser?: 'maker' | 'maker-no-card' | 'other' | 'unsupported' | 'frame' | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/wallets/:side/:wallet/why']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:side/:wallet/why']['query'] | undefined; readonly body?: undefined }
+    readonly asked: { readonly params: Api['GET /merchants/:merchantId/wallets/:mode/:wallet/why']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:mode/:wallet/why']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly button: {
         readonly because: string
@@ -2157,11 +2157,11 @@ export interface Api {
     }
   }
   /** Says what saving these fields would say, while they are typed; nothing is stored. */
-  'POST /merchants/:merchantId/wallets/:side/:wallet/validate': {
+  'POST /merchants/:merchantId/wallets/:mode/:wallet/validate': {
     readonly access: 'wallets.write'
     readonly params: {
       readonly merchantId: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly wallet: 'walletapay' | 'walletbpay'
     }
     readonly query: {}
@@ -2186,7 +2186,7 @@ export interface Api {
       readonly processingPrivateKey?: string | undefined
       readonly processingCertificate?: string | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:side/:wallet/validate']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/validate']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/validate']['body'] | undefined }
+    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/validate']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/validate']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/validate']['body'] | undefined }
     readonly answer: {
       readonly faults: readonly {
         readonly field: string
@@ -2201,28 +2201,28 @@ export interface Api {
     }
   }
   /** Sandbox: sets the wallet up with keys and certificates of the sandbox authority. */
-  'POST /merchants/:merchantId/wallets/:side/:wallet/testing': {
+  'POST /merchants/:merchantId/wallets/:mode/:wallet/testing': {
     readonly access: 'wallets.write'
     readonly params: {
       readonly merchantId: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly wallet: 'walletapay' | 'walletbpay'
     }
     readonly query: {}
     readonly body: {
       readonly decrypts?: boolean | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:side/:wallet/testing']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/testing']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/testing']['body'] | undefined }
+    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/testing']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/testing']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/testing']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
   }
   /** Makes a key, takes one that was pasted, or puts a certificate to the key it belongs to. */
-  'POST /merchants/:merchantId/wallets/:side/:wallet/keys': {
+  'POST /merchants/:merchantId/wallets/:mode/:wallet/keys': {
     readonly access: 'wallets.write'
     readonly params: {
       readonly merchantId: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly wallet: 'walletapay' | 'walletbpay'
     }
     readonly query: {}
@@ -2237,7 +2237,7 @@ export interface Api {
       readonly role: 'processing' | 'identity'
       readonly certificate: string
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:side/:wallet/keys']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/keys']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/wallets/:side/:wallet/keys']['body'] }
+    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys']['body'] }
     readonly answer: {
       readonly key: {
         readonly id: string
@@ -2259,11 +2259,11 @@ export interface Api {
     }
   }
   /** Makes the next key the current one; the old one goes on for a while. */
-  'POST /merchants/:merchantId/wallets/:side/:wallet/keys/:fingerprint/promote': {
+  'POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/promote': {
     readonly access: 'wallets.write'
     readonly params: {
       readonly merchantId: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly wallet: 'walletapay' | 'walletbpay'
       readonly fingerprint: string
     }
@@ -2271,7 +2271,7 @@ export interface Api {
     readonly body: {
       readonly retireAfterHours?: number | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:side/:wallet/keys/:fingerprint/promote']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/keys/:fingerprint/promote']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/keys/:fingerprint/promote']['body'] | undefined }
+    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/promote']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/promote']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/promote']['body'] | undefined }
     readonly answer: {
       readonly key: {
         readonly id: string
@@ -2293,17 +2293,17 @@ export interface Api {
     }
   }
   /** Retires a key; its private part is destroyed. */
-  'POST /merchants/:merchantId/wallets/:side/:wallet/keys/:fingerprint/retire': {
+  'POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/retire': {
     readonly access: 'wallets.write'
     readonly params: {
       readonly merchantId: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly wallet: 'walletapay' | 'walletbpay'
       readonly fingerprint: string
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:side/:wallet/keys/:fingerprint/retire']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/keys/:fingerprint/retire']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/keys/:fingerprint/retire']['body'] | undefined }
+    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/retire']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/retire']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/retire']['body'] | undefined }
     readonly answer: {
       readonly key: {
         readonly id: string
@@ -2603,11 +2603,11 @@ export interface Api {
     }
   }
   /** Ticks a task of the platform setup that the operator did by hand. */
-  'POST /merchants/:merchantId/wallets/:side/:wallet/tasks/:task': {
+  'POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task': {
     readonly access: 'wallet-platform.write'
     readonly params: {
       readonly merchantId: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly wallet: 'walletapay' | 'walletbpay'
       readonly task: 'details' | 'platform' | 'merchant' | 'domains' | 'files' | 'confirm'
     }
@@ -2615,7 +2615,7 @@ export interface Api {
     readonly body: {
       readonly merchantIdentifier?: string | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:side/:wallet/tasks/:task']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/tasks/:task']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/tasks/:task']['body'] | undefined }
+    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task']['body'] | undefined }
     readonly answer: {
       readonly tasks: readonly {
         readonly name: string
@@ -2626,16 +2626,16 @@ export interface Api {
     }
   }
   /** Registers a merchant and its domains with the wallet provider; on a live instance the operator does that by hand and ticks the task. */
-  'POST /merchants/:merchantId/wallets/:side/:wallet/register': {
+  'POST /merchants/:merchantId/wallets/:mode/:wallet/register': {
     readonly access: 'wallet-platform.write'
     readonly params: {
       readonly merchantId: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly wallet: 'walletapay' | 'walletbpay'
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:side/:wallet/register']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/register']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:side/:wallet/register']['body'] | undefined }
+    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/register']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/register']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/register']['body'] | undefined }
     readonly answer: {
       readonly tasks: readonly {
         readonly name: string
@@ -2690,7 +2690,7 @@ export interface Api {
         readonly id: string
         readonly name: string
         readonly connector: string
-        readonly side: 'live' | 'test'
+        readonly mode: 'live' | 'test'
         readonly enabled: boolean
         readonly paymentMode: 'SMS' | 'DMS' | 'SMS/DMS'
         readonly currencies: readonly string[]
@@ -2728,7 +2728,7 @@ export interface Api {
     readonly body: {
       readonly name: string
       readonly connector: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly credentials: Readonly<Record<string, unknown>>
       readonly settings?: {
         readonly enabled?: boolean | undefined
@@ -2764,7 +2764,7 @@ export interface Api {
       readonly id: string
       readonly name: string
       readonly connector: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly enabled: boolean
       readonly paymentMode: 'SMS' | 'DMS' | 'SMS/DMS'
       readonly currencies: readonly string[]
@@ -2806,7 +2806,7 @@ export interface Api {
       readonly id: string
       readonly name: string
       readonly connector: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly enabled: boolean
       readonly paymentMode: 'SMS' | 'DMS' | 'SMS/DMS'
       readonly currencies: readonly string[]
@@ -2876,7 +2876,7 @@ export interface Api {
       readonly id: string
       readonly name: string
       readonly connector: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly enabled: boolean
       readonly paymentMode: 'SMS' | 'DMS' | 'SMS/DMS'
       readonly currencies: readonly string[]
@@ -3654,7 +3654,7 @@ export interface Api {
       readonly rules?: 'published' | 'draft' | readonly Json[] | undefined
       readonly payment: {
         readonly merchantId: string
-        readonly side?: 'live' | 'test' | undefined
+        readonly mode?: 'live' | 'test' | undefined
         readonly protocol?: 'S2S_CARD' | 'S2S_APM' | 'CHECKOUT' | undefined
         readonly kind?: 'sale' | 'debit' | 'credit' | 'transfer' | undefined
         readonly auth?: boolean | undefined
@@ -3813,7 +3813,7 @@ export interface Api {
         readonly firstPaymentIntervalUnit: 'day' | 'week' | 'month' | 'year' | null
         readonly firstPaymentDayOfWeek: number | null
         readonly firstPaymentDayOfMonth: number | null
-        readonly side: 'live' | 'test'
+        readonly mode: 'live' | 'test'
         readonly id: string
         readonly version: number
         readonly paused: boolean
@@ -3840,7 +3840,7 @@ export interface Api {
       readonly firstPaymentIntervalUnit?: 'day' | 'week' | 'month' | 'year' | null | undefined
       readonly firstPaymentDayOfWeek?: number | null | undefined
       readonly firstPaymentDayOfMonth?: number | null | undefined
-      readonly side?: 'live' | 'test' | undefined
+      readonly mode?: 'live' | 'test' | undefined
     }
     readonly asked: { readonly params: Api['POST /merchants/:merchantId/schedules']['params']; readonly query?: Api['POST /merchants/:merchantId/schedules']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/schedules']['body'] }
     readonly answer: {
@@ -3854,7 +3854,7 @@ export interface Api {
       readonly firstPaymentIntervalUnit: 'day' | 'week' | 'month' | 'year' | null
       readonly firstPaymentDayOfWeek: number | null
       readonly firstPaymentDayOfMonth: number | null
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly id: string
       readonly version: number
       readonly paused: boolean
@@ -4581,18 +4581,18 @@ export interface Api {
     }
   }
   /** Mints a token for a merchant, with anything wrong that is wished for, in the words of the simulator. */
-  'POST /merchants/:merchantId/simulator/:side/:wallet/tokens': {
+  'POST /merchants/:merchantId/simulator/:mode/:wallet/tokens': {
     readonly access: 'simulator.use'
     readonly params: {
       readonly merchantId: string
-      readonly side: 'live' | 'test'
+      readonly mode: 'live' | 'test'
       readonly wallet: 'walletapay' | 'walletbpay'
     }
     readonly query: {}
     readonly body: {
       readonly wishes?: Readonly<Record<string, string | number | boolean | null>> | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/simulator/:side/:wallet/tokens']['params']; readonly query?: Api['POST /merchants/:merchantId/simulator/:side/:wallet/tokens']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/simulator/:side/:wallet/tokens']['body'] | undefined }
+    readonly asked: { readonly params: Api['POST /merchants/:merchantId/simulator/:mode/:wallet/tokens']['params']; readonly query?: Api['POST /merchants/:merchantId/simulator/:mode/:wallet/tokens']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/simulator/:mode/:wallet/tokens']['body'] | undefined }
     readonly answer: {
       readonly minted: unknown
     }

@@ -7,8 +7,8 @@ import { Icon } from '../kit/icon.tsx'
 import { zoneText } from '../kit/values/instants.ts'
 import { Link } from '../router/link.tsx'
 import { place } from '../router/place.ts'
+import { chooseMode, mode } from '../session/mode.ts'
 import { session } from '../session/session.ts'
-import { chooseSide, side } from '../session/side.ts'
 import { LiveBanner } from './live-banner.tsx'
 import { Navigation } from './navigation.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -40,7 +40,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
           <Mark /> Gatehouse
         </Link>
         <div class="top-end">
-          <SideSwitch />
+          <ModeSwitch />
           <UserMenu />
         </div>
       </header>
@@ -74,12 +74,12 @@ export const Mark = (): JSX.Element => (
   </svg>
 )
 
-function SideSwitch(): JSX.Element {
+function ModeSwitch(): JSX.Element {
   return (
     <fieldset class="segments">
       <legend class="unseen">Payments shown</legend>
       {(['live', 'test'] as const).map((one) => (
-        <button key={one} type="button" aria-pressed={side.value === one} onClick={() => chooseSide(one)}>
+        <button key={one} type="button" aria-pressed={mode.value === one} onClick={() => chooseMode(one)}>
           {one === 'live' ? 'Live' : 'Test'}
         </button>
       ))}

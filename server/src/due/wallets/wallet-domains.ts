@@ -59,7 +59,7 @@ const kinds = [
 
 async function tell({ bell, clock }: WalletDomainOptions, domain: WalletDomain): Promise<void> {
   const { merchantId, wallet, domain: subject, state, lastFault } = domain
-  const place = { merchantId, side: domain.purpose === 'production' ? 'live' : 'test', wallet } as const
+  const place = { merchantId, mode: domain.purpose === 'production' ? 'live' : 'test', wallet } as const
   for (const [held, kind] of kinds) {
     if (held === state) await alarm(bell, { ...place, kind, subject, text: textOf(subject, state, lastFault) })
     else await bell.notices.resolveOne(place, kind, subject, clock.now())

@@ -14,14 +14,14 @@ after(() => scene.drop())
 
 test('the maker is asked once a day on the live side; what it refuses raises an alarm, which a session ends', async () => {
   const shop = await scene.place()
-  for (const side of ['live', 'test'] as const)
-    taken(await saveWallet(scene.desk, { ...shop, side }, { enabled: true, merchantIdentifier }))
+  for (const mode of ['live', 'test'] as const)
+    taken(await saveWallet(scene.desk, { ...shop, mode }, { enabled: true, merchantIdentifier }))
   let fault: string | null | undefined = 'it answered 417'
   const asked: string[] = []
   const engine = runWalletSessions({
     watches: walletWatchStore(scene.pool).probes,
-    probe: async ({ side }) => {
-      asked.push(side)
+    probe: async ({ mode }) => {
+      asked.push(mode)
       return fault
     },
     nameOf: () => 'the shop',

@@ -15,14 +15,14 @@ after(() => scene.drop())
 
 const rootPem = pem(root.der)
 const rootTrust = loadWalletATrust({
-  mode: 'live',
+  instanceMode: 'live',
   source: 'wallet maker',
   pem: rootPem,
   sha256: sha256(rootPem).toString('hex'),
 })
 const keyList = (expires: string) =>
   loadWalletBTrust({
-    mode: 'live',
+    instanceMode: 'live',
     source: 'wallet maker',
     environment: 'PRODUCTION',
     json: JSON.stringify({
@@ -78,7 +78,7 @@ test('a root key without an end is valid for as long as it is listed', async () 
   const keyValue = labelledKey('wallet B root').spki.toString('base64')
   const json = JSON.stringify({ keys: [{ keyValue, protocolVersion: 'ECv1' }] })
   const terms = {
-    mode: 'live',
+    instanceMode: 'live',
     source: 'wallet maker',
     environment: 'TEST',
     shippedFingerprints: new Set<string>(),

@@ -1,5 +1,5 @@
 /** The wallet simulator of a sandbox, for people at the panel. Chapter 40 §20.3. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { simulatorRecipient } from '../../wallets/accounts/recipient.ts'
@@ -15,7 +15,7 @@ export const simulatorList = async (panel: Panel, name: 'cards' | 'faults'): Pro
 
 interface MintWish {
   readonly merchantId: string
-  readonly side: Side
+  readonly mode: Mode
   readonly wallet: Wallet
   /** What the token is to be like, in the simulator's own words. */
   readonly wishes: JsonObject
@@ -23,12 +23,12 @@ interface MintWish {
 
 export async function mint(
   panel: Panel,
-  { merchantId, side, wallet, wishes }: MintWish,
+  { merchantId, mode, wallet, wishes }: MintWish,
 ): Promise<{ readonly minted: JsonObject; readonly audit: AuditNote }> {
   requireSandbox(panel)
   const merchant = panel.configuration.merchant(merchantId)
   const recipient =
-    merchant && (await simulatorRecipient(panel.pool, { gateway: panel.walletGateway }, merchant, side, wallet))
+    merchant && (await simulatorRecipient(panel.pool, { gateway: panel.walletGateway }, merchant, mode, wallet))
   if (recipient === null)
     throw new AdminRefused('refused', {
       message: 'The wallet is not set up for testing in this mode.',
@@ -36,12 +36,12 @@ export async function mint(
   const body = { amount: '1.99', currency: 'USD', ...wishes, wallet, recipient }
   const answer = await asked(panel, '/wallet/tokens', body)
   if (answer.status !== 200) throw new AdminRefused('refused', { message: faultIn(answer.body) })
-  const audit = { action: 'simulator.mint', subject: `wallet ${side} ${wallet}`, merchantId, after: { ...wishes } }
+  const audit = { action: 'simulator.mint', subject: `wallet ${mode} ${wallet}`, merchantId, after: { ...wishes } }
   return { minted: answer.body, audit }
 }
 
-function requireSandbox({ mode, sandboxUrl }: Panel): string {
-  if (mode !== 'sandbox' || sandboxUrl === null)
+function requireSandbox({ instanceMode, sandboxUrl }: Panel): string {
+  if (instanceMode !== 'sandbox' || sandboxUrl === null)
     throw new AdminRefused('refused', { message: 'The simulator is available only on a sandbox instance.' })
   return sandboxUrl
 }

@@ -10,7 +10,7 @@ import { AdminRefused } from '../admin-refused.ts'
 import type { Panel } from '../panel.ts'
 
 export async function healthOf(panel: Panel) {
-  const { pool, clock, mode } = panel
+  const { pool, clock, instanceMode } = panel
   const [schema, callbacks, unresolved] = await Promise.all([
     schemaState(pool),
     backlog(pool, clock.now()),
@@ -18,7 +18,7 @@ export async function healthOf(panel: Panel) {
   ])
   return {
     release,
-    mode,
+    mode: instanceMode,
     schema: { applied: schema.applied, known: schema.known },
     callbacks,
     unresolvedTransactions: unresolved,
@@ -38,8 +38,8 @@ const longestStepMs = 400 * 86_400_000
 
 /** The sandbox goes first: asked by a gateway that is ahead of it, it would not have decided yet. */
 export async function moveClock(panel: Panel, byMs: number): Promise<Date> {
-  const { mode, sandboxUrl, pool, clock } = panel
-  if (mode !== 'sandbox')
+  const { instanceMode, sandboxUrl, pool, clock } = panel
+  if (instanceMode !== 'sandbox')
     throw new AdminRefused('refused', { message: 'The test clock is available only on a sandbox instance.' })
   if (byMs > longestStepMs)
     throw new AdminRefused('invalid', { fields: [{ field: 'byMs', text: 'Enter at most 400 days.' }] })

@@ -1,5 +1,5 @@
 /** Schedules and subscriptions at the panel, by the operations that the interface's own actions use. Chapter 10 §9. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import { comingDates, paymentsLeft, type Schedule } from '#domain/schedule/schedule.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
 import { type ListedSchedule, type PlanFilter, scheduleLog } from '../../store/plans/schedule-log.ts'
@@ -35,10 +35,10 @@ export async function plansOf(panel: Panel, merchantId: string, filter: PlanFilt
 export async function newSchedule(
   panel: Panel,
   merchantId: string,
-  { side, ...wish }: Schedule & { readonly side: Side },
+  { mode, ...wish }: Schedule & { readonly mode: Mode },
 ): Promise<{ readonly schedule: ScheduleRecord; readonly audit: AuditNote }> {
   requireWhole(wish)
-  const schedule = await panel.operations.schedules.create({ merchantId, side }, wish, null)
+  const schedule = await panel.operations.schedules.create({ merchantId, mode }, wish, null)
   return { schedule, audit: { ...about('schedule.create', schedule), after: schedule } }
 }
 

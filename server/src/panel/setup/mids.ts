@@ -21,7 +21,7 @@ import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
 import type { Panel } from '../panel.ts'
 
-type Place = Pick<Panel, 'vault' | 'clock' | 'ids' | 'mode' | 'privateAcquirers'> & { readonly pool: Queryable }
+type Place = Pick<Panel, 'vault' | 'clock' | 'ids' | 'instanceMode' | 'privateAcquirers'> & { readonly pool: Queryable }
 
 export async function midsOf({ pool }: Pick<Place, 'pool'>): Promise<readonly Mid[]> {
   return (await midStore(pool).list()).map(({ credentialsSealed: _sealed, ...mid }) => mid)
@@ -45,7 +45,7 @@ export async function newMid(panel: Panel, wishes: MidWishes, credentials: unkno
   return mid
 }
 
-type MidChange = Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'side'>>
+type MidChange = Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'mode'>>
 
 export async function changeMid(
   panel: Panel,

@@ -38,10 +38,10 @@ export async function walletOf(panel: Panel, place: WalletPlace) {
 
 const historyOf = async (
   { pool }: Panel,
-  { merchantId, side, wallet }: WalletPlace,
+  { merchantId, mode, wallet }: WalletPlace,
 ): Promise<readonly WalletChange[]> =>
   (await walletHistoryStore(pool).list(merchantId, wallet)).filter(
-    (change) => change.side === null || change.side === side,
+    (change) => change.mode === null || change.mode === mode,
   )
 
 export const refusedTokens = (
@@ -112,9 +112,9 @@ export async function examine(panel: Panel, by: string, place: WalletPlace, entr
 
 /** Sandbox only: settings, keys and certificates of the sandbox authority. */
 export async function enableInSandbox(panel: Panel, place: WalletPlace, decrypts: boolean): Promise<AuditNote> {
-  const { sandboxUrl, configuration, mode } = panel
+  const { sandboxUrl, configuration, instanceMode } = panel
   const merchant = configuration.merchant(place.merchantId)
-  if (mode !== 'sandbox' || sandboxUrl === null || merchant === null)
+  if (instanceMode !== 'sandbox' || sandboxUrl === null || merchant === null)
     throw new AdminRefused('refused', { message: 'A wallet can be set up for testing only on a sandbox instance.' })
   const { name, title } = merchant
   await enableForTesting(panel, { ...place, name, title, decrypts }, sandboxUrl)
@@ -226,9 +226,9 @@ const inOurWords = ({ field, text }: FieldFault): FieldFault => ({
 
 const ownNames: Readonly<Record<string, string>> = { allowed_auth_method: 'authMethods' }
 
-export const about = (action: string, { merchantId, side, wallet }: WalletPlace) => ({
+export const about = (action: string, { merchantId, mode, wallet }: WalletPlace) => ({
   action,
-  subject: `wallet ${side} ${wallet}`,
+  subject: `wallet ${mode} ${wallet}`,
   merchantId,
 })
 

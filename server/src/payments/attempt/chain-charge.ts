@@ -84,7 +84,7 @@ function draftOf(charge: ChainCharge, card: NonNullable<Draft['card']> & { reado
   return {
     ...charge,
     action,
-    side: first.test ? 'test' : 'live',
+    mode: first.test ? 'test' : 'live',
     channel: first.channel,
     order: { ...order, currency: first.currency },
     card,

@@ -1,5 +1,5 @@
 /** A recurring chain that can be charged. Chapter 10 §7.6, "Chain valid". */
-import type { Protocol, Side } from '#domain/merchant.ts'
+import type { Mode, Protocol } from '#domain/merchant.ts'
 import type { Kind } from '#domain/payment/payment.ts'
 import type { Need } from '#domain/routing/need.ts'
 import type { ChainRecord, JsonObject, PaymentRecord } from '../../contracts/records.ts'
@@ -12,7 +12,7 @@ export interface Chain {
 
 export interface NamedChain {
   readonly merchantId: string
-  readonly side: Side
+  readonly mode: Mode
   readonly firstPayment: string
   readonly token: string
   /** Absent where chains of either kind are charged by the same request. */
@@ -24,7 +24,7 @@ export async function validChain(deps: Deps, named: NamedChain): Promise<Chain |
   const chain = await chainByToken(deps, named.merchantId, named.token)
   if (!chain || chain.first.id !== named.firstPayment) return null
   if (named.kind !== undefined && chain.record.kind !== named.kind) return null
-  if (chain.first.test !== (named.side === 'test') || chain.first.status === 'CHARGEBACK') return null
+  if (chain.first.test !== (named.mode === 'test') || chain.first.status === 'CHARGEBACK') return null
   return chain
 }
 
@@ -53,7 +53,7 @@ export function needOnChain(
   const { network, bin, ...own } = charge
   return {
     ...own,
-    side: test ? 'test' : 'live',
+    mode: test ? 'test' : 'live',
     channelId: channel,
     currency,
     card: { network, bin, panType: null },

@@ -1,6 +1,6 @@
 /** A new payment and its first transaction, as they are written before anybody outside is asked. */
 import { formatExpiry } from '#domain/card.ts'
-import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode, Protocol } from '#domain/merchant.ts'
 import { newPayment, type TransactionType } from '#domain/payment/payment.ts'
 import { type FirstCommand, firstRules, firstTransaction } from '#domain/payment/rules.ts'
 import { languageOf } from '#domain/place/language.ts'
@@ -22,7 +22,7 @@ import type { Turn } from '../routing/turn.ts'
 
 export interface Draft {
   readonly merchant: Merchant
-  readonly side: Side
+  readonly mode: Mode
   readonly protocol: Protocol
   /** Answers and callbacks carry it. */
   readonly action: FirstCommand
@@ -81,7 +81,7 @@ export function drafted(
     version: 1,
     protocol: draft.protocol,
     action: draft.action,
-    test: draft.side === 'test',
+    test: draft.mode === 'test',
     orderId: order.id,
     orderDescription: order.description,
     amountDecimals: order.amountDecimals,
@@ -110,7 +110,7 @@ export function drafted(
       ...(limits.length > 0 ? { limits: countedIn(limits) } : {}),
     },
     language: languageOf(draft.language),
-    callbackUrl: draft.callbackUrl ?? notificationUrl(merchant, draft.side),
+    callbackUrl: draft.callbackUrl ?? notificationUrl(merchant, draft.mode),
     aloneInOrder: draft.aloneInOrder ?? false,
     firstTransaction: transactionId,
     reference: null,
@@ -146,5 +146,5 @@ const callbackOfPlan = ({ callbackUrl, facts }: Draft): Pick<StoredFacts, 'sentC
   callbackUrl !== null && facts.schedule && !facts.planned ? { sentCallbackUrl: callbackUrl } : {}
 
 /** Fixed when the payment is created: without an address now, no callback is ever sent for it. Chapter 10 §11.1. */
-const notificationUrl = (merchant: Merchant, side: Side): string | null =>
-  side === 'test' ? (merchant.testNotificationUrl ?? merchant.notificationUrl) : merchant.notificationUrl
+const notificationUrl = (merchant: Merchant, mode: Mode): string | null =>
+  mode === 'test' ? (merchant.testNotificationUrl ?? merchant.notificationUrl) : merchant.notificationUrl

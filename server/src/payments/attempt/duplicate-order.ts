@@ -1,7 +1,7 @@
 /** Mapping option "Reject duplicate orders". Payments of a schedule, RETRY and cascades are exempt. Chapter 10 §1.4. */
 import { errors, violations } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode } from '#domain/merchant.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { Deps } from '../request/deps.ts'
 import { undecided } from './cascade-end.ts'
@@ -12,12 +12,12 @@ export async function refuseDuplicate(
     readonly mapping: ProtocolMapping
     readonly merchant: Merchant
     readonly order: { readonly id: string }
-    readonly side: Side
+    readonly mode: Mode
   },
 ): Promise<void> {
-  const { mapping, merchant, order, side } = payment
+  const { mapping, merchant, order, mode } = payment
   if (!mapping.rejectDuplicateOrders) return
-  const earlier = await deps.payments.standingOfOrder(merchant.id, order.id, side)
+  const earlier = await deps.payments.standingOfOrder(merchant.id, order.id, mode)
   if (!earlier) return
   if (['3DS', 'REDIRECT', 'PREPARE'].includes(undecided(earlier).status))
     throw new RefusedError(errors.previousPaymentOpen)

@@ -104,9 +104,9 @@ const refusals: Readonly<Record<Exclude<Opened, 'opened' | LimitClash>, Refusal>
 }
 
 /** The recipient's card of a transfer is kept as well: a repeated send needs it. */
-async function keepPayeeCard(deps: Deps, { merchant, side, payeeCard }: FirstStepRequest): Promise<UsableCard | null> {
+async function keepPayeeCard(deps: Deps, { merchant, mode, payeeCard }: FirstStepRequest): Promise<UsableCard | null> {
   if (!payeeCard) return null
-  const card = await usableCard(deps, merchant, side, {
+  const card = await usableCard(deps, merchant, mode, {
     source: 'card',
     number: payeeCard,
     expiry: null,

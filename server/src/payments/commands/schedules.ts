@@ -1,6 +1,6 @@
 /** Schedules, and what a change of one means for the plans that run on it. Chapter 10 §7.11 to §7.15, §9.5. */
 import { errors } from '#domain/errors.ts'
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import { afterRun, afterUpdate, normalised, type Schedule } from '#domain/schedule/schedule.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
@@ -12,12 +12,12 @@ import type { Deps } from '../request/deps.ts'
 /** Whose a schedule is. */
 interface Owner {
   readonly merchantId: string
-  readonly side: Side
+  readonly mode: Mode
 }
 
 export interface ScheduleOperations {
   /** Null as `side` finds it on either, which is for the operator alone. */
-  find(merchantId: string, id: string, side: Side | null): Promise<ScheduleRecord | null>
+  find(merchantId: string, id: string, mode: Mode | null): Promise<ScheduleRecord | null>
   /** A repeated request finds the schedule that the first one made. */
   create(of: Owner, schedule: Schedule, useId: string | null): Promise<ScheduleRecord>
   /** `revised` may be called again with a newer schedule, and refuses by throwing. */
@@ -26,17 +26,17 @@ export interface ScheduleOperations {
   run(schedule: ScheduleRecord): Promise<void>
   remove(schedule: ScheduleRecord): Promise<void>
   /** Without a token every chain on the schedule stops. */
-  deschedule(schedule: ScheduleRecord, side: Side, token: string | null): Promise<void>
+  deschedule(schedule: ScheduleRecord, mode: Mode, token: string | null): Promise<void>
 }
 
 export function scheduleOperations(deps: Deps): ScheduleOperations {
   return {
-    find: async (merchantId, id, side) => {
+    find: async (merchantId, id, mode) => {
       const schedule = await deps.schedules.find(merchantId, id)
-      return side === null || schedule?.side === side ? schedule : null
+      return mode === null || schedule?.mode === mode ? schedule : null
     },
-    create: async ({ merchantId, side }, schedule, useId) => {
-      const record = { ...normalised(schedule), merchantId, side, id: useId ?? deps.ids.next(), version: 1 }
+    create: async ({ merchantId, mode }, schedule, useId) => {
+      const record = { ...normalised(schedule), merchantId, mode, id: useId ?? deps.ids.next(), version: 1 }
       await deps.schedules.add(record, deps.clock.now())
       return record
     },
@@ -62,7 +62,7 @@ export function scheduleOperations(deps: Deps): ScheduleOperations {
         replan: (plan) => ended(plan, 'schedule deleted'),
         deletedAt: deps.clock.now(),
       })),
-    deschedule: (schedule, side, token) => deschedule(deps, schedule, side, token),
+    deschedule: (schedule, mode, token) => deschedule(deps, schedule, mode, token),
   }
 }
 
@@ -96,13 +96,13 @@ const updatedPlan = (deps: Deps, plan: SubscriptionRecord, old: Schedule, update
 const todayOf = (deps: Deps, { merchantId }: SubscriptionRecord): string =>
   dayIn(deps.clock.now(), zoneOf(deps, merchantId))
 
-async function deschedule(deps: Deps, schedule: ScheduleRecord, side: Side, token: string | null): Promise<void> {
+async function deschedule(deps: Deps, schedule: ScheduleRecord, mode: Mode, token: string | null): Promise<void> {
   if (token === null) {
     await deps.subscriptions.end(schedule, null, 'descheduled')
     return
   }
   const chain = await chainByToken(deps, schedule.merchantId, token)
-  const isOfSide = chain?.first.test === (side === 'test')
-  const count = isOfSide ? await deps.subscriptions.end(schedule, token, 'descheduled') : 0
+  const isOfMode = chain?.first.test === (mode === 'test')
+  const count = isOfMode ? await deps.subscriptions.end(schedule, token, 'descheduled') : 0
   if (count === 0) throw new RefusedError(errors.incorrectTransaction)
 }

@@ -48,12 +48,12 @@ export async function brandMeans(
 
 function refuse(
   { sandbox }: Deps,
-  { auth, side, order, payer }: FirstStepRequest,
+  { auth, mode, order, payer }: FirstStepRequest,
   { brand }: BrandMeans,
   action: BrandAction,
 ): void {
   const payerCountry = payer['country'] ?? null
-  const refusal = brandRefusal(brand, { action, auth, side, sandbox, currency: order.currency, payerCountry })
+  const refusal = brandRefusal(brand, { action, auth, mode, sandbox, currency: order.currency, payerCountry })
   if (refusal) throw new RefusedError(refusal)
 }
 

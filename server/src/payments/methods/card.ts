@@ -1,7 +1,7 @@
 /** The card of a payment: sealed for the vault, or found again by its token. */
 import { cardFacts } from '#domain/card.ts'
 import { errors } from '#domain/errors.ts'
-import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode } from '#domain/merchant.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { CardData } from '../../connectors/connector.ts'
 import type { CardRecord, PaymentRecord } from '../../contracts/records.ts'
@@ -29,24 +29,24 @@ export interface UsableCard {
   readonly name: { readonly first: string | null; readonly last: string | null } | null
 }
 
-export function usableCard(deps: Deps, merchant: Merchant, side: Side, input: CardInput): Promise<UsableCard> {
-  return input.source === 'card' ? enteredCard(deps, merchant, side, input) : cardOfToken(deps, merchant, side, input)
+export function usableCard(deps: Deps, merchant: Merchant, mode: Mode, input: CardInput): Promise<UsableCard> {
+  return input.source === 'card' ? enteredCard(deps, merchant, mode, input) : cardOfToken(deps, merchant, mode, input)
 }
 
 function enteredCard(
   deps: Deps,
   merchant: Merchant,
-  side: Side,
+  mode: Mode,
   { number, expiry, verificationCode }: Extract<CardInput, { source: 'card' }>,
 ): Promise<UsableCard> {
-  return newCard(deps, merchant, side, { number, holder: null, merchantToken: null }, { expiry, verificationCode })
+  return newCard(deps, merchant, mode, { number, holder: null, merchantToken: null }, { expiry, verificationCode })
 }
 
 /** A card that was not saved before, with what came with its number. */
 export async function newCard(
   { vault }: Deps,
   merchant: Merchant,
-  side: Side,
+  mode: Mode,
   text: CardText,
   { expiry, verificationCode }: Pick<Extract<CardInput, { source: 'card' }>, 'expiry' | 'verificationCode'>,
 ): Promise<UsableCard> {
@@ -81,7 +81,7 @@ export async function newCard(
     pan10: bin + lastFour,
     network: network ?? null,
     merchantToken,
-    token: vault.fingerprint(merchant.id, 'card', secret(`token ${side} ${identity.reveal()}`)),
+    token: vault.fingerprint(merchant.id, 'card', secret(`token ${mode} ${identity.reveal()}`)),
     credentials: {},
     name: null,
   }
@@ -91,10 +91,10 @@ export async function newCard(
 async function cardOfToken(
   deps: Deps,
   merchant: Merchant,
-  side: Side,
+  mode: Mode,
   { token, verificationCode }: Extract<CardInput, { source: 'token' }>,
 ): Promise<UsableCard> {
-  const found = await savedCard(deps, merchant, side, token)
+  const found = await savedCard(deps, merchant, mode, token)
   if (!('saved' in found)) throw new RefusedError(found)
   if (found.expired) throw new RefusedError(errors.cardTokenExpired)
   const { saved, card } = found

@@ -28,7 +28,7 @@ async function cardMeans(
   input: CardInput,
   paymentId: string,
 ): Promise<ReadyMeans> {
-  const card = await usableCard(deps, request.merchant, request.side, input)
+  const card = await usableCard(deps, request.merchant, request.mode, input)
   const chosen = await chooseMid(deps, request.merchant.id, needOf(request, { card: enteredCard(card) }), paymentId)
   return { chosen, card, wallet: null, brandAt: () => null, stays: null, kept: null, authenticable: true }
 }

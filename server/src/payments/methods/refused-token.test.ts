@@ -10,7 +10,7 @@ import { type Refused, refuseToken } from './refused-token.ts'
 
 const request = {
   merchant: { id: 'merchant-1' },
-  side: 'live',
+  mode: 'live',
   protocol: 'S2S_CARD',
   order: { id: 'ORDER-1' },
   requestId: 'request-1',

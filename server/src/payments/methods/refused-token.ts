@@ -43,9 +43,9 @@ export async function usedMeanwhile(
 }
 
 async function writeDown(deps: Deps, request: FirstStepRequest, record: CheckRecord): Promise<void> {
-  const { merchant, side, protocol, order, requestId = '' } = request
+  const { merchant, mode, protocol, order, requestId = '' } = request
   const at = deps.clock.now()
-  await deps.refusedTokens.add({ requestId, merchantId: merchant.id, side, orderId: order.id, protocol, at, record })
+  await deps.refusedTokens.add({ requestId, merchantId: merchant.id, mode, orderId: order.id, protocol, at, record })
 }
 
 export function refusedError(param: string, refusal: TokenRefusal): RefusedError {

@@ -1,7 +1,7 @@
 /** Saved cards by their tokens: whose they are, and whether they can be used. Chapter 10 §7.1.9, chapter 30 §3.9. */
 import { expired } from '#domain/card.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
-import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode } from '#domain/merchant.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import type { CardRecord, CardTokenRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
@@ -16,22 +16,22 @@ export interface SavedCard {
 export async function savedCard(
   deps: Deps,
   merchant: Merchant,
-  side: Side,
+  mode: Mode,
   token: string,
 ): Promise<SavedCard | Refusal> {
   const saved = await deps.cards.token(token)
   if (!saved) return errors.cardTokenUnknown
   if (saved.merchantId !== merchant.id) return errors.cardTokenForeign
-  const card = saved.test === (side === 'test') ? await deps.cards.find(merchant.id, saved.cardId) : null
+  const card = saved.test === (mode === 'test') ? await deps.cards.find(merchant.id, saved.cardId) : null
   if (!card) return errors.cardTokenUnknown
   return { saved, card, expired: isExpired(card, dayIn(deps.clock.now(), merchant.timeZone)) }
 }
 
 /** On Checkout a token that was told but whose payment has not succeeded is no unknown one: it is not to be used yet. */
-async function checkoutCard(deps: Deps, merchant: Merchant, side: Side, token: string): Promise<SavedCard | Refusal> {
-  const found = await savedCard(deps, merchant, side, token)
+async function checkoutCard(deps: Deps, merchant: Merchant, mode: Mode, token: string): Promise<SavedCard | Refusal> {
+  const found = await savedCard(deps, merchant, mode, token)
   const isUnknown = !('saved' in found) && found === errors.cardTokenUnknown
-  if (isUnknown && (await deps.cards.issued(merchant.id, token, side === 'test'))) return errors.cardTokenForeign
+  if (isUnknown && (await deps.cards.issued(merchant.id, token, mode === 'test'))) return errors.cardTokenForeign
   return found
 }
 
@@ -39,10 +39,10 @@ async function checkoutCard(deps: Deps, merchant: Merchant, side: Side, token: s
 export async function checkoutCards(
   deps: Deps,
   merchant: Merchant,
-  side: Side,
+  mode: Mode,
   tokens: readonly string[],
 ): Promise<readonly SavedCard[]> {
-  const found = await Promise.all(tokens.map((token) => checkoutCard(deps, merchant, side, token)))
+  const found = await Promise.all(tokens.map((token) => checkoutCard(deps, merchant, mode, token)))
   return found.flatMap((one) => ('saved' in one ? [one] : []))
 }
 
@@ -50,10 +50,10 @@ export async function checkoutCards(
 export async function refuseUnusable(
   deps: Deps,
   merchant: Merchant,
-  side: Side,
+  mode: Mode,
   tokens: readonly string[],
 ): Promise<Refusal | null> {
-  const found = await Promise.all(tokens.map((token) => checkoutCard(deps, merchant, side, token)))
+  const found = await Promise.all(tokens.map((token) => checkoutCard(deps, merchant, mode, token)))
   const [first] = found
   if (first === undefined || found.some((one) => 'saved' in one && !one.expired)) return null
   return 'saved' in first ? errors.cardTokenExpired : first

@@ -15,7 +15,7 @@ const limit = { amountMinor: null, count: null }
 const candidate = (name: string, priority: number, decrypted: boolean) => ({
   mapping: { id: name, enabled: true, channel: null, priority, weight: 1, dayLimit: limit, weekLimit: limit },
   mid: {
-    id: name, name, connector: name, side: 'live', enabled: true, cards: true, cardFlow: true, acceptsDecrypted: decrypted,
+    id: name, name, connector: name, mode: 'live', enabled: true, cards: true, cardFlow: true, acceptsDecrypted: decrypted,
     wallets: ['walletapay'], networks: [], currencies: [], brands: [], actions: ['sale'], paymentMode: 'SMS/DMS',
     dayLimit: limit, monthLimit: limit, cutOff: '00:00', timeZone: 'UTC', zeroAmount: false, motoEnabled: false, cardOnFileEnabled: false,
   },
@@ -47,7 +47,7 @@ const depsWith = (connectors: Readonly<Record<string, boolean>>, rules: readonly
 
 const request = {
   merchant: { id: 'm' },
-  side: 'live',
+  mode: 'live',
   protocol: 'S2S_CARD',
   action: 'SALE',
   channel: null,

@@ -33,10 +33,10 @@ export async function walletMeans(
   means: WalletMeans,
   paymentId: string,
 ): Promise<ReadyMeans> {
-  const { merchant, side } = request
+  const { merchant, mode } = request
   if (!hasTokenShape(means.wallet, means.token.reveal())) throw refusedError(means.param, 'malformed')
   refuseBrand(deps, request, means)
-  const account = await deps.wallets.of(merchant.id, side, means.wallet)
+  const account = await deps.wallets.of(merchant.id, mode, means.wallet)
   const standing = { usable: account?.usable ?? false, key: account !== null && hasKey(account, deps.clock.now()) }
   const first = await routeWallet(deps, request, means, standing, paymentId, null)
   // Nobody is left of the candidates when the wallet is not usable, so that there is an account here.
@@ -57,9 +57,9 @@ const closed = ({ token, record }: OpenedWallet): OpenedWallet => ({
 /** A wallet that is paid as a brand is refused as one first. Chapter 20 §5.5. */
 function refuseBrand({ sandbox }: Deps, request: FirstStepRequest, { brand }: WalletMeans): void {
   if (!brand) return
-  const { auth, side, order, payer } = request
+  const { auth, mode, order, payer } = request
   const payerCountry = payer['country'] ?? null
-  const refusal = brandRefusal(brand, { action: 'SALE', auth, side, sandbox, currency: order.currency, payerCountry })
+  const refusal = brandRefusal(brand, { action: 'SALE', auth, mode, sandbox, currency: order.currency, payerCountry })
   if (refusal) throw new RefusedError(refusal)
 }
 
@@ -102,9 +102,9 @@ function staysOf({ brand }: WalletMeans, { flow }: WalletRoute): ReadyMeans['sta
   return (brand?.cascade ?? true) ? null : 'brand'
 }
 
-function cardOf(deps: Deps, { merchant, side }: FirstStepRequest, card: WalletCard): Promise<UsableCard> {
+function cardOf(deps: Deps, { merchant, mode }: FirstStepRequest, card: WalletCard): Promise<UsableCard> {
   const { number, holderName: holder, merchantToken, expiry } = card
-  return newCard(deps, merchant, side, { number, holder, merchantToken }, { expiry, verificationCode: null })
+  return newCard(deps, merchant, mode, { number, holder, merchantToken }, { expiry, verificationCode: null })
 }
 
 function paymentOf({ wallet, token }: WalletMeans, { flow }: WalletRoute, card: WalletCard | null): WalletPayment {

@@ -15,7 +15,7 @@ import { openToken } from './wallet-token.ts'
 const newRoot = labelledKey('a root of today')
 const json = keyList(newRoot)
 const trust = {
-  mode: 'live',
+  instanceMode: 'live',
   source: 'wallet maker',
   environment: 'PRODUCTION',
   shippedFingerprints: new Set<string>(),
@@ -23,7 +23,7 @@ const trust = {
 const account: WalletBAccount = {
   wallet: 'walletbpay',
   merchantId: 'm',
-  side: 'live',
+  mode: 'live',
   usable: true,
   sandbox: false,
   keys: cardFlowB.keys,
@@ -32,7 +32,7 @@ const account: WalletBAccount = {
   authMethods: [],
 }
 const fresh: WalletBAccount = { ...account, trust: loadWalletBTrust({ ...trust, json }) }
-const request = { merchant: { id: 'm' }, side: 'live', order: { id: 'o' }, protocol: 'S2S_APM' } as FirstStepRequest
+const request = { merchant: { id: 'm' }, mode: 'live', order: { id: 'o' }, protocol: 'S2S_APM' } as FirstStepRequest
 
 async function opened(plan: Partial<TokenPlan>, listed: WalletBAccount | null) {
   let asked = 0

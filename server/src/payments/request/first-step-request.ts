@@ -1,6 +1,6 @@
 /** What a protocol asks for when it begins a payment. */
 import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode, Protocol } from '#domain/merchant.ts'
 import type { FirstCommand } from '#domain/payment/rules.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
@@ -14,7 +14,7 @@ export type FirstAction = Exclude<FirstCommand, 'RECURRING_SALE' | 'RECURRING_DE
 
 export interface FirstStepRequest {
   readonly merchant: Merchant
-  readonly side: Side
+  readonly mode: Mode
   readonly protocol: Protocol
   readonly mapping: ProtocolMapping
   readonly action: FirstAction

@@ -17,7 +17,7 @@ export function needOf(
   const { order, saveCard } = request
   const savedCard = request.means.kind === 'card' && request.means.card.source === 'token'
   return {
-    side: request.side,
+    mode: request.mode,
     channelId: request.channel,
     protocol: request.protocol,
     kind: firstRules[request.action].kind,

@@ -7,7 +7,7 @@
  */
 import { routingOf } from '#domain/brand/brand.ts'
 import { networkOf } from '#domain/card.ts'
-import type { Protocol, Side } from '#domain/merchant.ts'
+import type { Mode, Protocol } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Kind } from '#domain/payment/payment.ts'
 import { assuranceOf } from '#domain/routing/assurance.ts'
@@ -22,7 +22,7 @@ import { candidatesOf, type RoutingDeps, worldOf } from './choose-mid.ts'
 
 export interface Hypothetical {
   readonly merchantId: string
-  readonly side: Side
+  readonly mode: Mode
   readonly protocol: Protocol
   readonly kind: Kind
   readonly auth: boolean
@@ -169,7 +169,7 @@ function needOfStored({ configuration }: RoutingDeps, payment: PaymentRecord, ch
   // A MID in DMS mode turns a plain sale into a hold: then nobody asked for one.
   const turned = midId !== null && configuration.mid(midId)?.paymentMode === 'DMS'
   return {
-    side: payment.test ? 'test' : 'live',
+    mode: payment.test ? 'test' : 'live',
     channelId: payment.channel,
     protocol: payment.protocol,
     kind: payment.kind,

@@ -157,7 +157,7 @@ function refusalOf(deps: Deps, merchant: Merchant, session: Offering, { brand, k
   const refusal = brandRefusal(brand, {
     action,
     auth: request.auth,
-    side: test ? 'test' : 'live',
+    mode: test ? 'test' : 'live',
     sandbox: deps.sandbox,
     currency,
     payerCountry: request.billingAddress['country'] ?? null,
@@ -194,7 +194,7 @@ function needWith(
 ): Need {
   const { amountMinor, openAmount } = sessionAmount(request, merchant, deps.configuration.cryptoCurrencies())
   return {
-    side: test ? 'test' : 'live',
+    mode: test ? 'test' : 'live',
     channelId: request.channel,
     protocol: 'CHECKOUT',
     kind: kindOf[operation],
@@ -220,9 +220,9 @@ function needWith(
 async function standingOf(
   deps: Deps,
   merchant: Merchant,
-  side: 'live' | 'test',
+  mode: 'live' | 'test',
   name: Wallet,
 ): Promise<NonNullable<Need['wallet']>> {
-  const account = await deps.wallets.of(merchant.id, side, name)
+  const account = await deps.wallets.of(merchant.id, mode, name)
   return { name, usable: account?.usable ?? false, key: account !== null && hasKey(account, deps.clock.now()) }
 }

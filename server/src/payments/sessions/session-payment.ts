@@ -90,7 +90,7 @@ function requestOf(deps: Deps, standing: SessionStanding, attempt: SessionAttemp
   const chain = request.recurringInit && attempt.consent !== false
   return {
     merchant,
-    side: session.test ? 'test' : 'live',
+    mode: session.test ? 'test' : 'live',
     protocol: 'CHECKOUT',
     mapping,
     action: actionOf(operation, method.kind),

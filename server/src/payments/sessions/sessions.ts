@@ -1,7 +1,7 @@
 /** Checkout sessions: what one can be paid with, and the beginning of one. Chapter 30 §3.1, §3.5, §3.8. */
 import { errors, type Refusal, violations } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode } from '#domain/merchant.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
 import { refuseDuplicate } from '../attempt/duplicate-order.ts'
@@ -11,7 +11,7 @@ import { type Offer, type Offering, offer } from './offer.ts'
 
 interface SessionAsk extends Pick<SessionRecord, 'kind' | 'operation' | 'request'> {
   readonly merchant: Merchant
-  readonly side: Side
+  readonly mode: Mode
   readonly mapping: ProtocolMapping
   readonly minutes: number
 }
@@ -26,7 +26,7 @@ export interface SessionOperations {
     session: Pick<SessionRecord, 'test' | 'operation' | 'request'>,
   ): Promise<readonly SavedCard[]>
   /** Why none of the tokens can be used; null when one can, or when there are none. */
-  unusable(merchant: Merchant, side: Side, tokens: readonly string[]): Promise<Refusal | null>
+  unusable(merchant: Merchant, mode: Mode, tokens: readonly string[]): Promise<Refusal | null>
 }
 
 export function sessionOperations(deps: Deps): SessionOperations {
@@ -35,20 +35,20 @@ export function sessionOperations(deps: Deps): SessionOperations {
     offer: (merchant, session) => offer(deps, merchant, session),
     savedCards: async (merchant, { test, operation, request }) =>
       operation === 'transfer' ? [] : checkoutCards(deps, merchant, test ? 'test' : 'live', request.cardTokens),
-    unusable: (merchant, side, tokens) => refuseUnusable(deps, merchant, side, tokens),
+    unusable: (merchant, mode, tokens) => refuseUnusable(deps, merchant, mode, tokens),
   }
 }
 
-async function open(deps: Deps, { merchant, side, mapping, minutes, ...asked }: SessionAsk): Promise<SessionRecord> {
+async function open(deps: Deps, { merchant, mode, mapping, minutes, ...asked }: SessionAsk): Promise<SessionRecord> {
   const { operation, request } = asked
-  await refuseDuplicate(deps, { mapping, merchant, side, order: { id: request.order.number } })
+  await refuseDuplicate(deps, { mapping, merchant, mode, order: { id: request.order.number } })
   const now = deps.clock.now()
   const session: SessionRecord = {
     ...asked,
     merchantId: merchant.id,
     id: deps.ids.next(),
     version: 1,
-    test: side === 'test',
+    test: mode === 'test',
     firstPayment: deps.ids.next(),
     attempts: 0,
     fieldsSealed: null,
@@ -57,7 +57,7 @@ async function open(deps: Deps, { merchant, side, mapping, minutes, ...asked }: 
     createdAt: now,
   }
   refuseUnpayable(session, await offer(deps, merchant, session))
-  const unusable = operation === 'credit' ? await refuseUnusable(deps, merchant, side, request.cardTokens) : null
+  const unusable = operation === 'credit' ? await refuseUnusable(deps, merchant, mode, request.cardTokens) : null
   if (unusable) throw new RefusedError(unusable)
   await deps.sessions.add(session)
   return session

@@ -4,7 +4,7 @@
  */
 import type { Refusal } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode } from '#domain/merchant.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
 import type { Ids, Log } from '../../contracts/ports.ts'
 import type { SessionTokens } from '../../contracts/session-ports.ts'
@@ -16,7 +16,7 @@ import type { About } from './about.ts'
 /** Who asks, once the request has got past merchant, mapping, address and rate. */
 export interface Caller {
   readonly merchant: Merchant
-  readonly side: Side
+  readonly mode: Mode
   readonly mapping: ProtocolMapping
   readonly address: string
   /** By which the log names the request. */

@@ -6,7 +6,7 @@ import type { Caller } from './endpoint.ts'
 /** Another merchant's payment, one of the other side and one of an S2S protocol are unknown here, and so is what is no identifier. */
 export async function namedPayment(caller: Caller, paymentId: string): Promise<PaymentRecord | null> {
   if (!isUuid(paymentId)) return null
-  const { merchant, side, operations } = caller
+  const { merchant, mode, operations } = caller
   const payment = await operations.find(merchant.id, paymentId.toLowerCase())
-  return payment?.protocol === 'CHECKOUT' && payment.test === (side === 'test') ? payment : null
+  return payment?.protocol === 'CHECKOUT' && payment.test === (mode === 'test') ? payment : null
 }

@@ -146,7 +146,7 @@ async function answer(
   if (key === undefined) return run(null)
   // Two endpoints may take the same members: the address is part of what was asked.
   const body = Buffer.concat([Buffer.from(`${path}\n`), request.body])
-  const owner = { merchantId: caller.merchant.id, side: caller.side }
+  const owner = { merchantId: caller.merchant.id, mode: caller.mode }
   return onceOnly(kit.idempotency, { ...owner, key, body, errorBody }, run, async (useId) => {
     const recalled = await prepared.recall(useId)
     return recalled && replyOf(recalled, note)

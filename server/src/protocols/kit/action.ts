@@ -6,7 +6,7 @@
 import type { Brand } from '#domain/brand/brand.ts'
 import type { Refusal } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode } from '#domain/merchant.ts'
 import type { Formula } from '#domain/signature/signature.ts'
 import type { Operations } from '../../payments/index.ts'
 import { type Prepared, prepare, type Step } from './prepared.ts'
@@ -15,7 +15,7 @@ import type { ParamTable, Values } from './values/params.ts'
 /** Who asks, once the request has got past steps 3 to 6. */
 export interface Caller {
   readonly merchant: Merchant
-  readonly side: Side
+  readonly mode: Mode
   readonly mapping: ProtocolMapping
   readonly address: string
   /** By which the log names the request. */

@@ -3,7 +3,7 @@
  * of the order of checks, which are the same on every protocol. Chapter 10 §1.3, chapter 20 §1.1, chapter 30 §1.4.
  */
 import { errors } from '#domain/errors.ts'
-import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode } from '#domain/merchant.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { allowsAddress, type IpList, parseIpList } from '../../network/ip-list.ts'
@@ -12,14 +12,14 @@ import type { Permission, Rate, RequestLimiter } from './rate-limit.ts'
 
 export interface Known {
   readonly merchant: Merchant
-  readonly side: Side
+  readonly mode: Mode
 }
 
 /** Null for a key that nobody has, or whose merchant is blocked: a stranger must not tell the two apart. */
 export function merchantWithKey(configuration: Configuration, key: string): Known | null {
   const known = configuration.byKey(key.toLowerCase())
   if (!known || known.merchant.status === 'blocked') return null
-  if (known.side === 'live' && known.merchant.testOnly) throw new RefusedError(errors.useTestKey)
+  if (known.mode === 'live' && known.merchant.testOnly) throw new RefusedError(errors.useTestKey)
   return known
 }
 
@@ -49,7 +49,7 @@ export async function goodPasswords(
 }
 
 /** The two keys of a merchant have a rate each, so that what is tried out cannot hold up what is paid. */
-const keyOf = ({ merchant, side }: Known): string => (side === 'live' ? merchant.key : merchant.testKey)
+const keyOf = ({ merchant, mode }: Known): string => (mode === 'live' ? merchant.key : merchant.testKey)
 
 /** The turn that a request takes at the gate. What names an amount of an order begins a payment; all else continues something. */
 export const ticketOf = (known: Known, table: object): Ticket => ({

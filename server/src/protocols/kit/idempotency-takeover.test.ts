@@ -25,7 +25,7 @@ const store = idempotencyStore(database.pool, {
 const still = { ...store, renew: () => Promise.resolve() }
 
 const request = (): IdempotentRequest => ({
-  side: 'live',
+  mode: 'live',
   merchantId: randomUUID(),
   key: randomUUID(),
   body: Buffer.from('the same'),

@@ -24,7 +24,7 @@ const store = idempotencyStore(pool, { clock, ids, leaseMs })
 
 const request = (): IdempotentRequest => ({
   merchantId: owner,
-  side: 'live',
+  mode: 'live',
   key: randomUUID(),
   body: Buffer.from('the same'),
   errorBody: (error) => error.message,

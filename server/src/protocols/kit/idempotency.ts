@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Idempotency, KeptAnswer } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { Reply } from './reply.ts'
@@ -17,7 +17,7 @@ import type { Reply } from './reply.ts'
 export interface IdempotentRequest {
   readonly merchantId: string
   /** What is tried out with the test key cannot occupy a key of what is paid. */
-  readonly side: Side
+  readonly mode: Mode
   readonly key: string
   readonly body: Buffer
   /** A refusal is kept as the protocol writes it. */
@@ -79,7 +79,7 @@ async function kept(
 }
 
 /** No header can hold the character before a key of the test side, so that no live key is mistaken for one. */
-const storedKey = ({ side, key }: IdempotentRequest): string => (side === 'test' ? `\u0001${key}` : key)
+const storedKey = ({ mode, key }: IdempotentRequest): string => (mode === 'test' ? `\u0001${key}` : key)
 
 const asKept = ({ http, body }: KeptAnswer): Reply => ({ http, body })
 

@@ -6,14 +6,14 @@ import type { Caller } from './action.ts'
 import type { Missing } from './prepared.ts'
 import { isUuid } from './values/formats.ts'
 
-type Asking = Pick<Caller, 'merchant' | 'side' | 'operations'>
+type Asking = Pick<Caller, 'merchant' | 'mode' | 'operations'>
 
 /** A deleted schedule is unknown, so is one of the other side, and so is any text that is no identifier. */
 export async function namedSchedule(
-  { merchant, side, operations }: Asking,
+  { merchant, mode, operations }: Asking,
   id: string,
 ): Promise<ScheduleRecord | null> {
-  return isUuid(id) ? operations.schedules.find(merchant.id, id.toLowerCase(), side) : null
+  return isUuid(id) ? operations.schedules.find(merchant.id, id.toLowerCase(), mode) : null
 }
 
 /** What a payment may name besides itself. */

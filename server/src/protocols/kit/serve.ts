@@ -73,8 +73,8 @@ export async function serve(kit: Kit, offers: readonly Offer[], request: FormReq
   if (!mapping) throw new RefusedError(errors.protocolMappingNotFound)
   if (known) admit(kit.limiter, known, request.address)
 
-  const side = known?.side ?? 'test'
-  const input = parameters(kit, action, { tree, mapping, side }, known?.merchant ?? null)
+  const mode = known?.mode ?? 'test'
+  const input = parameters(kit, action, { tree, mapping, mode }, known?.merchant ?? null)
   // A blank client_key is a violation of step 7, so that nobody unknown gets past it.
   if (!known) throw invalid({ param: 'client_key', text: violations.blank })
 
@@ -125,7 +125,7 @@ function merchantOf({ configuration }: Kit, tree: FormTree): Known | null {
 function parameters(
   { clock, sandbox, configuration }: Kit,
   action: Action,
-  about: Pick<Reading, 'tree' | 'mapping' | 'side'>,
+  about: Pick<Reading, 'tree' | 'mapping' | 'mode'>,
   merchant: Merchant | null,
 ): Values<Action['params']> {
   const channels = merchant ? configuration.candidates(merchant.id).map(({ mapping }) => mapping.channel) : []
@@ -174,7 +174,7 @@ async function answer(
   const run = async (useId: string | null): Promise<Reply> => replyOf(await prepared.run(useId), note)
   const { idempotencyKey: key, body } = request
   if (key === undefined) return run(null)
-  const owner = { merchantId: caller.merchant.id, side: caller.side }
+  const owner = { merchantId: caller.merchant.id, mode: caller.mode }
   return onceOnly(kit.idempotency, { ...owner, key, body, errorBody }, run, async (useId) => {
     const recalled = await prepared.recall(useId)
     return recalled && replyOf(recalled, note)

@@ -37,14 +37,14 @@ interface FirstStepInput {
 export function firstStepRequest(
   action: FirstStepRequest['action'],
   input: FirstStepInput,
-  { merchant, side, mapping, requestId, brand: named }: Caller,
+  { merchant, mode, mapping, requestId, brand: named }: Caller,
   useId: string | null,
 ): FirstStepRequest {
   const { means, parameters } = paidWith(action, input, named)
   const returnUrl = input.return_url ?? input.payer_return_url
   return {
     merchant,
-    side,
+    mode,
     protocol: 'S2S_APM',
     mapping,
     action,

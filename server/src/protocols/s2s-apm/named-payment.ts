@@ -9,12 +9,12 @@ import { isUuid } from '../kit/values/formats.ts'
  * with card data are unknown, and so is any text that is no identifier.
  */
 export async function namedPayment(
-  { merchant, side, operations }: Caller,
+  { merchant, mode, operations }: Caller,
   transId: string,
 ): Promise<PaymentRecord | null> {
   if (!isUuid(transId)) return null
   const payment = await operations.find(merchant.id, transId.toLowerCase())
-  const isOurs = payment?.test === (side === 'test') && payment.facts.brand !== undefined
+  const isOurs = payment?.test === (mode === 'test') && payment.facts.brand !== undefined
   return isOurs ? payment : null
 }
 

@@ -35,7 +35,7 @@ export function firstStepRequest(
 ): Omit<FirstStepRequest, 'means'> {
   return {
     merchant: caller.merchant,
-    side: caller.side,
+    mode: caller.mode,
     protocol: 'S2S_CARD',
     mapping: caller.mapping,
     action,

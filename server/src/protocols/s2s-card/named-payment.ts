@@ -16,8 +16,8 @@ export async function namedPayment(caller: Caller, transId: string): Promise<Pay
 /** The protocols whose payments are known here. */
 export const knownHere: readonly Protocol[] = ['S2S_CARD', 'CHECKOUT']
 
-const belongsHere = (payment: PaymentRecord, { side }: Caller): boolean =>
-  payment.test === (side === 'test') && knownHere.includes(payment.protocol)
+const belongsHere = (payment: PaymentRecord, { mode }: Caller): boolean =>
+  payment.test === (mode === 'test') && knownHere.includes(payment.protocol)
 
 /** Formula 2; Formula 6 for a payout, whose e-mail never takes part. */
 export function followUpSignature(payment: PaymentRecord): Signed {

@@ -66,8 +66,8 @@ async function find(input: Input, caller: Caller, kind: 'sale' | 'debit'): Promi
   const firstPayment = input.recurring_init_trans_id.toLowerCase()
   const token = input.recurring_token.toLowerCase()
   if (!format.isUuid(firstPayment) || !format.isUuid(token)) return null
-  const { merchant, side, operations } = caller
-  const chain = await operations.chain({ merchantId: merchant.id, side, firstPayment, token, kind })
+  const { merchant, mode, operations } = caller
+  const chain = await operations.chain({ merchantId: merchant.id, mode, firstPayment, token, kind })
   if (!chain || !knownHere.includes(chain.first.protocol)) return null
   const named = await scheduleOfPayment(caller, input.schedule_id)
   return 'missing' in named ? named : { ...named, chain }

@@ -5,7 +5,7 @@
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type Violation, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { type Merchant, protocols, type Side } from '#domain/merchant.ts'
+import { type Merchant, type Mode, protocols } from '#domain/merchant.ts'
 import { type Digest, verifiesCheckout } from '#domain/signature/signature.ts'
 import type { Clock, Configuration, WalletSessions } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
@@ -54,10 +54,10 @@ async function serve(service: WalletSessionService, request: FastifyRequest): Pr
   const digest = digestOf(service, known.merchant)
   const fields = fieldsOf(body)
   await checkHash(service, known, digest, fields, address)
-  const { merchant, side } = known
+  const { merchant, mode } = known
   const answer = await service.sessions.open({
     merchantId: merchant.id,
-    side,
+    mode,
     domain: fields.domain.toLowerCase(),
     validationUrl: null,
   })
@@ -74,7 +74,7 @@ function bodyOf({ body }: FastifyRequest): JsonMembers {
 
 interface Known {
   readonly merchant: Merchant
-  readonly side: Side
+  readonly mode: Mode
 }
 
 function merchantOf({ configuration }: WalletSessionService, { merchant_key: key }: JsonMembers): Known {
@@ -82,14 +82,14 @@ function merchantOf({ configuration }: WalletSessionService, { merchant_key: key
   const known = typeof key === 'string' ? configuration.byKey(key.toLowerCase()) : null
   if (!known || known.merchant.status === 'blocked')
     throw invalid({ param: 'merchant_key', text: violations.notCorrect })
-  if (known.side === 'live' && known.merchant.testOnly) throw new RefusedError(errors.useTestKey)
+  if (known.mode === 'live' && known.merchant.testOnly) throw new RefusedError(errors.useTestKey)
   return known
 }
 
-function admit({ limiter }: WalletSessionService, { merchant, side }: Known, address: string): void {
+function admit({ limiter }: WalletSessionService, { merchant, mode }: Known, address: string): void {
   const list = parseIpList(merchant.allowedIps)
   if (!list.ok || !allowsAddress(list.list, address)) throw new RefusedError(errors.ipNotAllowed)
-  const permission = limiter.request(side === 'live' ? merchant.key : merchant.testKey, address)
+  const permission = limiter.request(mode === 'live' ? merchant.key : merchant.testKey, address)
   if (permission.allowed) return
   throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
 }
@@ -122,7 +122,7 @@ const isBlank = (value: unknown): boolean => value === undefined || value === nu
 
 async function checkHash(
   { configuration, clock, limiter }: WalletSessionService,
-  { merchant, side }: Known,
+  { merchant, mode }: Known,
   digest: Digest,
   { domain, wallet, hash }: Fields,
   address: string,
@@ -131,7 +131,7 @@ async function checkHash(
   const stillGood = previous && previous.until > clock.now() ? [previous.password] : []
   const passwords = [password, ...stillGood].map((one) => one.reveal())
   if (verifiesCheckout(hash, sessionFormula, { domain, wallet }, { passwords, digest })) return
-  const permission = limiter.failure(side === 'live' ? merchant.key : merchant.testKey, address)
+  const permission = limiter.failure(mode === 'live' ? merchant.key : merchant.testKey, address)
   if (!permission.allowed)
     throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
   throw invalid({ param: 'hash', text: violations.hash })

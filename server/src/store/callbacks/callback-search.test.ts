@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-const ofSide = async (test: boolean) => {
+const ofMode = async (test: boolean) => {
   const payment = await insertPayment(database.pool, { merchantId })
   await database.pool.query('update payments set test = $2, order_id = $3 where id = $1', [
     payment.paymentId,
@@ -44,15 +44,15 @@ async function everyPage(test: boolean, limit: number): Promise<readonly string[
 
 test('each side has its own callbacks with their orders, page by page, none lost and none twice', async () => {
   const { pool } = database
-  const sides = { live: await ofSide(false), test: await ofSide(true) }
+  const modes = { live: await ofMode(false), test: await ofMode(true) }
   const made = { live: new Set<string>(), test: new Set<string>() }
   for (let sequence = 1; sequence <= 7; sequence += 1)
-    for (const side of ['live', 'test'] as const)
-      made[side].add(await insertCallback(pool, sides[side], { url, sequence }))
-  for (const side of ['live', 'test'] as const) {
-    const ids = await everyPage(side === 'test', 3)
+    for (const mode of ['live', 'test'] as const)
+      made[mode].add(await insertCallback(pool, modes[mode], { url, sequence }))
+  for (const mode of ['live', 'test'] as const) {
+    const ids = await everyPage(mode === 'test', 3)
     assert.equal(ids.length, 7)
-    assert.deepEqual(new Set(ids), made[side])
+    assert.deepEqual(new Set(ids), made[mode])
   }
   const { callbacks } = await searchCallbacks(pool, { merchantIds: [merchantId], test: true, limit: 1 })
   assert.equal(callbacks[0]?.orderId, 'ORDER-TEST')
@@ -71,9 +71,9 @@ test('a search by side reads little first, and more only while it finds too litt
 test('among very many of the other side the search gives up for a while, and goes on from there', async () => {
   const { pool } = database
   await pool.query('truncate callbacks cascade')
-  const old = await insertCallback(pool, await ofSide(true), { url })
+  const old = await insertCallback(pool, await ofMode(true), { url })
   await pool.query(`update callbacks set id = '00000000-0000-7000-8000-000000000000' where id = $1`, [old])
-  const { paymentId } = await ofSide(false)
+  const { paymentId } = await ofMode(false)
   await pool.query(
     `insert into callbacks (merchant_id, payment_id, sequence, id, transaction_id, url, content_type, body, state, retry_seconds,
        next_at, created_at)

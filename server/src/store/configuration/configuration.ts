@@ -7,7 +7,7 @@
  */
 import { type Brand, brandNamed } from '#domain/brand/brand.ts'
 import { type ProtocolMapping, parseMappingOptions } from '#domain/mapping.ts'
-import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode, Protocol } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
@@ -25,7 +25,7 @@ import { routingStore } from './routing-rules.ts'
 
 interface Snapshot {
   readonly merchants: ReadonlyMap<string, MerchantRow>
-  readonly keys: ReadonlyMap<string, { readonly merchant: Merchant; readonly side: Side }>
+  readonly keys: ReadonlyMap<string, { readonly merchant: Merchant; readonly mode: Mode }>
   readonly mappings: ReadonlyMap<string, ProtocolMapping>
   readonly candidates: ReadonlyMap<string, readonly { readonly mapping: MerchantMapping; readonly mid: Mid }[]>
   readonly mids: ReadonlyMap<string, MidRow>
@@ -116,8 +116,8 @@ async function read(pool: Pool, log: Log, mayUse: MayUse): Promise<Snapshot> {
     merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
     keys: new Map(
       merchants.flatMap((merchant) => [
-        [merchant.key, { merchant, side: 'live' as Side }],
-        [merchant.testKey, { merchant, side: 'test' as Side }],
+        [merchant.key, { merchant, mode: 'live' as Mode }],
+        [merchant.testKey, { merchant, mode: 'test' as Mode }],
       ]),
     ),
     mappings: new Map(

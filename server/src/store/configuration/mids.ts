@@ -1,5 +1,5 @@
 /** MIDs and the mappings that let merchants use them. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { LinkTarget, MerchantMapping, Mid, MidAction, PaymentMode, Wallet } from '#domain/mid.ts'
 import { columnsOf } from '../database/columns.ts'
 import { type Column, insertion } from '../database/insertion.ts'
@@ -15,7 +15,7 @@ interface MidColumns {
   name: string
   connector: string
   credentials_sealed: Buffer
-  side: Side
+  side: Mode
   enabled: boolean
   payment_mode: PaymentMode
   currencies: string[]
@@ -79,7 +79,7 @@ const midInsertion = insertion<MidRow & { createdAt: Date }>('mids', [
   ['id', (mid) => mid.id],
   ['name', (mid) => mid.name],
   ['connector', (mid) => mid.connector],
-  ['side', (mid) => mid.side],
+  ['side', (mid) => mid.mode],
   ['credentials_sealed', (mid) => mid.credentialsSealed],
   ['created_at', (mid) => mid.createdAt],
   ...changeable,
@@ -123,7 +123,7 @@ function midFrom(row: MidColumns): MidRow {
     name: row.name,
     connector: row.connector,
     credentialsSealed: row.credentials_sealed,
-    side: row.side,
+    mode: row.side,
     enabled: row.enabled,
     paymentMode: row.payment_mode,
     currencies: row.currencies,

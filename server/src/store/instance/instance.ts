@@ -15,9 +15,9 @@ const claimSeeding = sql<{ seeded_at: Date }, readonly [Date]>(
   'update instance set seeded_at = $1 where seeded_at is null returning seeded_at',
 )
 
-const readMode = sql<{ mode: Mode | null }, readonly []>('instance.read-mode', 'select mode from instance')
+const readMode = sql<{ mode: InstanceMode | null }, readonly []>('instance.read-mode', 'select mode from instance')
 /** The first start decides; two first starts at the same time get the same answer. */
-const claimMode = sql<{ mode: Mode }, readonly [Mode]>(
+const claimMode = sql<{ mode: InstanceMode }, readonly [InstanceMode]>(
   'instance.claim-mode',
   'update instance set mode = coalesce(mode, $1) returning mode',
 )
@@ -26,7 +26,7 @@ const resetClock = sql<{ clock_offset_ms: bigint }, readonly []>(
   `update instance set clock_offset_ms = 0 where mode = 'live' and clock_offset_ms <> 0 returning clock_offset_ms`,
 )
 
-type Mode = 'sandbox' | 'live'
+type InstanceMode = 'sandbox' | 'live'
 
 /** No table yet, or a table of a release that had no modes. */
 const beforeModes: ReadonlySet<unknown> = new Set(['42P01', '42703'])
@@ -37,7 +37,7 @@ export const instanceStore = (pool: Queryable) => ({
   advanceClock: async (byMs: number): Promise<number> =>
     Number((await query(pool, moveClock, [Math.max(0, byMs)]))[0]?.clock_offset_ms ?? 0n),
   /** The mode of the first start; null before it, and on a database without our tables. */
-  mode: async (): Promise<Mode | null> => {
+  mode: async (): Promise<InstanceMode | null> => {
     try {
       return (await query(pool, readMode, []))[0]?.mode ?? null
     } catch (error) {
@@ -46,7 +46,8 @@ export const instanceStore = (pool: Queryable) => ({
     }
   },
   /** Gives a new database its mode; answers the mode that the database has. */
-  claimMode: async (mode: Mode): Promise<Mode> => (await query(pool, claimMode, [mode]))[0]?.mode ?? mode,
+  claimMode: async (mode: InstanceMode): Promise<InstanceMode> =>
+    (await query(pool, claimMode, [mode]))[0]?.mode ?? mode,
   /** A live instance never uses the offset of the test clock. False when there was none. */
   resetLiveClock: async (): Promise<boolean> => (await query(pool, resetClock, [])).length === 1,
   claimSeeding: async (now: Date): Promise<boolean> => (await query(pool, claimSeeding, [now])).length === 1,

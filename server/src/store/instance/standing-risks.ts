@@ -1,5 +1,5 @@
 /** What the dashboard warns of: callbacks that wait or failed, outcomes that nobody knows, certificates and domains at risk. Chapter 50 §8. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { DomainState, KeyRole } from '../../contracts/wallet-records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -39,7 +39,7 @@ const listUnknown = sql<UnknownOutcome & { count: number }, readonly [Merchants,
 
 interface EndingCertificate {
   readonly merchantId: string
-  readonly side: Side
+  readonly mode: Mode
   readonly wallet: Wallet
   readonly role: KeyRole
   readonly fingerprint: string
@@ -48,7 +48,7 @@ interface EndingCertificate {
 
 const listEnding = sql<EndingCertificate, readonly [Merchants, Date, number]>(
   'wallet-key.list-ending',
-  `select merchant_id as "merchantId", side, wallet, role, fingerprint, certificate_until as until
+  `select merchant_id as "merchantId", side as mode, wallet, role, fingerprint, certificate_until as until
    from wallet_keys
    where state in ('current', 'retiring') and certificate_until < $2 and ($1::uuid[] is null or merchant_id = any($1))
    order by certificate_until limit $3`,

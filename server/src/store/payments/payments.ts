@@ -160,14 +160,14 @@ export function paymentStore(pool: Pool): Payments {
         .map(({ check }) => check)
     },
     find: async (merchantId, id) => only(await query(pool, findPayment, [merchantId, id]), paymentFrom),
-    newestOfOrder: async (merchantId, orderId, side, protocols) =>
-      only(await query(pool, newestPayment, [merchantId, orderId, side === 'test', protocols]), paymentFrom),
-    ofOrder: async (merchantId, orderId, side, protocols, atMost) =>
-      (await query(pool, paymentsOfOrder, [merchantId, orderId, side === 'test', protocols, atMost])).map(paymentFrom),
-    newestWithBrand: async (merchantId, orderId, side) =>
-      only(await query(pool, newestBrandPayment, [merchantId, orderId, side === 'test']), paymentFrom),
-    standingOfOrder: async (merchantId, orderId, side) =>
-      only(await query(pool, standingPayment, [merchantId, orderId, side === 'test']), paymentFrom),
+    newestOfOrder: async (merchantId, orderId, mode, protocols) =>
+      only(await query(pool, newestPayment, [merchantId, orderId, mode === 'test', protocols]), paymentFrom),
+    ofOrder: async (merchantId, orderId, mode, protocols, atMost) =>
+      (await query(pool, paymentsOfOrder, [merchantId, orderId, mode === 'test', protocols, atMost])).map(paymentFrom),
+    newestWithBrand: async (merchantId, orderId, mode) =>
+      only(await query(pool, newestBrandPayment, [merchantId, orderId, mode === 'test']), paymentFrom),
+    standingOfOrder: async (merchantId, orderId, mode) =>
+      only(await query(pool, standingPayment, [merchantId, orderId, mode === 'test']), paymentFrom),
     transactions: async (merchantId, paymentId) =>
       (await query(pool, listTransactions, [merchantId, paymentId])).map(transactionFrom),
     byUse: async (merchantId, useId) => only(await query(pool, keyedTransaction, [merchantId, useId]), transactionFrom),

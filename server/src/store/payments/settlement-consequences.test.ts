@@ -40,7 +40,7 @@ const isUnchanged = async ({ payment: { merchantId, id } }: Opening): Promise<bo
 async function schedule(merchantId: string): Promise<ScheduleRecord> {
   const record: ScheduleRecord = {
     merchantId,
-    side: 'test',
+    mode: 'test',
     id: randomUUID(),
     version: 1,
     name: 'Monthly',

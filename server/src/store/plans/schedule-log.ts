@@ -6,7 +6,7 @@ import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './s
 
 const listSchedules = sql<ListedSchedule, readonly [string]>(
   'schedule.list',
-  `select merchant_id as "merchantId", id, side, version, name, interval_length as "intervalLength", interval_unit as "intervalUnit",
+  `select merchant_id as "merchantId", id, side as mode, version, name, interval_length as "intervalLength", interval_unit as "intervalUnit",
      day_of_month as "dayOfMonth", payments_count as "paymentsCount", delayed_first_payment as "delayedFirstPayment",
      first_payment_interval_length as "firstPaymentIntervalLength", first_payment_interval_unit as "firstPaymentIntervalUnit",
      first_payment_day_of_week as "firstPaymentDayOfWeek", first_payment_day_of_month as "firstPaymentDayOfMonth", delays, paused,

@@ -2,7 +2,7 @@
  * Schedules. A change of one and the re-planning of all its running plans are one transaction: the schedule is written first and
  * thereby locked, so that no plan begins or fires by the old one meanwhile; then its plans follow, a batch at a time.
  */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { FirstPaymentRule, IntervalUnit, Schedule } from '#domain/schedule/schedule.ts'
 import type { Schedules } from '../../contracts/ports.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
@@ -16,7 +16,7 @@ import { type SubscriptionRow, subscriptionColumns, subscriptionFrom, subscripti
 const scheduleInsertion = insertion<ScheduleRecord & { readonly createdAt: Date }>('schedules', [
   ['merchant_id',                   (schedule) => schedule.merchantId],
   ['id',                            (schedule) => schedule.id],
-  ['side',                          (schedule) => schedule.side],
+  ['side',                          (schedule) => schedule.mode],
   ['name',                          (schedule) => schedule.name],
   ['interval_length',               (schedule) => schedule.intervalLength],
   ['interval_unit',                 (schedule) => schedule.intervalUnit],
@@ -36,7 +36,7 @@ const scheduleInsertion = insertion<ScheduleRecord & { readonly createdAt: Date 
 interface Row {
   merchant_id: string
   id: string
-  side: Side
+  side: Mode
   name: string
   interval_length: number
   interval_unit: IntervalUnit
@@ -143,7 +143,7 @@ function changeParams(before: ScheduleRecord, after: Schedule, deletedAt: Date |
 const scheduleFrom = (row: Row): ScheduleRecord => ({
   merchantId: row.merchant_id,
   id: row.id,
-  side: row.side,
+  mode: row.side,
   name: row.name,
   intervalLength: row.interval_length,
   intervalUnit: row.interval_unit,

@@ -20,8 +20,8 @@ export interface RecordedMissing {
 const addMissed = sql<Record<never, never>, readonly [string]>(
   'missing-button.add',
   `insert into missing_buttons as m (merchant_id, side, wallet, reason, source, day, count, last_at)
-   select "merchantId", side, wallet, reason, source, day, count, "lastAt"
-   from jsonb_to_recordset($1::jsonb) as given ("merchantId" uuid, side text, wallet text, reason text, source text, day date,
+   select "merchantId", mode, wallet, reason, source, day, count, "lastAt"
+   from jsonb_to_recordset($1::jsonb) as given ("merchantId" uuid, mode text, wallet text, reason text, source text, day date,
      count int, "lastAt" timestamptz)
    order by 1, 2, 3, 6, 4, 5
    on conflict (merchant_id, side, wallet, day, reason, source) do update
@@ -45,6 +45,6 @@ export const missingButtonStore = (on: Queryable) => ({
     await query(on, forgetMissed, [before])
   },
   /** The newest first. */
-  since: ({ merchantId, side, wallet }: WalletPlace, day: string): Promise<readonly RecordedMissing[]> =>
-    query(on, recentMissed, [merchantId, side, wallet, day]),
+  since: ({ merchantId, mode, wallet }: WalletPlace, day: string): Promise<readonly RecordedMissing[]> =>
+    query(on, recentMissed, [merchantId, mode, wallet, day]),
 })

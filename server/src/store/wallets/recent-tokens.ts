@@ -19,9 +19,9 @@ const recentTokens = sql<{ record: CheckRecord }, readonly [string, boolean, str
 /** The newest first. */
 export async function newestTokens(
   pool: Queryable,
-  { merchantId, side, wallet }: WalletPlace,
+  { merchantId, mode, wallet }: WalletPlace,
   atMost: number,
 ): Promise<readonly CheckRecord[]> {
-  const rows = await query(pool, recentTokens, [merchantId, side === 'test', side, wallet, atMost])
+  const rows = await query(pool, recentTokens, [merchantId, mode === 'test', mode, wallet, atMost])
   return rows.map(({ record }) => record)
 }

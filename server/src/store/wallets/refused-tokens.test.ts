@@ -27,7 +27,7 @@ const at = (day: number): Date => new Date(`2026-03-0${day}T00:00:00Z`)
 const token = (over: Partial<RefusedToken>): RefusedToken => ({
   requestId: randomUUID(),
   merchantId: randomUUID(),
-  side: 'live',
+  mode: 'live',
   orderId: 'o',
   protocol: 'S2S_CARD',
   at: at(1),
@@ -39,7 +39,7 @@ test('a refused token is found by request, merchant, order and time, newest firs
   const store = refusedTokenStore(database.pool, systemIds({ now: () => at(1) }))
   const merchantId = randomUUID()
   const first = token({ merchantId, orderId: 'one', at: at(1) })
-  const second = token({ merchantId, orderId: 'two', at: at(3), side: 'test', protocol: 'S2S_APM' })
+  const second = token({ merchantId, orderId: 'two', at: at(3), mode: 'test', protocol: 'S2S_APM' })
   const other = token({ at: at(2) })
   for (const one of [first, second, other]) await store.add(one)
   assert.deepEqual(await store.find({ requestId: first.requestId }), [first])

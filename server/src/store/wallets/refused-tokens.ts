@@ -1,5 +1,5 @@
 /** "Refused wallet tokens": the record of every check of a token that was refused. Chapter 40 §15. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Ids } from '../../contracts/ports.ts'
 import type { CheckRecord } from '../../wallets/tokens/opened-token.ts'
 import { columnsOf } from '../database/columns.ts'
@@ -9,7 +9,7 @@ import { type Pool, query, sql } from '../database/pool.ts'
 export interface RefusedToken {
   readonly requestId: string
   readonly merchantId: string
-  readonly side: Side
+  readonly mode: Mode
   readonly orderId: string | null
   readonly protocol: string
   readonly at: Date
@@ -33,7 +33,7 @@ export interface RefusedTokenSearch {
 interface Columns {
   merchant_id: string
   request_id: string
-  side: Side
+  side: Mode
   order_id: string | null
   protocol: string
   at: Date
@@ -76,8 +76,8 @@ const purgeRefused = sql<{ id: string }, readonly [Date]>(
 )
 
 export const refusedTokenStore = (pool: Pool, ids: Ids) => ({
-  add: async ({ merchantId, requestId, side, orderId, protocol, at, record }: RefusedToken): Promise<void> => {
-    await query(pool, addRefused, [merchantId, ids.next(), requestId, side, orderId, protocol, at, json(record)])
+  add: async ({ merchantId, requestId, mode, orderId, protocol, at, record }: RefusedToken): Promise<void> => {
+    await query(pool, addRefused, [merchantId, ids.next(), requestId, mode, orderId, protocol, at, json(record)])
   },
   /** The newest first. */
   find: async (search: RefusedTokenSearch): Promise<readonly RefusedToken[]> => {
@@ -88,7 +88,7 @@ export const refusedTokenStore = (pool: Pool, ids: Ids) => ({
     return rows.map((row) => ({
       requestId: row.request_id,
       merchantId: row.merchant_id,
-      side: row.side,
+      mode: row.side,
       orderId: row.order_id,
       protocol: row.protocol,
       at: row.at,

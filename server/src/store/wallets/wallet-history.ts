@@ -1,5 +1,5 @@
 /** Every change of a wallet's settings with user and time. Chapter 40 §3, `history`. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Ids } from '../../contracts/ports.ts'
 import type { JsonObject } from '../../contracts/records.ts'
@@ -10,7 +10,7 @@ import { type Queryable, query, sql } from '../database/pool.ts'
 
 interface Columns {
   merchant_id: string
-  side: Side | null
+  side: Mode | null
   wallet: Wallet
   at: Date
   by_user: string
@@ -37,14 +37,15 @@ const listChanges = sql<Columns, readonly [string, string, number]>(
 
 export const walletHistoryStore = (on: Queryable) => ({
   add: async (change: WalletChange, ids: Ids): Promise<void> => {
-    const { merchantId, side, wallet, at, byUser, what, details } = change
-    await query(on, addChange, [merchantId, ids.next(), side, wallet, at, byUser, what, json(details)])
+    const { merchantId, mode, wallet, at, byUser, what, details } = change
+    await query(on, addChange, [merchantId, ids.next(), mode, wallet, at, byUser, what, json(details)])
   },
   /** The newest first. */
   list: async (merchantId: string, wallet: Wallet): Promise<readonly WalletChange[]> =>
-    (await query(on, listChanges, [merchantId, wallet, listed])).map(({ merchant_id, by_user, ...row }) => ({
+    (await query(on, listChanges, [merchantId, wallet, listed])).map(({ merchant_id, side, by_user, ...row }) => ({
       ...row,
       merchantId: merchant_id,
+      mode: side,
       byUser: by_user,
     })),
 })

@@ -1,5 +1,5 @@
 /** Keys of wallets in their rotation. Chapter 40 §5. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { KeyRole, KeyState, WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
 import { columnsOf } from '../database/columns.ts'
@@ -10,7 +10,7 @@ import { placed } from './wallet-settings.ts'
 interface Columns {
   merchant_id: string
   id: string
-  side: Side
+  side: Mode
   wallet: Wallet
   role: KeyRole
   state: KeyState
@@ -38,7 +38,7 @@ const keyColumns = columnsOf<Columns>()([
 const keyInsertion = insertion<WalletKeyRecord>('wallet_keys', [
   ['merchant_id',       (key) => key.merchantId],
   ['id',                (key) => key.id],
-  ['side',              (key) => key.side],
+  ['side',              (key) => key.mode],
   ['wallet',            (key) => key.wallet],
   ['role',              (key) => key.role],
   ['state',             (key) => key.state],
@@ -106,7 +106,7 @@ function keyFrom(row: Columns): WalletKeyRecord {
   return {
     merchantId: row.merchant_id,
     id: row.id,
-    side: row.side,
+    mode: row.side,
     wallet: row.wallet,
     role: row.role,
     state: row.state,

@@ -1,5 +1,5 @@
 /** Alarms about wallets that stand: told again every day until what they tell of is over, or until somebody muted them. Chapter 40 §6. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { AlarmKind, WalletNotice, WalletPlace } from '../../contracts/wallet-records.ts'
 import { columnsOf } from '../database/columns.ts'
@@ -15,7 +15,7 @@ interface StandingNotice extends WalletNotice {
 
 interface Columns {
   merchant_id: string
-  side: Side
+  side: Mode
   wallet: Wallet
   kind: AlarmKind
   subject: string
@@ -104,7 +104,7 @@ export const walletNoticeStore = (pool: Queryable) => ({
 
 const noticeFrom = (row: Columns): StandingNotice => ({
   merchantId: row.merchant_id,
-  side: row.side,
+  mode: row.side,
   wallet: row.wallet,
   kind: row.kind,
   subject: row.subject,

@@ -1,5 +1,5 @@
 /** Wallet settings: one record per merchant, side and wallet, and the operator's own under the platform's id. Chapter 40 §3. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { WalletFields, WalletPlace, WalletSettings, WalletSetup } from '../../contracts/wallet-records.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
@@ -8,11 +8,11 @@ import { insertion, json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 /** Where the operator's record stands: it serves both sides. */
-export const platformPlace = (wallet: Wallet): WalletPlace => ({ merchantId: PLATFORM_SCOPE, side: 'live', wallet })
+export const platformPlace = (wallet: Wallet): WalletPlace => ({ merchantId: PLATFORM_SCOPE, mode: 'live', wallet })
 
 interface Columns {
   merchant_id: string
-  side: Side
+  side: Mode
   wallet: Wallet
   setup: WalletSetup
   enabled: boolean
@@ -33,7 +33,7 @@ const settingsColumns = columnsOf<Columns>()([
 // biome-ignore format: a table is read in columns.
 const settingsInsertion = insertion<WalletSettings>('wallet_settings', [
   ['merchant_id',      (settings) => settings.merchantId],
-  ['side',             (settings) => settings.side],
+  ['side',             (settings) => settings.mode],
   ['wallet',           (settings) => settings.wallet],
   ['setup',            (settings) => settings.setup],
   ['enabled',          (settings) => settings.enabled],
@@ -45,7 +45,7 @@ const settingsInsertion = insertion<WalletSettings>('wallet_settings', [
   ['updated_at',       (settings) => settings.updatedAt],
 ])
 
-type Place = readonly [merchantId: string, side: string, wallet: string]
+type Place = readonly [merchantId: string, mode: string, wallet: string]
 
 const findSettings = sql<Columns, Place>(
   'wallet-settings.find',
@@ -106,14 +106,14 @@ export const walletSettingsStore = (on: Queryable) => ({
 export const namesSandboxAuthority = async (pool: Queryable): Promise<boolean> =>
   (await query(pool, namesSandbox, []))[0]?.found ?? false
 
-export const placed = ({ merchantId, side, wallet }: WalletPlace): Place => [merchantId, side, wallet]
+export const placed = ({ merchantId, mode, wallet }: WalletPlace): Place => [merchantId, mode, wallet]
 
 const first = ([row]: readonly Columns[]): WalletSettings | null => (row ? settingsFrom(row) : null)
 
 function settingsFrom(row: Columns): WalletSettings {
   return {
     merchantId: row.merchant_id,
-    side: row.side,
+    mode: row.side,
     wallet: row.wallet,
     setup: row.setup,
     enabled: row.enabled,

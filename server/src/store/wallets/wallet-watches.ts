@@ -1,11 +1,11 @@
 /** When the records of wallets are looked at next, and how often tokens named a key that is not there. Chapter 40 §6. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { placed } from './wallet-settings.ts'
 
-type Columns = { merchant_id: string; side: Side; wallet: Wallet }
+type Columns = { merchant_id: string; side: Mode; wallet: Wallet }
 
 const claiming = (column: 'check_at' | 'probe_at') =>
   sql<Columns, readonly [Date, number, number]>(
@@ -88,7 +88,7 @@ function watches(pool: Queryable, claim: typeof claimCheck, keep: typeof keepChe
   return {
     claim: async (now, limit, leaseSeconds) => {
       const rows = await query(pool, claim, [now, limit, leaseSeconds])
-      return rows.map(({ merchant_id, side, wallet }) => ({ merchantId: merchant_id, side, wallet }))
+      return rows.map(({ merchant_id, side, wallet }) => ({ merchantId: merchant_id, mode: side, wallet }))
     },
     keep: async (place, nextAt) => {
       await query(pool, keep, [...placed(place), nextAt])

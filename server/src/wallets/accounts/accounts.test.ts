@@ -21,13 +21,13 @@ after(() => scene.drop())
 
 const rootPem = pem(root.der)
 const source = 'wallet maker'
-const trustA = loadWalletATrust({ mode: 'live', source, pem: rootPem, sha256: sha256(rootPem).toString('hex') })
+const trustA = loadWalletATrust({ instanceMode: 'live', source, pem: rootPem, sha256: sha256(rootPem).toString('hex') })
 const rootKey = { keyValue: labelledKey('B root').spki.toString('base64'), protocolVersion: 'ECv1' }
 const json = JSON.stringify({ keys: [rootKey] })
 const known: WalletAnchors = {
   walletA: async () => trustA,
   walletB: async (_, environment) =>
-    loadWalletBTrust({ mode: 'live', source, environment, json, shippedFingerprints: new Set() }),
+    loadWalletBTrust({ instanceMode: 'live', source, environment, json, shippedFingerprints: new Set() }),
   sandboxSession: async () => null,
   refresh: async () => [],
   askAgain: async () => {},
@@ -55,7 +55,7 @@ async function open(anchors: WalletAnchors = known) {
   })
   return {
     accounts,
-    of: ({ merchantId, side, wallet }: WalletPlace) => accounts.of(merchantId, side, wallet),
+    of: ({ merchantId, mode, wallet }: WalletPlace) => accounts.of(merchantId, mode, wallet),
     changed: () => {
       configuration.version += 1
     },
@@ -180,7 +180,7 @@ test('wallet B is addressed as this service and the merchant’s key of the side
   const live = await place({}, { wallet: 'walletbpay' })
   const test_ = await place(
     { gateway: 'other', gatewayMerchantId: 'me', merchantIdentifier: 'BCR2' },
-    { wallet: 'walletbpay', side: 'test' },
+    { wallet: 'walletbpay', mode: 'test' },
   )
   const { of } = await open()
   const key = (await merchantStore(scene.pool).list()).find(({ id }) => id === live.merchantId)?.key
@@ -197,7 +197,7 @@ test('wallet B is addressed as this service and the merchant’s key of the side
 })
 
 test('wallet B on the test side is addressed by the test key, and believed in the environment of its record', async () => {
-  const shop = await place({ environment: 'PRODUCTION' }, { wallet: 'walletbpay', side: 'test' })
+  const shop = await place({ environment: 'PRODUCTION' }, { wallet: 'walletbpay', mode: 'test' })
   const account = await (await open()).of(shop)
   assert.ok(account?.wallet === 'walletbpay')
   const merchant = (await merchantStore(scene.pool).list()).find(({ id }) => id === shop.merchantId)
@@ -235,7 +235,7 @@ test('an unknown root makes the maker be asked again; the account comes back onl
     const keys = [{ keyValue: labelledKey(label).spki.toString('base64'), protocolVersion: 'ECv1' }]
     const environment = 'PRODUCTION' as const
     return loadWalletBTrust({
-      mode: 'live',
+      instanceMode: 'live',
       source,
       environment,
       json: JSON.stringify({ keys }),

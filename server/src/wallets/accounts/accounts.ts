@@ -3,7 +3,7 @@
  * until the configuration changes; what depends on the moment (expired certificates, retiring keys) is decided at every look.
  */
 import { limits } from '#domain/limits.ts'
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Alerts, Clock, Configuration, Ids, Log, WalletAccount, WalletAccounts } from '../../contracts/ports.ts'
 import type { WalletKeyRecord, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
@@ -53,7 +53,7 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
       cache = { version: configuration.version, held: new Map(), reread: anchors.reread() }
     const { held, reread } = cache
     await reread
-    const name = `${place.merchantId} ${place.side} ${place.wallet}`
+    const name = `${place.merchantId} ${place.mode} ${place.wallet}`
     const known = held.get(name)
     if (known) return known
     const reading = readHeld(options, place)
@@ -63,8 +63,8 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
     return reading
   }
 
-  const of: WalletAccounts['of'] = async (merchantId, side, wallet) => {
-    const held = await heldOf({ merchantId, side, wallet })
+  const of: WalletAccounts['of'] = async (merchantId, mode, wallet) => {
+    const held = await heldOf({ merchantId, mode, wallet })
     return held === null ? null : accountOf(options, held)
   }
   const bell = { ...options, notices: walletNoticeStore(pool) }
@@ -90,7 +90,7 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
     unknownRoot: async (account) => {
       if (account.wallet !== 'walletbpay') return null
       await anchors.askAgain(account.trust.source)
-      const fresh = await of(account.merchantId, account.side, account.wallet)
+      const fresh = await of(account.merchantId, account.mode, account.wallet)
       return fresh === null || fresh.trust === account.trust ? null : fresh
     },
   }
@@ -128,18 +128,18 @@ async function readHeld({ pool, vault }: AccountOptions, place: WalletPlace): Pr
 async function accountOf(options: AccountOptions, held: Held): Promise<WalletAccount | null> {
   const { anchors, clock, terms } = options
   const { settings, platform, owner, records } = held
-  const { merchantId, side, trustSource } = settings
+  const { merchantId, mode, trustSource } = settings
   const now = clock.now()
   const { state } = walletState({ settings, platform, keys: records, domains: [], now })
   const facts = {
     merchantId,
-    side,
+    mode,
     usable: takesPayments(state),
     keys: usableKeys(held.keys, now),
     sandbox: trustSource === 'sandbox authority',
   }
   if (settings.wallet === 'walletbpay') {
-    const trust = await anchors.walletB(trustSource, settings.fields.environment ?? environmentOf(side))
+    const trust = await anchors.walletB(trustSource, settings.fields.environment ?? environmentOf(mode))
     const authMethods = settings.fields.authMethods ?? bothMethods
     return trust && { ...facts, wallet: 'walletbpay', trust, recipients: recipientsOf(options, settings), authMethods }
   }
@@ -151,21 +151,21 @@ async function accountOf(options: AccountOptions, held: Held): Promise<WalletAcc
 
 const bothMethods: readonly AuthMethod[] = ['PAN_ONLY', 'CRYPTOGRAM_3DS']
 
-export const environmentOf = (side: Side): 'PRODUCTION' | 'TEST' => (side === 'live' ? 'PRODUCTION' : 'TEST')
+export const environmentOf = (mode: Mode): 'PRODUCTION' | 'TEST' => (mode === 'live' ? 'PRODUCTION' : 'TEST')
 
 function recipientsOf(
   { configuration, terms }: AccountOptions,
-  { merchantId, side, fields }: WalletSettings,
+  { merchantId, mode, fields }: WalletSettings,
 ): Recipients {
   const merchant = configuration.merchant(merchantId)
-  const ownKey = (side === 'live' ? merchant?.key : merchant?.testKey) ?? ''
+  const ownKey = (mode === 'live' ? merchant?.key : merchant?.testKey) ?? ''
   const gateway = gatewayRecipient(fields.gateway ?? terms.gateway, fields.gatewayMerchantId ?? ownKey)
   const { merchantIdentifier } = fields
   return { gateway, merchant: merchantIdentifier === undefined ? null : merchantRecipient(merchantIdentifier) }
 }
 
-const placeOf = ({ merchantId, side, wallet }: { merchantId: string; side: Side; wallet: Wallet }): WalletPlace => ({
+const placeOf = ({ merchantId, mode, wallet }: { merchantId: string; mode: Mode; wallet: Wallet }): WalletPlace => ({
   merchantId,
-  side,
+  mode,
   wallet,
 })

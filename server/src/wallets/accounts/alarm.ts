@@ -18,8 +18,8 @@ export interface AlarmBell {
 
 export async function alarm({ notices, alerts, letters, clock, log }: AlarmBell, notice: WalletNotice): Promise<void> {
   if (!(await notices.raise(notice, clock.now()))) return
-  const { kind, merchantId, side, wallet, text } = notice
-  log.warn({ merchantId, side, wallet, alarm: kind }, text)
+  const { kind, merchantId, mode, wallet, text } = notice
+  log.warn({ merchantId, side: mode, wallet, alarm: kind }, text)
   // The operator's own record belongs to no merchant.
   await alerts.raise({ kind, merchantId: merchantId === PLATFORM_SCOPE ? null : merchantId, paymentId: null, text })
   await letters.alarm(notice)

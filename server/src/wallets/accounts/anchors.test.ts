@@ -44,7 +44,7 @@ const inFile = async (name: string, content: string): Promise<string> => {
 }
 const load = (over: Partial<AnchorOptions> = {}) =>
   loadAnchors({
-    mode: 'live',
+    instanceMode: 'live',
     pool: scene.pool,
     clock: scene.clock,
     log: silent,

@@ -33,7 +33,7 @@ export interface WalletAnchors {
 }
 
 export interface AnchorOptions {
-  readonly mode: InstanceMode
+  readonly instanceMode: InstanceMode
   readonly pool: Pool
   readonly clock: Clock
   readonly log: Log
@@ -78,7 +78,7 @@ class Anchors implements WalletAnchors {
     const text = await this.#text(source, 'root')
     if (text === null) return null
     const sha256 = source === 'wallet maker' ? (this.#options.makerRoot?.sha256 ?? null) : null
-    const load = () => loadWalletATrust({ mode: this.#options.mode, source, pem: text, sha256 })
+    const load = () => loadWalletATrust({ instanceMode: this.#options.instanceMode, source, pem: text, sha256 })
     const trust = this.#once(source, 'root', text, load)
     return trust !== null && 'root' in trust ? trust : null
   }
@@ -119,8 +119,8 @@ class Anchors implements WalletAnchors {
 
   /** A list that was fetched once is believed only as long as the configuration names its source. */
   #isNamed(source: TrustSource, name: string): boolean {
-    const { mode, makerKeys } = this.#options
-    if (source === 'sandbox authority') return mode === 'sandbox'
+    const { instanceMode, makerKeys } = this.#options
+    if (source === 'sandbox authority') return instanceMode === 'sandbox'
     return environments.some((environment) => environment === name && makerKeys[environment] !== null)
   }
 
@@ -132,7 +132,13 @@ class Anchors implements WalletAnchors {
   }
 
   #loadKeys(source: TrustSource, environment: WalletBEnvironment, json: string): WalletBTrust {
-    return loadWalletBTrust({ mode: this.#options.mode, source, environment, json, shippedFingerprints })
+    return loadWalletBTrust({
+      instanceMode: this.#options.instanceMode,
+      source,
+      environment,
+      json,
+      shippedFingerprints,
+    })
   }
 
   /** Waits for a fetch that is under way: what is there may be of an authority that exists no more. */

@@ -28,18 +28,18 @@ export async function assembleWallets(
   { alerts, letters }: { readonly alerts: Alerts; readonly letters: WalletLetters },
   sandboxUrl: string | null,
 ): Promise<WalletParts> {
-  const { mode, wallets } = config
+  const { instanceMode, wallets } = config
   const anchors = await loadAnchors({
-    mode,
+    instanceMode,
     pool,
     clock,
     log,
-    makerRoot: readMakerRoot(mode, wallets.rootFile),
+    makerRoot: readMakerRoot(instanceMode, wallets.rootFile),
     makerKeys: {
-      PRODUCTION: makerKeySource(mode, 'PRODUCTION', wallets.keyLists.PRODUCTION),
-      TEST: makerKeySource(mode, 'TEST', wallets.keyLists.TEST),
+      PRODUCTION: makerKeySource(instanceMode, 'PRODUCTION', wallets.keyLists.PRODUCTION),
+      TEST: makerKeySource(instanceMode, 'TEST', wallets.keyLists.TEST),
     },
-    authority: mode === 'live' || sandboxUrl === null ? null : sandboxAuthority(sandboxUrl),
+    authority: instanceMode === 'live' || sandboxUrl === null ? null : sandboxAuthority(sandboxUrl),
   })
   const terms = {
     deniedSerials: wallets.deniedSerials,

@@ -6,7 +6,7 @@ import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
 import type { WalletNotice } from '../../contracts/wallet-records.ts'
 import { walletLetters } from './letters.ts'
 
-const place = { merchantId: 'm-1', side: 'live', wallet: 'walletapay' } as const
+const place = { merchantId: 'm-1', mode: 'live', wallet: 'walletapay' } as const
 const notice: WalletNotice = {
   ...place,
   kind: 'wallet domain failing',

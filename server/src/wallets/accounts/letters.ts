@@ -38,11 +38,11 @@ export function walletLetters({ mails, operator, merchant }: LetterOptions): Wal
   }
 }
 
-const whichOf = ({ wallet, side }: WalletPlace): string => `${wallet}, ${side} mode`
+const whichOf = ({ wallet, mode }: WalletPlace): string => `${wallet}, ${mode} mode`
 
 function forOperator(notice: WalletNotice, name: string | null): string {
-  const { kind, subject, wallet, side, text, merchantId } = notice
-  const whose = merchantId === PLATFORM_SCOPE || name === null ? '--platform' : `${name} --side ${side}`
+  const { kind, subject, wallet, mode, text, merchantId } = notice
+  const whose = merchantId === PLATFORM_SCOPE || name === null ? '--platform' : `${name} --side ${mode}`
   const about = subject === '' ? '' : ` --subject "${subject}"`
   const mute = `gatehouse wallet alarm mute "${kind}" ${whose} --wallet ${wallet}${about} --reason "…"`
   return `${text}\n\nThis mail is sent daily until the problem is fixed or the alert is muted with a reason:\n  ${mute}\n`

@@ -43,7 +43,7 @@ export function missedButtons({ pool, clock, log }: MissingOptions): WalletButto
   return (place, missing) => {
     const lastAt = clock.now()
     const row = { ...place, ...missing, day: dayOf(lastAt), lastAt }
-    const key = [row.merchantId, row.side, row.wallet, row.day, row.reason, row.source].join(' ')
+    const key = [row.merchantId, row.mode, row.wallet, row.day, row.reason, row.source].join(' ')
     waiting.set(key, { ...row, count: (waiting.get(key)?.count ?? 0) + 1 })
     if (isPlanned) return
     isPlanned = true

@@ -1,5 +1,5 @@
 /** A merchant's wallet as its maker knows it, for the simulator: identifiers and public keys, those of the past included. Chapter 40 §20.3. */
-import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
@@ -20,17 +20,17 @@ export async function simulatorRecipient(
   pool: Queryable,
   terms: { readonly gateway: string },
   merchant: Merchant,
-  side: Side,
+  mode: Mode,
   wallet: Wallet,
 ): Promise<SimulatorRecipient | null> {
   const store = walletSettingsStore(pool)
-  const settings = await store.find({ merchantId: merchant.id, side, wallet })
+  const settings = await store.find({ merchantId: merchant.id, mode, wallet })
   if (settings?.trustSource !== 'sandbox authority') return null
   const platform = settings.setup === 'platform' ? await store.find(platformPlace(wallet)) : null
   const owner = platform ?? settings
   const keys = await walletKeyStore(pool).list(owner)
   const { fields } = settings
-  const ownKey = side === 'live' ? merchant.key : merchant.testKey
+  const ownKey = mode === 'live' ? merchant.key : merchant.testKey
   return {
     merchant_identifier: owner.fields.merchantIdentifier ?? '',
     keys: keys
@@ -38,6 +38,6 @@ export async function simulatorRecipient(
       .map(({ state, spki }) => ({ state, spki: spki.toString('base64') })),
     gateway: fields.gateway ?? terms.gateway,
     gateway_merchant_id: fields.gatewayMerchantId ?? ownKey,
-    environment: fields.environment ?? environmentOf(side),
+    environment: fields.environment ?? environmentOf(mode),
   }
 }

@@ -79,12 +79,12 @@ export function holding<T>(
 export async function note(
   { clock, ids }: Pick<Rotation, 'clock' | 'ids'>,
   client: PoolClient,
-  { merchantId, side, wallet }: WalletPlace,
+  { merchantId, mode, wallet }: WalletPlace,
   byUser: string,
   what: string,
   details: Readonly<Record<string, string | boolean | null | readonly string[]>>,
 ): Promise<void> {
-  const change = { merchantId, side, wallet, at: clock.now(), byUser, what, details: { ...details } }
+  const change = { merchantId, mode, wallet, at: clock.now(), byUser, what, details: { ...details } }
   await walletHistoryStore(client).add(change, ids)
 }
 

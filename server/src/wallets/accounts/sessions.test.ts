@@ -55,10 +55,10 @@ const options = (...sessionHosts: readonly string[]): SessionOptions => ({
 })
 
 async function shop(): Promise<string> {
-  const { merchantId, side, wallet } = await scene.place()
+  const { merchantId, mode, wallet } = await scene.place()
   const { privateKey, certificate } = pairOf('identity')
   const entry = { enabled: true, merchantIdentifier, shopName: 'Shop', privateKey, certificate }
-  taken(await saveWallet(scene.desk, { merchantId, side, wallet }, entry))
+  taken(await saveWallet(scene.desk, { merchantId, mode, wallet }, entry))
   await addDomains(scene.desk, merchantId, wallet, 'localhost', { purpose: 'test', controlledBy: 'operator' })
   return merchantId
 }
@@ -79,7 +79,7 @@ test('the address that a browser names is asked only over https and when its hos
   ] as const
   for (const [validationUrl, hosts, asked] of rows) {
     const sessions = walletSessions(options(...hosts))
-    const answer = await sessions.open({ merchantId, side: 'live', domain: 'localhost', validationUrl })
+    const answer = await sessions.open({ merchantId, mode: 'live', domain: 'localhost', validationUrl })
     assert.deepEqual(answer, { ok: false, because: 'not available' })
     const other = asked === named ? configured : named
     assert.deepEqual([asked.wasCalled(), other.wasCalled()], [true, false], `${validationUrl} with ${hosts}`)
@@ -88,12 +88,12 @@ test('the address that a browser names is asked only over https and when its hos
 
 test('a look at the session service tells what went wrong, and asks nobody without a pair or a domain', async () => {
   const merchantId = await shop()
-  const place = { merchantId, side: 'live', wallet: 'walletapay' } as const
+  const place = { merchantId, mode: 'live', wallet: 'walletapay' } as const
   assert.equal(typeof (await probeSession(options(), place, null)), 'string')
   assert.ok(configured.wasCalled())
   const bare = await scene.place()
   taken(await saveWallet(scene.desk, bare, { enabled: true, merchantIdentifier }))
   assert.equal(await probeSession(options(), bare, 'checkout.example'), undefined)
-  assert.equal(await probeSession(options(), { ...place, side: 'test' }, null), undefined)
+  assert.equal(await probeSession(options(), { ...place, mode: 'test' }, null), undefined)
   assert.equal(configured.wasCalled(), false)
 })

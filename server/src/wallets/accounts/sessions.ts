@@ -23,8 +23,8 @@ export interface SessionOptions {
 export function walletSessions(options: SessionOptions): WalletSessions {
   const { pool, clock, log } = options
   return {
-    open: async ({ merchantId, side, domain, validationUrl }) => {
-      const facts = await factsOf(pool, { merchantId, side, wallet: 'walletapay' }, clock.now())
+    open: async ({ merchantId, mode, domain, validationUrl }) => {
+      const facts = await factsOf(pool, { merchantId, mode, wallet: 'walletapay' }, clock.now())
       if (facts === null || !takesPayments(walletState(facts).state)) return { ok: false, because: 'not usable' }
       // One that fails its check at the moment still shows the button, so it gets sessions too (chapter 40 §8).
       if (!facts.domains.some((entry) => [domain, usualName(domain)].includes(entry.domain) && showsButton(entry)))
@@ -34,7 +34,10 @@ export function walletSessions(options: SessionOptions): WalletSessions {
       const question = await questionOf(options, facts, pair, domain, validationUrl)
       const reply = question && (await askForSession(question))
       if (reply && 'session' in reply) return { ok: true, session: reply.session }
-      log.warn({ merchantId, side, fault: reply?.fault ?? 'no address' }, 'A wallet session could not be created.')
+      log.warn(
+        { merchantId, side: mode, fault: reply?.fault ?? 'no address' },
+        'A wallet session could not be created.',
+      )
       return { ok: false, because: 'not available' }
     },
   }

@@ -7,13 +7,13 @@ import type { Pool } from '../../store/database/pool.ts'
 import { instanceStore } from '../../store/instance/instance.ts'
 import { namesSandboxAuthority } from '../../store/wallets/wallet-settings.ts'
 
-export async function guardMode(pool: Pool, mode: 'live' | 'sandbox'): Promise<void> {
+export async function guardMode(pool: Pool, instanceMode: 'live' | 'sandbox'): Promise<void> {
   const store = instanceStore(pool)
-  if (mode === 'live') await refuseSandboxRemains(pool)
-  const claimed = await store.claimMode(mode)
-  if (claimed === mode) return
+  if (instanceMode === 'live') await refuseSandboxRemains(pool)
+  const claimed = await store.claimMode(instanceMode)
+  if (claimed === instanceMode) return
   throw new StartupError(
-    `This database belongs to a ${claimed} instance, but this process was started as ${mode}.`,
+    `This database belongs to a ${claimed} instance, but this process was started as ${instanceMode}.`,
     `Start it again without GATEHOUSE_MODE, or use another database.`,
   )
 }

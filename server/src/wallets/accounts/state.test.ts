@@ -9,7 +9,7 @@ const before = new Date('2026-02-28T23:59:59Z')
 
 const settings: WalletSettings = {
   merchantId: 'm',
-  side: 'live',
+  mode: 'live',
   wallet: 'walletapay',
   setup: 'own_account',
   enabled: true,
@@ -28,7 +28,7 @@ const settings: WalletSettings = {
 }
 const key = (over: Partial<WalletKeyRecord> = {}): WalletKeyRecord => ({
   merchantId: 'm',
-  side: 'live',
+  mode: 'live',
   wallet: 'walletapay',
   id: 'k',
   role: 'processing',

@@ -19,13 +19,13 @@ const authorityMs = 30_000
 
 /** The pinned root file. A missing or different file stops the start. */
 export function readMakerRoot(
-  mode: 'live' | 'sandbox',
+  instanceMode: 'live' | 'sandbox',
   rootFile: WalletConfig['rootFile'],
 ): { readonly pem: string; readonly sha256: string } | null {
   if (rootFile === null) return null
   const pem = fileText(rootFile.path, 'WALLET_A_ROOT_FILE')
   try {
-    loadWalletATrust({ mode, source: 'wallet maker', pem, sha256: rootFile.sha256 })
+    loadWalletATrust({ instanceMode, source: 'wallet maker', pem, sha256: rootFile.sha256 })
   } catch (error) {
     if (!(error instanceof TrustError)) throw error
     throw new StartupError(
@@ -38,7 +38,7 @@ export function readMakerRoot(
 
 /** A key list by its setting. A file must be sound at the start; an address is asked later, because a start cannot wait for others. */
 export function makerKeySource(
-  mode: 'live' | 'sandbox',
+  instanceMode: 'live' | 'sandbox',
   environment: WalletBEnvironment,
   source: string | null,
 ): FetchText | null {
@@ -47,7 +47,7 @@ export function makerKeySource(
   const setting = environment === 'TEST' ? 'WALLET_B_TEST_KEYS' : 'WALLET_B_KEYS'
   const json = fileText(source, setting)
   try {
-    loadWalletBTrust({ mode, source: 'wallet maker', environment, json, shippedFingerprints: new Set() })
+    loadWalletBTrust({ instanceMode, source: 'wallet maker', environment, json, shippedFingerprints: new Set() })
   } catch (error) {
     if (!(error instanceof TrustError)) throw error
     throw new StartupError(`The key list ${source} cannot be used: ${error.message}`, `Correct the file of ${setting}.`)

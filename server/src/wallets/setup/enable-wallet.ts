@@ -1,7 +1,7 @@
 /** "Enable wallet for testing": a wallet on one side of a merchant, complete with keys, certificates and a domain. Chapter 40 §20.1. */
 
 import { z } from 'zod'
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { KeyRole, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
 import type { Office } from '../../setup/merchants.ts'
@@ -18,7 +18,7 @@ interface TestingWishes {
   /** The short name, of which the Merchant Identifier is made, and what the payer reads. */
   readonly name: string
   readonly title: string
-  readonly side: Side
+  readonly mode: Mode
   readonly wallet: Wallet
   /** False leaves the processing key out: the wallet runs in virtual flow. */
   readonly decrypts: boolean
@@ -48,8 +48,8 @@ export async function testingEntry(
   wishes: TestingWishes,
   sandboxUrl: string,
 ): Promise<WalletEntry> {
-  const { merchantId, side, wallet } = wishes
-  const keys = await walletKeyStore(pool).list({ merchantId, side, wallet })
+  const { merchantId, mode, wallet } = wishes
+  const keys = await walletKeyStore(pool).list({ merchantId, mode, wallet })
   const present = new Set(keys.map(({ role, state }) => `${role} ${state}`))
   const lacks = (role: KeyRole): boolean => !present.has(`${role} current`)
   return wallet === 'walletapay' ? walletAEntry(wishes, lacks, sandboxUrl) : walletBEntry(wishes, lacks('processing'))
@@ -62,12 +62,12 @@ export async function saveForTesting(
 ): Promise<WalletSettings> {
   const desk: WalletDesk = {
     ...office,
-    mode: 'sandbox',
+    instanceMode: 'sandbox',
     trustSource: 'sandbox authority',
     byUser: 'enabled for testing',
   }
-  const { merchantId, side, wallet } = wishes
-  const place: WalletPlace = { merchantId, side, wallet }
+  const { merchantId, mode, wallet } = wishes
+  const place: WalletPlace = { merchantId, mode, wallet }
   const saved = await saveWallet(desk, place, entry)
   if (!saved.ok) throw new Error(`The wallet could not be enabled: ${saved.faults.map(faultText).join(' ')}`)
   if (wallet === 'walletapay')
@@ -76,11 +76,11 @@ export async function saveForTesting(
 }
 
 async function walletAEntry(
-  { name, title, side, decrypts, keyType = 'EC' }: TestingWishes,
+  { name, title, mode, decrypts, keyType = 'EC' }: TestingWishes,
   lacks: (role: KeyRole) => boolean,
   sandboxUrl: string,
 ): Promise<WalletEntry> {
-  const merchantIdentifier = `merchant.sandbox.${name}.${side}`
+  const merchantIdentifier = `merchant.sandbox.${name}.${mode}`
   const [identity, processing] = await Promise.all([
     lacks('identity')
       ? certifiedKey(sandboxUrl, newKey('walletapay', 'identity'), 'identity', merchantIdentifier)
@@ -102,11 +102,11 @@ async function walletAEntry(
   }
 }
 
-function walletBEntry({ title, side, decrypts }: TestingWishes, lacksKey: boolean): WalletEntry {
+function walletBEntry({ title, mode, decrypts }: TestingWishes, lacksKey: boolean): WalletEntry {
   return {
     enabled: true,
     trustSource: 'sandbox authority',
-    environment: side === 'live' ? 'PRODUCTION' : 'TEST',
+    environment: mode === 'live' ? 'PRODUCTION' : 'TEST',
     country: 'US',
     shopName: shopName(title),
     authMethods: ['PAN_ONLY', 'CRYPTOGRAM_3DS'],

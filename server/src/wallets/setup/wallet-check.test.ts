@@ -42,10 +42,10 @@ const recordOf = ({ wallet }: WalletPlace, row: Pick<CheckRow, 'id' | 'result' |
 })
 
 async function refuse(of: WalletPlace, detail: string, id = 'A13'): Promise<void> {
-  const { merchantId, side } = of
+  const { merchantId, mode } = of
   const record = recordOf(of, { id, result: 'failed', detail })
   const at = scene.clock.now()
-  const refused = { requestId: 'r', merchantId, side, orderId: null, protocol: 'S2S_CARD', at, record }
+  const refused = { requestId: 'r', merchantId, mode, orderId: null, protocol: 'S2S_CARD', at, record }
   await refusedTokenStore(scene.pool, scene.desk.ids).add(refused)
 }
 
@@ -59,7 +59,7 @@ async function accept(of: WalletPlace, fingerprint: string): Promise<void> {
     [
       of.merchantId,
       scene.desk.ids.next(),
-      of.side === 'test',
+      of.mode === 'test',
       scene.clock.now(),
       JSON.stringify({ wallet: { name: of.wallet, checks } }),
     ],
@@ -104,7 +104,7 @@ test('accepted tokens that still come for the retiring key tell that the maker h
 test('the last 100 tokens count, taken and refused together, and those of the same side and wallet alone', async () => {
   const shop = await place()
   await refuse(shop, `no active key ${stranger}`)
-  await refuse({ ...shop, side: 'test' }, `no active key ${'cd'.repeat(32)}`)
+  await refuse({ ...shop, mode: 'test' }, `no active key ${'cd'.repeat(32)}`)
   scene.passDays(1)
   for (let made = 0; made < 99; made += 1) await accept(shop, first.fingerprint)
   assert.deepEqual(await aboutTokens(shop), [

@@ -32,9 +32,9 @@ export async function checkWallet(desk: WalletDesk, place: WalletPlace): Promise
 }
 
 async function fieldFaults({ pool }: WalletDesk, { settings }: StateFacts): Promise<readonly FieldFault[]> {
-  const { wallet, side, setup, fields } = settings
+  const { wallet, mode, setup, fields } = settings
   const countries = await countriesOf(pool, wallet)
-  return enterFields({}, fields, { wallet, side, setup, isPlatform: false, countries }).faults
+  return enterFields({}, fields, { wallet, mode, setup, isPlatform: false, countries }).faults
 }
 
 async function keyFaults({ vault }: WalletDesk, facts: StateFacts): Promise<readonly FieldFault[]> {

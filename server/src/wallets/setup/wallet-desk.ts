@@ -3,7 +3,7 @@ import type { Office } from '../../setup/merchants.ts'
 import type { EntryFault } from '../tokens/entry-fault.ts'
 
 export interface WalletDesk extends Office {
-  readonly mode: 'live' | 'sandbox'
+  readonly instanceMode: 'live' | 'sandbox'
   /** Whom new records believe unless the entry says otherwise. */
   readonly trustSource: 'wallet maker' | 'sandbox authority'
   /** Below which every merchant's host bears its name; missing or null where there is none. */

@@ -47,7 +47,7 @@ export async function addDomains(
     const ready = await servesOperatorsFile(client, merchantId, wallet)
     const answers: LineAnswer[] = []
     for (const [index, line] of lines.entries()) {
-      const entry = readLine(line, wishes, desk.mode)
+      const entry = readLine(line, wishes, desk.instanceMode)
       if (entry === null) answers.push({ line, result: 'invalid', text: notValid })
       else if (!mayHaveHost(name, entry.domain, desk.checkoutDomain ?? null))
         answers.push({ line, result: 'invalid', text: ofAnother })
@@ -134,12 +134,12 @@ export async function verifiedAtMaker(
 }
 
 /** A host name as it is kept: lower-case ASCII with at least two labels; null for anything else. */
-export function hostName(entered: string, mode: WalletDesk['mode']): string | null {
+export function hostName(entered: string, instanceMode: WalletDesk['instanceMode']): string | null {
   const name = entered.trim().toLowerCase()
   // The converter below would read a whole authority and drop what follows it.
   if (/[\s/\\:?#@%*[\]]/.test(name)) return null
   const host = domainToASCII(name)
-  if (mode === 'sandbox' && host === 'localhost') return host
+  if (instanceMode === 'sandbox' && host === 'localhost') return host
   const labels = host.split('.')
   const sound = labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label))
   if (!sound || labels.length < 2 || host.length > 253 || isIP(host) !== 0) return null
@@ -151,11 +151,11 @@ const ofAnother = 'The domain belongs to another merchant.'
 
 type DomainEntry = DomainWishes & { readonly domain: string }
 
-function readLine(line: string, wishes: DomainWishes, mode: WalletDesk['mode']): DomainEntry | null {
+function readLine(line: string, wishes: DomainWishes, instanceMode: WalletDesk['instanceMode']): DomainEntry | null {
   const [name = '', purpose = wishes.purpose, controlledBy = wishes.controlledBy, ...more] = line
     .split(',')
     .map((part) => part.trim())
-  const domain = hostName(name, mode)
+  const domain = hostName(name, instanceMode)
   if (domain === null || more.length > 0) return null
   if (purpose !== 'production' && purpose !== 'test') return null
   if (controlledBy !== 'operator' && controlledBy !== 'merchant') return null
@@ -193,8 +193,8 @@ function newDomain(
 async function servesOperatorsFile(client: PoolClient, merchantId: string, wallet: Wallet): Promise<boolean> {
   const store = walletSettingsStore(client)
   const sides = await Promise.all([
-    store.find({ merchantId, side: 'live', wallet }),
-    store.find({ merchantId, side: 'test', wallet }),
+    store.find({ merchantId, mode: 'live', wallet }),
+    store.find({ merchantId, mode: 'test', wallet }),
   ])
   if (!sides.some((settings) => settings?.setup === 'platform')) return false
   return (await store.find(platformPlace(wallet)))?.associationFile != null
@@ -208,6 +208,6 @@ async function noteDomains(
   what: string,
   domains: readonly string[],
 ): Promise<void> {
-  const change = { merchantId, side: null, wallet, at: clock.now(), byUser, what, details: { domains } }
+  const change = { merchantId, mode: null, wallet, at: clock.now(), byUser, what, details: { domains } }
   await walletHistoryStore(client).add(change, ids)
 }

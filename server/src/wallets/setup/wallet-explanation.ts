@@ -46,7 +46,7 @@ export async function explainWallet(
       .map(({ midId }) => midId),
   )
   const mids = (await midStore(pool).list())
-    .filter(({ id, side, enabled }) => linked.has(id) && side === place.side && enabled)
+    .filter(({ id, mode, enabled }) => linked.has(id) && mode === place.mode && enabled)
     .map((mid) => candidateOf(mid, place, powersOf(mid.connector)))
   const recorded = await recentlyMissed(pool, place, clock.now())
   return { button: explainButton(facts, mids, page), flow: explainFlow(facts, mids), recorded }

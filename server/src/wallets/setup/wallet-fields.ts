@@ -1,5 +1,5 @@
 /** The fields of the Wallets tab and what each takes, beside the tables of Chapter 40 §3. Keys and certificates are elsewhere. */
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import { isCountry } from '#domain/place/country.ts'
 import type { WalletFields, WalletSetup } from '../../contracts/wallet-records.ts'
@@ -10,7 +10,7 @@ export type FieldEntry = { readonly [Name in keyof WalletFields]?: WalletFields[
 
 interface FieldScene {
   readonly wallet: Wallet
-  readonly side: Side
+  readonly mode: Mode
   readonly setup: WalletSetup
   /** The operator's own record. */
   readonly isPlatform: boolean
@@ -79,7 +79,7 @@ const rules: readonly Rule[] = [
   rule('shop_name',             'shopName',             merchants, (name) => between(name, 1, 64),                                                      notValid),
   rule('merchant_capabilities', 'merchantCapabilities', walletA,   (values) => subset(values, capabilities) && values.includes('supports3DS'),          notAChoice),
   rule('supported_networks',    'supportedNetworks',    merchants, networks,                                                                            notAChoice),
-  rule('environment',           'environment',          walletB,   (value, { side }) => value === 'PRODUCTION' || side === 'test',                      notAChoice),
+  rule('environment',           'environment',          walletB,   (value, { mode }) => value === 'PRODUCTION' || mode === 'test',                      notAChoice),
   rule('gateway',               'gateway',              walletB,   (name) => between(name, 1, 64),                                                      notValid),
   rule('gateway_merchant_id',   'gatewayMerchantId',    walletB,   (id) => between(id, 1, 64),                                                          notValid),
   rule('allowed_auth_method',   'authMethods',          walletB,   (values) => subset(values, authMethods),                                             notAChoice),

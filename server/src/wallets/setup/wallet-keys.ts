@@ -129,7 +129,7 @@ interface NewKey {
 export async function insertKey(
   { vault, clock, ids, ...desk }: WalletDesk,
   client: PoolClient,
-  { merchantId, side, wallet }: WalletSettings,
+  { merchantId, mode, wallet }: WalletSettings,
   keys: readonly WalletKeyRecord[],
   { role, key, certificate, request }: NewKey,
 ): Promise<WalletKeyRecord | { readonly field: string; readonly text: string }> {
@@ -140,7 +140,7 @@ export async function insertKey(
   const first = !active.some(({ state }) => state === 'current')
   const record: WalletKeyRecord = {
     merchantId,
-    side,
+    mode,
     wallet,
     id: ids.next(),
     role,

@@ -88,11 +88,11 @@ async function listed(desk: WalletDesk, place: WalletPlace, entered: Entered<unk
 /** What was assigned once stays; a first one is made of the platform's, so that it says where it belongs. */
 async function registrationOf({ pool }: WalletDesk, facts: StateFacts): Promise<Registration | null> {
   const { settings, platform, domains } = facts
-  const { merchantId, side, wallet, fields } = settings
+  const { merchantId, mode, wallet, fields } = settings
   const own = platform?.fields.merchantIdentifier
   if (own === undefined) return null
   return {
-    merchantIdentifier: fields.merchantIdentifier ?? `${own}.${merchantId}.${side}`,
+    merchantIdentifier: fields.merchantIdentifier ?? `${own}.${merchantId}.${mode}`,
     displayName: fields.shopName ?? '',
     country: fields.country ?? '',
     domains: domains.map(({ domain }) => domain),
@@ -101,7 +101,7 @@ async function registrationOf({ pool }: WalletDesk, facts: StateFacts): Promise<
 }
 
 /** Registered means: the maker has been told of it and has found the file, or will. */
-function registeredDomains(desk: WalletDesk, { merchantId, wallet, side }: WalletPlace): Promise<Entered<null>> {
+function registeredDomains(desk: WalletDesk, { merchantId, wallet, mode }: WalletPlace): Promise<Entered<null>> {
   return inTransaction(desk.pool, async (client) => {
     const store = walletDomainStore(client)
     await store.lockMerchant(merchantId)
@@ -110,7 +110,7 @@ function registeredDomains(desk: WalletDesk, { merchantId, wallet, side }: Walle
     await note(
       desk,
       client,
-      { merchantId, side, wallet },
+      { merchantId, mode, wallet },
       desk.byUser,
       'Domains were registered with the wallet provider.',
       {

@@ -78,7 +78,7 @@ const walletARows: readonly (readonly [entry: WalletEntry, refusal: string | nul
 
 // Wallet B.
 // biome-ignore format: a table is read in columns.
-const walletBRows: readonly (readonly [side: 'live' | 'test', entry: WalletEntry, refusal: string | null])[] = [
+const walletBRows: readonly (readonly [mode: 'live' | 'test', entry: WalletEntry, refusal: string | null])[] = [
   ['live', { environment: 'PRODUCTION' },                            null],
   ['live', { environment: 'TEST' },                                  'environment: The value you selected is not a valid choice.'],
   ['test', { environment: 'PRODUCTION' },                            null],
@@ -105,8 +105,8 @@ test('each field of the tables takes what it should, and refuses the rest in the
     const faults = faultsOf(await saveWallet(scene.desk, await scene.place(), entry))
     assert.deepEqual(faults, refusal === null ? [] : [refusal], JSON.stringify(entry))
   }
-  for (const [side, entry, refusal] of walletBRows) {
-    const place = await scene.place({ side, wallet: 'walletbpay' })
+  for (const [mode, entry, refusal] of walletBRows) {
+    const place = await scene.place({ mode, wallet: 'walletbpay' })
     const faults = faultsOf(await saveWallet(scene.desk, place, entry))
     assert.deepEqual(faults, refusal === null ? [] : [refusal], JSON.stringify(entry))
   }
@@ -226,7 +226,7 @@ test('the operator’s record has an identifier and a session address, and no fi
 })
 
 test('a live instance takes no sandbox authority as trust source', async () => {
-  const live = { ...scene.desk, mode: 'live' as const }
+  const live = { ...scene.desk, instanceMode: 'live' as const }
   const faults = faultsOf(await saveWallet(live, await scene.place(), { trustSource: 'sandbox authority' }))
   assert.deepEqual(faults, ['trust_source: The value you selected is not a valid choice.'])
 })

@@ -125,14 +125,14 @@ const emptySettings = ({ clock, trustSource }: WalletDesk, place: WalletPlace): 
 })
 
 function enterSettings(
-  { mode, clock }: WalletDesk,
+  { instanceMode, clock }: WalletDesk,
   before: WalletSettings,
   entry: WalletEntry,
   countries: ReadonlySet<string>,
 ): { readonly settings: WalletSettings; readonly faults: readonly FieldFault[] } {
   const { setup = before.setup, enabled = before.enabled, trustSource = before.trustSource, version } = entry
   const isPlatform = before.merchantId === PLATFORM_SCOPE
-  const scene = { wallet: before.wallet, side: before.side, setup, isPlatform, countries }
+  const scene = { wallet: before.wallet, mode: before.mode, setup, isPlatform, countries }
   const { fields, faults } = enterFields(before.fields, entry, scene)
   const settings = { ...before, setup, enabled, trustSource, fields, updatedAt: clock.now() }
   return {
@@ -140,7 +140,9 @@ function enterSettings(
     faults: [
       ...(version !== undefined && version !== before.version ? [changedMeanwhile] : []),
       ...(before.wallet === 'walletbpay' && setup === 'platform' ? [{ field: 'setup', text: notAChoice }] : []),
-      ...(mode === 'live' && trustSource === 'sandbox authority' ? [{ field: 'trust_source', text: notAChoice }] : []),
+      ...(instanceMode === 'live' && trustSource === 'sandbox authority'
+        ? [{ field: 'trust_source', text: notAChoice }]
+        : []),
       ...faults,
       ...(setup === 'platform' && !isPlatform ? unusedInPlatform(entry) : []),
     ],

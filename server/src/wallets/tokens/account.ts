@@ -1,5 +1,5 @@
 /** What a payment needs to know of a merchant's wallet: whether it may be used, and what opens its tokens. Chapter 40 §3, §9. */
-import type { Protocol, Side } from '#domain/merchant.ts'
+import type { Mode, Protocol } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Recipients } from './formats/wallet-b-signature.ts'
 import type { AuthMethod, CheckRecord } from './opened-token.ts'
@@ -8,7 +8,7 @@ import type { WalletATrust, WalletBTrust } from './trust.ts'
 
 export interface WalletAccounts {
   /** Null when the merchant has no settings for the wallet on that side, or when nobody is known whom its tokens could be believed. */
-  of(merchantId: string, side: Side, wallet: Wallet): Promise<WalletAccount | null>
+  of(merchantId: string, mode: Mode, wallet: Wallet): Promise<WalletAccount | null>
   /** A verified token was opened by the key with this fingerprint: one that was `next` is promoted (chapter 40 §5). */
   opened(account: WalletAccount, fingerprint: string): Promise<void>
   /** A genuine token named no active key; the third in an hour raises the alarm (chapter 40 §6). */
@@ -21,7 +21,7 @@ export interface WalletAccounts {
 
 interface AccountFacts {
   readonly merchantId: string
-  readonly side: Side
+  readonly mode: Mode
   /** Enabled, and in the state `live` or `degraded`. */
   readonly usable: boolean
   /** Those that may decrypt now; none means virtual flow. */
@@ -59,7 +59,7 @@ interface RefusedToken {
   /** Empty when nobody gave the request one. */
   readonly requestId: string
   readonly merchantId: string
-  readonly side: Side
+  readonly mode: Mode
   readonly orderId: string | null
   readonly protocol: Protocol
   readonly at: Date
@@ -73,7 +73,7 @@ export interface WalletSessions {
 
 interface SessionAsk {
   readonly merchantId: string
-  readonly side: Side
+  readonly mode: Mode
   /** The host of the page that shows the button. */
   readonly domain: string
   /** Where the payer's browser was told to go; used only when its host is on the operator's list. */
@@ -88,14 +88,14 @@ type SessionAnswer =
 /** The buttons of a page (chapter 40 §17). */
 export interface WalletButtons {
   of(
-    place: { readonly merchantId: string; readonly side: Side; readonly wallet: Wallet },
+    place: { readonly merchantId: string; readonly mode: Mode; readonly wallet: Wallet },
     page: { readonly host: string; readonly secure: boolean; readonly merchantKey: string },
   ): Promise<{ readonly button: WalletButton } | { readonly reason: ButtonReason }>
   /** Whether the host is a domain of the merchant's that shows buttons. */
   isDomain(merchantId: string, host: string): Promise<boolean>
   /** Keeps why a page showed none, for whoever asks later. Nobody waits for it. */
   missed(
-    place: { readonly merchantId: string; readonly side: Side; readonly wallet: Wallet },
+    place: { readonly merchantId: string; readonly mode: Mode; readonly wallet: Wallet },
     missing: MissingButton,
   ): void
 }

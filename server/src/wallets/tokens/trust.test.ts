@@ -15,8 +15,8 @@ import {
 
 const marked = pem(reissue(root, { extensions: [...root.plan.extensions, mark(oids.sandboxAuthority)] }).der)
 const digest = (text: string): string => sha256(text).toString('hex')
-const loadA = (mode: InstanceMode, source: TrustSource, file: string, changes: Partial<WalletARootFile> = {}) =>
-  loadWalletATrust({ mode, source, pem: file, sha256: digest(file), ...changes })
+const loadA = (instanceMode: InstanceMode, source: TrustSource, file: string, changes: Partial<WalletARootFile> = {}) =>
+  loadWalletATrust({ instanceMode, source, pem: file, sha256: digest(file), ...changes })
 
 test('a live instance takes the root of a maker and nothing of a sandbox', () => {
   assert.equal(loadA('live', 'wallet maker', pem(root.der)).fingerprint, sha256(root.der).toString('hex'))
@@ -50,9 +50,9 @@ test('a file that is not one certificate of an authority is refused', () => {
 
 /** Found by trying numbers, as a sandbox authority finds its keys: SHA-256 of the public key begins with 5A 5B. */
 const sandboxKey = labelledKey('sandbox 52843')
-const loadB = (mode: InstanceMode, source: TrustSource, key: SampleKey, shipped: readonly string[] = []) =>
+const loadB = (instanceMode: InstanceMode, source: TrustSource, key: SampleKey, shipped: readonly string[] = []) =>
   loadWalletBTrust({
-    mode,
+    instanceMode,
     source,
     environment: 'TEST',
     json: keyList(key),
@@ -71,7 +71,13 @@ test('a key that looks like one of a sandbox is refused as a maker’s, unless i
 const list = (...keys: readonly unknown[]): string => JSON.stringify({ keys })
 const keyValue = rootKey.spki.toString('base64')
 const loadList = (json: string) =>
-  loadWalletBTrust({ mode: 'live', source: 'wallet maker', environment: 'TEST', json, shippedFingerprints: new Set() })
+  loadWalletBTrust({
+    instanceMode: 'live',
+    source: 'wallet maker',
+    environment: 'TEST',
+    json,
+    shippedFingerprints: new Set(),
+  })
 
 test('only a key of ECv1 may be without end', () => {
   assert.equal(loadList(list({ keyValue, protocolVersion: 'ECv1' })).keys[0]?.expiresAt, null)

@@ -52,15 +52,15 @@ export class TrustError extends Error {
 }
 
 export interface WalletARootFile {
-  readonly mode: InstanceMode
+  readonly instanceMode: InstanceMode
   readonly source: TrustSource
   readonly pem: string
   /** SHA-256 of the file, hexadecimal, as the configuration pins it; null where the instance made the file itself. */
   readonly sha256: string | null
 }
 
-export function loadWalletATrust({ mode, source, pem, sha256 }: WalletARootFile): WalletATrust {
-  checkSource(mode, source)
+export function loadWalletATrust({ instanceMode, source, pem, sha256 }: WalletARootFile): WalletATrust {
+  checkSource(instanceMode, source)
   if (source === 'wallet maker' && sha256 === null)
     throw new TrustError('The SHA-256 of the root file is not configured.')
   if (sha256 !== null && digest(pem) !== sha256.toLowerCase())
@@ -73,7 +73,7 @@ export function loadWalletATrust({ mode, source, pem, sha256 }: WalletARootFile)
 }
 
 interface WalletBKeyList {
-  readonly mode: InstanceMode
+  readonly instanceMode: InstanceMode
   readonly source: TrustSource
   readonly environment: WalletBEnvironment
   /** The list in the maker's JSON form: `{"keys":[{"keyValue","protocolVersion","keyExpiration"}]}`. */
@@ -84,13 +84,13 @@ interface WalletBKeyList {
 
 /** Keys of versions that are not read here are left out: lists name future versions beside today's. */
 export function loadWalletBTrust({
-  mode,
+  instanceMode,
   source,
   environment,
   json,
   shippedFingerprints,
 }: WalletBKeyList): WalletBTrust {
-  checkSource(mode, source)
+  checkSource(instanceMode, source)
   const entries = member(strictJsonObject(json) ?? {}, 'keys')
   if (!Array.isArray(entries)) throw new TrustError('The list of root keys is damaged.')
   const keys = entries.flatMap((entry: JsonValue) => rootKey(entry))
@@ -112,8 +112,8 @@ export function hasSandboxMark(fingerprint: string): boolean {
   return fingerprint.startsWith('5a5b')
 }
 
-function checkSource(mode: InstanceMode, source: TrustSource): void {
-  if (mode === 'live' && source === 'sandbox authority')
+function checkSource(instanceMode: InstanceMode, source: TrustSource): void {
+  if (instanceMode === 'live' && source === 'sandbox authority')
     throw new TrustError('A live instance has no sandbox authority.')
 }
 

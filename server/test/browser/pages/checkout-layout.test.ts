@@ -50,7 +50,7 @@ for (const template of templateNames) {
   test(`${template}: the order stands beside the form on wide screens, above it on narrow ones, in either direction of writing`, async () => {
     await changeBranding(desk, merchant.id, { template, ...darkLook })
     for (const language of ['en', 'ar']) {
-      const { body } = await checkout.session({ methods: ['card'], billing_address: { language } }, { side: 'test' })
+      const { body } = await checkout.session({ methods: ['card'], billing_address: { language } }, { mode: 'test' })
       const page = await browser.newPage({ viewport: wide })
       page.setDefaultTimeout(10_000)
       await page.goto(body.redirect_url)

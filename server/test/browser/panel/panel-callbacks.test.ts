@@ -17,7 +17,7 @@ after(() => scene.close())
 test('the log shows one side, and its orders lead to their payments', async () => {
   const { shop } = scene
   const live = (await shop.sale({ order_id: 'LIVE-1' })).body.trans_id
-  await shop.sale({ order_id: 'TEST-1' }, { side: 'test' })
+  await shop.sale({ order_id: 'TEST-1' }, { mode: 'test' })
   await shop.service.idle()
   const { page, open } = support
   await open(`/callbacks?merchantId=${demo}`)

@@ -49,8 +49,8 @@ test('a merchant is made with secrets that are shown once, gets a MID and a prot
 
   await openTab('MIDs')
   await page.getByRole('button', { name: 'Map MID' }).click()
-  const mids: { id: string; side: string; connector: string }[] = (await client.get('/mids')).body.mids
-  await page.getByLabel('MID', { exact: true }).selectOption(mids.find(({ side }) => side === 'live')?.id ?? '')
+  const mids: { id: string; mode: string; connector: string }[] = (await client.get('/mids')).body.mids
+  await page.getByLabel('MID', { exact: true }).selectOption(mids.find(({ mode }) => mode === 'live')?.id ?? '')
   await lookAt(page, 'merchant-mid-form')
   await page.getByRole('dialog').getByRole('button', { name: 'Map MID' }).click()
   await page.getByText('MID mapped.').waitFor()

@@ -240,11 +240,11 @@ test('a brand for tests only is not found with a live key outside sandbox mode',
   await using live = await openShop({ GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: JSON.stringify(keys) })
   const elsewhere = new Apm(live)
   notFound(await elsewhere.sale())
-  assertViolations(await elsewhere.sale({}, { side: 'test' }), [])
+  assertViolations(await elsewhere.sale({}, { mode: 'test' }), [])
   assertViolations(await elsewhere.sale({ brand: 'bank-redirect' }), [])
 
   // Chapter 20 §2, "URLs".
   const plain = { brand: 'bank-redirect', callback_url: 'http://shop.example.com/notify' }
   assertViolations(await elsewhere.sale(plain), [`callback_url: ${says.notUrl}`])
-  assertViolations(await elsewhere.sale(plain, { side: 'test' }), [])
+  assertViolations(await elsewhere.sale(plain, { mode: 'test' }), [])
 })

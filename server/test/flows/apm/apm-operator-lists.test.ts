@@ -96,8 +96,8 @@ test('one list decides where a wallet’s payers and its merchants may be', asyn
   await refreshed()
   assert.equal((await pay()).body.status, 'SETTLED')
   const { merchant } = shop.service.configuration.byKey(shop.merchant('demo').key) ?? assert.fail()
-  const place = { merchantId: merchant.id, side: 'live', wallet: 'walletapay' } as const
-  const editing = { ...shop.base, mode: 'sandbox', trustSource: 'sandbox authority', byUser: 'test' } as const
+  const place = { merchantId: merchant.id, mode: 'live', wallet: 'walletapay' } as const
+  const editing = { ...shop.base, instanceMode: 'sandbox', trustSource: 'sandbox authority', byUser: 'test' } as const
   assert.ok((await saveWallet(editing, place, { country: 'KP' })).ok)
   assert.ok(!(await saveWallet(editing, place, { country: 'DE' })).ok)
 

@@ -202,12 +202,12 @@ const unknown: readonly (readonly [action: string, code: number, message: string
 
 const apmSale = await apm.sale()
 const cardSale = await shop.sale()
-const otherSide = await apm.sale({}, { side: 'test' })
+const otherMode = await apm.sale({}, { mode: 'test' })
 const foreign = await apm.sale({}, { merchant: 'demo-no-moto' })
 
 for (const [action, code, message] of unknown) {
   test(`${action} does not know what is not there, of another merchant, of the other side, or paid with card data`, async () => {
-    for (const transId of [unknownId, 'no identifier', foreign, otherSide, cardSale].map((one) =>
+    for (const transId of [unknownId, 'no identifier', foreign, otherMode, cardSale].map((one) =>
       typeof one === 'string' ? one : one.body.trans_id,
     ))
       assertRefused(await apm.followUp(action, transId), code, message)
@@ -221,7 +221,7 @@ test('an order is found by what was paid with a brand, and by nothing else', asy
   const { body } = await apm.sale({ order_id: 'MIXED' })
   await shop.sale({ order_id: 'MIXED' })
   assert.equal((await apm.byOrder('MIXED')).body.trans_id, body.trans_id)
-  for (const as of [{ merchant: 'demo-no-moto' }, { side: 'test' }] as const)
+  for (const as of [{ merchant: 'demo-no-moto' }, { mode: 'test' }] as const)
     assertRefused(await apm.byOrder('MIXED', as), 101000, 'Order does not exist.')
 })
 

@@ -107,9 +107,9 @@ test('a plain sale on a MID in DMS mode is a hold', async () => {
 })
 
 test('either key of a sandbox instance is served by the sandbox, each on its own side', async () => {
-  for (const side of ['live', 'test'] as const) {
-    const { body } = await apm.sale({}, { side })
-    assert.equal((await apm.status(body.trans_id, { side })).body.status, 'SETTLED')
+  for (const mode of ['live', 'test'] as const) {
+    const { body } = await apm.sale({}, { mode })
+    assert.equal((await apm.status(body.trans_id, { mode })).body.status, 'SETTLED')
   }
 })
 

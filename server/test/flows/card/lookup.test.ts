@@ -198,11 +198,11 @@ test('test payments are found with the test key only, live ones with the live ke
     ['live', 'test'],
     ['test', 'live'],
   ] as const) {
-    const { body } = await shop.sale({}, { side: own })
-    for (const answer of Object.values(await lookUps(body, { side: own }))) assert.equal(answer.body.result, 'SUCCESS')
-    unknownTransaction(await status(body.trans_id, { side: other }))
-    unknownTransaction(await details(body.trans_id, { side: other }))
-    unknownOrder(await shop.byOrder(body.order_id, { side: other }))
+    const { body } = await shop.sale({}, { mode: own })
+    for (const answer of Object.values(await lookUps(body, { mode: own }))) assert.equal(answer.body.result, 'SUCCESS')
+    unknownTransaction(await status(body.trans_id, { mode: other }))
+    unknownTransaction(await details(body.trans_id, { mode: other }))
+    unknownOrder(await shop.byOrder(body.order_id, { mode: other }))
   }
 })
 
@@ -232,7 +232,7 @@ test('an order is told by its newest payment, and signed with the data of that o
 test('newer payments of the order that are unknown here do not hide the one that is known', async () => {
   const order_id = 'ORDER-OF-BOTH-SIDES'
   const known = await shop.sale({ order_id })
-  await shop.sale({ order_id }, { side: 'test' })
+  await shop.sale({ order_id }, { mode: 'test' })
   const apm = await shop.sale({ order_id })
   await madeOn('S2S_APM', apm.body.trans_id)
   assert.equal((await shop.byOrder(order_id)).body.trans_id, known.body.trans_id)

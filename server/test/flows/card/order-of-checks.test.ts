@@ -186,13 +186,13 @@ test('an unknown client_key is the only thing said to whoever sent it', async ()
 
 test('a blocked merchant is answered like an unknown one, with either key', async () => {
   const merchant = await openAccount(shop, { merchant: { status: 'blocked' } })
-  for (const side of ['live', 'test'] as const) assertViolations(await shop.sale({}, { merchant, side }), unknownKey)
+  for (const mode of ['live', 'test'] as const) assertViolations(await shop.sale({}, { merchant, mode }), unknownKey)
 })
 
 test('the test key of a test-only account is served', async () => {
-  const merchant = await openAccount(shop, { merchant: { testOnly: true }, mids: [{ side: 'test' }] })
+  const merchant = await openAccount(shop, { merchant: { testOnly: true }, mids: [{ mode: 'test' }] })
   assertRefused(await shop.sale({}, { merchant }), 220002, 'Use merchant test key.')
-  assertViolations(await shop.sale({}, { merchant, side: 'test' }), [])
+  assertViolations(await shop.sale({}, { merchant, mode: 'test' }), [])
 })
 
 test('a mapping that is switched off counts as none', async () => {

@@ -24,8 +24,8 @@ after(() => shop[Symbol.asyncDispose]())
 const apm = new Apm(shop)
 const checkout = new CheckoutClient(shop)
 
-type Side = 'live' | 'test'
-type Try = (side: Side) => Promise<Answer>
+type Mode = 'live' | 'test'
+type Try = (mode: Mode) => Promise<Answer>
 
 interface Row {
   /** As the answer to the key of the other side tells it. */
@@ -45,8 +45,8 @@ const naming = [
   'order_id',
 ]
 
-const signed = (action: string, pan10?: string) => async (id: string, over: Sent, side: Side) =>
-  shop.followUp(action, id, over, { side, ...(pan10 === undefined ? {} : { signedBy: { pan10 } }) })
+const signed = (action: string, pan10?: string) => async (id: string, over: Sent, mode: Mode) =>
+  shop.followUp(action, id, over, { mode, ...(pan10 === undefined ? {} : { signedBy: { pan10 } }) })
 
 async function transId(sent: Promise<Answer>): Promise<string> {
   const { body, text } = await sent
@@ -60,7 +60,7 @@ const following =
   (action: string, first: () => Promise<string>, over: Sent = {}) =>
   async () => {
     const id = await first()
-    return (side: Side) => signed(action)(id, over, side)
+    return (mode: Mode) => signed(action)(id, over, mode)
   }
 
 const schedules =
@@ -68,12 +68,12 @@ const schedules =
   async () => {
     const id = await newSchedule(shop)
     if (before !== undefined) await onSchedule(shop, before, id)
-    return (side: Side) => onSchedule(shop, action, id, over, { side })
+    return (mode: Mode) => onSchedule(shop, action, id, over, { mode })
   }
 
 const withSchedule = (over: Sent) => async () => {
   const schedule_id = await newSchedule(shop)
-  return (side: Side) => shop.sale({ recurring_init: 'Y', schedule_id, ...over }, { side })
+  return (mode: Mode) => shop.sale({ recurring_init: 'Y', schedule_id, ...over }, { mode })
 }
 
 async function savedCard(): Promise<string> {
@@ -84,29 +84,29 @@ async function savedCard(): Promise<string> {
 
 const withToken = (over: Sent) => async () => {
   const card_token = await savedCard()
-  return (side: Side) => shop.sale({ ...noCard, card_cvv2: '000', card_token, ...over }, { side })
+  return (mode: Mode) => shop.sale({ ...noCard, card_cvv2: '000', card_token, ...over }, { mode })
 }
 
 const charging = (action: string) => async () => {
   const pair = await startChain(shop, action === 'RECURRING_DEBIT' ? { action: 'DEBIT' } : {})
-  return (side: Side) => recurring(shop, pair, { action }, { side })
+  return (mode: Mode) => recurring(shop, pair, { action }, { mode })
 }
 
 /** The chain is of the side that asks, the schedule is not. */
 const chargingOn = (action: string) => async () => {
   const schedule_id = await newSchedule(shop)
   const first = action === 'RECURRING_DEBIT' ? { action: 'DEBIT' } : {}
-  const pairs = { live: await startChain(shop, first), test: await startChain(shop, first, { side: 'test' }) }
-  return (side: Side) => recurring(shop, pairs[side], { action, schedule_id }, { side })
+  const pairs = { live: await startChain(shop, first), test: await startChain(shop, first, { mode: 'test' }) }
+  return (mode: Mode) => recurring(shop, pairs[mode], { action, schedule_id }, { mode })
 }
 
 const payoutToToken = async (): Promise<Try> => {
   const card_token = await savedCard()
-  return (side) => {
+  return (mode) => {
     const { key, test_key, password } = shop.merchant()
     const fields = {
       action: 'CREDIT2CARD',
-      client_key: side === 'live' ? key : test_key,
+      client_key: mode === 'live' ? key : test_key,
       order_id: randomUUID(),
       order_amount: '5.00',
       order_currency: 'EUR',
@@ -120,7 +120,7 @@ const payoutToToken = async (): Promise<Try> => {
 const lookUp = async (): Promise<Try> => {
   const order_id = randomUUID()
   await shop.sale({ order_id })
-  return (side) => shop.byOrder(order_id, { side })
+  return (mode) => shop.byOrder(order_id, { mode })
 }
 
 const noTransaction = '101000 Transaction does not exist.'
@@ -170,9 +170,9 @@ const cardRows: Readonly<Record<string, Row | typeof names>> = {
 
 /** The schedule is of the side that asks, the chain is not. */
 async function descheduling(): Promise<Try> {
-  const ids = { live: await newSchedule(shop), test: await newSchedule(shop, {}, { side: 'test' }) }
+  const ids = { live: await newSchedule(shop), test: await newSchedule(shop, {}, { mode: 'test' }) }
   const { recurring_token } = await startChain(shop, { schedule_id: ids.live })
-  return (side) => onSchedule(shop, 'DESCHEDULE', ids[side], { recurring_token }, { side })
+  return (mode) => onSchedule(shop, 'DESCHEDULE', ids[mode], { recurring_token }, { mode })
 }
 
 const apmPaid = (): Promise<string> => transId(apm.sale())
@@ -181,13 +181,13 @@ const apmFollowing =
   (action: string, first: () => Promise<string>, over: Sent = {}) =>
   async () => {
     const id = await first()
-    return (side: Side) => apm.followUp(action, id, over, { side })
+    return (mode: Mode) => apm.followUp(action, id, over, { mode })
   }
 
 const apmLookUp = async (): Promise<Try> => {
   const order_id = randomUUID()
   await apm.sale({ order_id })
-  return (side) => apm.byOrder(order_id, { side })
+  return (mode) => apm.byOrder(order_id, { mode })
 }
 
 // biome-ignore format: a table is read in columns.
@@ -205,8 +205,8 @@ const apmRows: Readonly<Record<string, Row | typeof names>> = {
   'GET_TRANS_STATUS_BY_ORDER order_id': { says: noOrder,       on: apmLookUp },
 }
 
-async function checkoutPaid(over: Body & { order?: Body } = {}, expiry?: string, side: Side = 'live'): Promise<string> {
-  const { payment } = await checkout.paid(over, expiry, { side })
+async function checkoutPaid(over: Body & { order?: Body } = {}, expiry?: string, mode: Mode = 'live'): Promise<string> {
+  const { payment } = await checkout.paid(over, expiry, { mode })
   return payment.id
 }
 
@@ -214,15 +214,15 @@ const return_url = 'https://shop.example/return'
 
 const sessionOnSchedule = (path: string) => async () => {
   const { id: schedule_id } = await checkout.schedule()
-  return (side: Side) =>
-    checkout.post(path, 'session', checkout.purchase({ recurring_init: true, schedule_id, return_url }), { side })
+  return (mode: Mode) =>
+    checkout.post(path, 'session', checkout.purchase({ recurring_init: true, schedule_id, return_url }), { mode })
 }
 
 /** A session leaves out cards that it cannot offer; the answer is how many the payer may choose from. */
 const sessionWithTokens = (path: string) => async () => {
   const card_token = [await savedCard()]
-  return async (side: Side) => {
-    const made = await checkout.post(path, 'session', checkout.purchase({ card_token, return_url }), { side })
+  return async (mode: Mode) => {
+    const made = await checkout.post(path, 'session', checkout.purchase({ card_token, return_url }), { mode })
     assert.equal(made.http, 200, made.text)
     const token = made.body.session_token ?? made.body.token ?? made.body.redirect_url.split('/auth/')[1]
     const session = await checkout.byToken(token)
@@ -232,8 +232,8 @@ const sessionWithTokens = (path: string) => async () => {
   }
 }
 
-async function checkoutPair(side: Side = 'live') {
-  const id = await checkoutPaid({ recurring_init: true, customer: buyer }, '01/38', side)
+async function checkoutPair(mode: Mode = 'live') {
+  const id = await checkoutPaid({ recurring_init: true, customer: buyer }, '01/38', mode)
   const { fields } = await checkout.lastCallback(id)
   return {
     recurring_init_trans_id: fields['recurring_init_trans_id'] ?? id,
@@ -245,7 +245,7 @@ const checkoutOrder = () => ({ number: randomUUID(), amount: '5.00', description
 
 const checkoutCharge = async (): Promise<Try> => {
   const pair = await checkoutPair()
-  return (side) => checkout.recurring({ ...pair, order: checkoutOrder() }, { side })
+  return (mode) => checkout.recurring({ ...pair, order: checkoutOrder() }, { mode })
 }
 
 const noCheckoutPayment = '101000 Payment does not exist.'
@@ -256,15 +256,15 @@ const checkoutRows: Readonly<Record<string, Row | typeof names>> = {
   'session card_token':                { says: 'offered 0', on: sessionWithTokens('/api/v1/session') },
   'session-token schedule_id':         { says: noSchedule, on: sessionOnSchedule('/api/v1/session/token') },
   'session-token card_token':          { says: 'offered 0', on: sessionWithTokens('/api/v1/session/token') },
-  'status payment_id':                 { says: noCheckoutPayment, on: async () => { const payment_id = await checkoutPaid(); return (side) => checkout.status({ payment_id }, { side }) } },
-  'status order_id':                   { says: noOrder, on: async () => { const number = randomUUID(); await checkoutPaid({ order: { number } }); return (side) => checkout.status({ order_id: number }, { side }) } },
-  'capture payment_id':                { says: noPayment, on: async () => { const id = await checkoutPaid({ auth: 'Y' }); return (side) => checkout.capture(id, '10.00', { side }) } },
-  'refund payment_id':                 { says: noPayment, on: async () => { const id = await checkoutPaid(); return (side) => checkout.refund(id, '1.00', { side }) } },
-  'void payment_id':                   { says: noPayment, on: async () => { const id = await checkoutPaid(); return (side) => checkout.void(id, { side }) } },
+  'status payment_id':                 { says: noCheckoutPayment, on: async () => { const payment_id = await checkoutPaid(); return (mode) => checkout.status({ payment_id }, { mode }) } },
+  'status order_id':                   { says: noOrder, on: async () => { const number = randomUUID(); await checkoutPaid({ order: { number } }); return (mode) => checkout.status({ order_id: number }, { mode }) } },
+  'capture payment_id':                { says: noPayment, on: async () => { const id = await checkoutPaid({ auth: 'Y' }); return (mode) => checkout.capture(id, '10.00', { mode }) } },
+  'refund payment_id':                 { says: noPayment, on: async () => { const id = await checkoutPaid(); return (mode) => checkout.refund(id, '1.00', { mode }) } },
+  'void payment_id':                   { says: noPayment, on: async () => { const id = await checkoutPaid(); return (mode) => checkout.void(id, { mode }) } },
   'recurring recurring_init_trans_id': { says: noChain,   on: checkoutCharge },
   'recurring recurring_token':         { says: noChain,   on: checkoutCharge },
   'recurring schedule_id':             { says: noSchedule, on: checkoutChargeOn },
-  'retry payment_id':                  { says: noPayment, on: async () => { const id = await checkoutPaid({}, '02/38'); return (side) => checkout.retry(id, { side }) } },
+  'retry payment_id':                  { says: noPayment, on: async () => { const id = await checkoutPaid({}, '02/38'); return (mode) => checkout.retry(id, { mode }) } },
   'card-credit card_token':            { says: noToken,   on: checkoutCredit },
   'card-credit order_id':              names,
 }
@@ -273,16 +273,16 @@ const checkoutRows: Readonly<Record<string, Row | typeof names>> = {
 async function checkoutChargeOn(): Promise<Try> {
   const { id: schedule_id } = await checkout.schedule()
   const pairs = { live: await checkoutPair(), test: await checkoutPair('test') }
-  return (side) => checkout.recurring({ ...pairs[side], order: checkoutOrder(), schedule_id }, { side })
+  return (mode) => checkout.recurring({ ...pairs[mode], order: checkoutOrder(), schedule_id }, { mode })
 }
 
 async function checkoutCredit(): Promise<Try> {
   const card_token = await savedCard()
   const order = { order_amount: '5.00', order_currency: 'EUR', order_description: 'Winnings' }
-  return (side) =>
+  return (mode) =>
     checkout.credit(
       { order_id: randomUUID(), ...order, card_token, payee_first_name: 'J', payee_last_name: 'R' },
-      { side },
+      { mode },
     )
 }
 
@@ -322,7 +322,7 @@ test('an order, a duplicate of which is refused, may be paid on the other side',
   const order_id = randomUUID()
   assert.equal((await shop.sale({ order_id })).body.result, 'SUCCESS')
   assert.match((await shop.sale({ order_id })).text, /Duplicate payment/)
-  assert.equal((await shop.sale({ order_id }, { side: 'test' })).body.result, 'SUCCESS')
+  assert.equal((await shop.sale({ order_id }, { mode: 'test' })).body.result, 'SUCCESS')
   await shop.choose({})
 })
 
@@ -332,7 +332,7 @@ test('an idempotency key of one side is free on the other, however long it is', 
     const fields = shop.saleFields()
     const first = await shop.raw(fields, { headers })
     assert.equal(first.http, 200, first.text)
-    const other = await shop.sale({}, { side: 'test', headers })
+    const other = await shop.sale({}, { mode: 'test', headers })
     assert.equal(other.http, 200, other.text)
     assert.equal((await shop.raw(fields, { headers })).text, first.text)
     assert.equal((await shop.sale({}, { headers })).http, 409)
@@ -351,7 +351,7 @@ test('a schedule of the other side is unchanged by all that was tried', async ()
     ).rows[0].n
   assert.equal(await count(), 1)
   for (const action of ['PAUSE_SCHEDULE', 'DESCHEDULE', 'DELETE_SCHEDULE']) {
-    assert.equal(refusal(await onSchedule(shop, action, schedule_id, {}, { side: 'test' })), noSchedule)
+    assert.equal(refusal(await onSchedule(shop, action, schedule_id, {}, { mode: 'test' })), noSchedule)
   }
   assert.equal((await onSchedule(shop, 'SCHEDULE_INFO', schedule_id)).body.paused, 'N')
   assert.equal(await count(), 1)
@@ -367,7 +367,7 @@ test('schedules from before the sides follow the payments that started plans on 
   // Before, a payment could name a schedule of the other side.
   for (const id of [both, tested]) {
     await pool.query("update schedules set side = 'test' where id = $1", [id])
-    await startChain(shop, { schedule_id: id }, { side: 'test' })
+    await startChain(shop, { schedule_id: id }, { mode: 'test' })
   }
   await pool.query("update merchants set test_only = true where name = 'demo-no-moto'")
   await pool.query('alter table schedules drop column side')
@@ -375,8 +375,8 @@ test('schedules from before the sides follow the payments that started plans on 
   const migration = (await readMigrations()).find(({ name }) => name === 'sides_of_schedules')
   await pool.query(migration?.text ?? assert.fail('There is no such migration.'))
   const { rows } = await pool.query<{ id: string; side: string }>('select id, side from schedules')
-  const sides = new Map(rows.map(({ id, side }) => [id, side]))
+  const modes = new Map(rows.map(({ id, side }) => [id, side]))
   const expected = { live: 'live', both: 'live', tested: 'test', unused: 'live', onlyTest: 'test' }
   const found = { live, both, tested, unused, onlyTest }
-  assert.deepEqual(Object.fromEntries(Object.entries(found).map(([name, id]) => [name, sides.get(id)])), expected)
+  assert.deepEqual(Object.fromEntries(Object.entries(found).map(([name, id]) => [name, modes.get(id)])), expected)
 })

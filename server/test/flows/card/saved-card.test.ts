@@ -152,8 +152,8 @@ test('a token of another merchant is 205007', async () => {
 })
 
 test('a token of one side is unknown on the other', async () => {
-  assertRefused(await shop.sale({ card_token: await save({}, { side: 'test' }) }), ...unknown)
-  assertRefused(await shop.sale({ card_token: await save() }, { side: 'test' }), ...unknown)
+  assertRefused(await shop.sale({ card_token: await save({}, { mode: 'test' }) }), ...unknown)
+  assertRefused(await shop.sale({ card_token: await save() }, { mode: 'test' }), ...unknown)
 })
 
 test('on a Card-on-File MID saving registers the card with the acquirer, elsewhere not', async () => {

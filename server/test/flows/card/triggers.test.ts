@@ -245,7 +245,7 @@ test('any other number is declined', async () => {
 })
 
 test('the rows hold for the test key too', async () => {
-  const as = { side: 'test' } as const
+  const as = { mode: 'test' } as const
   const outcomes = async (over: Sent) => (await shop.sale(over, as)).body.result
   assert.equal(await outcomes(expiring('01/2038')), 'SUCCESS')
   assert.equal(await outcomes(expiring('02/2038')), 'DECLINED')

@@ -243,13 +243,13 @@ test('a refused SALE leaves no payment behind', async () => {
 const plainHttp = { callback_url: 'http://shop.example.com/notify' }
 
 test('a sandbox instance sends callbacks to http addresses with either key', async () => {
-  for (const side of ['live', 'test'] as const) assertViolations(await shop.sale(plainHttp, { side }), [])
+  for (const mode of ['live', 'test'] as const) assertViolations(await shop.sale(plainHttp, { mode }), [])
 })
 
 test('a live instance takes a callback_url of http with the test key only', async () => {
   const keys = { current: 'k1', keys: { k1: Buffer.alloc(32, 1).toString('base64') } }
   await using live = await openShop({ GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: JSON.stringify(keys) })
   assertViolations(await live.sale(plainHttp), [`callback_url: ${says.notUrl}`])
-  assertViolations(await live.sale(plainHttp, { side: 'test' }), [])
+  assertViolations(await live.sale(plainHttp, { mode: 'test' }), [])
   assertViolations(await live.sale({ callback_url: 'HTTPS://shop.example.com/notify' }), [])
 })

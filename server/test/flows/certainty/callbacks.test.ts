@@ -65,10 +65,10 @@ const targets = [
   [null,              null,         'test', null],
 ] as const
 
-for (const [live, tested, side, expected] of targets) {
-  test(`notification URL ${live}, test one ${tested}: a ${side} payment is told ${expected ?? 'nowhere'}`, async () => {
+for (const [live, tested, mode, expected] of targets) {
+  test(`notification URL ${live}, test one ${tested}: a ${mode} payment is told ${expected ?? 'nowhere'}`, async () => {
     await notify({ live: live && at(live), test: tested && at(tested) })
-    const { body } = await shop.sale({}, { side })
+    const { body } = await shop.sale({}, { mode })
     assert.equal(body.result, 'SUCCESS')
     const paths = (await shop.callbacks(body.trans_id)).map(({ path }) => path)
     assert.deepEqual(paths, expected === null ? [] : [expected])

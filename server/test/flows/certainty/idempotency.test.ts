@@ -253,7 +253,7 @@ test('orders of another merchant and of the other side are no duplicates', async
   await shop.choose({ rejectDuplicateOrders: true })
   await shop.sale({ order_id: 'MINE' })
   assert.equal((await shop.sale({ order_id: 'MINE' }, { merchant: 'demo-no-moto' })).body.result, 'SUCCESS')
-  assert.equal((await shop.sale({ order_id: 'MINE' }, { side: 'test' })).body.result, 'SUCCESS')
+  assert.equal((await shop.sale({ order_id: 'MINE' }, { mode: 'test' })).body.result, 'SUCCESS')
 })
 
 test('of payments of one order that arrive together at most one is taken', async () => {

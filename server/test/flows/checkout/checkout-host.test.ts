@@ -15,7 +15,7 @@ const checkout = new CheckoutClient(shop)
 const { merchant } = shop.service.configuration.byKey(shop.merchant().key) ?? assert.fail()
 const desk = {
   ...shop.base,
-  mode: 'sandbox',
+  instanceMode: 'sandbox',
   trustSource: 'sandbox authority',
   checkoutDomain,
   byUser: 'test',

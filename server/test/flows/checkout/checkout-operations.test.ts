@@ -83,9 +83,9 @@ describe('status', () => {
   })
 
   test('knows neither payments of the other key nor of S2S', async () => {
-    const { payment } = await client.paid({}, '01/38', { side: 'test' })
+    const { payment } = await client.paid({}, '01/38', { mode: 'test' })
     assertSingleError(await client.status({ payment_id: payment.id }), 101000, 'Payment does not exist.')
-    assert.equal((await client.status({ payment_id: payment.id }, { side: 'test' })).body.status, 'settled')
+    assert.equal((await client.status({ payment_id: payment.id }, { mode: 'test' })).body.status, 'settled')
     const sale = await shop.sale()
     assertSingleError(await client.status({ payment_id: sale.body.trans_id }), 101000, 'Payment does not exist.')
     assertSingleError(await client.refund(sale.body.trans_id, '1.00'), 100000, 'Payment not found.')

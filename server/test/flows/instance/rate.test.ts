@@ -21,9 +21,9 @@ const refused = (answer: Answer, seconds: string): void => {
 }
 
 /** Passes the rate limit and fails at the next step, which costs nothing else. */
-const ask = (merchant: string, side: 'key' | 'test_key' = 'key', address = '198.51.100.1') =>
+const ask = (merchant: string, keyOf: 'key' | 'test_key' = 'key', address = '198.51.100.1') =>
   shop.raw(
-    { action: 'CAPTURE', client_key: shop.merchant(merchant)[side] },
+    { action: 'CAPTURE', client_key: shop.merchant(merchant)[keyOf] },
     { headers: { 'x-forwarded-for': address } },
   )
 

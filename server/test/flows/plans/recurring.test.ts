@@ -86,7 +86,7 @@ const firsts = [
 
 for (const [what, over, status, hasToken] of firsts) {
   test(`a first payment ${what} is ${status} and ${hasToken ? 'answers a token' : 'answers no token'}`, async () => {
-    const as = what.includes('test key') ? ({ side: 'test' } as const) : {}
+    const as = what.includes('test key') ? ({ mode: 'test' } as const) : {}
     const { body } = await shop.sale({ recurring_init: 'Y', ...over }, as)
     assert.equal(body.status, status)
     assert.equal(body.recurring_token !== undefined, hasToken)
@@ -121,7 +121,7 @@ const declined = await shop.sale({ recurring_init: 'Y', ...expiring('02/2038') }
 const good = await startChain(shop)
 const debit = await startChain(shop, { action: 'DEBIT' })
 const foreign = await startChain(shop, {}, { merchant: 'demo-no-moto' })
-const onTest = await startChain(shop, {}, { side: 'test' })
+const onTest = await startChain(shop, {}, { mode: 'test' })
 
 const named = (over: Partial<Pair>): Pair => ({ ...good, ...over })
 

@@ -270,13 +270,13 @@ test('chapter 10 §13.7: DESCHEDULE stops a chain that is on the schedule, and n
 })
 
 test('DESCHEDULE does not reach a chain of the other side', async () => {
-  const id = await newSchedule(shop, {}, { side: 'test' })
-  const pair = await startChain(shop, { schedule_id: id }, { side: 'test' })
+  const id = await newSchedule(shop, {}, { mode: 'test' })
+  const pair = await startChain(shop, { schedule_id: id }, { mode: 'test' })
   const { recurring_token } = pair
   assertRefused(await onSchedule(shop, 'DESCHEDULE', id, { recurring_token }), 100000, 'Schedule not found')
   const live = await newSchedule(shop)
   assertRefused(await onSchedule(shop, 'DESCHEDULE', live, { recurring_token }), 100000, 'Incorrect transaction')
-  const byTestKey = await onSchedule(shop, 'DESCHEDULE', id, { recurring_token }, { side: 'test' })
+  const byTestKey = await onSchedule(shop, 'DESCHEDULE', id, { recurring_token }, { mode: 'test' })
   assert.equal(byTestKey.body.result, 'SUCCESS')
 })
 

@@ -36,7 +36,7 @@ const times = (count: number) => ({ amountMinor: null, count })
 const lacks: readonly (readonly [title: string, mid: AccountMid, over: Sent, code: number])[] = [
   ['a MID that is switched off',               { enabled: false },                             {},                           204002],
   ['a mapping that is switched off',           { mapping: { enabled: false } },                {},                           204002],
-  ['a MID of the test side, asked live',       { side: 'test' },                               {},                           204002],
+  ['a MID of the test side, asked live',       { mode: 'test' },                               {},                           204002],
   ['a MID without MOTO',                       { motoEnabled: false },                         { moto_type: 'default_moto' }, 204025],
   ['a MID that does not accept the wallet',    { wallets: [] },                                { ...noCard, ...walletPair }, 204018],
   ['a MID that takes no cards',                { cards: false },                               {},                           204003],
@@ -185,9 +185,9 @@ test('a channel whose MIDs are all switched off is known and has none: 204002', 
 })
 
 test('each key reaches the MIDs of its side only, and the payment is marked', async () => {
-  const merchant = await openAccount(shop, { mids: [{ side: 'live' }, { side: 'test' }] })
+  const merchant = await openAccount(shop, { mids: [{ mode: 'live' }, { mode: 'test' }] })
   assert.equal((await sold(merchant)).mid, '1')
-  const { body } = await shop.sale({}, { merchant, side: 'test' })
+  const { body } = await shop.sale({}, { merchant, mode: 'test' })
   assert.equal((await takenBy(body.trans_id)).mid, '2')
   const { rows } = await shop.base.pool.query('select test from payments where id = $1', [body.trans_id])
   assert.deepEqual(rows, [{ test: true }])

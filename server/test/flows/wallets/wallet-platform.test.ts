@@ -14,14 +14,15 @@ import { disableWallet, newKey, WalletHand } from '../../wallets/wallet-hand.ts'
 const merchantIdentifier = 'merchant.example.flows'
 const merchant = 'demo'
 let shop: Shop
-let place: { merchantId: string; side: 'live'; wallet: 'walletapay' }
+let place: { merchantId: string; mode: 'live'; wallet: 'walletapay' }
 const processing = newKey()
-const desk = () => ({ ...shop.base, mode: 'sandbox', trustSource: 'sandbox authority', byUser: 'test' }) as const
+const desk = () =>
+  ({ ...shop.base, instanceMode: 'sandbox', trustSource: 'sandbox authority', byUser: 'test' }) as const
 
 before(async () => {
   shop = await openShop()
   const known = shop.service.configuration.byKey(shop.merchant(merchant).key) ?? assert.fail()
-  place = { merchantId: known.merchant.id, side: 'live', wallet: 'walletapay' }
+  place = { merchantId: known.merchant.id, mode: 'live', wallet: 'walletapay' }
   await disableWallet(shop, { wallet: 'walletapay', merchant })
   const identity = newKey()
   const saved = await savePlatform(desk(), {
@@ -67,7 +68,7 @@ test('a merchant without a certificate of its own is registered, gets sessions f
   assert.ok((await registerAtMaker(desk(), registrar, place)).ok)
   assert.equal((await askSession('pay.example')).http, 200)
 
-  const hand = new WalletHand(shop, 'walletapay', processing, { merchant, side: 'live' })
+  const hand = new WalletHand(shop, 'walletapay', processing, { merchant, mode: 'live' })
   const { body } = await hand.pay()
   assert.deepEqual([body.status, body.pan_type], ['SETTLED', 'DPAN'])
 })

@@ -52,7 +52,7 @@ for (const [fault, hand, check, assertAnswer] of faults) {
     )
     assertAnswer(answer)
     const [row, ...more] = await refused.find({ requestId: `req-${fault}` })
-    assert.deepEqual([more.length, row?.orderId, row?.protocol, row?.side], [0, order_id, 'S2S_CARD', 'live'])
+    assert.deepEqual([more.length, row?.orderId, row?.protocol, row?.mode], [0, order_id, 'S2S_CARD', 'live'])
     assert.deepEqual(failed(row?.record), [check])
     assert.equal((await refused.find({ orderId: order_id, ...(row && { merchantId: row.merchantId }) })).length, 1)
   })
@@ -138,11 +138,11 @@ test('the third genuine token within an hour for a key that is not active raises
 
 test('a token for the next key opens, and the key is promoted by it', async () => {
   const merchant = 'demo-sha256'
-  const hand = await enableWallet(shop, { wallet: 'walletapay', merchant, side: 'live' })
+  const hand = await enableWallet(shop, { wallet: 'walletapay', merchant, mode: 'live' })
   const next = newKey()
   const merchantId = shop.service.configuration.byKey(shop.merchant(merchant).key)?.merchant.id ?? ''
-  const desk = { ...shop.base, mode: 'sandbox', trustSource: 'sandbox authority', byUser: 'test' } as const
-  const place = { merchantId, side: 'live', wallet: 'walletapay' } as const
+  const desk = { ...shop.base, instanceMode: 'sandbox', trustSource: 'sandbox authority', byUser: 'test' } as const
+  const place = { merchantId, mode: 'live', wallet: 'walletapay' } as const
   const added = await addKey(desk, place, 'processing', { privateKey: oneLineKey(next) })
   assert.ok(added.ok, JSON.stringify(added))
   await shop.service.configuration.refresh()

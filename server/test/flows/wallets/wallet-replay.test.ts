@@ -76,7 +76,7 @@ test('a token that was used on one protocol is refused on the other, both ways',
 })
 
 test('a token that was used on the test side is refused on the live side', async () => {
-  const test = await enableWallet(shop, { wallet: 'walletapay', side: 'test', key: a.key })
+  const test = await enableWallet(shop, { wallet: 'walletapay', mode: 'test', key: a.key })
   const token = await a.mint()
   assert.equal((await test.sale(token)).body.result, 'SUCCESS')
   assertUsed(await a.sale(token))

@@ -111,7 +111,7 @@ test('on a DMS MID a wallet SALE is a hold, and CAPTURE takes it', async () => {
 
 test('the wallets work with the test key on the settings of the test side', async () => {
   for (const wallet of ['walletapay', 'walletbpay'] as const) {
-    const other = await enableWallet(shop, { wallet, side: 'test' })
+    const other = await enableWallet(shop, { wallet, mode: 'test' })
     const { body } = await other.pay()
     assert.equal(body.result, 'SUCCESS', wallet)
   }

@@ -27,7 +27,7 @@ function ask(over: Record<string, unknown> = {}, domain = 'localhost') {
 }
 const desk = () => ({
   ...shop.base,
-  mode: 'sandbox' as const,
+  instanceMode: 'sandbox' as const,
   trustSource: 'sandbox authority' as const,
   byUser: 'test',
 })
@@ -89,7 +89,7 @@ test('a wallet that is not usable answers 204018', async () => {
 })
 
 test('a maker that cannot be reached answers 502, and nothing of the reason', async () => {
-  const place = { merchantId, side: 'live', wallet: 'walletapay' } as const
+  const place = { merchantId, mode: 'live', wallet: 'walletapay' } as const
   assert.ok((await saveWallet(desk(), place, { trustSource: 'wallet maker' })).ok)
   const { http, body } = await ask()
   assert.deepEqual([http, body.error_code, body.error_message], [502, 100000, 'Wallet session is not available.'])

@@ -15,8 +15,8 @@ import { DateTime } from '../../kit/values/date-time.tsx'
 import { endOfDay, startOfDay } from '../../kit/values/instants.ts'
 import { succeeded, WorkProgress } from '../../kit/work-progress.tsx'
 import { Link } from '../../router/link.tsx'
+import { mode } from '../../session/mode.ts'
 import { may } from '../../session/session.ts'
-import { side } from '../../session/side.ts'
 import { eventOf } from './body.ts'
 import { type Callback, CallbackDrawer, lastAnswer, titleOf } from './callback-drawer.tsx'
 import { useAwaited } from './use-awaited.ts'
@@ -34,7 +34,7 @@ export function CallbackLog(): JSX.Element {
   const awaited = useAwaited()
   const chosen = useSignal<ReadonlySet<string>>(new Set())
   const { from, to, state, ...rest } = filters.values
-  const test = side.value === 'test' ? ('true' as const) : ('false' as const)
+  const test = mode.value === 'test' ? ('true' as const) : ('false' as const)
   const query = { ...rest, test, state: states.find((one) => one === state), from: startOfDay(from), to: endOfDay(to) }
   const list = usePages(
     'GET /callbacks',
@@ -92,7 +92,7 @@ export function CallbackLog(): JSX.Element {
         empty={
           <Empty
             title={
-              filters.count > 0 ? `No ${side.value} callbacks match these filters.` : `No ${side.value} callbacks yet.`
+              filters.count > 0 ? `No ${mode.value} callbacks match these filters.` : `No ${mode.value} callbacks yet.`
             }
           >
             <p>A callback is created for every payment of a merchant with a notification address.</p>

@@ -16,8 +16,8 @@ import { endOfDay, startOfDay } from '../../kit/values/instants.ts'
 import { Money } from '../../kit/values/money.tsx'
 import { succeeded, type Work, WorkProgress } from '../../kit/work-progress.tsx'
 import { Link } from '../../router/link.tsx'
+import { mode } from '../../session/mode.ts'
 import { may } from '../../session/session.ts'
-import { side } from '../../session/side.ts'
 import { CaptureMany } from './capture-many.tsx'
 import type { Hold, HoldFilter } from './hold.ts'
 import { PlanDialog } from './plan-dialog.tsx'
@@ -88,7 +88,7 @@ export function CapturesPage(): JSX.Element {
         })}
         {...(may('payments.capture') ? { choose } : {})}
         empty={
-          <Empty title={filters.count > 0 ? 'No holds match these filters.' : `No ${side.value} holds waiting.`}>
+          <Empty title={filters.count > 0 ? 'No holds match these filters.' : `No ${mode.value} holds waiting.`}>
             <p>An authorised payment waits here until it is captured or released.</p>
           </Empty>
         }
@@ -120,7 +120,7 @@ function questionOf({ from, to, currency, ...rest }: Values): HoldFilter {
     currency: currency.toUpperCase(),
     from: startOfDay(from),
     to: endOfDay(to),
-    test: String(side.value === 'test'),
+    test: String(mode.value === 'test'),
   }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '')
   // Values chosen from a list belong to that list; the server validates typed ones.

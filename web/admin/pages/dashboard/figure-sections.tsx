@@ -5,7 +5,7 @@ import { Empty, Notice } from '../../kit/states.tsx'
 import { Chart } from '../../kit/values/chart.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { moneyText } from '../../kit/values/money-text.ts'
-import { side } from '../../session/side.ts'
+import { mode } from '../../session/mode.ts'
 import type { DashboardFilters } from './dashboard-filters.ts'
 import { currenciesOf, type Dashboard, type Figures, seriesOf } from './figures.ts'
 import { ShareSections } from './share-sections.tsx'
@@ -27,7 +27,7 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
   const total = dashboard.totals.find((one) => one.currency === currency)
   if (currency === undefined || total === undefined)
     return (
-      <Empty title={`No ${side.value} payments in this period.`}>
+      <Empty title={`No ${mode.value} payments in this period.`}>
         <p>Select a longer period, or switch between live and test.</p>
       </Empty>
     )

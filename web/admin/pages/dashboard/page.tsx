@@ -8,7 +8,7 @@ import { useFilters } from '../../kit/form/use-filters.ts'
 import { Page } from '../../kit/page.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { dayOf, endOfDay, startOfDay } from '../../kit/values/instants.ts'
-import { side } from '../../session/side.ts'
+import { mode } from '../../session/mode.ts'
 import { FigureSections } from './figure-sections.tsx'
 import { MoneyLights } from './money-lights.tsx'
 import { Risks } from './risks.tsx'
@@ -24,7 +24,7 @@ export function DashboardPage(): JSX.Element {
     merchantId: merchantId || undefined,
     from: startOfDay(from),
     to: endOfDay(to),
-    test: side.value === 'test' ? ('true' as const) : ('false' as const),
+    test: mode.value === 'test' ? ('true' as const) : ('false' as const),
   }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const figures = useReading('GET /dashboard', { query: { ...range, zone: timeZone }, everyMs })

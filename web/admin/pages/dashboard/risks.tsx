@@ -80,10 +80,10 @@ function Certificates({ certificates }: Pick<AtRisk, 'certificates'>): JSX.Eleme
   const merchants = useMerchants()
   return (
     <ul class="offending">
-      {certificates.slice(0, shownAtMost).map(({ merchantId, side, wallet, fingerprint, daysLeft }) => (
+      {certificates.slice(0, shownAtMost).map(({ merchantId, mode, wallet, fingerprint, daysLeft }) => (
         <li key={fingerprint}>
           <Link to={`/merchants/${merchantId}?tab=wallets`}>{merchants.title(merchantId)}</Link>, {walletTitle(wallet)}{' '}
-          {side}: {daysText(daysLeft)}
+          {mode}: {daysText(daysLeft)}
         </li>
       ))}
     </ul>

@@ -61,7 +61,7 @@ export function MidMappingForm({ merchantId, mapping, mids, onDone, onCancel }: 
           at={form.at('midId')}
           options={[
             { value: '', text: 'Select a MID' },
-            ...mids.map(({ id, name, side }) => ({ value: id, text: `${name} (${side})` })),
+            ...mids.map(({ id, name, mode }) => ({ value: id, text: `${name} (${mode})` })),
           ]}
         />
       )}

@@ -86,7 +86,7 @@ function columnsWith(mids: readonly Mid[], open: (next: Opened) => void): readon
   const midOf = ({ midId }: Mapping): Mid | undefined => mids.find(({ id }) => id === midId)
   const columns: readonly Column<Mapping>[] = [
     { title: 'MID', cell: (mapping) => midOf(mapping)?.name ?? `${mapping.midId.slice(0, 8)}…` },
-    { title: 'Mode', cell: (mapping) => midOf(mapping)?.side ?? '—' },
+    { title: 'Mode', cell: (mapping) => midOf(mapping)?.mode ?? '—' },
     { title: 'State', cell: ({ enabled }) => <Status of={enabled ? 'enabled' : 'disabled'} /> },
     { title: 'Priority', cell: ({ priority }) => priority, end: true },
     { title: 'Weight', cell: ({ weight }) => weight, end: true },

@@ -8,7 +8,7 @@ import { useForm } from '../../kit/form/use-form.ts'
 import { Loaded } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { go, place } from '../../router/place.ts'
-import { type Side, side } from '../../session/side.ts'
+import { type Mode, mode } from '../../session/mode.ts'
 import { CredentialFields } from './credential-fields.tsx'
 import { credentialFields, credentialsOf } from './schema.ts'
 
@@ -17,7 +17,7 @@ type Connector = Answer<'GET /connectors'>['connectors'][number]
 interface Values {
   readonly name: string
   readonly connector: string
-  readonly side: Side
+  readonly mode: Mode
   readonly credentials: Readonly<Record<string, string>>
 }
 
@@ -32,15 +32,15 @@ function NewMidForm({ connectors }: { readonly connectors: readonly Connector[] 
     initial: {
       name: '',
       connector: place.value.query.get('connector') ?? connectors[0]?.id ?? '',
-      side: side.value,
+      mode: mode.value,
       credentials: {},
     },
-    send: ({ name, connector, side: chosen, credentials }) =>
+    send: ({ name, connector, mode: chosen, credentials }) =>
       call('POST /mids', {
         body: {
           name: name.trim(),
           connector,
-          side: chosen,
+          mode: chosen,
           credentials: credentialsOf(fieldsOf(connector), credentials),
         },
       }),
@@ -63,7 +63,7 @@ function NewMidForm({ connectors }: { readonly connectors: readonly Connector[] 
           at={form.at('connector')}
           options={connectors.map(({ id, title }) => ({ value: id, text: title }))}
         />
-        <SelectField label="Mode" at={form.at('side')} options={sides} />
+        <SelectField label="Mode" at={form.at('mode')} options={modes} />
       </FieldRow>
       <FieldGroup title="Credentials">
         <CredentialFields fields={fieldsOf(form.values.connector)} at={form.at('credentials')} />
@@ -72,7 +72,7 @@ function NewMidForm({ connectors }: { readonly connectors: readonly Connector[] 
   )
 }
 
-const sides: readonly { readonly value: Side; readonly text: string }[] = [
+const modes: readonly { readonly value: Mode; readonly text: string }[] = [
   { value: 'live', text: 'live' },
   { value: 'test', text: 'test' },
 ]

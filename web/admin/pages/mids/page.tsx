@@ -10,7 +10,7 @@ import { useFilters } from '../../kit/form/use-filters.ts'
 import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
-import { side } from '../../session/side.ts'
+import { mode } from '../../session/mode.ts'
 import { HealthBadge } from '../mid/health-badge.tsx'
 import { rateText } from '../mid/rate.ts'
 
@@ -26,8 +26,8 @@ export function MidsPage(): JSX.Element {
   const health = useReading('GET /mid-health', { everyMs: refreshMs })
   const connectors = [...new Set(read.value?.mids.map(({ connector }) => connector))]
   const byMid = new Map(health.value?.mids.map((one) => [one.midId, one]))
-  const isWanted = ({ name, connector, side: own }: Mid): boolean =>
-    own === side.value &&
+  const isWanted = ({ name, connector, mode: own }: Mid): boolean =>
+    own === mode.value &&
     name.includes(filters.values.name.toLowerCase()) &&
     (filters.values.connector === '' || connector === filters.values.connector)
   return (
@@ -60,7 +60,7 @@ export function MidsPage(): JSX.Element {
         linkOf={({ id }) => `/mids/${id}`}
         columns={columnsWith(byMid)}
         empty={
-          <Empty title={`No ${side.value} MIDs match these filters.`}>
+          <Empty title={`No ${mode.value} MIDs match these filters.`}>
             <p>A MID is an account with an acquirer. Map it to merchants on the merchant’s page.</p>
           </Empty>
         }

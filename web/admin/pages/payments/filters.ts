@@ -5,7 +5,7 @@ import type { Choice } from '../../kit/form/fields.tsx'
 import type { FilterField } from '../../kit/form/filter-bar.tsx'
 import { minorSearched } from '../../kit/values/amount.ts'
 import { endOfDay, startOfDay } from '../../kit/values/instants.ts'
-import type { Side } from '../../session/side.ts'
+import type { Mode } from '../../session/mode.ts'
 
 export const filterNames = [
   'orderId',
@@ -86,12 +86,12 @@ export function filterFields({ merchants, mids, connectors }: Choices): readonly
     choice('initiator', 'Initiator', same(['cardholder', 'merchant'])),
     choice('sequence', 'Sequence', same(['initial', 'subsequent'])),
     choice('source', 'Source', same(['card_token', 'recurring', 'schedule'])),
-    { kind: 'choice', name: 'test', label: 'Mode', options: sides, any: 'As selected above', rare: true },
+    { kind: 'choice', name: 'test', label: 'Mode', options: modes, any: 'As selected above', rare: true },
   ]
 }
 
 /** The query of the list and of the export, without empty values. */
-export function questionOf(values: FilterValues, side: Side): Query<'GET /payments'> {
+export function questionOf(values: FilterValues, mode: Mode): Query<'GET /payments'> {
   const { from, to, amountFrom, amountTo, currency, test, ...rest } = values
   const asked = {
     ...rest,
@@ -100,7 +100,7 @@ export function questionOf(values: FilterValues, side: Side): Query<'GET /paymen
     amountTo: minorSearched(amountTo, currency),
     from: startOfDay(from),
     to: endOfDay(to),
-    test: { '': String(side === 'test'), both: '' }[test] ?? test,
+    test: { '': String(mode === 'test'), both: '' }[test] ?? test,
   }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '')
   // Values chosen from a list belong to that list; the server validates typed ones.
@@ -131,7 +131,7 @@ const transStatuses = [
   { value: 'U', text: 'U: unavailable' },
 ]
 
-const sides = [
+const modes = [
   { value: 'false', text: 'Live' },
   { value: 'true', text: 'Test' },
   { value: 'both', text: 'Both' },

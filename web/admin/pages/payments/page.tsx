@@ -15,7 +15,7 @@ import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
-import { side } from '../../session/side.ts'
+import { mode } from '../../session/mode.ts'
 import { ExportButton } from './export.tsx'
 import { filterFields, filterNames, questionOf } from './filters.ts'
 import { methodText } from './method.ts'
@@ -28,7 +28,7 @@ export function PaymentsPage(): JSX.Element {
   const filters = useFilters(filterNames)
   const merchants = useMerchants()
   const mids = useMidChoices()
-  const question = questionOf(filters.values, side.value)
+  const question = questionOf(filters.values, mode.value)
   const list = usePages(
     'GET /payments',
     { query: { ...question, limit: pageSize } },
@@ -99,7 +99,7 @@ const PaidWith = ({ payment }: { readonly payment: Payment }): JSX.Element => (
 )
 
 const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element => (
-  <Empty title={isFiltered ? 'No payments match these filters.' : `No ${side.value} payments yet.`}>
+  <Empty title={isFiltered ? 'No payments match these filters.' : `No ${mode.value} payments yet.`}>
     <p>
       {isFiltered
         ? 'Remove a filter, or switch between live and test.'

@@ -59,7 +59,7 @@ export function RefusedTokensPage(): JSX.Element {
           { title: 'Reason', cell: ({ record }) => refusalOf(record) },
           {
             title: 'Merchant',
-            cell: (one) => <MerchantOf title={merchants.title(one.merchantId)} side={one.side} />,
+            cell: (one) => <MerchantOf title={merchants.title(one.merchantId)} mode={one.mode} />,
             whole: true,
           },
           { title: 'When', cell: ({ at }) => <DateTime at={at} seconds />, whole: true },
@@ -97,9 +97,9 @@ export function RefusedTokensPage(): JSX.Element {
   )
 }
 
-const MerchantOf = ({ title, side }: { readonly title: string; readonly side: string }): JSX.Element => (
+const MerchantOf = ({ title, mode }: { readonly title: string; readonly mode: string }): JSX.Element => (
   <span class="fate">
-    {title} {side === 'test' && <Badge tone="warn">test</Badge>}
+    {title} {mode === 'test' && <Badge tone="warn">test</Badge>}
   </span>
 )
 
@@ -122,7 +122,7 @@ function TokenDrawer({ token, merchant, onClose }: TokenDrawerProps): JSX.Elemen
           ['When', <DateTime at={token.at} seconds />],
           orderId !== null && [
             'Payments of the order',
-            <Link to={`/payments?${new URLSearchParams({ orderId, merchantId, test: String(token.side === 'test') })}`}>
+            <Link to={`/payments?${new URLSearchParams({ orderId, merchantId, test: String(token.mode === 'test') })}`}>
               Search
             </Link>,
           ],

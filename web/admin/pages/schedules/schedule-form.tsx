@@ -5,7 +5,7 @@ import { FieldRow, SelectField, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { type Form as FormState, useForm } from '../../kit/form/use-form.ts'
 import { Notice } from '../../kit/states.tsx'
-import { side } from '../../session/side.ts'
+import { mode } from '../../session/mode.ts'
 import { weekdays } from './rhythm.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -45,7 +45,7 @@ export function ScheduleForm({ merchantId, schedule, onDone, onCancel }: Schedul
           })
         : call('POST /merchants/:merchantId/schedules', {
             params: { merchantId },
-            body: { ...bodyOf(values), side: side.value },
+            body: { ...bodyOf(values), mode: mode.value },
           }),
     onDone: (_, { name }) => onDone(schedule ? `Schedule ${name} saved.` : `Schedule ${name} created.`),
   })

@@ -13,8 +13,8 @@ import { May } from '../../kit/may.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
+import { mode } from '../../session/mode.ts'
 import { may } from '../../session/session.ts'
-import { side } from '../../session/side.ts'
 import { rhythmText } from './rhythm.ts'
 import type { Schedule } from './schedule.ts'
 import { ScheduleForm } from './schedule-form.tsx'
@@ -59,11 +59,11 @@ export function ScheduleList({ merchantId }: { readonly merchantId: string }): J
     >
       <DataTable
         caption="Schedules"
-        list={whole(read, ({ schedules }) => schedules.filter((one) => one.side === side.value))}
+        list={whole(read, ({ schedules }) => schedules.filter((one) => one.mode === mode.value))}
         keyOf={({ id }) => id}
         columns={columnsWith(opened, (schedule) => void turn(schedule))}
         empty={
-          <Empty title={`No ${side.value} schedules yet.`}>
+          <Empty title={`No ${mode.value} schedules yet.`}>
             <p>
               A schedule defines how often and how many times to charge. A payment with a schedule starts a
               subscription.

@@ -5,10 +5,10 @@ import { type Choice, FieldRow, SelectField, TextField } from '../../kit/form/fi
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Notice } from '../../kit/states.tsx'
-import { side } from '../../session/side.ts'
+import { mode } from '../../session/mode.ts'
 import type { Card, Fault } from './lists.ts'
 
-export type Minted = Answer<'POST /merchants/:merchantId/simulator/:side/:wallet/tokens'>['minted']
+export type Minted = Answer<'POST /merchants/:merchantId/simulator/:mode/:wallet/tokens'>['minted']
 
 type WalletName = 'walletapay' | 'walletbpay'
 
@@ -47,8 +47,8 @@ export function MintForm({ merchants, cards, faults, onMinted }: MintFormProps):
       merchantId: merchantId === '' ? 'Select a merchant.' : null,
     }),
     send: (values) =>
-      call('POST /merchants/:merchantId/simulator/:side/:wallet/tokens', {
-        params: { merchantId: values.merchantId, side: side.value, wallet: values.wallet },
+      call('POST /merchants/:merchantId/simulator/:mode/:wallet/tokens', {
+        params: { merchantId: values.merchantId, mode: mode.value, wallet: values.wallet },
         body: { wishes: wishesOf(values) },
       }),
     onDone: ({ minted }) => onMinted(minted),

@@ -198,7 +198,7 @@ describe('MIDs and mappings', () => {
     const [connector] = (await owner.get('/connectors')).body.connectors
     assert.equal(connector.id, 'sandbox')
     assert.ok(connector.credentials.properties.base_url)
-    const wish = { name: 'new-mid', connector: 'sandbox', side: 'live', credentials: { mid: 'x' } }
+    const wish = { name: 'new-mid', connector: 'sandbox', mode: 'live', credentials: { mid: 'x' } }
     assert.match((await owner.post('/mids', wish)).body.error.fields[0].field, /^credentials/)
     const credentials = { mid: 'sandbox-live', base_url: shop.sandbox.url }
     const made = await owner.post('/mids', { ...wish, credentials, settings: { paymentMode: 'DMS' } })

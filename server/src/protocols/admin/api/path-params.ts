@@ -31,7 +31,7 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   role: shortName,
   brand: z.string().regex(/^[\w.-]{1,64}$/),
   protocol: z.enum(protocols),
-  side: z.enum(['live', 'test']),
+  mode: z.enum(['live', 'test']),
   wallet: z.enum(wallets),
   domain: z.string().regex(/^[a-z0-9.*-]{1,253}$/),
 }

@@ -122,7 +122,7 @@ test('a refused token is found by its order, with the check that refused it, by 
 
 test('holds of one side are listed, added up and captured without those of the other', async () => {
   const live = (await shop.sale({ auth: 'Y', order_currency: 'USD' })).body.trans_id
-  const tried = (await shop.sale({ auth: 'Y', order_currency: 'USD' }, { side: 'test' })).body.trans_id
+  const tried = (await shop.sale({ auth: 'Y', order_currency: 'USD' }, { mode: 'test' })).body.trans_id
   const ids = (body: { holds: readonly { id: string }[] }) => body.holds.map(({ id }) => id)
   assert.deepEqual(ids((await owner.get('/captures?currency=USD&test=true')).body), [tried])
   assert.deepEqual(ids((await owner.get('/captures?currency=USD&test=false')).body), [live])

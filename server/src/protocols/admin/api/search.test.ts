@@ -23,7 +23,7 @@ describe('search', () => {
     const other: string = (
       await shop.sale(
         { order_amount: '99.00', order_currency: 'USD', card_number: '5555555555554444' },
-        { merchant: 'demo-no-moto', side: 'test' },
+        { merchant: 'demo-no-moto', mode: 'test' },
       )
     ).body.trans_id
     await shop.base.pool.query(`update payments set facts = facts || $2::jsonb where id = $1`, [

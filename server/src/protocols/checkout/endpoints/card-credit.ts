@@ -93,15 +93,15 @@ export const cardCredit = endpoint({
 })
 
 async function run(input: Input, _: undefined, caller: Caller, useId: string | null) {
-  const { merchant, side, mapping, operations, crypto, address, requestId } = caller
+  const { merchant, mode, mapping, operations, crypto, address, requestId } = caller
   const { order_currency, order_amount, card_token } = input
   const amount = orderedAmount(order_amount, order_currency, crypto, 'order_amount')
-  const unusable = card_token === undefined ? null : await operations.sessions.unusable(merchant, side, [card_token])
+  const unusable = card_token === undefined ? null : await operations.sessions.unusable(merchant, mode, [card_token])
   if (unusable) throw new RefusedError(unusable)
   return patiently(caller, useId, (use) =>
     operations.firstStep({
       merchant,
-      side,
+      mode,
       protocol: 'CHECKOUT',
       mapping,
       action: 'CREDIT2CARD',

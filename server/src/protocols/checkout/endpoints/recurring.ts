@@ -59,8 +59,8 @@ async function find(input: Input, caller: Caller): Promise<Found | Missing | nul
   const firstPayment = input.recurring_init_trans_id.toLowerCase()
   const token = input.recurring_token.toLowerCase()
   if (!format.isUuid(firstPayment) || !format.isUuid(token)) return null
-  const { merchant, side, operations } = caller
-  const chain = await operations.chain({ merchantId: merchant.id, side, firstPayment, token })
+  const { merchant, mode, operations } = caller
+  const chain = await operations.chain({ merchantId: merchant.id, mode, firstPayment, token })
   if (chain?.first.protocol !== 'CHECKOUT') return null
   const named = await scheduleOfPayment(caller, input.schedule_id)
   return 'missing' in named ? named : { ...named, chain }

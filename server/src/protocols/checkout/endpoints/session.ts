@@ -74,11 +74,11 @@ async function open(
   caller: Caller,
 ): Promise<Opened> {
   refusePaused(schedule)
-  const { merchant, side, mapping } = caller
+  const { merchant, mode, mapping } = caller
   const operation: SessionOperation = input.operation
   const minutes = input.session_expiry
   const request = requestOf(kind, input, caller)
-  const opened = await caller.operations.sessions.open({ merchant, side, mapping, kind, operation, request, minutes })
+  const opened = await caller.operations.sessions.open({ merchant, mode, mapping, kind, operation, request, minutes })
   return { session: opened, token: await caller.tokens.issue(opened), schedule }
 }
 

@@ -70,8 +70,8 @@ async function byPayment(id: string, caller: Caller): Promise<Found | Missing> {
 }
 
 async function byOrder(orderId: string, atMost: number | null, caller: Caller): Promise<Found | Missing> {
-  const { merchant, side, operations } = caller
-  const payments = await operations.ofOrder(merchant.id, orderId, side, ['CHECKOUT'], atMost ?? 1)
+  const { merchant, mode, operations } = caller
+  const payments = await operations.ofOrder(merchant.id, orderId, mode, ['CHECKOUT'], atMost ?? 1)
   return payments.length === 0 ? { missing: errors.orderDoesNotExist } : { payments, asList: atMost !== null }
 }
 

@@ -115,7 +115,7 @@ async function once(
   if (key === undefined) return ok(await run(ids.next()))
   const body = Buffer.concat([Buffer.from(`${path}\n${session.id}\n`), rawBody(request)])
   const perform = async (useId: string): Promise<Reply> => ok(await run(useId))
-  const owner = { merchantId: session.merchantId, side: session.test ? ('test' as const) : ('live' as const) }
+  const owner = { merchantId: session.merchantId, mode: session.test ? ('test' as const) : ('live' as const) }
   return onceOnly(idempotency, { ...owner, key, body, errorBody }, perform, perform)
 }
 

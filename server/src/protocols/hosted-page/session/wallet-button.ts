@@ -10,7 +10,7 @@ export function buttonAt(
   wallet: Wallet,
   place: PagePlace,
 ): ReturnType<WalletButtons['of']> {
-  const side = session.test ? 'test' : 'live'
+  const mode = session.test ? 'test' : 'live'
   const merchantKey = session.test ? merchant.testKey : merchant.key
-  return walletButtons.of({ merchantId: merchant.id, side, wallet }, { ...place, merchantKey })
+  return walletButtons.of({ merchantId: merchant.id, mode, wallet }, { ...place, merchantKey })
 }

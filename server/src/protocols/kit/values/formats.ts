@@ -82,7 +82,7 @@ export const callbackUrl: Format<string> = saying(
   (sent, reading) => {
     const judged = url(limits.length.callbackUrl)(sent, reading)
     if ('violation' in judged) return judged
-    const mayBePlain = reading.side === 'test' || reading.sandbox
+    const mayBePlain = reading.mode === 'test' || reading.sandbox
     return mayBePlain || sent.toLowerCase().startsWith('https:') ? judged : no(violations.notUrl)
   },
 )

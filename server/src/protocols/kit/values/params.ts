@@ -8,7 +8,7 @@ import type { Brand } from '#domain/brand/brand.ts'
 import type { Violation } from '#domain/errors.ts'
 import { violations } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
 import { type FormLeaf, type FormTree, invalidText } from '../bodies/form.ts'
 
@@ -16,7 +16,7 @@ import { type FormLeaf, type FormTree, invalidText } from '../bodies/form.ts'
 export interface Reading {
   readonly tree: FormTree
   readonly mapping: ProtocolMapping
-  readonly side: Side
+  readonly mode: Mode
   /** The merchant's calendar day. */
   readonly today: string
   readonly sandbox: boolean

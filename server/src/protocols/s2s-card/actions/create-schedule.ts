@@ -8,9 +8,9 @@ export const createSchedule = action({
   name: 'CREATE_SCHEDULE',
   params: { client_key: anyText, ...newScheduleParams, hash: anyText },
   signature: () => ({ formula: cardFormulas.createSchedule, values: {} }),
-  run: (input, _, { operations, merchant, side }, useId) =>
+  run: (input, _, { operations, merchant, mode }, useId) =>
     operations.schedules.create(
-      { merchantId: merchant.id, side },
+      { merchantId: merchant.id, mode },
       {
         name: input.name,
         intervalLength: input.interval_length,
@@ -27,6 +27,6 @@ export const createSchedule = action({
       },
       useId,
     ),
-  recall: ({ operations, merchant, side }, useId) => operations.schedules.find(merchant.id, useId, side),
+  recall: ({ operations, merchant, mode }, useId) => operations.schedules.find(merchant.id, useId, mode),
   present: ({ id }) => ({ action: 'CREATE_SCHEDULE', result: 'SUCCESS', schedule_id: id }),
 })

@@ -18,9 +18,9 @@ export const deschedule = action({
   find: (input, caller) => namedSchedule(caller, input.schedule_id),
   unknown: errors.scheduleNotFound,
   signature: scheduleSignature,
-  run: async ({ recurring_token: token }, schedule, { operations, side }) => {
+  run: async ({ recurring_token: token }, schedule, { operations, mode }) => {
     if (token !== undefined && !format.isUuid(token)) throw new RefusedError(errors.incorrectTransaction)
-    await operations.schedules.deschedule(schedule, side, token?.toLowerCase() ?? null)
+    await operations.schedules.deschedule(schedule, mode, token?.toLowerCase() ?? null)
   },
   present: () => ({ action: 'DESCHEDULE', result: 'SUCCESS' }),
 })

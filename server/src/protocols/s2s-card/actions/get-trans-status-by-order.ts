@@ -11,8 +11,8 @@ import { statusAnswer } from '../present.ts'
 export const getTransStatusByOrder = action({
   name: 'GET_TRANS_STATUS_BY_ORDER',
   params: { client_key: anyText, order_id: required(format.identifier), hash: anyText },
-  find: ({ order_id }, { merchant, side, operations }) =>
-    operations.newestOfOrder(merchant.id, order_id, side, knownHere),
+  find: ({ order_id }, { merchant, mode, operations }) =>
+    operations.newestOfOrder(merchant.id, order_id, mode, knownHere),
   unknown: errors.orderDoesNotExist,
   signature: (_, payment) => byOrderSignature(payment),
   run: async (_, payment) => payment,

@@ -8,7 +8,7 @@
  * in a merchant's name, is for callers on this machine only.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Merchant, Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Configuration } from '../../../contracts/ports.ts'
 import { noteRequest } from '../../../observe/requests.ts'
@@ -23,8 +23,8 @@ interface SimulatorOptions {
   readonly publicUrl: () => string
   readonly configuration: Pick<Configuration, 'byKey' | 'mapping' | 'secrets'>
   /** What a maker knows of the merchant; null when the wallet has no settings that believe the sandbox authority. */
-  readonly recipient: (merchant: Merchant, side: Side, wallet: Wallet) => Promise<object | null>
-  readonly enable: (merchant: Merchant, side: Side, wallet: Wallet) => Promise<unknown>
+  readonly recipient: (merchant: Merchant, mode: Mode, wallet: Wallet) => Promise<object | null>
+  readonly enable: (merchant: Merchant, mode: Mode, wallet: Wallet) => Promise<unknown>
 }
 
 export const simulator =
@@ -102,10 +102,10 @@ async function mintToken(parts: Parts, { request, reply, path }: Visit): Promise
   if (answer === null) return fail(reply, 502, 'sandbox_away', 'The sandbox does not answer. Please try again.')
   const minted = readFields(answer.body)
   if (answer.status !== 200 || minted === null || !isLocal(request)) return reply.code(answer.status).send(answer.body)
-  const { merchant, side, body } = asked
+  const { merchant, mode, body } = asked
   const mapping = (protocol: 'S2S_CARD' | 'S2S_APM') => parts.configuration.mapping(merchant.id, protocol)
   const requests = readyRequests({
-    clientKey: side === 'live' ? merchant.key : merchant.testKey,
+    clientKey: mode === 'live' ? merchant.key : merchant.testKey,
     password: (await parts.configuration.secrets(merchant.id)).password,
     digests: { card: mapping('S2S_CARD')?.digest ?? 'md5', apm: mapping('S2S_APM')?.digest ?? 'md5' },
     publicUrl: parts.publicUrl(),
@@ -133,7 +133,7 @@ async function beginScan(parts: Parts, { request, reply, path }: Visit): Promise
 
 interface Addressed {
   readonly merchant: Merchant
-  readonly side: Side
+  readonly mode: Mode
   readonly wallet: Wallet
   /** What the sandbox is told. */
   readonly body: Fields
@@ -152,7 +152,7 @@ async function addressed(
   const key = typeof given === 'string' ? given : ''
   const known = configuration.byKey(key)
   if (known === null) return { fault: 'merchant_key: No merchant has this key.' }
-  const addressee = await recipient(known.merchant, known.side, wallet)
+  const addressee = await recipient(known.merchant, known.mode, wallet)
   if (addressee === null)
     return {
       fault: `merchant_key: ${wallet} is not enabled for testing. Run "gatehouse wallet enable ${known.merchant.name}", or POST /simulator/api/merchants/${key}/enable.`,
@@ -168,8 +168,8 @@ async function enableWallets(parts: Parts, { request, reply }: Visit): Promise<F
   const known = parts.configuration.byKey(keyIn(request))
   if (known === null) return fail(reply, 404, 'merchant_not_found', 'No merchant has this key.')
   const wallets = wallet === undefined ? (['walletapay', 'walletbpay'] as const) : [wallet]
-  for (const one of wallets) await parts.enable(known.merchant, known.side, one)
-  return reply.send({ merchant: known.merchant.name, side: known.side, enabled: wallets })
+  for (const one of wallets) await parts.enable(known.merchant, known.mode, one)
+  return reply.send({ merchant: known.merchant.name, side: known.mode, enabled: wallets })
 }
 
 const keyIn = ({ params }: FastifyRequest): string => {

@@ -27,7 +27,7 @@ const vectorTerms: WalletATerms = {
   ...termsA,
   now: new Date(fixture.signedAt),
   trust: loadWalletATrust({
-    mode: 'live',
+    instanceMode: 'live',
     source: 'wallet maker',
     pem: rootFile,
     sha256: sha256(rootFile).toString('hex'),
@@ -159,7 +159,7 @@ test('a sandbox instance believes only chains whose every certificate is marked'
   const marked = <T extends typeof leaf>(one: T, changes = {}) =>
     reissue(one, { ...changes, extensions: [...one.plan.extensions, mark(oids.sandboxAuthority)] })
   const trust = loadWalletATrust({
-    mode: 'sandbox',
+    instanceMode: 'sandbox',
     source: 'sandbox authority',
     pem: pem(marked(root).der),
     sha256: null,

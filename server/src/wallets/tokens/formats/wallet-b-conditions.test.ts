@@ -19,7 +19,7 @@ function roots(protocolVersion: 'ECv1' | 'ECv2', expiration: number | null): Par
   const json = JSON.stringify({ keys: [{ keyValue, protocolVersion, ...end }] })
   const source = 'wallet maker'
   const trust = {
-    mode: 'live',
+    instanceMode: 'live',
     source,
     environment: 'PRODUCTION',
     json,

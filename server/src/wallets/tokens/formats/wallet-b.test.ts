@@ -15,7 +15,7 @@ import { merchantRecipient, messageInput } from './wallet-b-signature.ts'
 const json = (token: unknown): string => JSON.stringify(token)
 const trustIn = (keys: unknown) =>
   loadWalletBTrust({
-    mode: 'live',
+    instanceMode: 'live',
     source: 'wallet maker',
     environment: 'PRODUCTION',
     json: json(keys),

@@ -30,7 +30,12 @@ export const active = (
 
 export function makerTrust(der: Buffer = root.der): WalletATrust {
   const file = pem(der)
-  return loadWalletATrust({ mode: 'live', source: 'wallet maker', pem: file, sha256: sha256(file).toString('hex') })
+  return loadWalletATrust({
+    instanceMode: 'live',
+    source: 'wallet maker',
+    pem: file,
+    sha256: sha256(file).toString('hex'),
+  })
 }
 
 export const virtual = { kind: 'virtual', reason: 'no processing key' } as const
@@ -58,7 +63,7 @@ export const cardFlowB = { kind: 'card', reason: 'private key', keys: [active(b.
 export const termsB: WalletBTerms = {
   now: b.now,
   trust: loadWalletBTrust({
-    mode: 'live',
+    instanceMode: 'live',
     source: 'wallet maker',
     environment: 'PRODUCTION',
     json: b.keyList(),

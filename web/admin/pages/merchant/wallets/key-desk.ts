@@ -3,8 +3,8 @@ import type { Permission } from '../../../api/api-types.ts'
 import { type Answer, type Body, call, type Result } from '../../../api/call.ts'
 import type { WalletName, WalletPlace } from './wallet-place.tsx'
 
-export type KeyWish = Body<'POST /merchants/:merchantId/wallets/:side/:wallet/keys'>
-export type KeyChange = Answer<'POST /merchants/:merchantId/wallets/:side/:wallet/keys'>
+export type KeyWish = Body<'POST /merchants/:merchantId/wallets/:mode/:wallet/keys'>
+export type KeyChange = Answer<'POST /merchants/:merchantId/wallets/:mode/:wallet/keys'>
 
 export interface KeyDesk {
   readonly wallet: WalletName
@@ -14,7 +14,7 @@ export interface KeyDesk {
   readonly retire: (fingerprint: string) => Promise<Result<KeyChange>>
 }
 
-const ofMerchant = '/merchants/:merchantId/wallets/:side/:wallet/keys'
+const ofMerchant = '/merchants/:merchantId/wallets/:mode/:wallet/keys'
 
 export function merchantKeys(place: WalletPlace): KeyDesk {
   const params = { ...place }

@@ -166,7 +166,7 @@ const StateOf = ({ state, fault }: { readonly state: string; readonly fault: str
 function BatchForm({ place, onDone }: { readonly place: WalletPlace; readonly onDone: () => void }): JSX.Element {
   const lines = useSignal<Lines>([])
   const form = useForm<BatchValues, Answer<'POST /merchants/:merchantId/wallet-domains/:wallet'>>({
-    initial: { domains: '', purpose: place.side === 'live' ? 'production' : 'test', controlledBy: 'operator' },
+    initial: { domains: '', purpose: place.mode === 'live' ? 'production' : 'test', controlledBy: 'operator' },
     guards: false,
     check: ({ domains }) => ({ domains: domains.trim() === '' ? 'Enter at least one domain.' : null }),
     send: (values) =>

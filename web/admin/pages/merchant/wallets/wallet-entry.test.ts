@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entryOf, valuesOf } from './wallet-entry.ts'
 
-const a = { merchantId: 'm', side: 'live', wallet: 'walletapay' } as const
-const b = { merchantId: 'm', side: 'test', wallet: 'walletbpay' } as const
+const a = { merchantId: 'm', mode: 'live', wallet: 'walletapay' } as const
+const b = { merchantId: 'm', mode: 'test', wallet: 'walletbpay' } as const
 
 test('a new wallet A starts with the platform setup, a new wallet B with an account of its own', () => {
   assert.equal(valuesOf(a, null).setup, 'platform')

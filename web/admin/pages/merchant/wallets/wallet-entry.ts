@@ -3,8 +3,8 @@ import type { Answer, Body } from '../../../api/call.ts'
 import { memberOf, textAt } from '../../../api/call.ts'
 import type { WalletPlace, WalletView } from './wallet-place.tsx'
 
-type Entry = Body<'PUT /merchants/:merchantId/wallets/:side/:wallet'>
-type Setup = NonNullable<Answer<'GET /merchants/:merchantId/wallets/:side/:wallet'>['view']>['settings']['setup']
+type Entry = Body<'PUT /merchants/:merchantId/wallets/:mode/:wallet'>
+type Setup = NonNullable<Answer<'GET /merchants/:merchantId/wallets/:mode/:wallet'>['view']>['settings']['setup']
 
 export interface Values {
   readonly setup: Setup
@@ -27,7 +27,7 @@ export interface Values {
   readonly processingCertificate: string
 }
 
-export function valuesOf({ side, wallet }: WalletPlace, view: WalletView | null): Values {
+export function valuesOf({ mode, wallet }: WalletPlace, view: WalletView | null): Values {
   const fields = view?.settings.fields
   const text = (name: string): string => textAt(fields, name)
   const list = (name: string): readonly string[] => {
@@ -44,7 +44,7 @@ export function valuesOf({ side, wallet }: WalletPlace, view: WalletView | null)
     merchantCapabilities: list('merchantCapabilities'),
     supportedNetworks: list('supportedNetworks'),
     environment:
-      text('environment') === 'TEST' || (text('environment') === '' && side === 'test') ? 'TEST' : 'PRODUCTION',
+      text('environment') === 'TEST' || (text('environment') === '' && mode === 'test') ? 'TEST' : 'PRODUCTION',
     gateway: text('gateway'),
     gatewayMerchantId: text('gatewayMerchantId'),
     authMethods: list('authMethods'),

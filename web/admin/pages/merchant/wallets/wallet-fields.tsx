@@ -11,7 +11,7 @@ import {
 } from '../../../kit/form/fields.tsx'
 import { MultiSelect } from '../../../kit/form/multi-select.tsx'
 import type { Form } from '../../../kit/form/use-form.ts'
-import type { Side } from '../../../session/side.ts'
+import type { Mode } from '../../../session/mode.ts'
 import { authMethods, type Values } from './wallet-entry.ts'
 
 interface WalletAFieldsProps {
@@ -94,10 +94,10 @@ export const KeyFields = <T extends KeyValues>({ form }: { readonly form: Form<T
 )
 
 interface WalletBFieldsProps extends WalletAFieldsProps {
-  readonly side: Side
+  readonly mode: Mode
 }
 
-export function WalletBFields({ form, hasKeys, side }: WalletBFieldsProps): JSX.Element {
+export function WalletBFields({ form, hasKeys, mode }: WalletBFieldsProps): JSX.Element {
   return (
     <>
       <FieldRow>
@@ -105,7 +105,7 @@ export function WalletBFields({ form, hasKeys, side }: WalletBFieldsProps): JSX.
           label="Environment"
           hint="Tokens of another environment are refused."
           at={form.at('environment')}
-          options={side === 'live' ? [production] : [{ value: 'TEST', text: 'TEST' }, production]}
+          options={mode === 'live' ? [production] : [{ value: 'TEST', text: 'TEST' }, production]}
         />
         <TextField
           label="Merchant Identifier"

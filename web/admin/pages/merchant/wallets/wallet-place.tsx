@@ -3,18 +3,18 @@ import type { JSX } from 'preact'
 import type { Answer } from '../../../api/call.ts'
 import { Badge } from '../../../kit/badge.tsx'
 import type { Tone } from '../../../kit/states.tsx'
-import type { Side } from '../../../session/side.ts'
+import type { Mode } from '../../../session/mode.ts'
 
 export type WalletName = 'walletapay' | 'walletbpay'
 
 /** There is one record per merchant, wallet and mode. */
 export interface WalletPlace {
   readonly merchantId: string
-  readonly side: Side
+  readonly mode: Mode
   readonly wallet: WalletName
 }
 
-type Record = Answer<'GET /merchants/:merchantId/wallets/:side/:wallet'>
+type Record = Answer<'GET /merchants/:merchantId/wallets/:mode/:wallet'>
 export type WalletView = NonNullable<Record['view']>
 export type WalletTask = Record['tasks'][number]
 export type WalletChange = Record['history'][number]

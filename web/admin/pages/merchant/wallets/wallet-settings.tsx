@@ -22,9 +22,9 @@ export function WalletSettings({ place, view, onSaved }: WalletSettingsProps): J
   const isSandbox = session.value?.mode === 'sandbox'
   const version = view === null ? {} : { version: view.settings.version }
   const bodyOf = (values: Values) => ({ ...entryOf(values, place, isSandbox), ...version })
-  const plain = useForm<Values, Answer<'PUT /merchants/:merchantId/wallets/:side/:wallet'>>({
+  const plain = useForm<Values, Answer<'PUT /merchants/:merchantId/wallets/:mode/:wallet'>>({
     initial: valuesOf(place, view),
-    send: (values) => call('PUT /merchants/:merchantId/wallets/:side/:wallet', { params, body: bodyOf(values) }),
+    send: (values) => call('PUT /merchants/:merchantId/wallets/:mode/:wallet', { params, body: bodyOf(values) }),
     onDone: ({ notes }) => {
       toast(['Wallet saved.', ...notes].join(' '))
       onSaved()
@@ -35,7 +35,7 @@ export function WalletSettings({ place, view, onSaved }: WalletSettingsProps): J
     plain,
     mayWrite
       ? (values, signal) =>
-          call('POST /merchants/:merchantId/wallets/:side/:wallet/validate', { params, body: bodyOf(values), signal })
+          call('POST /merchants/:merchantId/wallets/:mode/:wallet/validate', { params, body: bodyOf(values), signal })
       : null,
   )
   const form = judged(plain, judgement)
@@ -56,7 +56,7 @@ export function WalletSettings({ place, view, onSaved }: WalletSettingsProps): J
         {place.wallet === 'walletapay' ? (
           <WalletAFields form={form} hasKeys={hasKeys} />
         ) : (
-          <WalletBFields form={form} hasKeys={hasKeys} side={place.side} />
+          <WalletBFields form={form} hasKeys={hasKeys} mode={place.mode} />
         )}
       </FieldGroup>
       <Remarks judgement={judgement} />

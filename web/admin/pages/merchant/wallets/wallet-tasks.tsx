@@ -35,7 +35,7 @@ export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.
       naming.value = true
       return
     }
-    const result = await call('POST /merchants/:merchantId/wallets/:side/:wallet/tasks/:task', {
+    const result = await call('POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task', {
       params: { ...params, task },
       body: {},
     })
@@ -44,7 +44,7 @@ export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.
     onChanged()
   }
   const register = async (): Promise<void> => {
-    const result = await call('POST /merchants/:merchantId/wallets/:side/:wallet/register', { params, body: {} })
+    const result = await call('POST /merchants/:merchantId/wallets/:mode/:wallet/register', { params, body: {} })
     if (!result.ok) return toastFault(result.fault)
     toast('The merchant and its domains are registered with the simulated wallet provider.')
     onChanged()
@@ -108,7 +108,7 @@ function IdentifierDialog({ place, onDone, onClose }: IdentifierDialogProps): JS
     initial: { merchantIdentifier: '' },
     guards: false,
     send: ({ merchantIdentifier }) =>
-      call('POST /merchants/:merchantId/wallets/:side/:wallet/tasks/:task', {
+      call('POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task', {
         params: { ...place, task: 'merchant' },
         body: { merchantIdentifier: merchantIdentifier.trim() },
       }),

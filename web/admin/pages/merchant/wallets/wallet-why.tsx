@@ -11,7 +11,7 @@ import { Notice } from '../../../kit/states.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
 import type { WalletPlace } from './wallet-place.tsx'
 
-type Why = Answer<'GET /merchants/:merchantId/wallets/:side/:wallet/why'>
+type Why = Answer<'GET /merchants/:merchantId/wallets/:mode/:wallet/why'>
 type BrowserKind = '' | 'maker' | 'maker-no-card' | 'other' | 'unsupported' | 'frame'
 
 interface Values {
@@ -29,7 +29,7 @@ export function WalletWhy({ place }: { readonly place: WalletPlace }): JSX.Eleme
     initial: { host: '', currency: '', browser: '', secure: true, auth: false, recurring: false },
     guards: false,
     send: ({ host, currency, browser, ...flags }) =>
-      call('GET /merchants/:merchantId/wallets/:side/:wallet/why', {
+      call('GET /merchants/:merchantId/wallets/:mode/:wallet/why', {
         params: { ...place },
         query: {
           secure: String(flags.secure),

@@ -11,8 +11,8 @@ import { Tabs } from '../../../kit/tabs.tsx'
 import { toast, toastFault } from '../../../kit/toasts.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
 import { KeyValues } from '../../../kit/values/key-values.tsx'
+import { mode } from '../../../session/mode.ts'
 import { session } from '../../../session/session.ts'
-import { side } from '../../../session/side.ts'
 import { merchantKeys } from './key-desk.ts'
 import { WalletDomains } from './wallet-domains.tsx'
 import { WalletHistory } from './wallet-history.tsx'
@@ -23,7 +23,7 @@ import { WalletTasks } from './wallet-tasks.tsx'
 import { WalletWhy } from './wallet-why.tsx'
 
 export function WalletsTab({ merchantId }: { readonly merchantId: string }): JSX.Element {
-  const place = { merchantId, side: side.value }
+  const place = { merchantId, mode: mode.value }
   return (
     <Tabs
       label="Wallets"
@@ -32,12 +32,12 @@ export function WalletsTab({ merchantId }: { readonly merchantId: string }): JSX
         {
           name: 'walletapay',
           title: 'Wallet A',
-          content: () => <WalletRecord key={`a-${place.side}`} place={{ ...place, wallet: 'walletapay' }} />,
+          content: () => <WalletRecord key={`a-${place.mode}`} place={{ ...place, wallet: 'walletapay' }} />,
         },
         {
           name: 'walletbpay',
           title: 'Wallet B',
-          content: () => <WalletRecord key={`b-${place.side}`} place={{ ...place, wallet: 'walletbpay' }} />,
+          content: () => <WalletRecord key={`b-${place.mode}`} place={{ ...place, wallet: 'walletbpay' }} />,
         },
       ]}
     />
@@ -46,7 +46,7 @@ export function WalletsTab({ merchantId }: { readonly merchantId: string }): JSX
 
 function WalletRecord({ place }: { readonly place: WalletPlace }): JSX.Element {
   const params = { ...place }
-  const read = useReading('GET /merchants/:merchantId/wallets/:side/:wallet', { params })
+  const read = useReading('GET /merchants/:merchantId/wallets/:mode/:wallet', { params })
   return (
     <Loaded read={read} lines={8}>
       {({ view, tasks, history, now }) => (
@@ -81,12 +81,12 @@ function StateSection({ place, view, onChanged }: StateSectionProps): JSX.Elemen
   const params = { ...place }
   const identifier = textAt(view?.settings.fields, 'merchantIdentifier')
   const check = async (): Promise<void> => {
-    const result = await call('GET /merchants/:merchantId/wallets/:side/:wallet/check', { params })
+    const result = await call('GET /merchants/:merchantId/wallets/:mode/:wallet/check', { params })
     if (!result.ok) return toastFault(result.fault)
     findings.value = result.value.findings
   }
   const setUp = async (): Promise<void> => {
-    const result = await call('POST /merchants/:merchantId/wallets/:side/:wallet/testing', { params, body: {} })
+    const result = await call('POST /merchants/:merchantId/wallets/:mode/:wallet/testing', { params, body: {} })
     if (!result.ok) return toastFault(result.fault)
     toast('Wallet set up with keys of the sandbox authority.')
     onChanged()

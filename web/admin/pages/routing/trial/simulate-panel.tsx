@@ -10,7 +10,7 @@ import { CheckField, type Choice, FieldRow, SelectField, TextArea, TextField } f
 import { Form } from '../../../kit/form/form.tsx'
 import { type Form as FormState, useForm } from '../../../kit/form/use-form.ts'
 import { KeyValues } from '../../../kit/values/key-values.tsx'
-import { side } from '../../../session/side.ts'
+import { mode } from '../../../session/mode.ts'
 import type { DraftRule } from '../rule/draft-rule.ts'
 import { Explanation } from './explanation.tsx'
 import * as simulation from './simulation.ts'
@@ -31,7 +31,7 @@ export function SimulatePanel({ ruleSet, merchantId, rules }: SimulatePanelProps
   const merchants = useMerchants()
   const decision = useSignal<Decision | null>(null)
   const form = useForm<Values, Decision>({
-    initial: { ...simulation.nothingTyped, merchantId: merchantId ?? '', side: side.value, rules: 'here' },
+    initial: { ...simulation.nothingTyped, merchantId: merchantId ?? '', mode: mode.value, rules: 'here' },
     guards: false,
     paths,
     check: simulation.typedFaults,
@@ -106,7 +106,7 @@ interface PartProps {
 const Request = ({ form }: PartProps): JSX.Element => (
   <>
     <FieldRow>
-      <SelectField label="Mode" at={form.at('side')} options={plain(simulation.sides)} />
+      <SelectField label="Mode" at={form.at('mode')} options={plain(simulation.modes)} />
       <SelectField label="Protocol" at={form.at('protocol')} options={plain(simulation.protocols)} />
       <SelectField label="Kind" at={form.at('kind')} options={plain(simulation.kinds)} />
       <SelectField label="Recurring" at={form.at('recurring')} options={plain(simulation.chains)} />

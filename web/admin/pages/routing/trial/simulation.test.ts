@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { hypothetical, nothingTyped, type Typed, typedFaults } from './simulation.ts'
 import { transactionNamed } from './transaction-named.ts'
 
-const typed = (over: Partial<Typed>): Typed => ({ ...nothingTyped, merchantId: 'm', side: 'live', ...over })
+const typed = (over: Partial<Typed>): Typed => ({ ...nothingTyped, merchantId: 'm', mode: 'live', ...over })
 
 test('an amount is sent in minor units of its currency', () => {
   assert.equal(hypothetical(typed({ amount: '12.5', currency: 'eur' })).amountMinor, '1250')

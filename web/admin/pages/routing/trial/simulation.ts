@@ -9,7 +9,7 @@ import { instantOf } from '../../../kit/values/instants.ts'
 
 type Hypothetical = Body<'POST /routing/simulate'>['payment']
 
-export const sides = ['live', 'test'] as const
+export const modes = ['live', 'test'] as const
 export const kinds = ['sale', 'debit', 'credit', 'transfer'] as const
 export const chains = ['none', 'init', 'charge'] as const
 export const initiators = ['cardholder', 'merchant'] as const
@@ -19,7 +19,7 @@ export { fundings, protocols, wallets }
 
 export interface Typed {
   readonly merchantId: string
-  readonly side: (typeof sides)[number]
+  readonly mode: (typeof modes)[number]
   readonly amount: string
   readonly currency: string
   readonly bin: string
@@ -44,7 +44,7 @@ export interface Typed {
   readonly seed: string
 }
 
-export const nothingTyped: Omit<Typed, 'merchantId' | 'side'> = {
+export const nothingTyped: Omit<Typed, 'merchantId' | 'mode'> = {
   amount: '10.00',
   currency: 'EUR',
   bin: '411111',
@@ -73,12 +73,12 @@ export const typedFaults = ({ merchantId, amount, currency }: Typed) => ({
 })
 
 export function hypothetical(typed: Typed): Hypothetical {
-  const { merchantId, side, protocol, kind, auth, recurring, initiator, panType, wallet } = typed
+  const { merchantId, mode, protocol, kind, auth, recurring, initiator, panType, wallet } = typed
   const currency = currencyOf(typed.currency)
   const seed = typed.seed.trim()
   return {
     merchantId,
-    side,
+    mode,
     protocol,
     kind,
     auth,

@@ -76,7 +76,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         .array(
           z.object({
             merchantId: id,
-            side: z.string(),
+            mode: z.string(),
             wallet,
             role: z.string(),
             fingerprint: z.string(),

@@ -14,7 +14,7 @@ const shownMid = z.object({
   id,
   name: z.string(),
   connector: z.string(),
-  side: z.enum(['live', 'test']),
+  mode: z.enum(['live', 'test']),
   enabled: z.boolean(),
   paymentMode: z.enum(['SMS', 'DMS', 'SMS/DMS']),
   currencies: texts,
@@ -109,13 +109,13 @@ export const midEndpoints: readonly Endpoint[] = [
     body: z.strictObject({
       name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use up to 63 lowercase letters, digits and hyphens.'),
       connector: textGiven(64),
-      side: z.enum(['live', 'test']),
+      mode: z.enum(['live', 'test']),
       credentials,
       settings: z.strictObject(settings).partial().transform(given).default({}),
     }),
     output: shownMid,
-    run: async ({ body: { name, connector, side, credentials: secrets, settings: chosen } }, { panel }) => {
-      const mid = await mids.newMid(panel, { ...chosen, name, connector, side }, secrets)
+    run: async ({ body: { name, connector, mode, credentials: secrets, settings: chosen } }, { panel }) => {
+      const mid = await mids.newMid(panel, { ...chosen, name, connector, mode }, secrets)
       return { answer: mid, audit: { ...mids.aboutMid('mid.create', mid.id), after: mid } }
     },
   }),

@@ -19,7 +19,7 @@ const search = {
 const shownToken = z.object({
   requestId: z.string(),
   merchantId: id,
-  side: z.string(),
+  mode: z.string(),
   orderId: z.string().nullable(),
   protocol: z.string(),
   at: instant,

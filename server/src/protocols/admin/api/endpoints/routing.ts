@@ -73,7 +73,7 @@ const word = textGiven(64).nullable().default(null)
 
 const hypothetical = z.strictObject({
   merchantId: z.uuid(),
-  side: z.enum(['live', 'test']).default('live'),
+  mode: z.enum(['live', 'test']).default('live'),
   protocol: z.enum(protocols).default('S2S_CARD'),
   kind: z.enum(['sale', 'debit', 'credit', 'transfer']).default('sale'),
   auth: z.boolean().default(false),

@@ -24,11 +24,11 @@ const members = {
   firstPaymentDayOfMonth: z.number().int().min(1).max(31).nullable(),
 }
 
-const side = z.enum(['live', 'test'])
+const mode = z.enum(['live', 'test'])
 
 const shownSchedule = z.object({
   ...members,
-  side,
+  mode,
   name: z.string(),
   id,
   version: z.number(),
@@ -88,7 +88,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
     access: 'schedules.write',
     body: z.strictObject({
       ...members,
-      side: side.default('live'),
+      mode: mode.default('live'),
       dayOfMonth: members.dayOfMonth.default(null),
       delayedFirstPayment: rule.default('none'),
       firstPaymentIntervalLength: members.firstPaymentIntervalLength.default(null),

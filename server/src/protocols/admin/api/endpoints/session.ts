@@ -109,7 +109,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
     }),
     run: (_, { csrf, user, session, grant, panel }) => ({
       csrf,
-      mode: panel.mode,
+      mode: panel.instanceMode,
       user: {
         ...user,
         secondFactor: user.totpEnabledAt !== null,

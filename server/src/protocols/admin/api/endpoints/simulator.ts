@@ -1,6 +1,6 @@
 /** The wallet simulator of a sandbox. Chapter 40 §20.3. */
 import { z } from 'zod'
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import { mint, simulatorList } from '../../../../panel/instance/simulator.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
@@ -25,14 +25,14 @@ export const simulatorEndpoints: readonly Endpoint[] = [
   }),
   changing({
     method: 'POST',
-    path: '/merchants/:merchantId/simulator/:side/:wallet/tokens',
+    path: '/merchants/:merchantId/simulator/:mode/:wallet/tokens',
     summary: 'Mints a token for a merchant, with anything wrong that is wished for, in the words of the simulator.',
     access: 'simulator.use',
     body: z.strictObject({ wishes: z.record(z.string().max(64), value).default({}) }),
     output: z.object({ minted: anything }),
     run: async ({ params, body: { wishes } }, { panel }) => {
       // `path-params.ts` takes sides and wallets only.
-      const place = { merchantId: params.merchantId, side: params.side as Side, wallet: params.wallet as Wallet }
+      const place = { merchantId: params.merchantId, mode: params.mode as Mode, wallet: params.wallet as Wallet }
       const { minted, audit } = await mint(panel, { ...place, wishes })
       return { answer: { minted }, audit }
     },

@@ -21,7 +21,7 @@ import {
 import { nameOf, placeOf } from './wallets.ts'
 
 const base = '/platform-wallet'
-const merchants = '/merchants/:merchantId/wallets/:side/:wallet'
+const merchants = '/merchants/:merchantId/wallets/:mode/:wallet'
 const { ownPlace } = platform
 
 const { version, trustSource, merchantIdentifier } = entryFields

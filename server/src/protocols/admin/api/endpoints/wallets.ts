@@ -1,6 +1,6 @@
 /** The Wallets tab of a merchant, for both setups. Chapter 40 §2 to §8. */
 import { z } from 'zod'
-import type { Side } from '#domain/merchant.ts'
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import * as wallets from '../../../../panel/setup/wallets.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
@@ -8,15 +8,15 @@ import { given } from '../given.ts'
 import { done, instant, isDone, nothing } from '../values.ts'
 import { entryFields, examined, keyWish, millisecondsOf, promotion, savedKey, shownWallet } from '../wallet-shapes.ts'
 
-const base = '/merchants/:merchantId/wallets/:side/:wallet'
+const base = '/merchants/:merchantId/wallets/:mode/:wallet'
 const domains = '/merchants/:merchantId/wallet-domains/:wallet'
 
 const entry = z.strictObject(entryFields).partial().transform(given)
 
 /** `path-params.ts` takes sides and wallets only. */
-export const placeOf = ({ merchantId, side, wallet }: { merchantId: string; side: string; wallet: string }) => ({
+export const placeOf = ({ merchantId, mode, wallet }: { merchantId: string; mode: string; wallet: string }) => ({
   merchantId,
-  side: side as Side,
+  mode: mode as Mode,
   wallet: wallet as Wallet,
 })
 export const nameOf = ({ merchantId, wallet }: { merchantId: string; wallet: string }) => ({

@@ -1,0 +1,14 @@
+/** The selected mode, live or test; every page that lists payments starts with it. */
+import { signal } from '@preact/signals'
+import { kept } from '../kit/kept.ts'
+
+export type Mode = 'live' | 'test'
+
+const store = kept<Mode>('side', ['live', 'test'], 'live')
+
+export const mode = signal<Mode>(store.read())
+
+export function chooseMode(next: Mode): void {
+  mode.value = next
+  store.write(next)
+}
