@@ -1,4 +1,4 @@
-// Written from chapter 10 §12: which test card asks what of the payer.
+// Written from chapter 10 §12: what each test card requires of the payer.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -26,7 +26,7 @@ for (const expiry of ['05/2038', '06/2038', '02/2040']) {
   })
 }
 
-test('expiry 01/2040 is authenticated without the payer', async (t) => {
+test('expiry 01/2040 is authenticated without a challenge', async (t) => {
   const issuer = await openIssuer(t)
   const { body } = await issuer.authenticate('01/2040')
   assert.equal(body.transStatus, 'Y')
@@ -35,7 +35,7 @@ test('expiry 01/2040 is authenticated without the payer', async (t) => {
   assert.equal(body.pareq, undefined)
 })
 
-test('any other expiry, an unknown one and any other number take no part', async (t) => {
+test('another expiry, no expiry and an unknown number are not enrolled in 3-D Secure', async (t) => {
   const issuer = await openIssuer(t)
   for (const expiry of ['01/2038', '02/2038', '04/2038', '12/2038', '12/2039', '03/2040', '05/2031']) {
     assert.deepEqual((await issuer.authenticate(expiry)).body, { enrolled: false }, expiry)
@@ -45,7 +45,7 @@ test('any other expiry, an unknown one and any other number take no part', async
   assert.deepEqual((await issuer.authenticate('05/2038', other)).body, { enrolled: false })
 })
 
-test('of a wallet only the funding number of challenge is asked for more: a device has authenticated its holder', async (t) => {
+test('of a wallet, only the funding number of the challenge card is challenged: a device has already authenticated its holder', async (t) => {
   const issuer = await openIssuer(t)
   const asked = async (acctNumber: string) => (await issuer.authenticate('12/2031', { acctNumber })).body
   assert.equal((await asked('4000009000000060')).transStatus, 'C')
@@ -54,7 +54,7 @@ test('of a wallet only the funding number of challenge is asked for more: a devi
   }
 })
 
-test('approve proves the payer, decline does not, and neither does anything else', async (t) => {
+test('only approve authenticates the payer; decline and any other value do not', async (t) => {
   const issuer = await openIssuer(t)
   const outcome = async (pares: string, number = '4111111111111111') => {
     const { body } = await issuer.authenticate('05/2038', { acctNumber: number })
@@ -72,7 +72,7 @@ test('approve proves the payer, decline does not, and neither does anything else
   assert.equal((await outcome('decline', '5555555555554444')).eci, '00')
 })
 
-test('the first outcome of a challenge stands, also after a restart, and the same proof is told again', async (t) => {
+test('the first outcome of a challenge is final, also after a restart, and a repeated question gets the same proof', async (t) => {
   const folder = await temporaryFolder(t)
   const before = await openIssuer(t, folder)
   const { threeDSServerTransID: approved } = (await before.authenticate('05/2038')).body
@@ -88,7 +88,7 @@ test('the first outcome of a challenge stands, also after a restart, and the sam
   assert.equal((await after.result(open, 'approve')).body.transStatus, 'Y')
 })
 
-test('every authentication has identifiers and a proof of its own', async (t) => {
+test('every authentication has its own identifiers and its own proof', async (t) => {
   const issuer = await openIssuer(t)
   const answers = await Promise.all(Array.from({ length: 5 }, () => issuer.authenticate('01/2040')))
   for (const name of ['threeDSServerTransID', 'dsTransID', 'acsTransID', 'authenticationValue']) {
@@ -96,13 +96,13 @@ test('every authentication has identifiers and a proof of its own', async (t) =>
   }
 })
 
-test('an authentication that never began is not found', async (t) => {
+test('an unknown authentication is not found', async (t) => {
   const issuer = await openIssuer(t)
   const { status, body } = await issuer.result(randomUUID(), 'approve')
   assert.deepEqual([status, body.error.code], [404, 'authentication_not_found'])
 })
 
-test('its record tells what became of a payment', async (t) => {
+test('the record shows the authentications of a payment', async (t) => {
   const issuer = await openIssuer(t)
   const { body } = await issuer.authenticate('06/2038', { paymentId: 'p-2' })
   await issuer.authenticate('06/2038', { paymentId: 'p-3' })
@@ -123,7 +123,7 @@ test('its record tells what became of a payment', async (t) => {
   ])
 })
 
-test('the durable record holds neither a card number nor a proof', async (t) => {
+test('the stored record contains neither a card number nor a proof', async (t) => {
   const folder = await temporaryFolder(t)
   const issuer = await openIssuer(t, folder)
   const { body } = await issuer.authenticate('01/2040')

@@ -1,8 +1,9 @@
 /**
- * The issuer's side of 3-D Secure without its HTTP face: the directory that knows which cards take part, and the access-control
- * server that authenticates their holders. Chapter 10 §12: number and expiry choose what happens.
+ * The issuer's part of 3-D Secure without HTTP: the directory that knows which cards are enrolled, and the access-control server that
+ * authenticates cardholders. Chapter 10 §12: number and expiry decide what happens.
  *
- * It knows nothing of the gateway and nothing of the acquirer but the table of test cards. Everything is durable before it is told.
+ * It does not depend on the gateway, and on the acquirer only for the table of test cards. Everything is written to disk before it is
+ * answered.
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
@@ -51,7 +52,7 @@ export class AccessControl {
     return this.#tell(await this.#begin(request, transStatus))
   }
 
-  /** What the payer's browser brought settles a challenge once; whoever asks again is told the same. */
+  /** The answer from the payer's browser decides a challenge once; later questions get the same result. */
   async result(body: unknown): Promise<Reply> {
     const request = readResult(body)
     if (typeof request === 'string') return failure(400, 'invalid_request', request)
@@ -71,7 +72,7 @@ export class AccessControl {
     return this.#byId.get(threeDSServerTransID)
   }
 
-  /** The record for comparison with the gateway's own, oldest first. */
+  /** For comparison with the gateway's own record, oldest first. */
   ofPayment(paymentId: string): readonly Authentication[] {
     return [...this.#byId.values()].filter(({ record }) => record.paymentId === paymentId)
   }
@@ -121,7 +122,7 @@ export class AccessControl {
     }
   }
 
-  /** Twenty bytes, worked out anew each time, since nothing that proves a payment is to be kept. */
+  /** Twenty bytes, computed each time, because a proof of authentication must not be stored. */
   #authenticationValue(acsTransID: string): string {
     return createHmac('sha256', this.#salt).update(acsTransID).digest().subarray(0, 20).toString('base64')
   }
@@ -129,10 +130,10 @@ export class AccessControl {
 
 const CARD_AUTHENTICATION_FAILED = '01'
 
-/** Null: the card takes no part. A redirect, or money that is yet to come, is the acquirer's own affair. */
+/** Null: the card is not enrolled. Redirects and pending payments are handled by the acquirer alone. */
 const statuses = { none: null, redirect: null, money: null, frictionless: 'Y', '3ds': 'C' } as const
 
-/** The challenge request, by which the page knows what it is about. */
+/** The challenge request, from which the page knows its authentication. */
 function pareqOf({ record: { threeDSServerTransID, acsTransID } }: Authentication): string {
   const creq = { messageType: 'CReq', messageVersion: MESSAGE_VERSION, threeDSServerTransID, acsTransID }
   return Buffer.from(JSON.stringify(creq)).toString('base64url')

@@ -1,10 +1,10 @@
-/** The words of the issuer's side. Names are those of the EMV 3-D Secure messages where these have one. */
+/** The types of the issuer. Names follow the EMV 3-D Secure messages where these have one. */
 import type { CardNetwork } from '#domain/card.ts'
 
-/** Y: authenticated. N: not authenticated. C: the payer has to act first. */
+/** Y: authenticated. N: not authenticated. C: challenge required. */
 type TransStatus = 'Y' | 'N' | 'C'
 
-/** What the journal keeps of a request: never a card number. */
+/** What the journal stores of a request: never a card number. */
 interface AuthenticationRecord {
   readonly kind: 'authentication'
   readonly threeDSServerTransID: string
@@ -13,11 +13,11 @@ interface AuthenticationRecord {
   readonly paymentId: string
   readonly card: string
   readonly network: CardNetwork | null
-  /** Minor units, as text because JSON has no whole numbers of this size. */
+  /** Minor units as text, because JSON numbers of this size lose precision. */
   readonly amount: string
   readonly currency: string
   readonly merchantName: string
-  /** Where the payer's browser takes the outcome of a challenge. */
+  /** The address to which the payer's browser takes the result of a challenge. */
   readonly notificationURL: string
   /** BCP 47. */
   readonly language: string
@@ -26,7 +26,7 @@ interface AuthenticationRecord {
   readonly at: number
 }
 
-/** A challenge came to its end. */
+/** The end of a challenge. */
 interface ResultRecord {
   readonly kind: 'result'
   readonly threeDSServerTransID: string
@@ -38,14 +38,14 @@ export type JournalRecord = AuthenticationRecord | ResultRecord
 
 export interface Authentication {
   readonly record: AuthenticationRecord
-  /** Null while nothing came of a challenge, and where there was none. */
+  /** Null before the challenge has ended, and without a challenge. */
   result: ResultRecord | null
 }
 
 export const transStatusOf = ({ record, result }: Authentication): TransStatus =>
   result?.transStatus ?? record.transStatus
 
-/** The electronic commerce indicator, which every network numbers in its own way. */
+/** The electronic commerce indicator; each network has its own numbers. */
 export function eciOf(network: CardNetwork | null, transStatus: 'Y' | 'N'): string {
   const [authenticated, failed] = network === 'mastercard' || network === 'maestro' ? ['02', '00'] : ['05', '07']
   return transStatus === 'Y' ? authenticated : failed

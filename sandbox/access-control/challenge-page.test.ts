@@ -21,7 +21,7 @@ test('the page shows merchant, amount and masked card, and posts MD with the pay
   assert.match(body, /<button [^>]*name="PaRes" value="decline">Decline<\/button>/)
 })
 
-test('Leave says so, and sends nothing anywhere', async (t) => {
+test('Leave shows a message and sends nothing', async (t) => {
   const issuer = await openIssuer(t)
   const { body } = await issuer.visit(await challenged(issuer))
   const [, action] = /<form method="get" action="([^"]*)">[\s\S]*Leave<\/button>/.exec(body) ?? []
@@ -33,7 +33,7 @@ test('Leave says so, and sends nothing anywhere', async (t) => {
   assert.equal((await issuer.get('/3ds/authentications?payment_id=p-1')).body.authentications[0].transStatus, 'C')
 })
 
-test('to look at the page decides nothing', async (t) => {
+test('viewing the page decides nothing', async (t) => {
   const issuer = await openIssuer(t)
   const form = await challenged(issuer)
   await issuer.visit(form)
@@ -43,7 +43,7 @@ test('to look at the page decides nothing', async (t) => {
 
 // biome-ignore format: a table is read in columns.
 const languages = [
-  // told       lang       dir    a word of it
+  // sent       lang       dir    a word of it
   [ 'de',       'de',      'ltr', 'Genehmigen' ],
   [ 'es',       'es',      'ltr', 'Aprobar'    ],
   [ 'ar',       'ar',      'rtl', 'موافقة'     ],
@@ -53,7 +53,7 @@ const languages = [
 ] as const
 
 for (const [language, lang, dir, word] of languages) {
-  test(`a payer whose language is ${language ?? 'not told'} reads ${lang}`, async (t) => {
+  test(`a payer whose language is ${language ?? 'unknown'} sees ${lang}`, async (t) => {
     const issuer = await openIssuer(t)
     const { body, headers } = await issuer.visit(await challenged(issuer, { language }))
     assert.ok(body.includes(`<html lang="${lang}" dir="${dir}">`))
@@ -63,7 +63,7 @@ for (const [language, lang, dir, word] of languages) {
   })
 }
 
-test('the page loads nothing, runs nothing, and its own style is all that it may have', async (t) => {
+test('the page loads nothing, runs no script, and allows only its own style', async (t) => {
   const issuer = await openIssuer(t)
   const { headers, body } = await issuer.visit(await challenged(issuer))
   const rules = headers.get('content-security-policy') ?? ''
@@ -74,7 +74,7 @@ test('the page loads nothing, runs nothing, and its own style is all that it may
   assert.equal(headers.get('referrer-policy'), 'same-origin')
 })
 
-test('what a merchant is called cannot break out of the page', async (t) => {
+test('a merchant’s name cannot inject markup into the page', async (t) => {
   const issuer = await openIssuer(t)
   const { body } = await issuer.visit(await challenged(issuer, { merchantName: `<b onclick='x'>"&` }))
   assert.ok(!body.includes('<b onclick'))
@@ -109,7 +109,7 @@ for (const [title, fields] of altered) {
   })
 }
 
-test('a PaReq with a guessed identifier is not enough', async (t) => {
+test('a PaReq with a guessed identifier is refused', async (t) => {
   const issuer = await openIssuer(t)
   const form = await challenged(issuer)
   const creq = JSON.parse(Buffer.from(form['PaReq'] ?? '', 'base64url').toString())

@@ -1,8 +1,8 @@
 /**
- * The page at which a payer answers a challenge. Chapter 10 §12, "3DS page".
+ * The page on which a payer answers a challenge. Chapter 10 §12, "3DS page".
  *
- * The browser carries the answer to the address that the authentication named, and to no other: a page of ours that posts wherever
- * its visitor says would serve strangers. Only the post to that address decides; the page itself records nothing.
+ * The answer goes only to the address named by the authentication, because a page that posts anywhere could be abused by third parties.
+ * Only the post to that address decides; the page itself records nothing.
  */
 import { languageFor } from '../kit/language.ts'
 import { askPayer, tellPayer } from '../kit/payer-page.ts'
@@ -27,7 +27,7 @@ export async function showChallenge(accessControl: AccessControl, { body, langua
         { text: 'decline', name: 'PaRes' },
       ],
     },
-    // Beside this page, wherever it is served.
+    // Relative, because the page may be served under any address.
     { action: 'acs/left', method: 'get', fields: { language }, buttons: [{ text: 'leave' }] },
   ])
 }
@@ -36,7 +36,7 @@ export async function showLeft({ query }: Call): Promise<Reply> {
   return tellPayer(200, languageFor(query.get('language') ?? undefined), 'left')
 }
 
-/** The authentication whose challenge the form carries unaltered. */
+/** The authentication of the challenge, if the form carries it unaltered. */
 function challengedIn(accessControl: AccessControl, body: unknown): Authentication | undefined {
   const { PaReq = '', MD, TermUrl }: Form = isForm(body) ? body : {}
   const creq = readCreq(PaReq)

@@ -1,9 +1,9 @@
-/** Reads what a 3DS server asks. A text instead of a request says what is wrong with it, and never quotes a value. */
+/** Reads the requests of a 3DS server. A text instead of a request is an error message; it never quotes a value. */
 import { isCardNumber } from '#domain/card.ts'
 
 export interface AuthenticationRequest {
   readonly number: string
-  /** `MM/YYYY`; empty when it was not told. */
+  /** `MM/YYYY`; empty if it was not sent. */
   readonly expiry: string
   readonly paymentId: string
   readonly amount: string
@@ -15,7 +15,7 @@ export interface AuthenticationRequest {
 
 interface ResultRequest {
   readonly threeDSServerTransID: string
-  /** What the payer's browser brought; empty when it brought nothing. */
+  /** The answer from the payer's browser; empty if there is none. */
   readonly pares: string
 }
 
@@ -63,5 +63,5 @@ const fields: readonly (readonly [name: string, form: RegExp])[] = [
   [ 'language',         /^[A-Za-z0-9-]{0,35}$/ ],
 ]
 
-/** `YYMM` as the messages have it, `MM/YYYY` as the table of test cards has it. */
+/** `YYMM` in the messages, `MM/YYYY` in the table of test cards. */
 const expiryOf = (expiry: string): string => (expiry === '' ? '' : `${expiry.slice(2)}/20${expiry.slice(0, 2)}`)

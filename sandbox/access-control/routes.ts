@@ -1,4 +1,4 @@
-/** The addresses of the issuer's side, one row each. */
+/** The addresses of the issuer, one row each. */
 import type { Reply } from '../kit/reply.ts'
 import type { Call, Routes } from '../kit/routes.ts'
 import type { AccessControl } from './access-control.ts'

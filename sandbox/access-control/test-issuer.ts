@@ -1,4 +1,4 @@
-/** The issuer's side for one test: in this process, over real HTTP, with a folder of its own that goes with the test. */
+/** The issuer for one test: in this process, over real HTTP, with a temporary folder. */
 import type { TestContext } from 'node:test'
 import { type Answered as BankAnswered, temporaryFolder } from '../acquirer/test-bank.ts'
 import { createSandboxServer } from '../kit/server.ts'
@@ -20,7 +20,7 @@ export class TestIssuer {
     this.#url = url
   }
 
-  /** `expiry` is `MM/YYYY`, as the table of test cards has it. */
+  /** `expiry` is `MM/YYYY`, as in the table of test cards. */
   authenticate(expiry: string, fields: object = {}): Promise<Answered> {
     return this.post('/3ds/authentications', {
       acctNumber: '4111111111111111',

@@ -1,4 +1,4 @@
-/** Every company of the sandbox. They share the test clock and the table of test cards; each keeps its own record. */
+/** Opens all services of the sandbox. They share the test clock and the table of test cards; each has its own record. */
 import { join } from 'node:path'
 import { AccessControl } from '../access-control/access-control.ts'
 import { accessControlRoutes } from '../access-control/routes.ts'
@@ -12,18 +12,18 @@ import { walletRoutes } from '../wallet/routes.ts'
 import { Wallet } from '../wallet/wallet.ts'
 
 interface Premises {
-  /** Folder of the durable records. */
+  /** Folder of the stored records. */
   readonly folder: string
   /** Folder of the wallet authority; by default among the records. */
   readonly authority?: string | undefined
   /** File with the demo merchant's account. */
   readonly demo: string
-  /** File with scenarios that are in force from the start. */
+  /** File with scenarios that apply from the start. */
   readonly scenario?: string | undefined
 }
 
 export async function openCompanies({ folder, authority, demo, scenario }: Premises): Promise<readonly Company[]> {
-  // The wallet's company lives by the acquirer's clock, and the acquirer asks it for the cards behind its tokens.
+  // The wallet uses the acquirer's clock, and the acquirer asks the wallet for the cards behind its tokens.
   const acquirer = await Acquirer.open(folder, { cardOf: (token) => wallet.cardOfToken(token) })
   if (scenario) await loadScenarios(scenario, acquirer.scenarios)
   const accessControl = await AccessControl.open(join(folder, 'access-control'), () => acquirer.clock.now())

@@ -1,4 +1,4 @@
-// The real program, started, killed and started again.
+// Starts, kills and restarts the real program.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,7 +29,7 @@ async function start(t: TestContext, folder: string): Promise<Started> {
   return { process: child, bank: new TestBank(url), issuer: new TestIssuer(url) }
 }
 
-test('acquirer and issuer answer on one port, each from its own record, also after kill -9', async (t) => {
+test('acquirer and issuer answer on one port from their own records, also after kill -9', async (t) => {
   const folder = await temporaryFolder(t)
   const { process: before, bank, issuer } = await start(t, folder)
   const sale = await bank.first('sale', '4111111111111111', '01/2038')
@@ -44,7 +44,7 @@ test('acquirer and issuer answer on one port, each from its own record, also aft
   assert.equal((await again.issuer.result(challenge.threeDSServerTransID, 'approve')).body.transStatus, 'Y')
 })
 
-test('the issuer lives by the test clock of the sandbox', async (t) => {
+test('the issuer uses the test clock of the sandbox', async (t) => {
   const { bank, issuer } = await start(t, await temporaryFolder(t))
   await bank.ask('POST', '/clock', { offset_ms: 86_400_000_000 })
   await issuer.authenticate('05/2038')
@@ -53,7 +53,7 @@ test('the issuer lives by the test clock of the sandbox', async (t) => {
   assert.ok(Math.abs(Date.parse(authentication.at) - Date.parse(now)) < 60_000)
 })
 
-test('the acquirer knows the card behind a token that the wallet minted, and takes any other for a device’s', async (t) => {
+test('the acquirer recognises a token that the simulator minted by its card, and treats any other as one from a real device', async (t) => {
   const { bank } = await start(t, await temporaryFolder(t))
   const mint = async (card: string): Promise<string> => {
     const order = { wallet: 'walletapay', amount: '10.00', currency: 'EUR', recipient, card }
@@ -65,7 +65,7 @@ test('the acquirer knows the card behind a token that the wallet minted, and tak
   assert.equal(await pay('{"version":"EC_v1"}'), 'approved')
 })
 
-test('SIGTERM ends it, and all that was answered is kept', async (t) => {
+test('SIGTERM ends it, and everything it answered is stored', async (t) => {
   const folder = await temporaryFolder(t)
   const { process: child, issuer } = await start(t, folder)
   const { threeDSServerTransID } = (await issuer.authenticate('05/2038')).body

@@ -1,11 +1,11 @@
 /**
- * Starts every company of the sandbox in one process and on one port: `node sandbox/all/main.ts`.
+ * Starts all services of the sandbox in one process and on one port: `node sandbox/all/main.ts`.
  *
- *   SANDBOX_PORT      port on the loopback address; 0, the default, takes any free one
- *   SANDBOX_DATA      folder of the durable records; default `.data/sandbox`
- *   SANDBOX_AUTHORITY folder of the wallet authority, which several sandboxes may share; default `wallet` among the records
- *   SANDBOX_DEMO      file with the demo merchant's account, which the gateway writes; default `demo.json` beside the records
- *   SANDBOX_SCENARIO  file with one scenario of the acquirer or a list of them, in force from the start
+ * SANDBOX_PORT      port on the loopback address; 0, the default, takes any free one
+ * SANDBOX_DATA      folder of the stored records; default `.data/sandbox`
+ * SANDBOX_AUTHORITY folder of the wallet authority, which several sandboxes may share; default `wallet` among the records
+ * SANDBOX_DEMO      file with the demo merchant's account, written by the gateway; default `demo.json` beside the records
+ * SANDBOX_SCENARIO  file with one or several scenarios of the acquirer that apply from the start
  */
 import { join } from 'node:path'
 import { run } from '../kit/program.ts'

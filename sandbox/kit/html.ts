@@ -1,4 +1,4 @@
-/** Text as it may stand in a page, also inside a quoted attribute. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

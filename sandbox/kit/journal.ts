@@ -1,10 +1,10 @@
 /**
- * The durable record: one JSON line after the other, never changed.
+ * The durable record: an append-only file of JSON lines.
  *
- * Nobody is answered before his line is on the disk, and all lines that wait at the same moment share one `fdatasync`, so
- * that the disk's latency is paid once per batch and not once per request.
+ * A request is answered only after its line is on disk. Lines that wait at the same moment share one `fdatasync`, so the disk's latency is
+ * paid once per batch and not once per request.
  *
- * After a crash the last line may be torn. It was never synced whole, so nobody was told of it, and it is cut off.
+ * After a crash the last line may be incomplete. It was never synced, so its request was never answered, and it is cut off.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 
@@ -28,11 +28,11 @@ export class Journal<Entry> {
 
   append(entry: Entry): void {
     this.#gathering.lines.push(JSON.stringify(entry))
-    // The first line of a batch waits for the rest of this turn of the event loop, so that requests read together share it.
+    // The first line of a batch waits for the rest of this event-loop turn, so that requests read together share the batch.
     if (this.#gathering.lines.length === 1 && !this.#writing) setImmediate(() => void this.#write())
   }
 
-  /** Settles when everything appended so far is on the disk; rejects when it cannot be written. */
+  /** Resolves when everything appended so far is on disk; rejects if it cannot be written. */
   synced(): Promise<void> {
     if (this.#fault !== undefined) return Promise.reject(this.#fault)
     if (this.#gathering.lines.length > 0) return this.#gathering.done
@@ -74,12 +74,12 @@ class Batch {
     this.done = promise
     this.resolve = resolve
     this.reject = reject
-    // Whoever waits hears of a fault; a batch that nobody waits for must not end the process.
+    // Callers that wait for the batch get the error; a batch without waiting callers must not end the process.
     promise.catch(() => undefined)
   }
 }
 
-/** Returns the end of the last whole line. */
+/** Returns the end of the last complete line. */
 async function replayLines<Entry>(file: FileHandle, replay: (entry: Entry) => void): Promise<number> {
   let rest: Buffer = Buffer.alloc(0)
   let end = 0
@@ -95,6 +95,6 @@ async function replayLines<Entry>(file: FileHandle, replay: (entry: Entry) => vo
 }
 
 function readLine<Entry>(line: string): Entry {
-  // Only this program writes the file, and it wrote the line whole: what it reads back has the shape it wrote.
+  // Only this program writes the file, and the line is complete, so it has the shape that was written.
   return JSON.parse(line) as Entry
 }

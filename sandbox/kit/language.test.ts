@@ -24,10 +24,10 @@ const cases = [
 ] as const
 
 for (const [wish, language] of cases) {
-  test(`who asks for "${wish ?? 'nothing'}" gets ${language}`, () => assert.equal(languageFor(wish), language))
+  test(`a request for "${wish ?? 'nothing'}" gets ${language}`, () => assert.equal(languageFor(wish), language))
 }
 
-test('the pages speak all 21 languages of the interface', () => {
+test('the pages support all 21 languages of the interface', () => {
   const tags = 'en es ar az fr nb zh-Hans zh-Hant kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ')
   assert.deepEqual(Object.keys(payerTexts), tags)
 })

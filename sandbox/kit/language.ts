@@ -1,4 +1,4 @@
-/** Which language of the payer's pages fits what a caller or a browser asks for. English when none does. */
+/** Chooses the language of a payer's page for a language tag or an Accept-Language header; English by default. */
 import { type Language, payerTexts } from './payer-texts.ts'
 
 /** `wish` is one tag, `zh-Hant`, or a header Accept-Language, `de-AT,de;q=0.9,en;q=0.5`. */

@@ -1,4 +1,7 @@
-/** What the page of a payer says who brings the money in his own time. The amount and the notices are those of every page. */
+/**
+ * Texts of the page for payments that the payer completes later, such as crypto and vouchers. Amount and notices come from the common
+ * texts.
+ */
 import type { Language } from './payer-texts.ts'
 
 export interface MoneyTexts {

@@ -1,6 +1,6 @@
 /**
- * The pages at which a payer acts: quiet, in his language, usable by keyboard and on the smallest telephone, and without anything
- * from elsewhere. They work without scripts, so that a test client can do what a browser does.
+ * The pages on which a payer acts: in the payer's language, usable by keyboard and on small phones, and without external resources. They
+ * work without scripts, so that a test client can do what a browser does.
  */
 import { hash } from 'node:crypto'
 import { cryptoExponents } from '#domain/money/currencies.ts'
@@ -12,17 +12,17 @@ import { type Language, type PayerTexts, payerTexts } from './payer-texts.ts'
 import type { Reply } from './reply.ts'
 
 export interface PaymentShown {
-  /** Empty when it is not known. */
+  /** Empty if unknown. */
   readonly merchant: string
-  /** Null when the payer decides how much. */
+  /** Null if the payer chooses the amount. */
   readonly amountMinor: bigint | null
   readonly currency: string
-  /** Masked; empty when there is none. */
+  /** Masked; empty if there is none. */
   readonly card: string
-  /** Where crypto money goes, and over which network. */
+  /** The address and network of a crypto payment. */
   readonly address?: string
   readonly network?: string
-  /** What a voucher is paid by. */
+  /** The reference with which a voucher is paid. */
   readonly reference?: string
 }
 
@@ -31,18 +31,18 @@ export interface Form {
   readonly action: string | null
   readonly method: 'get' | 'post'
   readonly fields: Readonly<Record<string, string>>
-  /** What stands first in a field for an amount; absent when none is asked for. */
+  /** The initial amount of the amount field; absent if no amount is asked. */
   readonly amount?: string
   readonly buttons: readonly Button[]
 }
 
 interface Button {
   readonly text: 'approve' | 'decline' | 'leave' | 'paid' | 'expired'
-  /** The field it adds to the form, when it adds one. */
+  /** The name of the field that the button adds to the form. */
   readonly name?: string
 }
 
-/** Asks the payer. A button sends its own word as its field's value. */
+/** Asks the payer. A button sends its own name as the value of its field. */
 export function askPayer(language: Language, payment: PaymentShown, forms: readonly Form[]): Reply {
   const texts = { ...payerTexts[language], ...moneyTexts[language] }
   const rows = [
@@ -135,11 +135,11 @@ button:focus-visible, input:focus-visible { outline: 3px solid var(--accent); ou
 `
 
 const headers = {
-  // A form's answer leads on to the merchant, and browsers hold that address against `form-action` as well; nobody knows it here.
-  // A merchant may show the page inside his own, hence no `frame-ancestors`.
+  // No `form-action`: browsers apply it to redirects as well, and the form redirects to the merchant, whose address is unknown here. No
+  // `frame-ancestors`: a merchant may show the page in a frame.
   'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; form-action http: https:; base-uri 'none'`,
   'cache-control': 'no-store',
-  // The address of a page holds the key to its payment.
+  // The address of the page contains the key to its payment.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const

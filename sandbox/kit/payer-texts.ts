@@ -1,4 +1,4 @@
-/** What a payer's page says, in the languages that the pages of payments are shown in. The names are BCP 47 tags. */
+/** Texts of the payer's pages, in the languages of the hosted page. The keys are BCP 47 tags. */
 
 export interface PayerTexts {
   readonly title: string

@@ -1,8 +1,8 @@
 /**
- * Runs companies of the sandbox as one program.
+ * Runs services of the sandbox as one program.
  *
- * When ready it prints one line of JSON with its address, and tells its parent if it has one. It ends on SIGTERM or
- * SIGINT, and with its parent.
+ * When ready it prints one line of JSON with its address, and sends it to its parent process if there is one. It ends on SIGTERM or SIGINT,
+ * and with its parent.
  */
 import type { Server } from 'node:http'
 import type { Routes } from './routes.ts'
@@ -13,10 +13,10 @@ export interface Company {
   close(): Promise<void>
 }
 
-/** Companies that are open for business. */
+/** Running services of the sandbox. */
 interface Street {
   readonly url: string
-  /** Answers what was begun, and keeps what was answered. */
+  /** Finishes the requests in progress and stores what was answered. */
   stop(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function run(companies: readonly Company[], port: number): Promise<
   process.send?.(ready)
 }
 
-/** The same within a process that is not theirs; `onFault` hears of what they cannot go on after. */
+/** Runs the services inside another process; `onFault` is called for errors after which they cannot continue. */
 export async function openStreet(
   companies: readonly Company[],
   port: number,
@@ -81,7 +81,7 @@ function addressOf(server: Server): string {
   return `http://127.0.0.1:${address.port}`
 }
 
-/** Nothing may be answered any more that the disk does not hold, so it ends instead of going on. */
+/** Answers must not be sent without being stored, so the program ends. */
 function fail(fault: unknown): void {
   process.stderr.write(`The sandbox stopped: ${fault instanceof Error ? fault.message : String(fault)}\n`)
   process.exit(1)

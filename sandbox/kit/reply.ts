@@ -1,25 +1,25 @@
-/** What the HTTP face has to do for one request. */
+/** The answer to one HTTP request. */
 export interface Reply {
   readonly status: number
-  /** A text is a page; anything else goes out as JSON. */
+  /** A text is sent as an HTML page, anything else as JSON. */
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Wait this long first; real time. */
+  /** Delay before answering, in real time. */
   readonly delayMs?: number
   /** Close the connection instead of answering. */
   readonly drop?: boolean
-  /** Stay, and send events as they happen, instead of answering with the body. */
+  /** Keep the connection open and send events instead of the body. */
   readonly events?: EventSource
 }
 
-/** Begins to send events; gives what ends it when the caller goes away. */
+/** Starts sending events; returns the function that stops it when the client disconnects. */
 export type EventSource = (send: (data: unknown) => void) => () => void
 
 export function failure(status: number, code: string, message: string): Reply {
   return { status, body: { error: { code, message } } }
 }
 
-/** Sends the browser on with GET, whatever it came with. */
+/** Redirects the browser with GET, whatever the method of the request. */
 export function seeOther(location: string): Reply {
   return { status: 303, body: '', headers: { location, 'cache-control': 'no-store' } }
 }

@@ -1,23 +1,23 @@
-/** Addresses as tables: each company of the sandbox brings its own, and one server may carry several. */
+/** Routes as tables: each service of the sandbox has its own, and one server may serve several. */
 import type { Reply } from './reply.ts'
 
 export interface Call {
-  /** What stands in the place of `:names`, in their order. */
+  /** The values of the `:names`, in their order. */
   readonly parameters: readonly string[]
   readonly query: URLSearchParams
   /** The header Idempotency-Key. */
   readonly key: string | undefined
   /** The header Accept-Language. */
   readonly languages: string | undefined
-  /** The header Host: what the caller takes this server for. */
+  /** The header Host: this server's address as the client knows it. */
   readonly host?: string | undefined
-  /** Parsed JSON, or the fields of a form; null when there was none. */
+  /** Parsed JSON, or the fields of a form; null if there was no body. */
   readonly body: unknown
 }
 
 export type Handler = (call: Call) => Promise<Reply>
 
-/** `GET /v1/transactions/:id` and what it answers. */
+/** For example `GET /v1/transactions/:id` and its handler. */
 export type Routes = readonly (readonly [address: string, answers: Handler])[]
 
 interface Found {

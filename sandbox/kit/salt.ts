@@ -1,4 +1,7 @@
-/** A secret of this folder's own, made once. Kept apart from the journal, so that the journal alone does not let anybody try out card numbers. */
+/**
+ * A random secret per folder, created once. It is stored apart from the journal, so that the journal alone is not enough to test guesses of
+ * card numbers.
+ */
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

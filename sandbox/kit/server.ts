@@ -1,15 +1,15 @@
-/** The HTTP face of the sandbox. Plain `node:http`, since it is on the path of every payment that a load test makes. */
+/** The HTTP server of the sandbox. Plain `node:http` for speed, since every payment of a load test passes through it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventSource, failure, type Reply } from './reply.ts'
 import { createRouter, type Router, type Routes } from './routes.ts'
 
-/** `onFault` hears of what the sandbox cannot go on after, such as a full disk. */
+/** `onFault` is called for errors after which the sandbox cannot continue, such as a full disk. */
 export function createSandboxServer(tables: readonly Routes[], onFault: (fault: unknown) => void): Server {
   const router = createRouter(tables)
   return createServer(
     {
-      // Longer than callers keep their idle connections, so that the caller closes first and no request meets a closing one.
+      // Longer than clients keep idle connections, so that the client closes first and no request meets a closing connection.
       keepAliveTimeout: 75_000,
       requestTimeout: 30_000,
     },
@@ -41,7 +41,7 @@ async function handle(router: Router, request: IncomingMessage, response: Server
     host: request.headers.host,
     body,
   })
-  // A caller who is kept waiting keeps nobody from ending.
+  // The delay must not keep the process from ending.
   if (reply.delayMs) await sleep(reply.delayMs, undefined, { ref: false })
   if (reply.drop) {
     response.socket?.destroy()
@@ -53,7 +53,7 @@ async function handle(router: Router, request: IncomingMessage, response: Server
 
 const STILL_THERE_EVERY_MS = 15_000
 
-/** Server-sent events. An empty line now and then keeps whoever is in between from closing a quiet connection. */
+/** Server-sent events. An empty comment from time to time keeps proxies from closing an idle connection. */
 function stream(response: ServerResponse, events: EventSource): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.flushHeaders()
@@ -67,7 +67,7 @@ function stream(response: ServerResponse, events: EventSource): void {
 
 const MAX_BODY_BYTES = 65_536
 
-/** Undefined for a body that is too large. Never settles for a caller who went away, since nobody waits for an answer then. */
+/** Undefined if the body is too large. Never resolves if the client disconnects, because then no answer is needed. */
 function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -81,7 +81,7 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   })
 }
 
-/** Browsers send forms; everybody else JSON, whatever type they declare. */
+/** Browsers send forms; all other clients are assumed to send JSON, whatever type they declare. */
 function isForm(request: IncomingMessage): boolean {
   return request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
 }

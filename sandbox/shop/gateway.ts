@@ -12,7 +12,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The demo merchant's account. Null until the gateway has written it down, which it does when it is ready. */
+/** The demo merchant's account. Null until the gateway has written the file, which it does when it is ready. */
 export async function accountIn(file: string): Promise<Account | null> {
   try {
     const demo: unknown = JSON.parse(await readFile(file, 'utf8'))
@@ -46,7 +46,7 @@ export async function post(
 export const members = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 
-/** What the gateway said was wrong, its details first. */
+/** The gateway's error message, its details first. */
 export function complaintIn({ body }: Answer): string {
   const rows = Array.isArray(body['errors']) ? body['errors'] : []
   const texts = rows.map((row) => members(row)['error_message'])

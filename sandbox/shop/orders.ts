@@ -1,4 +1,4 @@
-/** What the shop remembers of its orders. Returns and callbacks are checked against it, as a merchant has to. */
+/** The shop's orders. Returns and callbacks are verified against them, as every merchant should do. */
 import { checkoutHash } from './signature.ts'
 
 export interface Order {
@@ -11,12 +11,14 @@ export interface Order {
 interface Received {
   readonly sequence: number
   readonly at: string
-  /** Whether the hash is ours; null for callbacks of other interfaces, whose hashes cover what only the sender of the request knows. */
+  /**
+   * Whether the hash is valid; null for callbacks of other protocols, whose hashes cover values that only the sender of the request knows.
+   */
   readonly verified: boolean | null
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** More than anybody looks at, and little enough to stay in memory for ever. */
+/** More than a visitor looks at, and few enough to keep in memory. */
 const REMEMBERED = 200
 
 export class Orders {

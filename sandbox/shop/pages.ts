@@ -1,4 +1,4 @@
-/** The shop's pages. They take scripts and frames from the gateway only, as a careful merchant's would. */
+/** The shop's pages. They allow scripts and frames from the gateway only, as a careful merchant's pages would. */
 import { escaped } from '../kit/html.ts'
 import type { Reply } from '../kit/reply.ts'
 import type { Account } from './gateway.ts'
@@ -128,7 +128,7 @@ ${content}
 }
 
 /**
- * A form's answer leads on to the gateway, and from there to the host of the merchant's own form, which the gateway chooses. Browsers hold every
+ * The form redirects to the gateway, and from there to the host of the merchant's own form, which the gateway chooses. Browsers check every
  * address on the way against `form-action`.
  */
 function headersFor(account: Account | null): Readonly<Record<string, string>> {

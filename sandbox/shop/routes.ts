@@ -38,7 +38,7 @@ async function charge(shop: Shop, { body }: Call): Promise<Reply> {
   return answer ? told(answer) : failure(502, 'gateway_away', 'The gateway is not ready yet.')
 }
 
-/** The gateway counts a callback as delivered when it hears exactly this. */
+/** The gateway counts a callback as delivered only with exactly this answer. */
 async function receive(shop: Shop, { body }: Call): Promise<Reply> {
   const fields = Object.entries(members(body)).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value]] : [],
@@ -47,7 +47,7 @@ async function receive(shop: Shop, { body }: Call): Promise<Reply> {
   return { status: 200, body: 'OK', headers: { 'content-type': 'text/plain' } }
 }
 
-/** Where the browser sees the shop: its port may be forwarded from elsewhere. */
+/** The shop's address as the browser sees it, because its port may be forwarded. */
 const addressOf = ({ host = '127.0.0.1' }: Call): string => `http://${host}/shop`
 
 async function file(name: string, type: string): Promise<Reply> {

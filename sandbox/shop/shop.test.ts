@@ -15,7 +15,7 @@ import { ways } from './ways.ts'
 const password = 'testpass123'
 const paymentId = 'dc66cdd8-d702-11ea-9a2f-0242c0a87002'
 
-test('the shop signs as the interface says (vectors of chapter 30 §2.3 and chapter 10 §4)', () => {
+test('the shop’s signatures match the vectors of chapter 30 §2.3 and chapter 10 §4', () => {
   const order = ['order-1234', '0.19', 'USD', 'Important gift']
   assert.equal(checkoutHash(order, password), '4290b33e5bab22d6d20c39263f50e9094f2c3d09')
   assert.equal(checkoutHash([paymentId, ...order], password), '25e1e0bcc8b1c626b01fe069d2c256b61127bd60')
@@ -36,7 +36,7 @@ const callback = {
   hash: '25e1e0bcc8b1c626b01fe069d2c256b61127bd60',
 }
 
-test('a callback counts only with the right hash, and one of another interface is not judged', () => {
+test('a callback is accepted only with a valid hash, and one of another protocol is not judged', () => {
   const orders = new Orders()
   const at = new Date('2026-11-15T10:00:00Z')
   orders.receive(callback, password, at)
@@ -54,7 +54,7 @@ test('a callback counts only with the right hash, and one of another interface i
   assert.deepEqual(orders.cards, ['card-1'], 'only a verified callback saves a card')
 })
 
-test('the shop forgets the oldest, so that it can run for ever', () => {
+test('the shop forgets the oldest orders, so that it can run indefinitely', () => {
   const orders = new Orders()
   for (let count = 0; count < 300; count += 1) {
     orders.add({ number: `o-${count}`, amount: '1.00', currency: 'EUR', description: 'x' })
@@ -75,7 +75,7 @@ interface Sent {
 
 interface Scene {
   readonly url: string
-  /** What the gateway was sent, newest last. */
+  /** The requests to the gateway, newest last. */
   readonly asked: { path: string; body: Sent; token: string | undefined }[]
   answers: Record<string, object>
 }
@@ -117,7 +117,7 @@ async function listening(server: ReturnType<typeof createServer>, t: TestContext
 const press = (url: string, way: string) => fetch(`${url}/shop/pay/${way}`, { method: 'POST', redirect: 'manual' })
 
 for (const { id, request, query = '' } of ways.filter((way) => way.request !== null)) {
-  test(`the way ${id} opens a signed session and leads to the gateway`, async (t) => {
+  test(`the payment method "${id}" opens a signed session and leads to the gateway`, async (t) => {
     const { url, asked } = await scene(t)
     const reply = await press(url, id)
     assert.equal(reply.status, 303, await reply.text())
@@ -132,7 +132,7 @@ for (const { id, request, query = '' } of ways.filter((way) => way.request !== n
   })
 }
 
-test('a saved card is offered once a verified callback brought its token', async (t) => {
+test('a saved card is offered after a verified callback with its token', async (t) => {
   const { url, asked } = await scene(t)
   const reply = await fetch(`${url}/shop/callbacks`, { method: 'POST', body: new URLSearchParams(callback) })
   assert.deepEqual([reply.status, await reply.text()], [200, 'OK'])
@@ -140,7 +140,7 @@ test('a saved card is offered once a verified callback brought its token', async
   assert.deepEqual(asked.at(-1)?.body.card_token, ['card-1'])
 })
 
-test('hosted fields: the shop opens a session and later only says that it is to be charged', async (t) => {
+test('hosted fields: the shop opens a session and later only requests the charge', async (t) => {
   const { url, asked, answers } = await scene(t)
   answers['/api/v1/session/token'] = { token: 'T' }
   answers['/api/v1/processing/purchase/card'] = { result: 'success' }
@@ -158,7 +158,7 @@ test('hosted fields: the shop opens a session and later only says that it is to 
   })
 })
 
-test('a return is shown with what the gateway says of it, and a forged one as not verified', async (t) => {
+test('a return is shown with the status from the gateway, and a forged one as not verified', async (t) => {
   const { url, asked, answers } = await scene(t)
   answers['/api/v1/payment/status'] = [{ status: 'settled' }]
   await press(url, 'card')
@@ -173,7 +173,7 @@ test('a return is shown with what the gateway says of it, and a forged one as no
   assert.match(await visit({ order_id: '<script>' }), /unknown/)
 })
 
-test('what the gateway refuses is told in its own words', async (t) => {
+test('a refusal of the gateway is shown in its own words', async (t) => {
   const { url, answers } = await scene(t)
   answers['/api/v1/session'] = {
     error_message: 'Request data is invalid.',
@@ -188,7 +188,7 @@ test('before the gateway is ready the shop says so', async (t) => {
   assert.match(await (await press(url, 'card')).text(), /not ready yet/)
 })
 
-test('the shop’s pages load nothing but their own and the gateway’s', async (t) => {
+test('the shop’s pages load only from the shop and the gateway', async (t) => {
   const { url } = await scene(t)
   const policy = (await fetch(`${url}/shop/fields`)).headers.get('content-security-policy') ?? ''
   assert.match(policy, /default-src 'none'/)

@@ -1,6 +1,6 @@
 /**
- * The demo merchant: a shop that has nothing of the gateway but an account. It opens sessions, receives callbacks, and believes what
- * it can verify.
+ * The demo merchant: a shop that has nothing of the gateway but an account. It opens sessions, receives callbacks, and trusts only what it
+ * can verify.
  */
 import { randomUUID } from 'node:crypto'
 import { type Account, type Answer, accountIn, complaintIn, members, post } from './gateway.ts'
@@ -10,12 +10,12 @@ import { type Way, ways } from './ways.ts'
 
 type Begun = { readonly url: string } | { readonly fault: string }
 
-/** What the shop knows of a payer who came back. */
+/** What the shop knows about a payer who came back. */
 export interface Returned {
   readonly order: Order | null
-  /** The address carried a hash, and it is ours. */
+  /** The address carried a valid hash. */
   readonly verified: boolean
-  /** As the gateway says when it is asked; empty when it does not. */
+  /** The status from the gateway; empty if it could not be read. */
   readonly status: string
 }
 
@@ -29,7 +29,7 @@ export class Shop {
   readonly #now: () => Date
   #scheduleId = ''
 
-  /** `demoFile` is where the gateway writes the demo merchant's account. */
+  /** `demoFile` is the file into which the gateway writes the demo merchant's account. */
   constructor(demoFile: string, now: () => Date) {
     this.#demoFile = demoFile
     this.#now = now
@@ -39,7 +39,7 @@ export class Shop {
     return accountIn(this.#demoFile)
   }
 
-  /** Opens a session for a way to pay; `shopUrl` is the shop as the payer's browser sees it. */
+  /** Opens a session for one of the ways to pay; `shopUrl` is the shop's address as the payer's browser sees it. */
   async begin(id: string, shopUrl: string): Promise<Begun> {
     const way = ways.find((one) => one.id === id)
     const account = await this.account()
@@ -75,7 +75,7 @@ export class Shop {
     return typeof token === 'string' ? { token, order } : { fault: complaintIn(answer) }
   }
 
-  /** The payer's card data is with the gateway by now; the shop only says: charge it. */
+  /** The gateway already has the card data; the shop only requests the charge. */
   async charge(token: string, name: string): Promise<Answer | null> {
     const account = await this.account()
     if (account === null) return null
@@ -107,7 +107,7 @@ export class Shop {
     return made
   }
 
-  /** Once: a schedule serves any number of subscribers. It is made over the server-to-server interface. */
+  /** Created once, over the server-to-server interface: a schedule serves any number of subscribers. */
   async #schedule({ baseUrl, key, password }: Account): Promise<string> {
     if (this.#scheduleId !== '') return this.#scheduleId
     const { body } = await post(

@@ -1,4 +1,4 @@
-/** The ways to pay that the shop shows, one row each: what the payer reads, and what the gateway is asked for. */
+/** The ways to pay that the shop offers, one row each: the text for the payer, and the request to the gateway. */
 import type { Order } from './orders.ts'
 
 export interface Way {
@@ -9,7 +9,7 @@ export interface Way {
   readonly order: Omit<Order, 'number'>
   /** Members of the Authentication request besides the order; null for a page of the shop itself. */
   readonly request: ((given: Given) => Readonly<Record<string, unknown>>) | null
-  /** Added to the page's address: which browser the sandbox plays. */
+  /** Added to the page's address: the kind of browser that the simulator plays. */
   readonly query?: string
 }
 

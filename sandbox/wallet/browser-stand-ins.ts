@@ -1,8 +1,8 @@
-/** The script that stands in for what browsers of the wallets' makers have built in (Chapter 40 §20.5). */
+/** The script that replaces the wallet APIs of browsers (Chapter 40 §20.5). */
 import { readFile } from 'node:fs/promises'
 import type { Reply } from '../kit/reply.ts'
 
-/** One script of several parts, the ground of the others first. */
+/** One script of several parts; the others need the first. */
 const parts = ['simulator.js', 'wallet-a.js', 'wallet-b.js']
 
 export async function standIn(): Promise<Reply> {

@@ -1,7 +1,7 @@
 /** The cards of the simulator (Chapter 40 §20.2). The standard sandbox test cards do not work with a wallet. */
 export type PanType = 'DPAN' | 'FPAN' | 'MPAN'
 
-/** What the sandbox acquirer does with a card; a funding number may first ask for 3DS. */
+/** The sandbox acquirer's result for a card; a funding number may require 3DS first. */
 export type CardOutcome =
   | 'approved'
   | 'declined'
@@ -13,9 +13,9 @@ export type CardOutcome =
 
 export interface SimulatorCard {
   readonly name: string
-  /** As the wallet's page and token write it. */
+  /** As the wallet's page and token spell it. */
   readonly network: string
-  /** The number of the device, and of the card itself. */
+  /** The device number and the card's own number. */
   readonly dpan: string
   readonly fpan: string
   readonly outcome: CardOutcome
@@ -50,7 +50,7 @@ export function cardNamed(name: string): SimulatorCard | undefined {
   return simulatorCards.find((card) => card.name === name)
 }
 
-/** The card behind either of its numbers. */
+/** The card with either of its numbers. */
 export function cardByNumber(
   number: string,
 ): { readonly card: SimulatorCard; readonly panType: 'DPAN' | 'FPAN' } | undefined {
@@ -58,5 +58,5 @@ export function cardByNumber(
   return found && { card: found, panType: found.dpan === number ? 'DPAN' : 'FPAN' }
 }
 
-/** A merchant token stands for the device number. */
+/** A merchant token uses the device number. */
 export const numberOf = ({ dpan, fpan }: SimulatorCard, panType: PanType): string => (panType === 'FPAN' ? fpan : dpan)

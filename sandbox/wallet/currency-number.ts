@@ -1,4 +1,4 @@
-/** The number of a currency in ISO 4217, three digits with leading zeros, as wallet A writes it (Chapter 40 §11.5). */
+/** The numeric code of a currency in ISO 4217, three digits with leading zeros, as wallet A writes it (Chapter 40 §11.5). */
 export function currencyNumber(code: string): string | undefined {
   return numbers.get(code)
 }

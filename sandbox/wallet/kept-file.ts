@@ -1,8 +1,11 @@
-/** Files that hold the authority's secrets: made once, by whoever comes first, replaced as a whole, readable by the owner only. */
+/** Files with the authority's secrets: created once, replaced as a whole, readable only by their owner. */
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 
-/** What the file holds. When there is none, it is made; of several that make it at once, all get the first one's. */
+/**
+ * The content of the file, which is created if it does not exist. If several processes create it concurrently, all get the content of the
+ * first.
+ */
 export async function readOrMake<Content>(path: string, make: () => Promise<Content>): Promise<Content> {
   const known = await read<Content>(path)
   if (known !== undefined) return known
@@ -28,7 +31,7 @@ async function write(path: string, content: unknown): Promise<string> {
 
 async function read<Content>(path: string): Promise<Content | undefined> {
   try {
-    // Only this program writes the file, and whole: what it reads back has the shape it wrote.
+    // Only this program writes the file, and as a whole, so it has the shape that was written.
     return JSON.parse(await readFile(path, 'utf8')) as Content
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined

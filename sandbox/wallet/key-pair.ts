@@ -13,7 +13,7 @@ export function keyPair(privateKey: KeyObject): KeyPair {
   return { privateKey, publicKey, spki: publicKey.export({ format: 'der', type: 'spki' }) }
 }
 
-/** A key of P-256 by its private number. */
+/** A P-256 key from its private number. */
 export function scalarPair(scalar: Buffer): KeyPair {
   const curve = createECDH('prime256v1')
   curve.setPrivateKey(scalar)
@@ -33,7 +33,7 @@ export async function newRsaPair(): Promise<KeyPair> {
   return keyPair((await generate('rsa', { modulusLength: 2048 })).privateKey)
 }
 
-/** PKCS#8, base64: how keys are kept. */
+/** PKCS#8, base64, for storage. */
 export function textOfPair({ privateKey }: KeyPair): string {
   return privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
 }
@@ -42,7 +42,7 @@ export function pairOfText(text: string): KeyPair {
   return keyPair(createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }))
 }
 
-/** A public key as others name it; null when the bytes are none. */
+/** A public key from its SPKI bytes; null if they are invalid. */
 export function publicKeyOf(spki: Buffer): KeyObject | null {
   try {
     return createPublicKey({ key: spki, format: 'der', type: 'spki' })

@@ -1,4 +1,4 @@
-/** Searches for as many marked keys as it is asked for, away from the thread that answers requests. */
+/** Searches for marked keys outside the thread that answers requests. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { textOfPair } from './key-pair.ts'
 import { findMarkedKey } from './marked-walk.ts'

@@ -1,9 +1,9 @@
 /**
- * The search for marked keys: keys of P-256 the SHA-256 of whose SPKI begins with 5A 5B, by which a live instance knows the
- * sandbox's (Chapter 40 §14).
+ * Searches for marked keys: P-256 keys whose SHA-256 of the SPKI begins with 5A 5B, by which a live instance recognises keys of the sandbox
+ * (Chapter 40 §14).
  *
- * One in 65 536 keys is such a key, and making that many whole ones takes seconds. So each fresh key only starts a walk: its
- * neighbours P + kG and their negatives cost a few multiplications each, since all additions of a walk share one inversion.
+ * One in 65 536 keys is marked, and generating that many takes seconds. So each fresh key only starts a walk: its neighbours P + kG and
+ * their negatives cost a few multiplications each, because all additions of a walk share one inversion.
  */
 import { createECDH, hash } from 'node:crypto'
 import { type KeyPair, scalarPair } from './key-pair.ts'
@@ -18,7 +18,7 @@ export function findMarkedKey(): KeyPair {
 }
 
 export function isMarked(spki: Buffer): boolean {
-  // As a text, one character per byte: that is what a digest costs least as, and the search makes hundreds of thousands.
+  // As a binary string, the cheapest form of a digest: the search computes hundreds of thousands.
   return hash('sha256', spki, 'binary').startsWith(MARK)
 }
 
@@ -32,7 +32,7 @@ interface Point {
   readonly y: bigint
 }
 
-/** The private number of a marked key among the neighbours of a fresh one; null when there is none. */
+/** The private number of a marked key among the neighbours of a fresh one; null if there is none. */
 function walk(): bigint | null {
   const curve = createECDH('prime256v1')
   const start = pointOf(curve.generateKeys())
@@ -54,14 +54,14 @@ const multiples: readonly Point[] = Array.from({ length: STEPS }, (_, index) => 
   return pointOf(curve.getPublicKey())
 })
 
-/** Two different points that are not each other's negative; `inverse` is that of their distance in x. */
+/** For two different points that are not each other's negative; `inverse` is the inverse of their difference in x. */
 function sum(one: Point, two: Point, inverse: bigint): Point {
   const slope = modulo((two.y - one.y) * inverse)
   const x = modulo(slope * slope - one.x - two.x)
   return { x, y: modulo(slope * (one.x - x) - one.y) }
 }
 
-/** All inverses for the price of one. */
+/** All inverses with a single inversion (Montgomery's trick). */
 function inversesOf(values: readonly bigint[]): readonly bigint[] {
   const products: bigint[] = []
   let product = 1n
@@ -98,7 +98,7 @@ function pointOf(uncompressed: Buffer): Point {
 }
 
 const SPKI_HEADER = '3059301306072a8648ce3d020106082a8648ce3d03010703420004'
-/** One buffer for all candidates: the search looks at hundreds of thousands. */
+/** One buffer for all candidates, because the search tests hundreds of thousands. */
 const candidate = Buffer.from(SPKI_HEADER + '00'.repeat(64), 'hex')
 const POINT_AT = SPKI_HEADER.length / 2
 

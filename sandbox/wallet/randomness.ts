@@ -1,9 +1,9 @@
-/** Where a token's own keys, ids and cryptogram come from: chance, or a seed that gives the same ones again. */
+/** The source of a token's keys, ids and cryptogram: random, or derived from a seed for reproducible tokens. */
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { type KeyPair, scalarPair } from './key-pair.ts'
 
 export interface Randomness {
-  /** The label tells one use from another. */
+  /** The label separates the uses. */
   bytes(label: string, length: number): Buffer
   key(label: string): KeyPair
 }

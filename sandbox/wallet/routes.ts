@@ -1,4 +1,4 @@
-/** The addresses of the wallets' company, one row each (Chapter 40 §20.3). A sandbox gateway shows them under `/simulator`. */
+/** The addresses of the wallet simulator, one row each (Chapter 40 §20.3). A sandbox gateway exposes them under `/simulator`. */
 import { failure, type Reply } from '../kit/reply.ts'
 import type { Call, Routes } from '../kit/routes.ts'
 import { standIn } from './browser-stand-ins.ts'
@@ -58,7 +58,7 @@ async function showFaults(): Promise<Reply> {
   return { status: 200, body: { faults } }
 }
 
-/** With `?roots=expired` the lists as they are when no root key is valid any more. */
+/** With `?roots=expired`, the lists as they are when no root key is valid any more. */
 async function showAuthority({ authority, sessions }: Wallet, { query }: Call): Promise<Reply> {
   const [{ root }, keys, session] = await Promise.all([authority.chain(), authority.walletB(), sessions.address()])
   const expiresAt = query.get('roots') === 'expired' ? new Date(0) : keys.expiresAt
@@ -91,7 +91,7 @@ async function issueCertificate({ authority }: Wallet, { body }: Call): Promise<
   return { status: 200, body: { certificate_pem: await authority.issueToMerchant(request) } }
 }
 
-/** From now on sessions are given for these domains only. */
+/** From now on sessions are issued for these domains only. */
 async function registerMerchant(wallet: Wallet, { body }: Call): Promise<Reply> {
   const { merchant_identifier: merchantIdentifier, domains } = fieldsOf(body)
   if (typeof merchantIdentifier !== 'string' || merchantIdentifier === '') {

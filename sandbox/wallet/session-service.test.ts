@@ -48,7 +48,7 @@ const refused = async (t: TestContext, change: (maker: TestWallet) => Promise<To
   return told['statusMessage']
 }
 
-test('a merchant with his certificate is given a session of the documented form', async (t) => {
+test('a merchant with its certificate gets a session of the documented form', async (t) => {
   const maker = await openWallet(t)
   const { status, body: session } = await ask(maker, await credentials(maker))
   assert.equal(status, 200)
@@ -77,7 +77,7 @@ test('no two sessions are the same', async (t) => {
   assert.notEqual(one.body['nonce'], two.body['nonce'])
 })
 
-test('without a certificate nobody is given a session', async (t) => {
+test('a request without a certificate gets no session', async (t) => {
   assert.equal(await refused(t, (maker) => ask(maker, {})), 'No client certificate.')
 })
 
@@ -111,7 +111,7 @@ for (const initiativeContext of [
   'SHOP.example.com',
   '10.0.0.12',
 ]) {
-  test(`${initiativeContext} is no domain`, async (t) => {
+  test(`${initiativeContext} is not a domain`, async (t) => {
     const message = await refused(t, async (maker) =>
       ask(maker, await credentials(maker), { ...body, initiativeContext }),
     )
@@ -119,7 +119,7 @@ for (const initiativeContext of [
   })
 }
 
-test('once domains are registered, only these are given sessions', async (t) => {
+test('once domains are registered, only these get sessions', async (t) => {
   const maker = await openWallet(t)
   const mine = await credentials(maker)
   await maker.post('/wallet/registrations', { merchant_identifier: merchantIdentifier, domains: ['pay.example.com'] })
@@ -127,14 +127,14 @@ test('once domains are registered, only these are given sessions', async (t) => 
   assert.equal((await ask(maker, mine, { ...body, initiativeContext: 'pay.example.com' })).status, 200)
 })
 
-test('anything but the documented request is refused', async (t) => {
+test('any request other than the documented one is refused', async (t) => {
   const maker = await openWallet(t)
   const mine = await credentials(maker)
   assert.equal((await ask(maker, mine, { ...body, initiative: 'app' })).status, 400)
   assert.equal((await ask(maker, mine, { ...body, displayName: undefined })).status, 400)
 })
 
-test('a caller who does not trust the service’s root does not get through', async (t) => {
+test('a client that does not trust the service’s root cannot connect', async (t) => {
   const maker = await openWallet(t)
   const { url } = await maker.wallet.sessions.address()
   const sent = request(url, { method: 'POST', agent: false })

@@ -1,8 +1,8 @@
 /**
- * Stands in for the maker's merchant-session service (Chapter 40 §16, §20.1): HTTPS with mutual TLS on a port of its own.
+ * Replaces the wallet provider's merchant-session service (Chapter 40 §16, §20.1): HTTPS with mutual TLS on its own port.
  *
- * Which certificate the caller has is checked here and not by TLS, because TLS goes by the machine's time, and these
- * certificates are valid by the test clock's.
+ * The client certificate is verified here and not by TLS, because TLS uses the machine's time, and these certificates are valid by the test
+ * clock.
  */
 import { randomBytes, sign, X509Certificate } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -17,7 +17,7 @@ interface SessionAddress {
   readonly caPem: string
 }
 
-/** The domains registered for a Merchant Identifier; undefined for one that nobody registered. */
+/** The domains registered for a Merchant Identifier; undefined if none was registered. */
 type Registrations = (merchantIdentifier: string) => readonly string[] | undefined
 
 export class SessionService {
@@ -31,7 +31,7 @@ export class SessionService {
     this.#registrations = registrations
   }
 
-  /** Begins to listen when somebody first asks where. */
+  /** Starts to listen on the first call. */
   address(): Promise<SessionAddress> {
     this.#address ??= this.#listen()
     return this.#address

@@ -1,4 +1,4 @@
-/** The wallets' company for one test: in this process, over real HTTP, with a folder of its own that goes with the test. */
+/** The wallet simulator for one test: in this process, over real HTTP, with a temporary folder. */
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -69,9 +69,9 @@ export class TestWallet {
 
 interface Opening {
   readonly folder?: string
-  /** Of the authority; all tests of a file share one unless they say otherwise, since its keys take long to find. */
+  /** The folder of the authority. All tests of a file share one by default, because its keys take long to find. */
   readonly authority?: string
-  /** Addresses of the test's own. */
+  /** Additional routes of the test. */
   readonly more?: (wallet: Wallet) => Routes
 }
 

@@ -1,4 +1,4 @@
-/** What a token is known by without opening it (Chapter 40 §13): its transaction id, or the hash of its signed message. */
+/** The identifier of an unopened token (Chapter 40 §13): its transaction id, or the hash of its signed message. */
 import { sha256 } from './key-pair.ts'
 
 /** Hexadecimal; null for a text that is no token of either wallet. */

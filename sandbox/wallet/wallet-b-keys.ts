@@ -1,4 +1,4 @@
-/** The keys under which wallet B tokens are signed, all of them marked (Chapter 40 §14, §20.1). */
+/** The keys that sign wallet B tokens, all of them marked (Chapter 40 §14, §20.1). */
 import { type KeyPair, pairOfText, textOfPair } from './key-pair.ts'
 
 export type Environment = 'TEST' | 'PRODUCTION'
@@ -8,7 +8,7 @@ interface EnvironmentKeys {
   readonly ECv1: KeyPair
   readonly ECv2: KeyPair
   readonly intermediate: KeyPair
-  /** The intermediate key before, as long as it may still sign. */
+  /** The previous intermediate key, as long as it may still sign. */
   readonly former: { readonly key: KeyPair; readonly until: Date } | null
 }
 
@@ -40,7 +40,7 @@ interface KeyList {
   }[]
 }
 
-/** The list of root keys in the maker's form. */
+/** The list of root keys in the wallet provider's format. */
 export function keyListOf({ ECv1, ECv2 }: EnvironmentKeys, expiresAt: Date): KeyList {
   const keyExpiration = String(expiresAt.getTime())
   const entry = (protocolVersion: WalletBVersion, { spki }: KeyPair) => ({

@@ -15,7 +15,7 @@ const messageOf = (token: string) => {
   return JSON.parse(JSON.parse(inner).signedMessage)
 }
 
-test('a token is minted for the key of its recipient, with facts and expectations', async (t) => {
+test('a token is minted for the key of its recipient, with its facts and the expected answers', async (t) => {
   const maker = await openWallet(t)
   const { status, body } = await maker.mintA()
   assert.equal(status, 200)
@@ -25,7 +25,7 @@ test('a token is minted for the key of its recipient, with facts and expectation
   assert.deepEqual(body.expect.card, { http: 200, error_code: null, error_message: null, check: null })
 })
 
-test('the number of the card stands nowhere in an answer', async (t) => {
+test('an answer never contains the card number', async (t) => {
   const maker = await openWallet(t)
   for (const { name, dpan, fpan } of simulatorCards) {
     const text = JSON.stringify((await maker.mintA({ card: name })).body)
@@ -33,7 +33,7 @@ test('the number of the card stands nowhere in an answer', async (t) => {
   }
 })
 
-test('a token is given again as it was, also after a restart', async (t) => {
+test('a token can be fetched again unchanged, also after a restart', async (t) => {
   const folder = await temporaryFolder(t)
   const first = await openWallet(t, { folder })
   const { body } = await first.mintB({ card: 'decline', pan_type: 'FPAN' })
@@ -44,7 +44,7 @@ test('a token is given again as it was, also after a restart', async (t) => {
   assert.equal((await second.get('/wallet/tokens/unknown')).status, 404)
 })
 
-test('a token tells the acquirer its card in every form, and one from elsewhere tells nothing', async (t) => {
+test('a token in any form tells the acquirer its card, and a foreign one tells nothing', async (t) => {
   const maker = await openWallet(t)
   const { body } = await maker.mintA({ card: 'soft-decline', pan_type: 'FPAN' })
   const known = maker.wallet.cardOfToken(JSON.stringify(JSON.parse(body.token), null, 2))
@@ -61,7 +61,7 @@ test('a token tells the acquirer its card in every form, and one from elsewhere 
   }
 })
 
-test('the same seed gives the same keys, ids and cryptogram; another seed others', async (t) => {
+test('the same seed gives the same keys, ids and cryptogram; another seed gives others', async (t) => {
   const maker = await openWallet(t)
   const [one, two, three] = await Promise.all(['1', '1', '2'].map(async (seed) => (await maker.mintA({ seed })).body))
   const { ephemeralPublicKey, transactionId } = headerOf(one.token)
@@ -81,7 +81,7 @@ test('without a seed no two tokens share a key or an id', async (t) => {
   assert.notEqual(headerOf(one.token).transactionId, headerOf(two.token).transactionId)
 })
 
-test('minting with a standard test card is refused, with the cards that do work', async (t) => {
+test('minting with a standard test card is refused with the list of cards that work', async (t) => {
   const maker = await openWallet(t)
   for (const card of [...testCards, '4111 1111 1111 1111']) {
     const { status, body } = await maker.mintA({ card })
@@ -109,14 +109,14 @@ const refusals: readonly (readonly [title: string, fields: object, message: stri
 ]
 
 for (const [title, fields, message] of refusals) {
-  test(`${title} is refused in words`, async (t) => {
+  test(`${title} is refused with an explanation`, async (t) => {
     const { status, body } = await (await openWallet(t)).mintA(fields)
     assert.equal(status, 400)
     assert.equal(body.error.message, message)
   })
 }
 
-test('a token of wallet A has the id and the application data that were asked for', async (t) => {
+test('a wallet A token has the requested id and application data', async (t) => {
   const maker = await openWallet(t)
   const id = 'AB'.repeat(32)
   const { body } = await maker.mintA({ transaction_id: id, application_data: 'session 1' })
@@ -125,7 +125,7 @@ test('a token of wallet A has the id and the application data that were asked fo
   assert.equal(applicationData, sha256('session 1').toString('hex'))
 })
 
-test('a token of wallet B lives for 900 seconds, or as long as was asked for', async (t) => {
+test('a wallet B token is valid for 900 seconds, or as long as requested', async (t) => {
   const maker = await openWallet(t)
   for (const [fields, seconds] of [
     [{}, 900],
@@ -136,20 +136,20 @@ test('a token of wallet B lives for 900 seconds, or as long as was asked for', a
   }
 })
 
-test('a token of wallet A is signed as many seconds from now as was asked for', async (t) => {
+test('a wallet A token is signed at the requested number of seconds from now', async (t) => {
   const maker = await openWallet(t)
   const signedAt = async (fields: object) => Date.parse((await maker.mintA(fields)).body.facts.signed_at)
   assert.equal((await signedAt({ signed_at: -90 })) - (await signedAt({})), -90_000)
 })
 
-test('who has no key of his own gets a token for nobody, as when his provider decrypts', async (t) => {
+test('for a merchant without a key the token is encrypted for an unknown key, as if the provider decrypts', async (t) => {
   const maker = await openWallet(t)
   const { status, body } = await maker.mintA({ recipient: { ...recipient, keys: [] } })
   assert.equal(status, 200)
   assert.notEqual(body.facts.public_key_hash, (await maker.mintA()).body.facts.public_key_hash)
 })
 
-test('tampered is another word for data-flip', async (t) => {
+test('tampered is an alias of data-flip', async (t) => {
   const maker = await openWallet(t)
   const { body } = await maker.mintA({ fault: 'tampered' })
   assert.deepEqual(body.expect.card, {
@@ -192,7 +192,7 @@ test('every card has two valid numbers of its own, none of them a standard test 
   }
 })
 
-test('the authority shows its root, both key lists in the maker’s form, and where sessions are given', async (t) => {
+test('the authority publishes its root, both key lists in the wallet provider’s format, and the address of the session service', async (t) => {
   const maker = await openWallet(t)
   const { body } = await maker.get('/wallet/authority')
   assert.match(body.root_pem, /^-----BEGIN CERTIFICATE-----\n/)
@@ -210,7 +210,7 @@ test('the authority shows its root, both key lists in the maker’s form, and wh
   for (const { keyExpiration } of expired) assert.ok(Number(keyExpiration) < maker.clock.moment)
 })
 
-test('certificates are issued for keys, and for nothing else', async (t) => {
+test('certificates are issued only for keys', async (t) => {
   const maker = await openWallet(t)
   const asked = { kind: 'identity', merchant_identifier: 'merchant.x', spki: processingKey.spki.toString('base64') }
   assert.equal((await maker.post('/wallet/certificates', asked)).status, 200)
@@ -219,14 +219,14 @@ test('certificates are issued for keys, and for nothing else', async (t) => {
   }
 })
 
-test('a rotation names what is rotated', async (t) => {
+test('a rotation must name what is rotated', async (t) => {
   const maker = await openWallet(t)
   assert.equal((await maker.post('/wallet/authority/rotate', { what: 'leaf', overlap_seconds: 5 })).status, 200)
   assert.equal((await maker.post('/wallet/authority/rotate', { what: 'root' })).status, 400)
   assert.equal((await maker.post('/wallet/authority/rotate', { what: 'leaf', overlap_seconds: -1 })).status, 400)
 })
 
-test('several sandboxes with one authority folder are one maker', async (t) => {
+test('several sandboxes with one authority folder act as one wallet provider', async (t) => {
   const shared = await temporaryFolder(t)
   const roots = await Promise.all(
     [1, 2].map(async () => {

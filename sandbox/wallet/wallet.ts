@@ -1,8 +1,8 @@
 /**
- * The company behind the wallets: phone, wallet and maker of both (Chapter 40 §20). It mints tokens, remembers them, and
- * tells the sandbox acquirer which card a token stands for when the gateway passes it on unopened.
+ * The wallet simulator: phone, wallet and provider of both wallets (Chapter 40 §20). It mints tokens, stores them, and tells the sandbox
+ * acquirer which card is behind a token that the gateway passes on unopened.
  *
- * It knows nothing of the gateway: for whom a token is made is told with every request, as a maker knows its merchants.
+ * It does not depend on the gateway: every request names the merchant for whom a token is minted, as a wallet provider knows its merchants.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
@@ -18,15 +18,15 @@ import { ScanExchange } from './phone/scan.ts'
 import { SessionService } from './session-service.ts'
 import { tokenIdOf } from './token-id.ts'
 
-/** What the journal keeps of a token. */
+/** What the journal stores of a token. */
 interface MintRecord {
   readonly kind: 'mint'
   readonly id: string
-  /** What replay checks know it by, hexadecimal. */
+  /** The id that replay checks use, hexadecimal. */
   readonly tokenId: string
   readonly card: string
   readonly panType: PanType
-  /** What was answered, to be answered again. */
+  /** The answer, to be repeated on request. */
   readonly answer: MintAnswer
 }
 
@@ -38,7 +38,7 @@ export interface MintAnswer {
   readonly expect: ReturnType<typeof expectations>
 }
 
-/** The domains at which a merchant may show the button, as registered at the maker. */
+/** The domains on which a merchant may show the button, as registered with the wallet provider. */
 interface RegistrationRecord {
   readonly kind: 'registration'
   readonly merchantIdentifier: string
@@ -65,7 +65,7 @@ export class Wallet {
     this.sessions = new SessionService(authority, (identifier) => book.domains.get(identifier))
   }
 
-  /** `authorityFolder` may be shared by several sandboxes, which then are one maker. */
+  /** `authorityFolder` may be shared by several sandboxes, which then act as one wallet provider. */
   static async open(folder: string, now: () => number, authorityFolder = folder): Promise<Wallet> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const book = new Book()
@@ -73,7 +73,7 @@ export class Wallet {
     return new Wallet(await Authority.open(authorityFolder, now), journal, book)
   }
 
-  /** A text says what is wrong with the request. */
+  /** A text is an error message for the request. */
   async mint(body: unknown): Promise<MintAnswer | string> {
     const request = readMintRequest(body)
     if (typeof request === 'string') return request
@@ -87,13 +87,13 @@ export class Wallet {
     return answer
   }
 
-  /** The same token again. */
+  /** Returns the same token again. */
   again(id: string): Reply {
     const known = this.#book.byId.get(id)
     return known ? { status: 200, body: known.answer } : failure(404, 'token_not_found', 'This token is unknown.')
   }
 
-  /** The card that a token passed on unopened stands for; null when it was not minted here, as that of a real device. */
+  /** The card behind a token that was passed on unopened; null if it was not minted here, like that of a real device. */
   cardOfToken(tokenText: string): { readonly card: string; readonly panType: PanType } | null {
     const tokenId = tokenIdOf(tokenText)
     return (tokenId === null ? undefined : this.byTokenId(tokenId)) ?? null

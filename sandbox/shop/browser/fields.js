@@ -1,4 +1,4 @@
-/** The shop's own payment page: hosted fields, and what a merchant does with them. */
+/** The shop's own payment page with hosted fields: the code that a merchant would write. */
 const form = document.getElementById('pay')
 const notice = document.getElementById('notice')
 const fields = new window.HostedFields()

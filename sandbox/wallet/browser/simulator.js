@@ -1,8 +1,8 @@
 /**
- * The ground of both stand-ins (Chapter 40 §20.5): settings, what a test has planned, the gateway's simulator, and the sheet.
+ * The common part of both replacements (Chapter 40 §20.5): settings, the choices planned by a test, the gateway's simulator, and the sheet.
  *
- * Plain script, no module: a page expects the wallets' objects to be there before its own scripts run. It takes nothing from
- * elsewhere and sets no inline style, so that it works under any policy that allows the script itself.
+ * A plain script, not a module, because a page expects the wallets' objects before its own scripts run. It loads nothing and sets no inline
+ * style, so it works under any policy that allows the script itself.
  */
 ;(() => {
   const LEAST_OS_VERSION = 18
@@ -21,7 +21,7 @@
   window.gatehouseWallet = {
     settings,
     configure: (changes) => Object.assign(settings, changes),
-    /** The next sheet is answered with these choices at once: `{card, pan_type, fault}`, or `{cancel: true}`. */
+    /** Answers the next sheet at once with these choices: `{card, pan_type, fault}`, or `{cancel: true}`. */
     next: (choices) => {
       planned = choices
     },
@@ -58,8 +58,8 @@
   }
 
   /**
-   * Asks the payer. `confirm(choices)` is called with what was chosen, and may be called again when it fails; `cancel` when
-   * the payer gives up. Gives `close`.
+   * Asks the payer. `confirm(choices)` is called with the choices, and again if it fails; `cancel` is called if the payer gives up. Returns
+   * `close`.
    */
   function openSheet({ title, rows, version, numbers, confirm, cancel, choose }) {
     const plan = planned
@@ -108,7 +108,7 @@
     fault.append(...fitting.map(({ fault: name, mutation }) => option(name, `${name}: ${mutation}`)))
   }
 
-  /** A modal dialog with the mark of the sandbox, the order, and a button to cancel. */
+  /** A modal dialog with the mark of the sandbox, the order, and a cancel button. */
   function openDialog(title, rows, cancel) {
     const dialog = element('dialog', { class: 'gatehouse-wallet', 'aria-labelledby': 'gatehouse-wallet-title' })
     const order = element('dl')

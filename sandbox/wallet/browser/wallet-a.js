@@ -1,8 +1,8 @@
 /**
- * Stands in for `window.ApplePaySession` (Chapter 40 §20.5): the same calls in the same order, with the same errors on misuse.
+ * Replaces `window.ApplePaySession` (Chapter 40 §20.5): the same calls in the same order, with the same errors on misuse.
  *
- * In a maker's browser the sheet opens in the page. In others the maker's script, for which `gatehouseWallet.makerScript()`
- * stands, brings the same object with a code to scan.
+ * In a browser of the wallet provider the sheet opens in the page. In others the provider's script, here `gatehouseWallet.makerScript()`,
+ * defines the same object with a scan code.
  */
 ;(() => {
   const simulator = window.gatehouseWallet
@@ -133,7 +133,7 @@
         const scan = await simulator.beginScan({ ...this.#mintRequest(), ...order })
         if (this.#state !== 'asking') return
         const status = simulator.element('p', { role: 'status' }, 'Waiting for the phone.')
-        // Whoever has no second device opens the phone in a second window.
+        // Without a second device, the payer opens the phone in a second window.
         const address = simulator.element('a', { href: scan.url, target: '_blank', rel: 'noopener' }, scan.url)
         const line = simulator.element('p')
         line.append(address)
@@ -158,7 +158,7 @@
       this.addEventListener('ended', () => events.close())
     }
 
-    /** The page is told of the card, and says what that changes before the payer can confirm. */
+    /** The page gets the card and answers what it changes, before the payer can confirm. */
     async #select({ card }) {
       if (!this.onpaymentmethodselected) return
       this.#selection = Promise.withResolvers()
@@ -167,7 +167,7 @@
       await promise
     }
 
-    /** Settles when the page has completed the payment, or has let the time for it pass. */
+    /** Resolves when the page has completed the payment, or has not done so in time. */
     #authorize({ token }) {
       if (this.#state !== 'asking') return undefined
       this.#state = 'authorized'
@@ -239,7 +239,7 @@
     if (typeof session !== 'object' || session === null) return 'The merchant session is not an object.'
     const missing = fields.find((field) => !session[field])
     if (missing !== undefined) return `The merchant session has no ${missing}.`
-    // A machine's own number stands for its name, for which domains are registered.
+    // Domains are registered by name, so the loopback address counts as its name.
     const host = location.hostname === '127.0.0.1' ? 'localhost' : location.hostname
     return [host, location.hostname].includes(session.domainName) ? null : 'The merchant session is for another domain.'
   }
@@ -250,7 +250,7 @@
     ['Amount', `${amount} ${currency}`],
   ]
 
-  /** A text that would not survive being an object stays a text, so that what is wrong with it is not mended on the way. */
+  /** A text that would change as an object stays a text, so that its fault is not corrected on the way. */
   function tokenOf(text) {
     try {
       const token = JSON.parse(text)
@@ -274,7 +274,7 @@
   const { browser } = simulator.settings
   if (browser === 'maker' || browser === 'maker-no-card') window.ApplePaySession = Session
 
-  /** What the maker's script does in browsers of others: whether it supports this one. */
+  /** What the wallet provider's script reports in other browsers: whether it supports this one. */
   simulator.makerScript = async () => {
     if (simulator.settings.browser === 'unsupported') return false
     window.ApplePaySession ??= Session

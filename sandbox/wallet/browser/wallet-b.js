@@ -1,4 +1,4 @@
-/** Stands in for `google.payments.api.PaymentsClient` (Chapter 40 §20.5). */
+/** Replaces `google.payments.api.PaymentsClient` (Chapter 40 §20.5). */
 ;(() => {
   const simulator = window.gatehouseWallet
   if (window.google?.payments?.api?.PaymentsClient) return
@@ -62,7 +62,7 @@
     }
   }
 
-  /** As the maker does it: beside the token, and no more of it than was asked for. */
+  /** Like the wallet provider: beside the token, and only the parts that were requested. */
   function withAddress(
     data,
     { billingAddressRequired, billingAddressParameters: { format, phoneNumberRequired } = {} },

@@ -16,7 +16,7 @@ const x509 = ({ der }: Certified): X509Certificate => new X509Certificate(der)
 const has = ({ der }: Certified, type: string): boolean => der.includes(oid(type))
 const years = ({ from, until }: Certified): number => (until.getTime() - from.getTime()) / (365 * 86_400_000)
 
-test('root, intermediate and leaves are of the kinds that chapter 40 §20.1 lists, and all carry the mark', async (t) => {
+test('root, intermediate and leaves have the key types of chapter 40 §20.1, and all carry the sandbox mark', async (t) => {
   const authority = await Authority.open(await temporaryFolder(t), () => now)
   const { root, intermediate, leafEc, leafRsa } = await authority.chain()
   const curve = (one: Certified): unknown => x509(one).publicKey.asymmetricKeyDetails?.namedCurve
@@ -52,7 +52,7 @@ test('every key of wallet B is marked, and no two are the same', async (t) => {
   assert.equal(new Set(all.map(({ spki }) => spki.toString('hex'))).size, 6)
 })
 
-test('it is the same after a restart, in files for its owner only', async (t) => {
+test('the authority is the same after a restart, in files that only their owner can read', async (t) => {
   const folder = await temporaryFolder(t)
   const before = await Authority.open(folder, () => now)
   const after = await Authority.open(folder, () => now)
@@ -65,7 +65,7 @@ test('it is the same after a restart, in files for its owner only', async (t) =>
   }
 })
 
-test('several that make it at once in one folder end up with one', async (t) => {
+test('processes that create it concurrently in one folder end up with the same authority', async (t) => {
   const folder = await temporaryFolder(t)
   const roots = await Promise.all(
     [1, 2, 3].map(async () => (await (await Authority.open(folder, () => now)).chain()).root.der.toString('hex')),
@@ -73,7 +73,7 @@ test('several that make it at once in one folder end up with one', async (t) => 
   assert.equal(new Set(roots).size, 1)
 })
 
-test('a leaf is renewed a month before its end, by itself and for good', async (t) => {
+test('a leaf is renewed a month before it expires, and the renewal is stored', async (t) => {
   const folder = await temporaryFolder(t)
   let moment = now
   const authority = await Authority.open(folder, () => moment)
@@ -88,7 +88,7 @@ test('a leaf is renewed a month before its end, by itself and for good', async (
   assert.ok(again.leafEc.der.equals(renewed.leafEc.der))
 })
 
-test('while a rotation overlaps, old and new sign by turns; afterwards only the new', async (t) => {
+test('during the overlap of a rotation, old and new sign alternately; afterwards only the new one', async (t) => {
   let moment = now
   const authority = await Authority.open(await temporaryFolder(t), () => moment)
   const old = (await authority.chain()).intermediate.der.toString('hex')
@@ -114,7 +114,7 @@ test('a new intermediate key of wallet B is marked too, and the roots stay', asy
   assert.ok(after.TEST.ECv2.spki.equals(before.TEST.ECv2.spki))
 })
 
-test('a merchant’s certificate names him in subject and extension, for EC and RSA keys', async (t) => {
+test('a merchant’s certificate names the merchant in subject and extension, for EC and RSA keys', async (t) => {
   const authority = await Authority.open(await temporaryFolder(t), () => now)
   const merchantIdentifier = 'merchant.example.gatehouse'
   for (const { spki, publicKey } of [await newEcPair(), await newRsaPair()]) {

@@ -1,9 +1,9 @@
 /**
- * The sandbox authority: stands in for the makers of both wallets (Chapter 40 §20.1). It is made at first use, with keys of
- * its own in every installation, and kept in its folder.
+ * The sandbox authority, which replaces the providers of both wallets (Chapter 40 §20.1). It is created at first use, with its own keys in
+ * every installation, and stored in its folder.
  *
- * Nothing is made before somebody asks, so that a sandbox without wallets starts at once; what takes long, the search for
- * marked keys, runs on a thread of its own and is waited for only by those who need these keys.
+ * Nothing is created before it is needed, so a sandbox without wallets starts at once. The slow part, the search for marked keys, runs on
+ * its own thread, and only requests that need these keys wait for it.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ export class Authority {
     return new Date(this.#now())
   }
 
-  /** What signs the next wallet A token. While a rotation overlaps, old and new take turns. */
+  /** The chain that signs the next wallet A token. During a rotation, old and new alternate. */
   async chain(): Promise<Chain> {
     const certificates = await this.#current()
     const { former } = certificates
@@ -71,7 +71,7 @@ export class Authority {
     return this.#walletB
   }
 
-  /** What signs the next wallet B token. */
+  /** The keys that sign the next wallet B token. */
   async walletBSigners(environment: Environment): Promise<WalletBSigners> {
     const { former, ...signers } = (await this.walletB())[environment]
     this.#turn += 1
@@ -87,7 +87,7 @@ export class Authority {
     return issueToMerchant(request, (await this.#load()).merchants, this.now())
   }
 
-  /** Chapter 40 §20.3. The roots stay: nobody who trusts them has to be told. */
+  /** Chapter 40 §20.3. The roots stay, so trust anchors need no update. */
   async rotate(what: Rotated, overlapSeconds: number): Promise<void> {
     const until = new Date(this.#now() + overlapSeconds * 1000)
     if (what === 'wallet-b-intermediate') return this.#rotateWalletB(until)
@@ -148,7 +148,7 @@ export class Authority {
 
 interface Certificates {
   readonly chain: Chain
-  /** What signed before the last rotation, and until when it goes on. */
+  /** The chain before the last rotation, and how long it may still sign. */
   readonly former: { readonly chain: Chain; readonly until: Date } | null
   readonly merchants: Certified
   readonly sessionRoot: Certified

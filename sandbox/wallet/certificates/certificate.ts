@@ -1,6 +1,6 @@
 /**
- * Certificates as the sandbox authority issues them. Every one carries the mark by which a live instance refuses it
- * (Chapter 40 §14), the wrong ones of the fault table included.
+ * Certificates of the sandbox authority. Every one carries the mark by which a live instance refuses it (Chapter 40 §14), including the
+ * wrong ones of the fault table.
  */
 import { randomBytes, sign } from 'node:crypto'
 import { type KeyPair, pairOfText, sha256, textOfPair } from '../key-pair.ts'
@@ -10,7 +10,7 @@ import { oids } from './oids.ts'
 export interface Certified {
   readonly der: Buffer
   readonly key: KeyPair
-  /** Names as encoded. */
+  /** DER-encoded names. */
   readonly subject: Buffer
   readonly issuer: Buffer
   readonly serial: bigint
@@ -26,7 +26,7 @@ export interface CertificatePlan {
   readonly serial?: bigint
 }
 
-/** One that signs itself is its own issuer. */
+/** A self-signed certificate is its own issuer. */
 export function issue<Key extends Pick<KeyPair, 'spki'>>(
   plan: CertificatePlan,
   key: Key,
@@ -52,7 +52,7 @@ export function issue<Key extends Pick<KeyPair, 'spki'>>(
 export const extension = (type: string, value: Buffer, critical = false): Buffer =>
   sequence(oid(type), critical ? truth(true) : [], octets(value))
 
-/** A mark says something by being there. */
+/** An extension whose presence alone is the information. */
 export const mark = (type: string): Buffer => extension(type, nothing)
 
 const digitalSignature = bits(Buffer.from([0x80]), 7)
@@ -80,7 +80,7 @@ export function pem({ der }: Pick<Certified, 'der'>): string {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-/** A certified key as it is kept in a file. */
+/** A key with its certificate as stored in a file. */
 export interface KeptCertified {
   readonly key: string
   readonly der: string
@@ -124,13 +124,13 @@ function identifiers(key: Pick<KeyPair, 'spki'>, issuer: KeyPair): readonly Buff
   ]
 }
 
-/** Context tag 0, not constructed. */
+/** Context tag 0, primitive. */
 function keyReference(issuer: KeyPair): Buffer {
   const identifier = keyIdentifierOf(issuer)
   return Buffer.concat([Buffer.from([0x80, identifier.length]), identifier])
 }
 
-/** Eight octets, positive, and never with a leading zero or an octet for the sign, so that it reads the same everywhere. */
+/** Eight octets, positive, without a leading zero or sign octet, so that all tools print it the same way. */
 function newSerial(): bigint {
   return (randomBytes(8).readBigUInt64BE() >> 1n) | (1n << 62n)
 }

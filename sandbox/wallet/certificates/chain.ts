@@ -1,10 +1,10 @@
-/** The certificates under which wallet A tokens are signed, and those of the session service (Chapter 40 §20.1). */
+/** The certificates that sign wallet A tokens, and those of the session service (Chapter 40 §20.1). */
 import { type KeyPair, newEcPair, newRsaPair } from '../key-pair.ts'
 import { type Certified, extension, issue, mark, mayIssue, maySign, nameOf } from './certificate.ts'
 import { encode, oid, sequence } from './der.ts'
 import { oids } from './oids.ts'
 
-/** What signs a token: a leaf of either kind, and what stands between it and the root. */
+/** What signs a token: a leaf of either key type, and the certificates up to the root. */
 export interface Chain {
   readonly root: Certified
   readonly intermediate: Certified
@@ -42,7 +42,7 @@ export async function newRoot(now: Date): Promise<Certified> {
 export const intermediateExtensions: readonly Buffer[] = [...mayIssue, mark(oids.walletIntermediate)]
 export const leafExtensions: readonly Buffer[] = [...maySign, mark(oids.walletLeaf)]
 
-/** As long as its root, which it cannot outlive. */
+/** Valid as long as its root. */
 export function issueIntermediate(root: Certified, key: KeyPair, extensions = intermediateExtensions): Certified {
   return issue({ subject: names.intermediate, from: root.from, until: root.until, extensions }, key, root)
 }
@@ -60,20 +60,20 @@ export function leafLife(now: Date): { readonly from: Date; readonly until: Date
   return { from, until }
 }
 
-/** A leaf is renewed a month before its end, and when the test clock was put back to before its beginning. */
+/** A leaf is renewed a month before it expires, and if the test clock was set back to before its beginning. */
 export function isCurrent({ from, until }: Certified, now: Date): boolean {
   return now >= from && now.getTime() < until.getTime() - RENEWED_BEFORE_MS
 }
 
-/** Issues certificates to merchants, and goes on doing so when the intermediate is exchanged. */
+/** Issues certificates to merchants, and stays when the intermediate is rotated. */
 export async function newMerchantIssuer(root: Certified): Promise<Certified> {
   const plan = { subject: names.merchants, from: root.from, until: root.until, extensions: mayIssue }
   return issue(plan, await newEcPair(), root)
 }
 
 /**
- * The certificate by which the session service is known, under a root of its own. It is checked by TLS, which goes by the
- * machine's time and not by the test clock: so it holds at any time.
+ * The certificate of the session service, under its own root. TLS checks it by the machine's time and not by the test clock, so it is valid
+ * at any time.
  */
 export async function newSessionHost(): Promise<{ readonly sessionRoot: Certified; readonly sessionHost: Certified }> {
   const [rootKey, hostKey] = await Promise.all([newEcPair(), newEcPair()])
@@ -92,7 +92,7 @@ export async function newSessionHost(): Promise<{ readonly sessionRoot: Certifie
 
 function dayBefore(now: Date): Date {
   const day = new Date(now.getTime() - DAY_MS)
-  // Certificates know whole seconds only.
+  // Certificates have a resolution of one second.
   day.setUTCMilliseconds(0)
   return day
 }

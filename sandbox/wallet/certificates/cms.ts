@@ -1,4 +1,4 @@
-/** The signature of a wallet A token: CMS SignedData over bytes that it does not contain (Chapter 40 §11.2, A4 to A10). */
+/** The signature of a wallet A token: detached CMS SignedData (Chapter 40 §11.2, A4 to A10). */
 import { sign } from 'node:crypto'
 import { sha256 } from '../key-pair.ts'
 import type { Certified } from './certificate.ts'
@@ -11,9 +11,9 @@ export interface SignaturePlan {
   readonly signedAt: Date
   readonly digest: 'sha256' | 'sha1'
   readonly signers: 1 | 2
-  /** Whether the signed bytes are put in, as they must not be. */
+  /** Whether the signed bytes are included, which the wallet forbids. */
   readonly attached: boolean
-  /** What is signed besides the bytes; null for the bytes alone. */
+  /** The signed attributes; null signs the bytes alone. */
   readonly attributes: (usual: readonly Buffer[]) => readonly Buffer[] | null
 }
 

@@ -1,4 +1,4 @@
-/** A writer of DER: as much of it as certificates and signatures need. */
+/** A DER encoder with the types that certificates and signatures need. */
 type Part = Buffer | readonly Part[]
 
 export function encode(tag: number, ...parts: readonly Part[]): Buffer {
@@ -14,7 +14,7 @@ export const utf8 = (text: string): Buffer => encode(0x0c, Buffer.from(text))
 export const truth = (value: boolean): Buffer => encode(0x01, Buffer.from([value ? 0xff : 0]))
 export const nothing = encode(0x05)
 
-/** DER puts the members of a set in the order of their encodings. */
+/** DER orders the members of a set by their encodings. */
 export function setOf(...parts: readonly Buffer[]): Buffer {
   return encode(0x31, inOrder(parts))
 }
@@ -33,7 +33,7 @@ export function oid(dotted: string): Buffer {
   return encode(0x06, Buffer.from([first * 40n + second, ...rest].flatMap(base128)))
 }
 
-/** The short form as long as its two digits of the year can say it. */
+/** UTCTime as long as a two-digit year suffices. */
 export function time(moment: Date): Buffer {
   const digits = `${moment.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`
   const short = moment.getUTCFullYear() < 2050

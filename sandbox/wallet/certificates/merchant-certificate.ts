@@ -1,4 +1,4 @@
-/** Certificates for test merchants: the identity by which they ask for sessions, and the name of their processing key. */
+/** Certificates for test merchants: the identity with which they request sessions, and the one of their processing key. */
 import type { KeyObject } from 'node:crypto'
 import { publicKeyOf, sha256 } from '../key-pair.ts'
 import { type Certified, extension, issue, maySign, nameOf, pem } from './certificate.ts'
@@ -23,7 +23,7 @@ export function issueToMerchant(request: CertificateRequest, issuer: Certified, 
   return pem(issue(plan, { spki }, issuer))
 }
 
-/** A text instead of a request says what is wrong with it. */
+/** A text instead of a request is an error message. */
 export function readCertificateRequest(body: unknown): CertificateRequest | string {
   if (typeof body !== 'object' || body === null) return 'The body is not a JSON object.'
   const { kind, merchant_identifier: merchantIdentifier, spki }: Readonly<Record<string, unknown>> = { ...body }

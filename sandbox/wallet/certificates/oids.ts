@@ -1,4 +1,4 @@
-/** The identifiers that the authority writes into certificates and signatures. */
+/** The object identifiers in certificates and signatures of the authority. */
 
 // biome-ignore format: a table is read in columns.
 export const oids = {

@@ -1,4 +1,4 @@
-/** Wallet A tokens whose certificates are wrong: checks A5 to A7 of Chapter 40 §11.2. */
+/** Wallet A tokens with wrong certificates: checks A5 to A7 of Chapter 40 §11.2. */
 import { type CertificatePlan, type Certified, issue, mark, maySign, nameOf } from '../certificates/certificate.ts'
 import {
   type Chain,
@@ -16,7 +16,7 @@ import type { PlanA } from './mint-a.ts'
 
 const DAY_MS = 86_400_000
 
-/** What the token is signed with instead: `certificates` when not simply signer and intermediate. */
+/** What signs the token instead. `certificates` is given if it is not simply signer and intermediate. */
 interface Signing {
   readonly signer?: Certified
   readonly intermediate?: Certified
@@ -52,7 +52,7 @@ function signedBy(usual: PlanA, { chain }: BenchA, signing: Signing): PlanA {
   return { ...usual, signature: { ...usual.signature, signer, certificates: [signer, intermediate, ...further] } }
 }
 
-/** The leaf with the same key once more, in other terms. */
+/** The leaf's key in a new certificate with other properties. */
 function leafLike(
   leaf: Certified,
   { intermediate }: Chain,

@@ -1,4 +1,4 @@
-/** How a wallet A token comes to be wrong, by the fault's name (Chapter 40 §19.2). */
+/** Makes each fault of a wallet A token, by the fault's name (Chapter 40 §19.2). */
 
 import { signingTime } from '../certificates/cms.ts'
 import { newRsaPair } from '../key-pair.ts'
@@ -66,7 +66,7 @@ export const faultsA: Readonly<Record<string, ChangeA>> = {
 
 const bytesOf = (base64: string | undefined): Buffer => Buffer.from(base64 ?? '', 'base64')
 
-/** One bit of the byte at the place; from the end when the place is below zero. */
+/** Flips one bit of the byte at the index; a negative index counts from the end. */
 function flipped(base64: string | undefined, place: number): string {
   const bytes = bytesOf(base64)
   const index = place < 0 ? bytes.length + place : place
@@ -113,7 +113,7 @@ function withPlaintext(usual: PlanA, change: (content: Readonly<Record<string, u
   return { ...usual, plaintext: JSON.stringify(change(JSON.parse(usual.plaintext))) }
 }
 
-/** Another good token of the same merchant. */
+/** Another valid token for the same merchant. */
 function another(usual: PlanA, random: Randomness): TokenA {
   return mintA({ ...usual, transactionId: random.bytes('another transaction', 32) })
 }

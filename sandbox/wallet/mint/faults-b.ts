@@ -1,4 +1,4 @@
-/** How a wallet B token comes to be wrong, by the fault's name (Chapter 40 §19.2). */
+/** Makes each fault of a wallet B token, by the fault's name (Chapter 40 §19.2). */
 import type { KeyPair } from '../key-pair.ts'
 import type { Randomness } from '../randomness.ts'
 import type { PlanB, TokenB } from './mint-b.ts'
@@ -6,11 +6,11 @@ import type { PlanB, TokenB } from './mint-b.ts'
 interface BenchB {
   readonly now: Date
   readonly random: Randomness
-  /** Of the other environment, for the plan's version. */
+  /** The root of the other environment, for the plan's version. */
   readonly otherRoot: KeyPair
 }
 
-/** A fault changes the plan, so that the token is made wrong, or the token itself. */
+/** A fault changes the plan from which the token is made, or the token itself. */
 interface ChangeB {
   readonly plan?: (plan: PlanB, bench: BenchB) => PlanB
   readonly token?: (token: TokenB) => object
@@ -45,7 +45,7 @@ function withIntermediate(usual: TokenB, change: (usual: Intermediate) => Interm
   return intermediateSigningKey ? { ...usual, intermediateSigningKey: change(intermediateSigningKey) } : usual
 }
 
-/** The last digit is one of the expiry's. */
+/** The last digit belongs to the expiry. */
 function otherDigit(signedKey: string): string {
   return signedKey.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
 }

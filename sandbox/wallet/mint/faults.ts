@@ -1,11 +1,11 @@
 /**
- * What can be wrong with a token: Chapter 40 §19.2, row by row and in its order. How each is made is in `faults-a.ts` and
- * `faults-b.ts`; here is what a gateway has to answer, and what a test has to do besides sending the token once.
+ * The table of faults: Chapter 40 §19.2, row by row and in its order. `faults-a.ts` and `faults-b.ts` make them; this table says what a
+ * gateway must answer, and what a test must do besides sending the token once.
  */
 export type Version = 'EC_v1' | 'RSA_v1' | 'ECv1' | 'ECv2'
 export type Wallet = 'walletapay' | 'walletbpay'
 
-/** `passes`: cannot be seen without the key, and goes to the provider. */
+/** `passes`: cannot be detected without the key, and goes to the provider. */
 type Answer = 100000 | 250003 | 250004 | 'passes'
 
 export interface FaultRow {
@@ -13,7 +13,7 @@ export interface FaultRow {
   readonly fault: string
   readonly versions: readonly Version[]
   readonly mutation: string
-  /** By version where they differ. */
+  /** By version, because the check may differ. */
   readonly checks: Readonly<Partial<Record<Version, string>>>
   readonly card: Answer
   readonly virtual: Answer
@@ -22,7 +22,7 @@ export interface FaultRow {
 
 type Run = keyof typeof runs
 
-/** What the token alone does not bring about. */
+/** What has to happen besides sending the token. */
 // biome-ignore format: a table is read in columns.
 export const runs = {
   'once':            'Send the token.',
@@ -151,7 +151,7 @@ export const faultRows: readonly FaultRow[] = [
   row( 81, 'sandbox-on-live',           all, 'valid sandbox token on a live instance',                  'A6 B3 B5', 250003, '=',      'live instance'),
 ]
 
-/** Other words for the same fault (Chapter 40 §20.3). */
+/** Other names for the same fault (Chapter 40 §20.3). */
 const aliases: ReadonlyMap<string, string> = new Map([['tampered', 'data-flip']])
 
 export function faultNamed(name: string): FaultRow | undefined {
@@ -166,7 +166,7 @@ interface Expectation {
   readonly check: string | null
 }
 
-/** What a gateway answers in either flow; without a fault, nothing is wrong. */
+/** The answers of a gateway in both flows; without a fault the token is accepted. */
 export function expectations(
   row: FaultRow | null,
   version: Version,

@@ -1,4 +1,4 @@
-// The known answers of chapter 40 §21.
+// The test vectors of chapter 40 §21.
 import assert from 'node:assert/strict'
 import { createCipheriv, createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ const plan: PlanA = {
   signature: { ...usualSignature, certificates: [signer], signer, signedAt: new Date('2027-01-01T00:00:00Z') },
 }
 
-test('an EC_v1 token of the known keys has the known content, key hash and id', () => {
+test('an EC_v1 token from the vector’s keys has the vector’s content, key hash and id', () => {
   const { data, header } = mintA(plan).paymentData
   assert.equal(data, knownData)
   assert.equal(header['publicKeyHash'], 'GHUGiTuRYQcQq/W4evVN7jRUCmr67irq0VlGSphFIQ4=')
@@ -38,7 +38,7 @@ test('an EC_v1 token of the known keys has the known content, key hash and id', 
   assert.equal(header['transactionId'], 'ccbfa0fd1416f99e696cd2a137d6751d8f0e62fd9d5c3b20d4c5680da13a3c84')
 })
 
-test('the signature covers the known digest, with and without application data', () => {
+test('the signature covers the vector’s digest, with and without application data', () => {
   const without = Buffer.from(mintA(plan).paymentData.signature, 'base64')
   assert.ok(without.includes('2220481ff3690b783a6aa9f14e43b391112309738219fe0270f5e35c27a0a9d7', 0, 'hex'))
   const applicationData = sha256('gatehouse session 1')
@@ -46,7 +46,7 @@ test('the signature covers the known digest, with and without application data',
   assert.ok(bound.includes('95b2532cdca7b79f1d34f67115e083aa953af62ffcc979351adb99942e3082f7', 0, 'hex'))
 })
 
-test('the content of RSA_v1 under the known key has the known tag and hash', async () => {
+test('RSA_v1 content under the vector’s key has the vector’s tag and hash', async () => {
   const recipient = await newRsaPair()
   const token = mintA({ ...plan, version: 'RSA_v1', recipient, named: recipient })
   const data = Buffer.from(token.paymentData.data, 'base64')
@@ -57,7 +57,7 @@ test('the content of RSA_v1 under the known key has the known tag and hash', asy
   )
 })
 
-test('the content is what AES-256-GCM gives for the known key', () => {
+test('the content is the AES-256-GCM result for the vector’s key', () => {
   const cipher = createCipheriv(
     'aes-256-gcm',
     Buffer.from('6b2880ccb2a51e6ef5b302421c2c3494aec9f18ac64ee70ca145709e96dcf9a9', 'hex'),

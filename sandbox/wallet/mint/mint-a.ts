@@ -1,4 +1,4 @@
-/** Makes wallet A tokens (Chapter 40 §11). A plan says everything about one; a fault is a plan that says something wrong. */
+/** Mints wallet A tokens (Chapter 40 §11). A plan determines one completely; a fault is a plan with a wrong part. */
 import { constants, createCipheriv, diffieHellman, type KeyObject, publicEncrypt } from 'node:crypto'
 import { type SignaturePlan, signedData } from '../certificates/cms.ts'
 import { type KeyPair, sha256 } from '../key-pair.ts'
@@ -13,13 +13,13 @@ export interface PublicKey {
 export interface PlanA {
   readonly version: WalletAVersion
   readonly plaintext: string
-  /** For whose key it is encrypted, and whose hash it names. */
+  /** The key for which it is encrypted, and whose hash it contains. */
   readonly recipient: PublicKey
   readonly named: PublicKey
   readonly merchantIdentifier: string
-  /** Of `EC_v1`. */
+  /** For `EC_v1`. */
   readonly ephemeral: KeyPair
-  /** Of `RSA_v1`. */
+  /** For `RSA_v1`. */
   readonly contentKey: Buffer
   readonly iv: Buffer
   readonly transactionId: Buffer

@@ -1,4 +1,4 @@
-// The known answers of chapter 40 §21.
+// The test vectors of chapter 40 §21.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scalarPair, sha256 } from '../key-pair.ts'
@@ -29,7 +29,7 @@ const cases = [
 ] as const
 
 for (const [version, tag, encrypted, signed] of cases) {
-  test(`${version} with the known keys gives the known tag, message and signed bytes`, () => {
+  test(`${version} with the vector’s keys gives the vector’s tag, message and signed bytes`, () => {
     const message = encryptMessage({ ...plan, version })
     assert.equal(message.tag, tag)
     assert.equal(sha256(Buffer.from(message.encryptedMessage, 'base64')).toString('hex'), encrypted)

@@ -1,4 +1,4 @@
-/** Makes wallet B tokens (Chapter 40 §12). A plan says everything about one; a fault is a plan that says something wrong. */
+/** Mints wallet B tokens (Chapter 40 §12). A plan determines one completely; a fault is a plan with a wrong part. */
 import { createCipheriv, createHmac, diffieHellman, hkdfSync, sign } from 'node:crypto'
 import type { KeyPair } from '../key-pair.ts'
 import type { WalletBVersion } from '../wallet-b-keys.ts'
@@ -13,7 +13,7 @@ export interface PlanB {
   readonly sender: string
   readonly ephemeral: KeyPair
   readonly root: KeyPair
-  /** Of `ECv2`. */
+  /** For `ECv2`. */
   readonly intermediate: KeyPair
   readonly intermediateExpiresAt: Date
   /** A last change before the message is signed. */
@@ -65,7 +65,7 @@ export function encryptMessage({ version, plaintext, recipientKey, ephemeral }: 
   }
 }
 
-/** Each text after its length in bytes, four octets, the lowest first: what signatures of this wallet cover. */
+/** The bytes that this wallet's signatures cover: each text after its length in bytes, as four octets, little-endian. */
 export function signedBytes(...texts: readonly string[]): Buffer {
   return Buffer.concat(
     texts.flatMap((text) => {

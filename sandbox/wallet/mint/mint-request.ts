@@ -1,4 +1,4 @@
-/** Reads what a token is to be like (Chapter 40 §20.3). A text instead of a request says what is wrong with it. */
+/** Reads the request for a token (Chapter 40 §20.3). A text instead of a request is an error message. */
 import { exponentOf, parseAmount } from '#domain/money/money.ts'
 import { testCards } from '../../acquirer/triggers/triggers.ts'
 import { cardNamed, type PanType, type SimulatorCard, simulatorCards } from '../cards.ts'
@@ -10,7 +10,7 @@ import type { PublicKey } from './mint-a.ts'
 
 type KeyState = 'current' | 'next' | 'retiring' | 'retired' | 'unknown'
 
-/** For whom a token is made: what the maker knows of a merchant. */
+/** The merchant for whom a token is minted: what the wallet provider knows of it. */
 interface Recipient {
   readonly merchantIdentifier: string
   readonly keys: readonly (PublicKey & { readonly state: KeyState })[]
@@ -23,22 +23,22 @@ export interface MintRequest {
   readonly wallet: Wallet
   readonly version: Version
   readonly recipient: Recipient
-  /** Null on wallet B, whose tokens have no amount. */
+  /** Null for wallet B, whose tokens have no amount. */
   readonly order: { readonly amountMinor: bigint; readonly currency: string } | null
   readonly card: SimulatorCard
   readonly panType: PanType
   readonly dataType: '3DSecure' | 'EMV'
   readonly key: KeyState
-  /** Seconds from now; null where the fault decides. */
+  /** Seconds from now; null if the fault decides. */
   readonly signedAt: number | null
   readonly expiresIn: number
   readonly applicationData: string | null
   readonly transactionId: Buffer | null
-  /** Null: the usual one. Empty: none. */
+  /** Null: the default. Empty: none. */
   readonly eci: string | null
   readonly holderName: string | null
   readonly envelope: 'payment_data' | 'tokenization_data' | 'bare'
-  /** Null for a token with nothing wrong. */
+  /** Null for a genuine token. */
   readonly fault: FaultRow | null
   readonly seed: string | null
 }
@@ -158,7 +158,7 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The first choice is what a missing field means. */
+/** A missing field means the first choice. */
 function choice<Choice extends string>(fields: Fields, name: string, choices: readonly Choice[]): Choice {
   const value = fields[name] ?? choices[0]
   const chosen = choices.find((one) => one === value)

@@ -1,4 +1,4 @@
-/** The mint: one token for one request, genuine unless a fault is asked for (Chapter 40 §20). */
+/** Mints one token per request, genuine unless a fault is requested (Chapter 40 §20). */
 import { maskCard } from '#domain/card.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { numberOf } from '../cards.ts'
@@ -21,12 +21,12 @@ interface Minted {
   readonly token: string
   /** Tokens to be sent before it. */
   readonly before: readonly string[]
-  /** What the wallet's replay check knows it by, hexadecimal. */
+  /** The id that the wallet's replay check uses, hexadecimal. */
   readonly tokenId: string
   readonly facts: Readonly<Record<string, string | null>>
 }
 
-/** A text says why such a token cannot be made. */
+/** A text is the reason why such a token cannot be minted. */
 export async function mint(authority: Authority, request: MintRequest): Promise<Minted | string> {
   const random = randomnessOf(request.seed)
   const asked = request.fault?.fault === 'other-wallet' ? ofOtherWallet(request) : request
@@ -119,7 +119,7 @@ function planB(request: MintRequest, key: PublicKey, signers: WalletBSigners, no
     version,
     plaintext: plaintextB(request, random, now),
     recipientKey: key,
-    // A merchant without a gateway is addressed himself (Chapter 40 §12.2).
+    // A merchant without a gateway is itself the recipient (Chapter 40 §12.2).
     recipient: gateway === '' ? `merchant:${merchantIdentifier}` : `gateway:${gateway}`,
     sender: SENDER,
     ephemeral: random.key('ephemeral key'),
@@ -132,14 +132,17 @@ function planB(request: MintRequest, key: PublicKey, signers: WalletBSigners, no
 
 const WEEK_MS = 604_800_000
 
-/** Chapter 40 §19.2, 44 and 45; otherwise now. Signatures know whole seconds only, and none is to lie closer than asked for. */
+/**
+ * Chapter 40 §19.2, 44 and 45; otherwise now. Signing times have a resolution of one second; they are rounded so that none is closer than
+ * requested.
+ */
 function signedAt({ signedAt: asked, fault }: MintRequest, now: Date): Date {
   const usual = fault?.fault === 'stale' ? -301 : fault?.fault === 'future' ? 301 : 0
   const seconds = now.getTime() / 1000 + (asked ?? usual)
   return new Date((fault?.fault === 'future' ? Math.ceil(seconds) : Math.floor(seconds)) * 1000)
 }
 
-/** Whose key it is encrypted to. Who gave no current key has his provider decrypt, and any key will do. */
+/** The key for which the token is encrypted. Without a current key the merchant's provider decrypts, so any key will do. */
 async function keyOf({ recipient, key, version }: MintRequest, random: Randomness): Promise<PublicKey | string> {
   const named = recipient.keys.filter(({ state }) => state === key)
   const fitting = named.find(({ publicKey }) => fits(publicKey, version))
@@ -152,7 +155,7 @@ async function keyOf({ recipient, key, version }: MintRequest, random: Randomnes
 const fits = ({ asymmetricKeyType }: PublicKey['publicKey'], version: MintRequest['version']): boolean =>
   asymmetricKeyType === (version === 'RSA_v1' ? 'rsa' : 'ec')
 
-/** The other wallet's token with nothing else wrong. */
+/** A token of the other wallet with no other fault. */
 function ofOtherWallet(request: MintRequest): MintRequest {
   const wallet: Wallet = request.wallet === 'walletapay' ? 'walletbpay' : 'walletapay'
   const order = request.order ?? { amountMinor: 100n, currency: 'USD' }

@@ -1,4 +1,4 @@
-/** What a token says once it is decrypted (Chapter 40 §11.5, §12.4). */
+/** The decrypted content of a token (Chapter 40 §11.5, §12.4). */
 import { exponentOf } from '#domain/money/money.ts'
 import { cardExpiry, numberOf } from '../cards.ts'
 import { currencyNumber } from '../currency-number.ts'
@@ -39,7 +39,7 @@ export function plaintextB(request: MintRequest, random: Randomness, now: Date):
   })
 }
 
-/** `amount-major` counts in whole units: 1 for 1.99. */
+/** `amount-major` is in whole units: 1 for 1.99. */
 function amountOf({ order, fault }: MintRequest): bigint {
   if (order === null) return 0n
   if (fault?.fault !== 'amount-major') return order.amountMinor
@@ -73,7 +73,7 @@ function details({ card, eci }: MintRequest, funding: boolean, random: Randomnes
   }
 }
 
-/** The older version has names of its own, and says nothing of how a funding number was confirmed. */
+/** The older version has its own names, and does not say how a funding number was confirmed. */
 function oldDetails({ card, eci }: MintRequest, funding: boolean, random: Randomness): object {
   const indicator = eci ?? '07'
   const common = { expirationMonth: cardExpiry.month, expirationYear: cardExpiry.year }

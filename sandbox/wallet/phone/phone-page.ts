@@ -1,8 +1,8 @@
 /**
- * The virtual phone (Chapter 40 §20.4): the sheet at which a payer confirms, for whoever has no phone with the wallet at hand.
+ * The virtual phone (Chapter 40 §20.4): the sheet on which a payer confirms, for testers without a phone that has the wallet.
  *
- * A form decides, so that it works without scripts and below any address at which a gateway shows it. The script only says
- * sooner what the form would say, and tells the waiting page when the window is closed.
+ * It is a form, so it works without scripts and under any address at which a gateway shows it. The script only validates earlier, and
+ * cancels when the window is closed.
  */
 import type { Reply } from '../../kit/reply.ts'
 import type { Call } from '../../kit/routes.ts'
@@ -27,7 +27,7 @@ export async function answerPhone(scans: ScanExchange, { body }: Call): Promise<
   return ended(confirmed)
 }
 
-/** How a code that is not open any more came to its end. */
+/** Explains how a code ended that is no longer open. */
 function ended(scan: Scan | undefined): Reply {
   if (!scan) return wordsPage(404, 'Unknown code', 'This code is unknown. Get a new code on the shop’s page.')
   switch (scan.state) {

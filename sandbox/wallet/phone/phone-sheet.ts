@@ -1,4 +1,4 @@
-/** The look of the virtual phone: one narrow page, in words, usable by keyboard and by touch, with nothing from elsewhere. */
+/** The page of the virtual phone: narrow, usable by keyboard and touch, without external resources. */
 import { hash } from 'node:crypto'
 import { escaped } from '../../kit/html.ts'
 import type { Reply } from '../../kit/reply.ts'
@@ -14,7 +14,7 @@ export interface Sheet {
   readonly behaviours: readonly Choice[]
 }
 
-/** `complaint` is what was wrong with the last try. */
+/** `complaint` is the fault of the last attempt. */
 export function sheetPage(status: number, sheet: Sheet, complaint: string | null): Reply {
   const rows = sheet.rows.map(
     ([name, value]) => `<div><dt>${escaped(name)}</dt><dd><bdi>${escaped(value)}</bdi></dd></div>`,
@@ -74,7 +74,7 @@ function select(label: string, name: string, choices: readonly Choice[]): string
   return `<label for="${name}">${escaped(label)}</label>\n<select id="${name}" name="${name}">\n${options.join('\n')}\n</select>`
 }
 
-/** Leaving the page without a decision is one. */
+/** Leaving the page without a decision cancels. */
 const script = `
 const form = document.getElementById('sheet')
 const version = document.getElementById('os_version')
@@ -121,7 +121,7 @@ const sha256 = (text: string): string => `'sha256-${hash('sha256', text, 'base64
 const headers = {
   'content-security-policy': `default-src 'none'; style-src ${sha256(style)}; script-src ${sha256(script)}; connect-src 'self'; form-action 'self'; base-uri 'none'`,
   'cache-control': 'no-store',
-  // The address of the page holds the code.
+  // The address of the page contains the code.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const

@@ -33,7 +33,7 @@ export async function cancelScan(scans: ScanExchange, { parameters: [code = ''] 
   return answer(scans.cancel(code))
 }
 
-/** Every state as it is reached; with the last one the token, when there is one. */
+/** Sends every state when it is reached; the last one with the token, if there is one. */
 export async function hearScan(scans: ScanExchange, { parameters: [id = ''] }: Call): Promise<Reply> {
   if (!scans.has(id)) return unknownCode
   const events: Reply['events'] = (send) =>

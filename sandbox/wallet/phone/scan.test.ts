@@ -19,7 +19,7 @@ interface Heard {
   readonly minted?: { readonly token: string; readonly facts: Readonly<Record<string, string>> }
 }
 
-/** What a waiting page hears, until `count` events have come. */
+/** The events that a waiting page receives. */
 async function* hear(maker: TestWallet, id: string): AsyncGenerator<Heard> {
   const { body, headers } = await fetch(`${maker.url}/wallet/scan/${id}/events`)
   assert.equal(headers.get('content-type'), 'text/event-stream')
@@ -32,7 +32,7 @@ async function* hear(maker: TestWallet, id: string): AsyncGenerator<Heard> {
   }
 }
 
-test('the waiting page hears the phone open the sheet and confirm, and is handed the token', async (t) => {
+test('the waiting page is notified when the phone opens the sheet and confirms, and gets the token', async (t) => {
   const maker = await openWallet(t)
   const { id, code } = await begin(maker)
   const events = hear(maker, id)
@@ -48,7 +48,7 @@ test('the waiting page hears the phone open the sheet and confirm, and is handed
   await events.return(undefined)
 })
 
-test('a page that comes late is told how things stand', async (t) => {
+test('a page that connects late gets the current state', async (t) => {
   const maker = await openWallet(t)
   const { id, code } = await begin(maker)
   await maker.post(`/wallet/scan/${code}/cancel`)
@@ -57,7 +57,7 @@ test('a page that comes late is told how things stand', async (t) => {
   await events.return(undefined)
 })
 
-test('a code ends with one use', async (t) => {
+test('a code can be used once', async (t) => {
   const maker = await openWallet(t)
   const { code } = await begin(maker)
   assert.equal((await maker.post(`/wallet/scan/${code}/confirm`)).body.state, 'confirmed')
@@ -67,7 +67,7 @@ test('a code ends with one use', async (t) => {
   assert.equal((await maker.post(`/wallet/scan/${again.code}/confirm`)).body.state, 'cancelled')
 })
 
-test('a code expires after five minutes, and the waiting page hears of it', async (t) => {
+test('a code expires after five minutes, and the waiting page is notified', async (t) => {
   const maker = await openWallet(t)
   const { id, code } = await begin(maker)
   const events = hear(maker, id)
@@ -89,7 +89,7 @@ test('a phone below OS 18 cannot confirm, and the code stays usable', async (t) 
   assert.equal((await maker.post(`/wallet/scan/${code}/confirm`, { os_version: 18 })).body.state, 'confirmed')
 })
 
-test('the phone chooses card, number and behaviour, but not whom to pay or how much', async (t) => {
+test('the phone chooses card, number and behaviour, but neither merchant nor amount', async (t) => {
   const maker = await openWallet(t)
   const { id, code } = await begin(maker)
   const other = { ...recipient, merchant_identifier: 'merchant.thief', keys: [] }
@@ -110,14 +110,14 @@ test('unknown codes and ids are not found', async (t) => {
   assert.equal((await maker.get('/wallet/phone?code=nothing')).status, 404)
 })
 
-test('the page is not told the code by its id, nor the phone the id by its code', async (t) => {
+test('the id does not reveal the code to the page, nor the code the id to the phone', async (t) => {
   const maker = await openWallet(t)
   const { id, code, url } = await begin(maker)
   assert.equal(url, `${maker.url}/wallet/phone?code=${code}`)
   assert.ok(!JSON.stringify((await maker.get(`/wallet/scan/${code}`)).body).includes(id))
 })
 
-test('the phone’s form confirms and cancels without any script, and says in words how a code ended', async (t) => {
+test('the phone’s form confirms and cancels without a script, and explains how a code ended', async (t) => {
   const maker = await openWallet(t)
   const { code } = await begin(maker)
   const fields = { code, card: 'approve', pan_type: 'DPAN', fault: 'none' }
@@ -139,7 +139,7 @@ test('the phone’s form confirms and cancels without any script, and says in wo
   assert.match(expired.body, /has expired/)
 })
 
-test('what a shop calls itself cannot become part of the page', async (t) => {
+test('a shop’s name cannot inject markup into the page', async (t) => {
   const maker = await openWallet(t)
   const { code } = await begin(maker, { shop_name: '<script>alert(1)</script>' })
   const { body, headers } = await maker.get(`/wallet/phone?code=${code}`)

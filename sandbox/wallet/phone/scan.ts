@@ -1,20 +1,20 @@
 /**
- * The exchange between a page that shows a code and the phone that scans it (Chapter 40 §20.4). The page knows the id, by
- * which it hears what happens; the phone knows the code, with which it decides. Both live five minutes and end with one use.
+ * The exchange between a page that shows a scan code and the phone that scans it (Chapter 40 §20.4). The page has the id, with which it
+ * receives events; the phone has the code, with which it decides. Both are valid for five minutes and for one use.
  *
- * Nothing is kept on disk: a code does not outlive the program, like one that was never scanned.
+ * Nothing is stored on disk: codes end with the program, as if they had never been scanned.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 
 type ScanState = 'waiting' | 'opened' | 'confirmed' | 'cancelled' | 'expired'
 
-/** What the sheet shows, and for what the token is minted. */
+/** What the sheet shows, and what the token is minted for. */
 export interface ScanOrder {
   readonly shopName: string
   readonly domain: string
   readonly amount: string
   readonly currency: string
-  /** The mint request as far as it is known before the phone adds its choices. */
+  /** The mint request without the phone's choices. */
   readonly mint: Readonly<Record<string, unknown>>
 }
 
@@ -24,7 +24,7 @@ export interface Scan {
   readonly order: ScanOrder
   readonly expiresAt: Date
   state: ScanState
-  /** What was minted; null before the confirmation. */
+  /** The minted token; null before the confirmation. */
   minted: object | null
 }
 
@@ -76,14 +76,14 @@ export class ScanExchange {
     return scan
   }
 
-  /** A text says why not; the code stays usable then. */
+  /** A text is the reason for a refusal; the code stays usable then. */
   async confirm(code: string, { osVersion, choices }: Confirmation): Promise<Scan | string | undefined> {
     const scan = this.find(code)
     if (!scan || !isOpen(scan)) return scan
     if (!(osVersion >= LEAST_OS_VERSION)) return `A phone with OS ${LEAST_OS_VERSION} or later is required.`
     const minted = await this.#mint({ ...scan.order.mint, ...chosen(choices) })
     if (typeof minted === 'string') return minted
-    // Of two confirmations at once the first decides.
+    // Of two concurrent confirmations the first decides.
     if (!isOpen(scan)) return scan
     scan.minted = minted
     this.#become(scan, 'confirmed')
@@ -100,7 +100,7 @@ export class ScanExchange {
     return this.#byId.has(id)
   }
 
-  /** Tells the listener how things stand, at once and with every change. Gives what ends it. */
+  /** Calls the listener with the current state, at once and on every change. Returns the function that ends it. */
   listen(id: string, listener: Listener): () => void {
     const scan = this.#byId.get(id)
     if (!scan) return () => undefined
@@ -137,7 +137,7 @@ export class ScanExchange {
     }
   }
 
-  /** Codes are forgotten some time after they ended, so that the pages can still say how they ended. */
+  /** Ended codes are kept for some time, so that the pages can still say how they ended. */
   #forget(): void {
     for (const scan of this.#byId.values()) {
       if (this.#now().getTime() < scan.expiresAt.getTime() + LIFETIME_MS) continue
@@ -149,7 +149,7 @@ export class ScanExchange {
 
 export const isOpen = ({ state }: Scan): boolean => state === 'waiting' || state === 'opened'
 
-/** The phone chooses card, number and behaviour; for whom and how much is not its choice. */
+/** The phone chooses card, number and behaviour, but neither merchant nor amount. */
 function chosen(choices: Confirmation['choices']): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(choices).filter(([name]) => phoneChoices.includes(name)))
 }
