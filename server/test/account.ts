@@ -1,4 +1,4 @@
-/** Accounts of a test's own: a merchant and MIDs at the sandbox acquirer, each with exactly the restrictions under test. */
+/** Accounts for single tests: a merchant and MIDs at the sandbox acquirer, each with exactly the restrictions under test. */
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { JsonObject } from '#server/contracts/records.ts'
 import { createMerchant, type MerchantWishes } from '#server/setup/merchants.ts'
@@ -8,9 +8,9 @@ import type { Shop } from './shop.ts'
 
 export interface AccountWishes {
   readonly merchant?: Omit<MerchantWishes, 'name' | 'title'>
-  /** Options of the S2S CARD mapping; null leaves the mapping out. */
+  /** Options of the S2S CARD mapping; null creates no mapping. */
   readonly options?: JsonObject | null
-  /** In the order of their priority; a MID that says nothing can do all that the sandbox acquirer can. */
+  /** In the order of their priority; by default a MID supports everything that the sandbox acquirer supports. */
   readonly mids?: readonly AccountMid[]
 }
 
@@ -18,7 +18,7 @@ export type AccountMid = Partial<Mid> & { readonly mapping?: Partial<MerchantMap
 
 let made = 0
 
-/** Returns the name under which the shop knows the merchant. Its MIDs are called that name, `-1`, `-2` and so on. */
+/** Returns the name under which the shop knows the merchant. Its MIDs are named after it with `-1`, `-2` and so on. */
 export async function openAccount(shop: Shop, wishes: AccountWishes = {}): Promise<string> {
   const { merchant: more = {}, options = {}, mids = [{}] } = wishes
   made += 1
@@ -39,7 +39,7 @@ export async function openAccount(shop: Shop, wishes: AccountWishes = {}): Promi
   return name
 }
 
-/** Everything that a MID can be told to do. */
+/** Everything that a MID can support. */
 const allRound: Partial<Mid> = {
   motoEnabled: true,
   cardOnFileEnabled: true,

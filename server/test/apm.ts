@@ -1,6 +1,6 @@
 /**
- * The same merchant on S2S APM: `await apm.sale({ brand: 'upi-like' })`, `await apm.followUp('VOID', …)`. Every request is signed by the
- * formula of its action (chapter 20 §4.2) over the fields as they are sent; a `hash` among the fields wins.
+ * A merchant on S2S APM: `await apm.sale({ brand: 'upi-like' })`, `await apm.followUp('VOID', …)`. Every request is signed by the formula
+ * of its action (chapter 20 §4.2) over the fields as they are sent; a `hash` among the fields takes precedence.
  */
 import assert from 'node:assert/strict'
 import { apmFormulas, type Formula, sign, signTree } from '#domain/signature/signature.ts'
@@ -50,7 +50,7 @@ export class Apm {
     this.shop = shop
   }
 
-  /** A SALE that settles, unless `over` says otherwise. */
+  /** A SALE that settles, unless `over` changes it. */
   sale(over: Sent = {}, as: As = {}): Promise<Answer> {
     return this.send(
       'SALE',
@@ -98,7 +98,7 @@ export class Apm {
     return this.shop.raw(this.signed(action, fields, as), { path: '/post-va', ...as })
   }
 
-  /** What `send` sends, for tests that encode it themselves. */
+  /** The fields that `send` sends, for tests that encode them themselves. */
   signed(action: string, fields: Sent, { merchant = 'demo', mode = 'live', digest = 'md5' }: As = {}): Sent {
     const { key, test_key, password } = this.shop.merchant(merchant)
     const formula = formulas[action] ?? followUp
@@ -116,7 +116,7 @@ export class Apm {
     }
   }
 
-  /** The callbacks of a payment so far, each with a hash that fits C1 unless another formula is named. */
+  /** The callbacks of a payment so far, each with a hash by C1 unless another formula is named. */
   async callbacks(transId: string, signedBy: SignedBy = {}): Promise<readonly Received[]> {
     const received = await this.shop.callbacks(transId)
     for (const callback of received) assert.equal(callback.fields['hash'], this.#expected(callback, signedBy))
@@ -131,7 +131,7 @@ export class Apm {
       : signTree(raw.startsWith('{') ? fields : treeOf(raw), key)
   }
 
-  /** Chooses the options of a merchant's S2S APM mapping; those not named go back to their defaults. */
+  /** Sets the options of a merchant's S2S APM mapping; the others return to their defaults. */
   choose(options: object, merchant = 'demo'): Promise<void> {
     return this.shop.configure(
       `update protocol_mappings set options = $1
@@ -147,7 +147,7 @@ export interface SignedBy extends As {
   readonly values?: Sent
 }
 
-/** An account of a test's own that may use S2S APM too. */
+/** An account for a single test that may also use S2S APM. */
 export async function openApmAccount(
   shop: Shop,
   wishes: AccountWishes = {},
@@ -163,7 +163,9 @@ export async function openApmAccount(
 
 type Branch = string | { [name: string]: Branch }
 
-/** A form body as a merchant's language decodes it, written here anew so that a test does not check the code by itself. */
+/**
+ * Decodes a form body as a merchant's language would; written independently, so that the gateway's decoder is not tested against itself.
+ */
 function treeOf(body: string): { [name: string]: Branch } {
   const tree: { [name: string]: Branch } = {}
   for (const [name, value] of new URLSearchParams(body)) {

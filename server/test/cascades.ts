@@ -1,4 +1,4 @@
-/** Cascades as a test sees them: the attempts of an order, and what the merchant was told of them. Chapter 10 §6.2. */
+/** Cascades in tests: the attempts of an order, and the merchant's callbacks about them. Chapter 10 §6.2. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
@@ -24,11 +24,11 @@ export async function attemptsOf({ base }: Shop, orderId: string): Promise<reado
   return rows
 }
 
-/** `1 DECLINED`: the number of the account's MID and what became of the attempt there. */
+/** `1 DECLINED`: the number of the account's MID and the result of the attempt there. */
 export const wayOf = async (shop: Shop, orderId: string): Promise<readonly string[]> =>
   (await attemptsOf(shop, orderId)).map(({ mid, status }) => `${mid} ${status}`)
 
-/** `2 SUCCESS`: the number of the attempt and the result, callback by callback, after all were delivered. */
+/** `2 SUCCESS`: the number of the attempt and the result of each callback, after all were delivered. */
 export async function toldOf(shop: Shop, orderId: string): Promise<readonly string[]> {
   await shop.service.idle()
   const attempts = new Map((await attemptsOf(shop, orderId)).map(({ id, attempt }) => [id, attempt]))
@@ -37,7 +37,7 @@ export async function toldOf(shop: Shop, orderId: string): Promise<readonly stri
     .map(({ fields }) => `${attempts.get(fields['trans_id'] ?? '')} ${fields['result']}`)
 }
 
-/** Every MID of the account that is named by its number declines softly, or is down. */
+/** Makes the MIDs with these numbers decline softly, or be down. */
 export async function troubled(shop: Shop, merchant: string, mids: Readonly<Record<number, object>>): Promise<void> {
   for (const [number, faults] of Object.entries(mids)) await shop.scenario({ mid: `${merchant}-${number}`, ...faults })
 }
@@ -45,7 +45,7 @@ export async function troubled(shop: Shop, merchant: string, mids: Readonly<Reco
 export const declining = { decline_soft: { count: 1, of: 1 } }
 export const down = { down: true }
 
-/** A SALE during whose first attempt, which its acquirer is slow with, something else happens. */
+/** A SALE with a slow first attempt, during which something else happens. */
 export async function whileAsked(
   shop: Shop,
   orderId: string,
@@ -59,7 +59,7 @@ export async function whileAsked(
   return sale
 }
 
-/** Says of a brand of the catalogue whether it cascades. */
+/** Switches cascading of a brand on or off. */
 export async function withCascade({ base, service }: Shop, code: string, cascade: boolean): Promise<void> {
   const brand = service.configuration.brand(code)
   assert.ok(brand)

@@ -9,7 +9,7 @@ export interface Pair {
   readonly recurring_token: string
 }
 
-/** A first payment that succeeded, and with it a chain; `over` makes it a DEBIT or puts it on a schedule. */
+/** A successful first payment, which starts a chain; `over` makes it a DEBIT or puts it on a schedule. */
 export async function startChain(shop: Shop, over: Sent = {}, as: As = {}): Promise<Pair> {
   const { body } = await shop.sale({ recurring_init: 'Y', ...over }, as)
   assert.equal(body?.result, 'SUCCESS', JSON.stringify(body))
@@ -23,7 +23,7 @@ export const pairOf = (body: { trans_id: string; recurring_token: string }): Pai
 
 let charges = 0
 
-/** RECURRING_SALE, unless `over` says otherwise, signed by Formula 1 with the first payment's e-mail and card. */
+/** RECURRING_SALE, unless `over` changes it, signed by Formula 1 with the first payment's e-mail and card. */
 export function recurring(
   shop: Shop,
   pair: Pair,
@@ -65,7 +65,7 @@ export function createSchedule(shop: Shop, over: Sent = {}, as: As = {}): Promis
   )
 }
 
-/** A schedule that exists; answers its id. */
+/** Creates a schedule and returns its id. */
 export async function newSchedule(shop: Shop, over: Sent = {}, as: As = {}): Promise<string> {
   const { body } = await createSchedule(shop, over, as)
   assert.equal(body?.result, 'SUCCESS', JSON.stringify(body))

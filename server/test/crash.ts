@@ -1,8 +1,8 @@
 /**
- * A process that dies after its intent was written and before the outcome is.
+ * Simulates a process that dies after writing its intent and before writing the outcome.
  *
- * The database refuses the outcome, so that the request ends with everything durable that a killed process would leave behind; then
- * the transaction is given to a process number that nobody holds. Whether the acquirer got the request is the caller's choice.
+ * The database refuses the outcome, so the request ends with exactly what a killed process would leave; then the transaction is assigned to
+ * a process number that is not in use. The caller chooses whether the acquirer got the request.
  */
 import assert from 'node:assert/strict'
 import { changeCredentials } from '#server/setup/mids.ts'
@@ -14,7 +14,7 @@ export async function crashDuring(shop: Shop, request: () => Promise<Answer>): P
   await orphan(shop)
 }
 
-/** The same before the acquirer heard of it; `minutesAgo` when nobody was there to notice for that long. */
+/** The crash happens before the request reaches the acquirer; `minutesAgo` if it went unnoticed for that long. */
 export async function crashBeforeArrival(
   shop: Shop,
   request: () => Promise<Answer>,
@@ -27,12 +27,12 @@ export async function crashBeforeArrival(
   await orphan(shop, minutesAgo)
 }
 
-/** Every settlement writes callbacks, an intent none. */
+/** Every outcome writes callbacks, an intent writes none. */
 export async function withoutOutcome<T>(shop: Shop, request: () => Promise<T>): Promise<T> {
   return refusing(shop, 'callbacks', request)
 }
 
-/** Runs with a database that takes no new rows of the table, or none of which the condition holds. */
+/** Runs with a database that refuses new rows of the table, or those that meet the condition. */
 export async function refusing<T>(
   shop: Shop,
   table: string,
@@ -63,7 +63,7 @@ export async function orphan({ base }: Shop, minutesAgo = 0): Promise<void> {
   assert.equal(rowCount, 1)
 }
 
-/** The time in which the one transaction that is being sent may be executed is over, though its process lives. */
+/** The time in which the one transaction that is being sent may be executed is over, although its process lives. */
 export async function forget({ base }: Shop): Promise<void> {
   const { rowCount } = await base.pool.query(
     "update transactions set in_flight_until = clock_timestamp() where state = 'sent'",
@@ -77,7 +77,7 @@ export async function loseLeases({ base }: Shop): Promise<void> {
   assert.equal(rowCount, 1)
 }
 
-/** Points a MID elsewhere, for example to where nobody listens. */
+/** Points a MID to another address, for example one at which no program listens. */
 export async function reachAcquirerAt(
   { base, service }: Shop,
   url: string,

@@ -10,19 +10,19 @@ export interface TestDatabase {
 }
 
 /**
- * A migrated database of one's own, cloned in about ten milliseconds. `npm test` names its server in
- * GATEHOUSE_TEST_DATABASE; a file run by itself starts the server, or adopts it, and the last to leave stops it.
+ * A migrated database for one test file, cloned in about ten milliseconds. `npm test` names its server in GATEHOUSE_TEST_DATABASE; a file
+ * run alone starts the server or uses a running one, and the last file to leave stops it.
  */
 export function testDatabase(): Promise<TestDatabase> {
   return cloneOf(ensureTemplateOnce)
 }
 
-/** The same, of another template. */
+/** The same with another template. */
 export function testDatabaseLike(templateFor: (serverUrl: string) => Promise<string>): Promise<TestDatabase> {
   return cloneOf(templateFor)
 }
 
-/** A database without any table, for tests of migrations themselves. */
+/** A database without tables, for tests of migrations. */
 export function emptyTestDatabase(): Promise<TestDatabase> {
   return cloneOf(() => Promise.resolve('template1'))
 }
@@ -38,7 +38,7 @@ async function cloneOf(templateFor: (serverUrl: string) => Promise<string>): Pro
   const serverUrl = await enter()
   const name = testDatabaseName(++made)
   try {
-    // Copying files is three times as fast as the default, which sends every page through the log.
+    // Copying files is three times as fast as the default, which writes every page to the WAL.
     await onServer(serverUrl, `create database ${name} template ${await templateFor(serverUrl)} strategy file_copy`)
   } catch (error) {
     leave()
@@ -62,7 +62,7 @@ async function enter(): Promise<string> {
   return (await server).url
 }
 
-/** Not at once: the next test of the file would only start the server again. */
+/** Delayed: the next test of the file would only start the server again. */
 function leave(): void {
   users -= 1
   setTimeout(stopUnused, lingerMs)

@@ -1,4 +1,4 @@
-/** A merchant's endpoint: a real HTTP server on the loopback address that records what it gets and answers as told. */
+/** A merchant's endpoint: a real HTTP server on the loopback address that records requests and answers as configured. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -15,7 +15,7 @@ export interface CallbackReceiver {
   readonly port: number
   readonly received: Received[]
   url(path?: string): string
-  /** How the next requests are answered; `OK` at first. */
+  /** Sets the answer to the next requests; initially `OK`. */
   answerWith(answer: Answer): void
   close(): Promise<void>
 }

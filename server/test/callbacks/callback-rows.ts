@@ -1,4 +1,4 @@
-/** Rows of the outbox as the payment engine would leave them, for tests of what comes after. */
+/** Rows of the outbox as the payment code writes them, for tests of the delivery. */
 import { randomUUID } from 'node:crypto'
 import { limits } from '#domain/limits.ts'
 import type { Pool } from '#server/store/database/pool.ts'
@@ -31,7 +31,7 @@ export interface CallbackFixture {
   readonly at?: Date
 }
 
-/** Due at once; answers the callback's id. */
+/** Due at once; returns the callback's id. */
 export async function insertCallback(pool: Pool, payment: PaymentFixture, given: CallbackFixture): Promise<string> {
   const { url, sequence = 1, retrySeconds = limits.callback.retrySeconds, at = madeAt } = given
   const { body = `trans_id=${payment.paymentId}&number=${sequence}` } = given
@@ -69,7 +69,7 @@ export interface MovableClock {
   move(seconds: number): void
 }
 
-/** The instant at which the rows above are made. */
+/** The time at which the rows above are created. */
 export const madeAt = new Date('2026-03-10T11:51:53.000Z')
 
 export function movableClock(from = madeAt): MovableClock {

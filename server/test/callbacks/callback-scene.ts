@@ -1,6 +1,6 @@
 /**
- * A merchant's endpoint, an outbox and a clock of one's own, with callback engines between them. Each test begins with empty
- * tables and an endpoint that answers `OK`.
+ * A merchant's endpoint, an outbox and a movable clock, with callback workers between them. Each test begins with empty tables and an
+ * endpoint that answers `OK`.
  */
 import { randomBytes } from 'node:crypto'
 import { after, afterEach, before, beforeEach } from 'node:test'
@@ -54,19 +54,19 @@ class CallbackScene {
     return engine
   }
 
-  /** Runs an engine until nothing is due. */
+  /** Runs a worker until nothing is due. */
   async deliverOnce(options: Partial<CallbackEngineOptions> = {}): Promise<void> {
     const engine = this.start(options)
     await engine.idle()
     await engine.stop()
   }
 
-  /** A callback of a payment and a merchant of its own; answers its id. */
+  /** A callback with its own payment and merchant; returns its id. */
   async callback(given: CallbackFixture): Promise<string> {
     return insertCallback(this.pool, await insertPayment(this.pool), given)
   }
 
-  /** The numbers within their payments of what was received. */
+  /** The callback numbers, within their payments, of what was received. */
   numbers(): readonly (string | undefined)[] {
     return this.receiver.received.map(({ headers }) => headers['webhook-sequence']?.toString())
   }

@@ -43,7 +43,7 @@ const styleOf = (page: Page, selector: string, property: string): Promise<unknow
   page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`)
 
 for (const scheme of schemes) {
-  test(`the merchant’s colours are worn on a ${scheme} device, and everything can be read`, async () => {
+  test(`the merchant’s colours are applied on a ${scheme} device, and all text is readable`, async () => {
     const page = await open({ heading: '#7a1f1f', background: '#fff3e0', button: '#ffd777' }, scheme)
     assert.equal(await styleOf(page, 'body', 'backgroundColor'), 'rgb(255, 243, 224)')
     assert.equal(await styleOf(page, '.merchant', 'color'), 'rgb(122, 31, 31)')
@@ -52,7 +52,7 @@ for (const scheme of schemes) {
     assert.deepEqual(await violationsOn(page), [])
   })
 
-  test(`a dark ground of the merchant’s makes nothing unreadable on a ${scheme} device`, async () => {
+  test(`a dark background of the merchant leaves all text readable on a ${scheme} device`, async () => {
     const page = await open({ heading: '#ffd777', background: '#0b1530', button: '#0b1530' }, scheme)
     assert.equal(await styleOf(page, 'footer', 'color'), 'rgb(255, 255, 255)')
     assert.equal(await styleOf(page, '.pay', 'color'), 'rgb(255, 255, 255)')
@@ -62,7 +62,7 @@ for (const scheme of schemes) {
   })
 }
 
-test('the logo takes the place of the name, and says it', async () => {
+test('the logo replaces the name and has it as alternative text', async () => {
   const page = await open({ logo }, 'light')
   const image = page.getByRole('img', { name: merchant.title })
   await image.waitFor()

@@ -1,6 +1,6 @@
 /**
- * The layout of the hosted page in a real browser, with the real server behind it: its templates, its preview, its frame, and
- * how soon it is there. Chapter 30 §7.1, chapter 40 §17, "Iframe".
+ * The layout of the hosted page in a real browser with the real server: templates, preview, frame, and loading time. Chapter 30 §7.1,
+ * chapter 40 §17, "Iframe".
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
@@ -38,7 +38,7 @@ interface Places {
   readonly scrolls: boolean
 }
 
-/** Where the two parts begin from the left, whether they share a line, and whether the page is wider than the window. */
+/** The left edges of both parts, whether they share a line, and whether the page is wider than the window. */
 const placesOn = (page: Page): Promise<Places> =>
   page.evaluate(`(() => {
     const [summary, work] = ['.summary', '.work'].map((name) => document.querySelector(name).getBoundingClientRect())
@@ -47,7 +47,7 @@ const placesOn = (page: Page): Promise<Places> =>
   })()`)
 
 for (const template of templateNames) {
-  test(`${template}: the order stands beside the form on wide screens, above it on narrow ones, in either direction of writing`, async () => {
+  test(`${template}: the order is beside the form on wide screens and above it on narrow ones, in both writing directions`, async () => {
     await changeBranding(desk, merchant.id, { template, ...darkLook })
     for (const language of ['en', 'ar']) {
       const { body } = await checkout.session({ methods: ['card'], billing_address: { language } }, { mode: 'test' })
@@ -69,7 +69,7 @@ for (const template of templateNames) {
   })
 }
 
-test('a preview shows the page in a look that nobody saved, asks the server for nothing and pays nothing', async () => {
+test('a preview shows the page with unsaved branding, requests nothing from the server and pays nothing', async () => {
   const files = await loadWebFiles(shop.base.log)
   const preview = previewPage(
     { files, publicUrl: () => shop.url, clock: shop.base.clock },
@@ -97,7 +97,7 @@ test('a preview shows the page in a look that nobody saved, asks the server for 
   await page.close()
 })
 
-/** What a first visit fetches until the form can be used. */
+/** What a first visit loads until the form is usable. */
 async function firstLoad(url: string) {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
   const html = await (await page.goto(url))?.text()
@@ -110,21 +110,21 @@ async function firstLoad(url: string) {
   return { html: html ?? '', fetched }
 }
 
-test('on a line of 1.6 Mbit/s the form can be used within two seconds', async () => {
+test('on a connection of 1.6 Mbit/s the form is usable within two seconds', async () => {
   const { body } = await checkout.session({ methods: ['card'] })
   const { html, fetched } = await firstLoad(body.redirect_url)
   const path = new URL(body.redirect_url).pathname
   const own = fetched.filter(({ name }) => name !== path && !name.startsWith('/page/'))
   assert.ok(own.length > 0)
   for (const { name } of own) assert.ok(html.includes(name), `${name} is asked for later than the page itself says.`)
-  // Counted and not timed, since a busy machine says nothing about a line: the connection, the page, what it names, its session.
+  // Computed and not measured, because a busy machine would distort the time: connection, page, its resources, its session.
   const [roundTrips, latencyMs, bytesPerMs] = [4, 150, 200]
   const bytes = fetched.reduce((sum, one) => sum + one.bytes, 0)
   const spentMs = roundTrips * latencyMs + bytes / bytesPerMs
   assert.ok(spentMs <= 2000, `${bytes} bytes take ${Math.round(spentMs)} ms.`)
 })
 
-test('in a frame of the merchant’s a wallet has its button only where the frame allows payment', async () => {
+test('in a frame of the merchant a wallet has its button only if the frame allows payment', async () => {
   const front = await startShopFront()
   const page = await browser.newPage()
   page.setDefaultTimeout(10_000)

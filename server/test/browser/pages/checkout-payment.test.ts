@@ -60,7 +60,7 @@ const isBack = (page: Page, as: string) =>
   page.waitForURL((url) => url.pathname === '/return' && url.searchParams.get('as') === as)
 
 describe('a card', () => {
-  test('is paid, told so, and the payer is back at the shop after three seconds', async () => {
+  test('is paid, the page says so, and the payer is back at the shop after three seconds', async () => {
     const page = await open()
     await enterCard(page, '0138')
     assert.equal(await page.getByLabel('Card number').inputValue(), '4111 1111 1111 1111')
@@ -73,7 +73,7 @@ describe('a card', () => {
     assert.equal((await shop.executed(searchParams.get('payment_id') ?? '')).length, 1)
   })
 
-  test('that was declined leaves no number behind, and a second one is taken', async () => {
+  test('that was declined leaves no number in the page, and a second card is accepted', async () => {
     const page = await open()
     await enterCard(page, '0238')
     await payButton(page).click()
@@ -87,7 +87,7 @@ describe('a card', () => {
     await isBack(page, 'success')
   })
 
-  test('declined as often as the merchant allows leads to the address for that', async () => {
+  test('that is declined up to the merchant’s limit leads to the cancel address', async () => {
     await choose({ maxDeclines: 1 })
     const page = await open()
     await enterCard(page, '0238')
@@ -96,7 +96,7 @@ describe('a card', () => {
     await isBack(page, 'cancel')
   })
 
-  test('whose issuer asks is confirmed there, inside the same window', async () => {
+  test('whose issuer challenges is confirmed there, inside the same window', async () => {
     const page = await open()
     await enterCard(page, '0538')
     await payButton(page).click()
@@ -104,7 +104,7 @@ describe('a card', () => {
     await isBack(page, 'success')
   })
 
-  test('of a network that nobody takes is refused before anything is sent', async () => {
+  test('of an unsupported network is refused before anything is sent', async () => {
     const page = await open()
     await enterCard(page, '0138', '1111222233334444')
     await payButton(page).click()
@@ -112,7 +112,7 @@ describe('a card', () => {
     assert.equal(await page.evaluate('document.activeElement.id'), 'field-card-number')
   })
 
-  test('is paid by keyboard alone', async () => {
+  test('can be paid with the keyboard alone', async () => {
     const page = await open()
     await page.getByLabel('Card number').waitFor()
     const type = async (text: string): Promise<void> => {
@@ -127,7 +127,7 @@ describe('a card', () => {
   })
 })
 
-test('a payer who closes the page is back at the shop, and nobody can pay any more', async () => {
+test('a payer who closes the page is back at the shop, and the session can no longer be paid', async () => {
   const page = await open()
   const url = page.url()
   await page.getByRole('button', { name: 'Cancel payment' }).click()
@@ -147,7 +147,7 @@ test('a paid link says so when it is opened again', async () => {
   assert.deepEqual(await violationsOn(page), [])
 })
 
-test('a saved card is paid with its code alone', async () => {
+test('a saved card is paid with its security code alone', async () => {
   const first = await open({ req_token: true, customer: { name: 'Jane Roe', email: 'jane@example.com' } })
   assert.equal(await first.getByLabel('Name on card').count(), 0)
   await first.getByLabel('Card number').fill('4111111111111111')
@@ -165,7 +165,7 @@ test('a saved card is paid with its code alone', async () => {
   await isBack(page, 'success')
 })
 
-test('a method that leads away, with nothing to ask, goes there by itself and comes back', async () => {
+test('a redirect method without fields starts automatically and leads back', async () => {
   const page = await open({ methods: ['bank-redirect'], customer: { name: 'Jane Roe', email: 'jane@example.com' } })
   await page.locator('.approve').click()
   await isBack(page, 'success')
@@ -181,7 +181,7 @@ test('a payer who goes back from the bank finds the payment open, and no form to
   assert.equal(await page.getByLabel('Card number').count(), 0)
 })
 
-test('what the page loads is small', async () => {
+test('the page loads only a few kilobytes', async () => {
   const page = await (await browser.newContext()).newPage()
   const loaded: Promise<number>[] = []
   page.on('response', (response) => {
@@ -193,12 +193,12 @@ test('what the page loads is small', async () => {
   assert.ok(sizes.reduce((sum, size) => sum + size, 0) <= 60_000, sizes.join(' + '))
 })
 
-test('terms are accepted before anything is paid, and a press before that leads to them', async () => {
+test('terms must be accepted before paying, and an earlier press leads to them', async () => {
   await choose({ terms: { enabled: true, url: 'https://shop.example.com/terms' } })
   const page = await open()
   await enterCard(page, '0138')
   assert.equal(await payButton(page).getAttribute('aria-disabled'), 'true')
-  // Forced, because the browser's driver does not press what says that it is disabled; a payer does.
+  // Forced, because Playwright does not click elements marked as disabled; a payer can.
   await payButton(page).click({ force: true })
   await page.locator('#tick-terms:focus').waitFor()
   await page.keyboard.press('Space')
@@ -207,7 +207,7 @@ test('terms are accepted before anything is paid, and a press before that leads 
   await isBack(page, 'success')
 })
 
-test('two presses of one payer are one payment', async () => {
+test('two presses of one payer make one payment', async () => {
   const page = await open()
   await enterCard(page, '0138')
   await payButton(page).dblclick()
@@ -216,7 +216,7 @@ test('two presses of one payer are one payment', async () => {
   assert.equal((await shop.executed(searchParams.get('payment_id') ?? '')).length, 1)
 })
 
-test('in a frame that the payment has to leave, the payer presses Continue, and the frame follows', async () => {
+test('in a frame that the payment has to leave, the payer presses Continue, and the frame follows the payment', async () => {
   const url = await link({ url_target: '_top' })
   const page = await tabs.open()
   await page.goto(front.begin({ url, method: 'GET', params: {} }, true))
@@ -232,7 +232,7 @@ test('in a frame that the payment has to leave, the payer presses Continue, and 
   await frame.getByRole('heading', { name: 'Payment successful' }).waitFor()
 })
 
-test('the page keeps nothing in the browser, and its policy lets no inline script or style run', async () => {
+test('the page stores nothing in the browser, and its policy forbids inline scripts and styles', async () => {
   const page = await open()
   await enterCard(page, '0138')
   const response = await page.request.get(page.url())

@@ -1,4 +1,4 @@
-/** Rows of chapter 30 §7 that only a browser can show: what is said, what is hidden where, and what stays. */
+/** Rows of chapter 30 §7 that only a browser can show: texts, visibility, and input that stays. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -29,19 +29,19 @@ async function show(session: object = {}): Promise<Page> {
 
 const cancel = (page: Page) => page.getByRole('button', { name: 'Cancel payment' })
 
-test('where no method works on this device, the payer is told so and can still close the page', async () => {
+test('if no method works on this device, the page says so and can still be closed', async () => {
   const page = await show({ methods: [{ ...bankMethod, code: 'walletapay', kind: 'wallet' }] })
   await page.getByRole('heading', { name: 'No payment method works on this device' }).waitFor()
   await cancel(page).waitFor()
 })
 
-test('without an address to go back to, the page cannot be closed', async () => {
+test('without a return address the page cannot be closed', async () => {
   const page = await show({ cancel_url: null })
   await page.getByLabel('Card number').waitFor()
   assert.equal(await cancel(page).count(), 0)
 })
 
-test('the holder of a card is filled in as such, the payer of a bank by name', async () => {
+test('autofill: a card asks for the cardholder’s name, a bank method for the payer’s name', async () => {
   const asked = { name: 'customer.name', type: 'name', required: true }
   const page = await show({ methods: [cardMethod, { ...bankMethod, fields: [asked] }] })
   assert.equal(await page.getByLabel('Name on card').getAttribute('autocomplete'), 'cc-name')
@@ -55,31 +55,31 @@ const texts: readonly (readonly [string, object, string])[] = [
   ['a payout', { operation: 'credit' }, 'Receive 49.90 EUR'],
 ]
 for (const [what, session, text] of texts) {
-  test(`the button of ${what} says what it does and how much it is`, async () => {
+  test(`the button of ${what} names the action and the amount`, async () => {
     const page = await show(session)
     await page.getByRole('button', { name: text }).waitFor()
   })
 }
 
-test('MOTO is told, and the code may stay empty', async () => {
+test('a MOTO session says so, and the security code may stay empty', async () => {
   const fields = cardMethod.fields.map((field) => ({ ...field, required: Reflect.get(field, 'name') !== 'card.cvv' }))
   const page = await show({ moto: true, methods: [{ ...cardMethod, fields }] })
   await page.getByText('Telephone or mail order').waitFor()
   assert.equal(await page.getByLabel(/Security code/).getAttribute('required'), null)
 })
 
-test('a press on Pay counts although the field that it leaves has a mistake, and every mistake is told', async () => {
+test('a press on Pay counts even if the field it leaves is invalid, and all faults are listed', async () => {
   const page = await show()
   await page.getByLabel('Card number').pressSequentially('4111111111111112')
   await page.getByRole('button', { name: 'Pay 49.90 EUR' }).click()
   await page.locator('#field-card-number:focus').waitFor()
   for (const text of ['Invalid card number', 'The expiration date is not valid', 'Enter first and last name'])
     assert.equal(await page.locator('.error', { hasText: text }).count(), 1)
-  // By the name that stands above the field.
+  // By the label of the field.
   await page.getByRole('link', { name: 'Name on card: Enter first and last name' }).waitFor()
 })
 
-test('what was typed last is in the attempt, and the keyboard of a telephone is gone while it is sent', async () => {
+test('the last input is part of the attempt, and a phone’s keyboard closes while it is sent', async () => {
   const scene = await sceneOf()
   scene.answer('payment', 'never')
   const page = await tabs.open()

@@ -1,4 +1,4 @@
-/** Each state of the hosted page, looked at by itself in a real browser: what it says, and that everybody can use it. Chapter 30 §7.2, §7.9. */
+/** Each state of the hosted page in a real browser: its texts and its accessibility. Chapter 30 §7.2, §7.9. */
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -63,7 +63,7 @@ const submit = (page: Page): Promise<void> => page.locator('.pay').click({ force
 
 interface Shown {
   readonly session?: object
-  /** Of the payment call. */
+  /** The answer of the payment call. */
   readonly answer?: object
   readonly http?: number
   readonly act?: (page: Page) => Promise<unknown>
@@ -112,7 +112,7 @@ async function showState({ session, answer, http, act }: Shown, language: string
 
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
-/** What is drawn the other way round in Arabic; other states are made of the same parts. `npm run test:full` looks at all. */
+/** The states that are shown in Arabic, too; the others consist of the same parts. `npm run test:full` shows all. */
 const turned = [
   'all methods',
   'every field',
@@ -126,7 +126,7 @@ const turned = [
 
 for (const [name, shown] of Object.entries(states)) {
   for (const language of lookAtEverything || turned.includes(name) ? ['en', 'ar'] : ['en']) {
-    test(`${name}: a checker finds nothing to complain about, and nothing is wider than a small telephone: ${language}`, async () => {
+    test(`${name}: no accessibility violations, and fits the width of a small phone: ${language}`, async () => {
       const page = await showState(shown, language)
       await page.waitForTimeout(150)
       assert.deepEqual(await violationsOn(page), [])
@@ -142,7 +142,7 @@ for (const [name, shown] of Object.entries(states)) {
   }
 }
 
-test('no language is wider than a small telephone, also with large letters', async () => {
+test('every language fits the width of a small phone, also with a large font', async () => {
   const session = { methods: [cardMethod, everythingMethod], terms, card_tokens: savedCards, schedule, consent: true }
   const page = await show(await checkoutScene(session))
   for (const { code, tag, direction } of languages) {
@@ -156,7 +156,7 @@ test('no language is wider than a small telephone, also with large letters', asy
 })
 
 describe('fields', () => {
-  test('the first wrong one gets the focus, and each says what is wrong with it', async () => {
+  test('the first invalid one gets the focus, and each shows its error', async () => {
     const page = await show(await checkoutScene())
     await page.locator('#field-card-number').fill('4111111111111111')
     await submit(page)
@@ -169,7 +169,7 @@ describe('fields', () => {
     await page.locator('#field-card-cvv:focus').waitFor()
   })
 
-  test('a wrong entry is told when it is left, an empty one is not', async () => {
+  test('an invalid entry is reported when the field is left, an empty one is not', async () => {
     const page = await show(await checkoutScene())
     await page.locator('#field-card-number').focus()
     await page.locator('#field-card-expiry').focus()
@@ -191,7 +191,7 @@ describe('fields', () => {
     assert.equal(await number.inputValue(), '4111 2231 1111 111')
   })
 
-  test('browsers and keyboards are told what each is for', async () => {
+  test('have the attributes for autofill and on-screen keyboards', async () => {
     const page = await show(await checkoutScene({ methods: [everythingMethod, cardMethod] }))
     await page.getByLabel('Cash at a counter').check()
     const tokens = await page
@@ -207,7 +207,7 @@ describe('fields', () => {
     assert.equal(await page.locator('#field-card-number').getAttribute('inputmode'), 'numeric')
   })
 
-  test('a state is asked for only where there are any', async () => {
+  test('a state is asked for only in countries that have states', async () => {
     const page = await show(await checkoutScene({ methods: [everythingMethod] }))
     assert.equal(await page.getByLabel('State').count(), 0)
     await page.getByLabel('Country', { exact: true }).selectOption('US')
@@ -216,7 +216,7 @@ describe('fields', () => {
     assert.equal(await page.getByLabel('State').count(), 0)
   })
 
-  test('a telephone code is found by typing, with the keyboard alone', async () => {
+  test('a calling code is found by typing, with the keyboard alone', async () => {
     const page = await show(await checkoutScene({ methods: [everythingMethod] }))
     const code = page.getByRole('combobox', { name: 'Country code' })
     await code.focus()
@@ -233,7 +233,7 @@ describe('fields', () => {
 })
 
 describe('a saved card', () => {
-  test('asks for its code only, an expired one can not be chosen, and another card is a choice away', async () => {
+  test('asks only for its security code, an expired one cannot be chosen, and another card can be used', async () => {
     const scene = await checkoutScene({ card_tokens: savedCards })
     scene.answer('payment', { body: { result: 'waiting' } })
     const page = await show(scene)
@@ -251,7 +251,7 @@ describe('a saved card', () => {
 })
 
 describe('a lost connection', () => {
-  test('is told, and the same attempt is sent again after the state was asked for', async () => {
+  test('is reported, and the same attempt is sent again after asking for the state', async () => {
     const scene = await checkoutScene()
     scene.answer('payment', fault, { body: { result: 'waiting' } })
     scene.answer('state', { body: { state: 'ready' } }, 'never')
@@ -276,7 +276,7 @@ describe('a lost connection', () => {
   })
 })
 
-test('another tab that pays is waited for, and its success is shown', async () => {
+test('a payment in another tab is awaited, and its success is shown', async () => {
   const scene = await checkoutScene()
   scene.answer('payment', { http: 409, body: { error_code: 400, error_message: 'Duplicate request.', errors: [] } })
   scene.answer('state', { body: { state: 'busy' } }, { body: { state: 'complete', redirect: outside } })
@@ -285,7 +285,7 @@ test('another tab that pays is waited for, and its success is shown', async () =
   await page.getByRole('heading', { name: 'Payment successful' }).waitFor()
 })
 
-test('a session whose time runs out is over, and nothing that was entered stays', async () => {
+test('a session that expires is over, and all input is cleared', async () => {
   const scene = await checkoutScene(readySession(0.03))
   scene.answer('state', { body: { state: 'expired', redirect: outside } })
   const page = await show(scene)
@@ -294,7 +294,7 @@ test('a session whose time runs out is over, and nothing that was entered stays'
   assert.doesNotMatch(await page.content(), /4111/)
 })
 
-describe('the pay button says what it does', () => {
+describe('the pay button names its action', () => {
   const amount = { name: 'amount', type: 'amount', required: true }
   const order = { number: '1', amount: '0.00', currency: 'EUR', description: 'Trial' }
   // biome-ignore format: a table is read in columns.
@@ -314,13 +314,13 @@ describe('the pay button says what it does', () => {
   }
 })
 
-test('the time left is spoken at five minutes', async () => {
+test('the remaining time is announced at five minutes', async () => {
   const page = await show(await checkoutScene(readySession(5.01)))
   await page.getByRole('timer').waitFor()
   await page.locator('[role="status"]').getByText('5 minutes left to pay').waitFor()
 })
 
-test('a single method that leads away starts by itself, once, and not when terms stand before it', async () => {
+test('a single redirect method starts automatically, once, and not if terms must be accepted first', async () => {
   const scene = await checkoutScene({ methods: [{ ...bankMethod, terms: false }] })
   scene.answer('payment', { body: { result: 'redirect', redirect: outside } })
   const page = await show(scene)
@@ -335,7 +335,7 @@ test('a single method that leads away starts by itself, once, and not when terms
   )
 })
 
-test('the page is as it was for whoever comes back to it, without what was entered', async () => {
+test('a page that is restored by the browser works again, without the previous input', async () => {
   const scene = await checkoutScene()
   const page = await show(scene)
   await enterCard(page)
@@ -346,7 +346,7 @@ test('the page is as it was for whoever comes back to it, without what was enter
   await page.getByRole('heading', { name: 'This order is already paid' }).waitFor()
 })
 
-test('a merchant’s colours are worn with letters that can be read on them', async () => {
+test('text on a merchant’s colours is readable', async () => {
   const branding = {
     name: 'Shop',
     logo: null,

@@ -1,4 +1,6 @@
-/** Wallets on the hosted page, with the stand-ins of the sandbox in a real browser. Chapter 30 §7.7, chapter 40 §17, §20.5. */
+/**
+ * Wallets on the hosted page, with the sandbox's replacements of the wallet APIs in a real browser. Chapter 30 §7.7, chapter 40 §17, §20.5.
+ */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -32,7 +34,7 @@ async function open(
   const answer = await checkout.session({ methods, success_url: `${front.url}/return` })
   assert.equal(answer.http, 200, answer.text)
   const page = await tabs.open()
-  // The maker's session is for the domain that the shop has, which is this machine's name.
+  // The wallet provider's session is for the registered domain, which is `localhost`.
   const url = answer.body.redirect_url.replace('127.0.0.1', 'localhost')
   await page.goto(`${url}?wallet_browser=${browserKind}`)
   await page.locator('.work').waitFor()
@@ -47,7 +49,7 @@ for (const [what, button, stale] of [
   ['A', buttonA, 'stale'],
   ['B', buttonB, 'b-expired'],
 ] as const) {
-  test(`wallet ${what}: its button stands before the card, and its sheet pays`, async () => {
+  test(`wallet ${what}: its button is above the card form, and its sheet pays`, async () => {
     const page = await open('maker')
     await button(page).waitFor()
     assert.deepEqual(await violationsOn(page), [])
@@ -56,7 +58,7 @@ for (const [what, button, stale] of [
     await page.waitForURL((url) => url.pathname === '/return')
   })
 
-  test(`wallet ${what}: a sheet that is closed is no attempt, and the next one pays`, async () => {
+  test(`wallet ${what}: a closed sheet is not an attempt, and the next one pays`, async () => {
     const page = await open('maker')
     await button(page).click()
     await sheet(page).getByRole('button', { name: 'Cancel' }).click()
@@ -66,7 +68,7 @@ for (const [what, button, stale] of [
     await page.waitForURL((url) => url.pathname === '/return')
   })
 
-  test(`wallet ${what}: a declined payment counts, a refused token does not`, async () => {
+  test(`wallet ${what}: a declined payment counts as an attempt, a refused token does not`, async () => {
     const page = await open('maker')
     await button(page).waitFor()
     await page.evaluate(`gatehouseWallet.next({ fault: '${stale}' })`)
@@ -78,7 +80,7 @@ for (const [what, button, stale] of [
   })
 }
 
-test('in another browser than the maker’s, the payer scans a code and confirms on the phone', async () => {
+test('in another browser than the wallet provider’s, the payer scans a code and confirms on the phone', async () => {
   const page = await open('other')
   await buttonA(page).click()
   const address = await sheet(page).getByText('/simulator/phone?code=').textContent()
@@ -88,14 +90,14 @@ test('in another browser than the maker’s, the payer scans a code and confirms
   await page.waitForURL((url) => url.pathname === '/return')
 })
 
-test('a browser that no wallet supports shows none, and the card stays', async () => {
+test('a browser that supports no wallet shows none, and the card form stays', async () => {
   const page = await open('unsupported')
   await page.getByLabel('Card number').waitFor()
   await page.waitForTimeout(500)
   assert.equal(await page.locator('.wallets').count(), 0)
 })
 
-test('where nothing but a wallet is offered and the browser has none, the page says so', async () => {
+test('if only a wallet is offered and the browser does not support it, the page says so', async () => {
   const page = await open('unsupported', ['walletapay'])
   await page.getByRole('heading', { name: 'No payment method works on this device' }).waitFor()
 })
@@ -103,7 +105,7 @@ test('where nothing but a wallet is offered and the browser has none, the page s
 const sessionOf = (page: Page): Promise<SessionRecord> =>
   checkout.byToken(new URL(page.url()).pathname.split('/auth/')[1] ?? '')
 
-/** The interface refuses to update the session of a page (chapter 30 §8.5); whatever may do so one day calls this. */
+/** The interface refuses updates of a page's session (chapter 30 §8.5), so the test calls the update directly. */
 async function update(session: SessionRecord, amount: string): Promise<void> {
   const request = { ...session.request, order: { ...session.request.order, amount } }
   assert.equal(await shop.service.operations.sessionDesk.update(session, request), 'changed')
@@ -134,7 +136,7 @@ test('wallet A: a session update closes the sheet, and the next one shows and pa
   assert.deepEqual(await paidOn(session), ['1250'])
 })
 
-test('wallet A: an update that the page has not heard of closes the sheet that shows the old amount', async () => {
+test('wallet A: an update that the page has not received yet closes the sheet with the old amount', async () => {
   const page = await open('maker')
   await buttonA(page).waitFor()
   await update(await sessionOf(page), '12.50')
@@ -143,7 +145,7 @@ test('wallet A: an update that the page has not heard of closes the sheet that s
   assert.equal(await sheet(page).count(), 0)
 })
 
-test('wallet B: what a sheet of before the update gives is dropped, since its token names no amount', async () => {
+test('wallet B: the result of a sheet from before the update is discarded, because its token contains no amount', async () => {
   const page = await open('maker')
   const session = await sessionOf(page)
   await buttonB(page).click()
@@ -179,7 +181,7 @@ for (const [wallet, refused, other] of [
   ['walletapay', buttonA, buttonB],
   ['walletbpay', buttonB, buttonA],
 ] as const) {
-  test(`204018 takes away the button of ${wallet} alone: the other wallet and the card stay, and it pays`, async () => {
+  test(`204018 removes only the button of ${wallet}: the other wallet and the card stay, and it pays`, async () => {
     const page = await open('maker')
     await refused(page).click()
     await sheet(page).waitFor()
@@ -205,7 +207,7 @@ const counted = async (): Promise<ReadonlyMap<string, number>> => {
   return new Map([...lines].map(([, wallet, reason, count]) => [`${wallet}: ${reason}`, Number(count)]))
 }
 
-/** What was counted since `before`, once `most` reasons were, or for as long as nothing may be. */
+/** What was counted since `before`: returns at `most` reasons, or after the time in which none may come. */
 async function countedSince(before: ReadonlyMap<string, number>, most: number): Promise<readonly string[]> {
   for (let tries = 0; ; tries += 1) {
     const risen = [...(await counted())].filter(([key, count]) => count > (before.get(key) ?? 0)).map(([key]) => key)
@@ -221,7 +223,7 @@ for (const [kind, expected] of [
   ['maker-no-card', ['walletapay: no card']],
   ['unsupported', ['walletapay: browser unsupported', 'walletbpay: browser unsupported']],
 ] as const) {
-  test(`in a browser that is ${kind}, what is missing is recorded with its reason: ${expected.join(', ') || 'nothing'}`, async () => {
+  test(`in a browser that is ${kind}, the reason of a missing button is recorded: ${expected.join(', ') || 'nothing'}`, async () => {
     const before = await counted()
     const page = await open(kind)
     await page.getByLabel('Card number').waitFor()
@@ -229,7 +231,7 @@ for (const [kind, expected] of [
   })
 }
 
-test('in a frame that does not allow payment, that is the reason that is recorded', async () => {
+test('in a frame that does not allow payment, that is the recorded reason', async () => {
   const before = await counted()
   const methods = ['walletapay', 'walletbpay', 'card']
   const { body } = await checkout.session({ methods, success_url: `${front.url}/return` })
@@ -239,7 +241,7 @@ test('in a frame that does not allow payment, that is the reason that is recorde
   assert.deepEqual(await countedSince(before, 2), ['walletapay: frame', 'walletbpay: frame'])
 })
 
-test('a service that takes no reasons keeps nobody from paying', async () => {
+test('the payer can pay even if the service does not accept the recorded reasons', async () => {
   const page = await tabs.open()
   await page.route('**/page/v1/wallet-missing', (route) => route.abort())
   const { body } = await checkout.session({ methods: ['walletapay', 'card'], success_url: `${front.url}/return` })

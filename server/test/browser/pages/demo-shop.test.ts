@@ -1,4 +1,4 @@
-/** The demo shop in a real browser: every way to pay from its first screen to the verified callback. */
+/** The demo shop in a real browser: every way to pay from its front page to the verified callback. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ async function payThere(page: Page, expiry: string): Promise<void> {
   await page.getByRole('button', { name: /^(?:Pay|Authorise|Confirm)/ }).click()
 }
 
-/** Back at the shop: it says so, and its first screen shows the callback with its signature verified. */
+/** Back at the shop: it shows the payment, and its front page shows the callback with a verified signature. */
 async function isPaid(page: Page, status = 'settled'): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/shop/return')
   await page.getByText('Thank you').waitFor()
@@ -140,7 +140,7 @@ for (const [title, button] of [
   ['Wallet A On a device', /wallet A/i],
   ['Wallet B', /wallet B/i],
 ] as const) {
-  test(`${title}: the sandbox plays the wallet`, async () => {
+  test(`${title}: paid with the sandbox’s wallet simulator`, async () => {
     const page = await visit()
     await choose(page, title)
     await page.waitForURL((url) => url.pathname.startsWith('/auth/'))
@@ -150,7 +150,7 @@ for (const [title, button] of [
   })
 }
 
-test('Wallet A by phone: a code on the screen, the sheet on the phone, and the screen goes on', async () => {
+test('Wallet A by phone: a code on the screen, the sheet on the phone, and the screen continues', async () => {
   const page = await visit()
   await choose(page, 'Wallet A by phone')
   await page.waitForURL((url) => url.pathname.startsWith('/auth/'))
@@ -167,7 +167,7 @@ test('Wallet A by phone: a code on the screen, the sheet on the phone, and the s
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the first screen has nothing that an accessibility checker finds, ${colorScheme}, and fits 320 px`, async () => {
+  test(`the front page has no accessibility violations, ${colorScheme}, and fits 320 px`, async () => {
     const page = await visit({ colorScheme, viewport: { width: 320, height: 640 } })
     assert.deepEqual(await violationsOn(page), [])
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 320'))

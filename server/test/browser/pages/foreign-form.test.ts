@@ -1,6 +1,6 @@
 /**
- * A merchant's form that attacks: what its script can reach in the browser of an operator who is signed in to the panel, and what one
- * merchant's page can gain of another's. Chapter 30 §9.4, chapter 50 §8.
+ * A malicious merchant form: what its script can reach in the browser of an operator who is signed in to the panel, and what one merchant's
+ * page can learn of another's. Chapter 30 §9.4, chapter 50 §8.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
@@ -34,8 +34,8 @@ async function link(over: Readonly<Record<string, unknown>>): Promise<string> {
 
 const attacked = (page: Page): Promise<unknown> => page.locator('html[data-attacked]').waitFor()
 
-describe('a form that attacks the panel, opened by an operator who is signed in', () => {
-  test('reads nothing of the panel, nothing leaves the browser, and the form still works', async () => {
+describe('a form that attacks the panel, opened by a signed-in operator', () => {
+  test('reads nothing of the panel, sends nothing out of the browser, and still works as a form', async () => {
     assert.equal((await shop.sale()).body.result, 'SUCCESS')
     await approvedForm(shop, 'attack', attack(thief.url))
     const context = await signedInOperator(shop, browser)
@@ -59,7 +59,7 @@ describe('a form that attacks the panel, opened by an operator who is signed in'
 })
 
 describe('documents of merchants', () => {
-  test('a file of an archive that is opened by itself runs nothing and has no origin', async () => {
+  test('a file of an archive that is opened directly runs no script and has no origin', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "ran " + origin</script></svg>'
     const archive = zipOf({ 'index.html': '<p>form</p>', 'img/a.svg': svg, 'js/a.js': 'document.title = "ran"' })
     const office = { ...shop.base, by: 'test' }
@@ -76,7 +76,7 @@ describe('documents of merchants', () => {
     await page.context().close()
   })
 
-  test('two forms that are open side by side reach neither each other’s document nor its storage', async () => {
+  test('two forms that are open side by side can access neither each other’s document nor its storage', async () => {
     await approvedForm(shop, 'left', '')
     await approvedForm(shop, 'right', '', 'demo-sha256')
     const context = await browser.newContext()
@@ -110,7 +110,7 @@ describe('a document without an origin', () => {
   const ask = (token: string, path = 'session') =>
     fetch(`${shop.url}/page/v1/${path}`, { headers: { token, origin: 'null' } })
 
-  test('is answered for a session that shows a form, without credentials, and refused for any other', async () => {
+  test('gets answers for a session that shows a form, without credentials, and is refused for any other', async () => {
     await approvedForm(shop, 'plain', '')
     const [shown = '', standard = ''] = [await link({ form_id: 'plain' }), await link({})].map(
       (url) => url.split('/auth/')[1],
@@ -122,7 +122,7 @@ describe('a document without an origin', () => {
     assert.equal((await ask(standard)).status, 403)
   })
 
-  test('is offered no wallet, which needs an origin', async () => {
+  test('is offered no wallet, because wallets need an origin', async () => {
     await approvedForm(shop, 'walletless', '')
     const token = (await link({ form_id: 'walletless', methods: ['card', 'walletapay', 'walletbpay'] })).split(
       '/auth/',
@@ -136,7 +136,7 @@ describe('a document without an origin', () => {
 })
 
 describe('the hosted page in a frame', () => {
-  test('is shown by the site that its session names, and by no other', async () => {
+  test('is shown on the site that its session names, and on no other', async () => {
     const token = (await link({ success_url: `${thief.url}/paid` })).split('/auth/')[1]
     const other = (await link({})).split('/auth/')[1]
     const page = await (await browser.newContext()).newPage()

@@ -1,6 +1,6 @@
 /**
- * Forms on hosts of their own below `localhost`, which is what a sandbox has without any setting: wallets work there, and the panel is as far
- * away as from a form without an origin. Chapter 30 §9.4, chapter 40 §17.
+ * Forms on hosts of their own below `localhost`, the default of a sandbox: wallets work there, and the panel is as isolated as from a form
+ * without an origin. Chapter 30 §9.4, chapter 40 §17.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -29,7 +29,7 @@ async function link(over: Readonly<Record<string, unknown>>): Promise<string> {
   return answer.body.redirect_url
 }
 
-test('a form that attacks the panel of an operator who is signed in reads nothing of it, and nothing leaves the browser', async () => {
+test('a form that attacks the panel of a signed-in operator reads nothing of it and sends nothing out of the browser', async () => {
   assert.equal((await shop.sale()).body.result, 'SUCCESS')
   await approvedForm(shop, 'attack', attack(thief.url, shop.url))
   const context = await signedInOperator(shop, browser)
@@ -43,14 +43,14 @@ test('a form that attacks the panel of an operator who is signed in reads nothin
   await page.locator('#order:not(:empty)').waitFor()
   await page.locator('html[data-attacked]').waitFor()
   assert.equal(new URL(page.url()).hostname, 'demo.forms.localhost')
-  // It has an origin, and therefore a storage, which is its own and empty.
+  // It has an origin and therefore its own, empty storage.
   assert.deepEqual(await page.evaluate('loot'), { storage: '{}' })
   assert.deepEqual(thief.received, [])
   assert.deepEqual(panelCalls, [])
   await context.close()
 })
 
-test('a visitor that may not find names below localhost gets the form at the usual address, without an origin', async () => {
+test('a browser that cannot resolve names below localhost gets the form at the usual address, without an origin', async () => {
   await approvedForm(shop, 'plain', '')
   const address = await link({ form_id: 'plain' })
   const program = await fetch(address, { redirect: 'manual' })
@@ -65,7 +65,7 @@ test('a visitor that may not find names below localhost gets the form at the usu
   await context.close()
 })
 
-test('a form’s host and that of another merchant are strangers to each other and to the host of the service', async () => {
+test('the host of a form is isolated from the hosts of other merchants and of the service', async () => {
   await approvedForm(shop, 'left', '')
   const context = await browser.newContext()
   const page = await context.newPage()

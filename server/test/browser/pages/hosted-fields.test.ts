@@ -68,12 +68,12 @@ async function typeCard(page: Page, expiry = '0138', number = '4111111111111111'
 
 const collect = (page: Page): Promise<unknown> => page.evaluate('fields.collectIframesData()')
 
-/** What the page was told: a field or `result`, what happened, and what came with it. */
+/** An event that the page received: a field or `result`, the event, and its data. */
 type Told = readonly [string, unknown, ({ readonly valid?: boolean; readonly empty?: boolean } | undefined)?]
 
 const logOf = (page: Page): Promise<readonly Told[]> => page.evaluate('window.log')
 
-/** Asked again and again, because the page's policy keeps the browser from doing it; the fields tell it by messages, which take a moment. */
+/** Polled from here, because the page's policy forbids `waitForFunction`; the fields report by messages, which take a moment. */
 async function toldBy(page: Page, isIt: (entry: Told) => boolean): Promise<readonly Told[]> {
   for (let tries = 0; tries < 100; tries += 1) {
     const log = await logOf(page)
@@ -159,7 +159,7 @@ describe('paying', () => {
     assert.equal((await checkout.lastCallback(body.public_id)).fields['order_amount'], '15.00')
   })
 
-  test('a saved card needs the frame of the code alone', async () => {
+  test('a saved card needs only the frame of the security code', async () => {
     const saved = await checkout.paid({ req_token: true })
     const { fields } = await checkout.lastCallback(saved.payment.id)
     const sessionToken = await token({ card_token: [fields['card_token']] })
@@ -171,7 +171,7 @@ describe('paying', () => {
     assert.equal(body.result, 'success', JSON.stringify(body))
   })
 
-  test('with a MOTO value the code may stay empty', async () => {
+  test('with a MOTO value the security code may stay empty', async () => {
     const sessionToken = await token({ moto_type: 'phone_moto' })
     const { page } = await shown(sessionToken)
     await typeCard(page, '0138', '4111111111111111', '')
@@ -180,8 +180,8 @@ describe('paying', () => {
   })
 })
 
-describe('what the page is told', () => {
-  test('input tells validity, emptiness and the network; focus and blur tell themselves', async () => {
+describe('what the page learns', () => {
+  test('input reports validity, emptiness and the network; focus and blur are reported as such', async () => {
     const { page } = await shown(await token())
     await inputOf(page, 'card').pressSequentially('37')
     await inputOf(page, 'card').fill('371449635398431')
@@ -203,7 +203,7 @@ describe('what the page is told', () => {
     )
   })
 
-  test('every wrong field is named, the first has the focus, and nothing is sent', async () => {
+  test('every invalid field is named, the first gets the focus, and nothing is sent', async () => {
     const sessionToken = await token()
     const { page } = await shown(sessionToken)
     const sent: string[] = []
@@ -224,7 +224,7 @@ describe('what the page is told', () => {
     assert.equal((await process(sessionToken)).body.error_message, 'Card data is not collected.')
   })
 
-  test('a code that is missing, or too short for the card’s network, is wrong', async () => {
+  test('a security code that is missing, or too short for the card’s network, is invalid', async () => {
     const { page } = await shown(await token())
     const wrong = {
       result: 'error',
@@ -237,14 +237,14 @@ describe('what the page is told', () => {
     assert.deepEqual(await collect(page), wrong)
   })
 
-  test('a card that nobody here takes is told in the service’s own words', async () => {
+  test('an unsupported card is reported in the service’s own words', async () => {
     const { page } = await shown(await token())
     await typeCard(page, '0138', '1111222233334444')
     const message = 'Bad Request. Brand of card does not support.'
     assert.deepEqual(await collect(page), { result: 'error', message, errors: [{ field: 'card', message }] })
   })
 
-  test('a session that is paid takes no more card data, and blames no field', async () => {
+  test('a paid session accepts no more card data, and blames no field', async () => {
     const sessionToken = await token()
     const { page } = await shown(sessionToken)
     await typeCard(page)
@@ -253,13 +253,13 @@ describe('what the page is told', () => {
     assert.deepEqual(await collect(page), { result: 'error', message: 'Session is complete.', errors: [] })
   })
 
-  test('a token that is no token is told in the service’s own words, and blames no field', async () => {
+  test('an invalid session token is reported in the service’s own words, and blames no field', async () => {
     const { page } = await shown('nonsense')
     await typeCard(page)
     assert.deepEqual(await collect(page), { result: 'error', message: 'Session token is not valid.', errors: [] })
   })
 
-  test('a service that cannot be reached is told in the payer’s language', async () => {
+  test('an unreachable service is reported in the payer’s language', async () => {
     const { page } = await shown(await token(), { language: 'de' })
     await page.route('**/page/v1/fields', (route) => route.abort())
     await typeCard(page)
@@ -280,7 +280,7 @@ describe('what the page is told', () => {
     assert.equal((await logOf(page)).filter(([what]) => what === 'result').length, 1)
   })
 
-  test('a container that is not there, and fields that were never shown, are told', async () => {
+  test('a missing container, and fields that were never shown, are reported', async () => {
     const { page } = await visit()
     const missing = page.evaluate('fields.init({ sessionToken: "T", fields: { card: { id: "nowhere" } } })')
     await assert.rejects(missing, /There is no element with the id nowhere/)
@@ -291,7 +291,7 @@ describe('what the page is told', () => {
     })
   })
 
-  test('destroy removes the frames, and a new init begins anew', async () => {
+  test('destroy removes the frames, and a new init starts again', async () => {
     const { page } = await shown(await token())
     await typeCard(page)
     await page.evaluate('fields.destroy()')
@@ -303,7 +303,7 @@ describe('what the page is told', () => {
   })
 })
 
-describe('what the page is not told', () => {
+describe('what the page does not learn', () => {
   test('the value is nowhere in the merchant’s page: not in frames, messages, events or storage', async () => {
     const { page } = await shown(await token())
     await typeCard(page)
@@ -316,7 +316,7 @@ describe('what the page is not told', () => {
     assert.doesNotMatch(known, /4111|\b123\b|01\/(?:20)?38/)
   })
 
-  test('the frames’ addresses hold no token, and they set no cookie', async () => {
+  test('the frames’ addresses contain no token, and they set no cookie', async () => {
     const sessionToken = await token()
     const { page } = await visit()
     const asked: string[] = []
@@ -327,7 +327,7 @@ describe('what the page is not told', () => {
     assert.deepEqual(await page.context().cookies(), [])
   })
 
-  test('messages of anybody else are not heard, neither by the page nor by the frames', async () => {
+  test('messages from other senders are ignored, by the page and by the frames', async () => {
     const { page } = await shown(await token())
     const before = (await logOf(page)).length
     await page.evaluate(`
@@ -340,7 +340,7 @@ describe('what the page is not told', () => {
     assert.equal(await inputOf(page, 'card').getAttribute('placeholder'), '0000 0000')
   })
 
-  test('what was typed is gone when the payer comes back to the page', async () => {
+  test('the input is gone when the payer comes back to the page', async () => {
     const { page } = await shown(await token())
     await typeCard(page)
     await page.goto(`${front.url}/return`)
@@ -349,12 +349,12 @@ describe('what the page is not told', () => {
   })
 })
 
-/** Headings and landmarks belong to the page around, of which a frame with one input is a part. */
+/** Headings and landmarks belong to the surrounding page, of which a frame with one input is a part. */
 const isOfAField = (violation: string): boolean =>
   !/^(?:landmark-one-main|page-has-heading-one|region): /.test(violation)
 
-describe('look and language', () => {
-  test('text, colour, spacing and size apply; what loads something is left out; no policy is broken', async () => {
+describe('style and language', () => {
+  test('text, colour, spacing and size apply; styles that load something are dropped; no policy is violated', async () => {
     const style = {
       input: {
         'font-size': '20px',
@@ -405,7 +405,7 @@ describe('look and language', () => {
     assert.equal(await inputOf(page, 'expiry').inputValue(), '01/38')
   })
 
-  test('the fields are reached and filled by keyboard alone, in their order', async () => {
+  test('the fields are reached and filled with the keyboard alone, in their order', async () => {
     const { page } = await shown(await token())
     await page.focus('body')
     for (const [name, text] of [
@@ -414,7 +414,7 @@ describe('look and language', () => {
       ['cvv', '123'],
     ] as const) {
       await page.keyboard.press('Tab')
-      // The frame is a process of its own, and hears of its focus a moment later than a machine can type.
+      // The frame is a separate process and gets the focus a moment later than the test can type.
       await frameOf(page, name).locator('input:focus').waitFor()
       await page.keyboard.type(text)
     }
@@ -423,7 +423,7 @@ describe('look and language', () => {
     assert.deepEqual(await resultOf(page), success)
   })
 
-  test('an accessibility checker finds nothing in the frames, in English and Arabic', async () => {
+  test('the frames have no accessibility violations, in English and Arabic', async () => {
     for (const language of ['en', 'ar']) {
       const { page } = await shown(await token(), { language })
       await typeCard(page, '0125', '4111111111111112')
@@ -436,7 +436,7 @@ describe('look and language', () => {
   })
 })
 
-test('the frames may be embedded where the mapping says, and run nothing inline', async () => {
+test('the frames may be embedded where the mapping allows it, and run nothing inline', async () => {
   await checkout.choose({ embeddingOrigins: [front.url] })
   const sessionToken = await token()
   const { page } = await visit()
@@ -448,7 +448,7 @@ test('the frames may be embedded where the mapping says, and run nothing inline'
   assert.match(policy, /default-src 'none'/)
 })
 
-test('the script of a release is the same under its own address, for pages that pin it', async () => {
+test('the script of a release is also available under its own address, for pages that pin it', async () => {
   const { version: release } = (await (await fetch(`${shop.url}/service/version`)).json()) as { version: string }
   assert.ok(release)
   const [usual, pinned] = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * Wallets in a form of the merchant's own. They need an origin, which a form has on a host below FORMS_DOMAIN; nothing else of value is
- * served there. Chapter 30 §9.2, §9.3.
+ * Wallets in a merchant's own form. They need an origin, which a form has on a host below FORMS_DOMAIN; nothing sensitive is served there.
+ * Chapter 30 §9.2, §9.3.
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
@@ -35,7 +35,7 @@ describe('wallets', () => {
   const confirm = (page: Page): Promise<void> =>
     page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
 
-  test('those that can pay here are listed in the order of the methods, and wallet A pays', async () => {
+  test('the wallets that work here are listed in the order of the methods, and wallet A pays', async () => {
     const { page, complaints } = await form({ methods })
     assert.deepEqual(await asked(page, 'session.getAvailableBrands()'), ['walletbpay', 'walletapay'])
     await page.getByRole('button', { name: 'Pay with the wallet of this device' }).click()
@@ -47,7 +47,7 @@ describe('wallets', () => {
   })
 
   // Chapter 40 §13, §18: same events as for other methods.
-  test('a session update closes the sheet of wallet A, the form is told, and the next sheet pays the new amount', async () => {
+  test('a session update closes the sheet of wallet A, the form is notified, and the next sheet pays the new amount', async () => {
     const { page } = await form({ methods })
     const session = await checkout.byToken(new URL(page.url()).pathname.split('/auth/')[1] ?? '')
     const button = page.getByRole('button', { name: 'Pay with the wallet of this device' })
@@ -64,7 +64,7 @@ describe('wallets', () => {
     assert.deepEqual(await effects(shop, paymentIn(page)), ['sale 1250'])
   })
 
-  test('wallet B’s button is the maker’s own, in the look that the form chose, and pays', async () => {
+  test('wallet B’s button is the wallet provider’s own, in the style that the form chose, and pays', async () => {
     const { page } = await form({ methods })
     await page.getByRole('button', { name: 'Pay with wallet B' }).click()
     await confirm(page)
@@ -73,13 +73,13 @@ describe('wallets', () => {
     assert.equal(fields['digital_wallet'], 'walletbpay')
   })
 
-  test('the look of wallet B’s button can be changed at any time', async () => {
+  test('the style of wallet B’s button can be changed at any time', async () => {
     const { page } = await form({ methods })
     await asked(page, `session.setGooglePayButtonConfiguration({ buttonLocale: 'de' })`)
     assert.equal(await page.locator('#walletbpay-container > div').getAttribute('lang'), 'de')
   })
 
-  test('a declined wallet is told, and a closed sheet counts for nothing', async () => {
+  test('a declined wallet payment is reported, and a closed sheet is not an attempt', async () => {
     const { page } = await form({ methods })
     const button = page.getByRole('button', { name: 'Pay with the wallet of this device' })
     await button.click()
@@ -91,7 +91,7 @@ describe('wallets', () => {
     assert.equal(await asked(page, 'session.getSessionState()'), 'decline')
   })
 
-  test('a token that is refused is told with its code, and nothing was paid', async () => {
+  test('a refused token is reported with its code, and nothing is paid', async () => {
     const { page } = await form({ methods })
     await page.evaluate(`gatehouseWallet.next({ card: 'approve', fault: 'stale' })`)
     await page.getByRole('button', { name: 'Pay with the wallet of this device' }).click()
@@ -121,14 +121,14 @@ describe('the host of a merchant’s forms', () => {
   const tokenOf = async (over = {}, as = {}) =>
     String((await checkout.session(over, as)).body.redirect_url).split('/auth/')[1] ?? ''
 
-  test('the link leads there, and its form has an origin of its own, apart from the panel’s and from every other merchant’s', async () => {
+  test('has the form of the link, with its own origin, apart from the panel’s and every other merchant’s', async () => {
     const { page } = await form()
     const { hostname, port } = new URL(page.url())
     assert.equal(hostname, host)
     assert.equal(await page.evaluate('self.origin'), `http://${host}:${port}`)
   })
 
-  test('serves forms and what they need, and neither the panel nor any interface or page of another', async () => {
+  test('serves forms and their resources, and neither the panel nor any API or page of others', async () => {
     for (const path of [
       '/admin',
       '/admin/api/session',
@@ -142,7 +142,7 @@ describe('the host of a merchant’s forms', () => {
     assert.equal((await at('/sdk/pay-session.js')).statusCode, 200)
   })
 
-  test('shows no other merchant’s form, no standard page, and answers no other merchant’s session', async () => {
+  test('shows no form of another merchant, no standard page, and answers no session of another merchant', async () => {
     const own = await tokenOf({ form_id: 'sample-form' })
     const plain = await tokenOf()
     const others = await tokenOf({}, { merchant: 'demo-sha256', digest: 'sha256' })
@@ -158,7 +158,7 @@ describe('the host of a merchant’s forms', () => {
     assert.equal((await asked(others)).statusCode, 403)
   })
 
-  test('the policy names the paths of the form alone, and nothing may be sent or framed elsewhere', async () => {
+  test('the policy allows only the paths of the form, and nothing may be sent or framed elsewhere', async () => {
     const { headers } = await at(`/auth/${await tokenOf({ form_id: 'sample-form' })}`, host)
     const policy = String(headers['content-security-policy'])
     assert.doesNotMatch(policy, /'self'|sandbox allow|https: |http: /)

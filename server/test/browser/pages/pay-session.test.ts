@@ -10,7 +10,7 @@ import { tabsOf } from '../../pages/tabs.ts'
 import { openShop } from '../../shop.ts'
 import { startWalletPage } from '../../wallets/wallet-page.ts'
 
-// Without an origin, as on an instance without a domain of forms; form-own-host.test.ts has the others.
+// Without an origin, as on an instance without a forms domain; form-own-host.test.ts has the others.
 const shop = await openShop({ FORMS_DOMAIN: 'none' })
 const checkout = new CheckoutClient(shop)
 const front = await startShopFront()
@@ -54,7 +54,7 @@ describe('a card in the sample form', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('declined: the reason is shown, card data is gone, and another card is taken', async () => {
+  test('declined: the reason is shown, card data is cleared, and another card is accepted', async () => {
     const { page } = await form()
     await enterCard(page, '02/38')
     await pay(page)
@@ -85,7 +85,7 @@ describe('a card in the sample form', () => {
     assert.equal(await charges(paymentIn(page)), 1)
   })
 
-  test('inside a frame that must be left, the payer opens the bank in a new window, and the form follows', async () => {
+  test('inside a frame that must be left, the payer opens the bank in a new window, and the form follows the payment', async () => {
     const address = await link({ url_target: '_top' })
     const { page } = await open(front.begin({ url: address, method: 'get', params: {} }, true))
     const inside = page.frameLocator('iframe')
@@ -97,7 +97,7 @@ describe('a card in the sample form', () => {
     await inside.getByText('Thank you').or(inside.getByText('Welcome back')).first().waitFor()
   })
 
-  test('an outcome that is not known yet is told, and so is what became of it', async () => {
+  test('an unknown outcome is reported, and so is its result later', async () => {
     const { page } = await form()
     await enterCard(page, '04/38')
     await pay(page)
@@ -107,7 +107,7 @@ describe('a card in the sample form', () => {
     await isBack(page, 'success')
   })
 
-  test('a lost answer is asked for again and charges once', async () => {
+  test('after a lost answer the attempt is sent again and charged once', async () => {
     const { page } = await form()
     let lost = 0
     await page.route('**/page/v1/payment', async (route) => {
@@ -132,7 +132,7 @@ describe('a card in the sample form', () => {
     assert.equal(sent.length, 1)
   })
 
-  test('a refusal is told in the service’s own words', async () => {
+  test('a refusal is reported in the service’s own words', async () => {
     const { page } = await form()
     await page.route('**/page/v1/payment', (route) =>
       route.fulfill({ status: 429, json: { error_code: 100000, error_message: 'Too many requests.', errors: [] } }),
@@ -144,7 +144,7 @@ describe('a card in the sample form', () => {
 })
 
 describe('inputs', () => {
-  test('what is wrong is named at submit, the first has the focus, and nothing is sent', async () => {
+  test('invalid ones are named on submit, the first gets the focus, and nothing is sent', async () => {
     const { page } = await form()
     const sent: string[] = []
     page.on('request', (request) => sent.push(request.url()))
@@ -162,7 +162,7 @@ describe('inputs', () => {
     assert.deepEqual(await violationsOn(page), [])
   })
 
-  test('with validateOnInput each input is reported while it is typed into', async () => {
+  test('with validateOnInput each input is reported while typing', async () => {
     const { page } = await form()
     await page.evaluate(`(async () => {
       window.log = []
@@ -188,7 +188,7 @@ describe('inputs', () => {
   })
 })
 
-describe('what a form can ask', () => {
+describe('what a form can read', () => {
   test('order, customer, address, own data, expiry, limits and countries', async () => {
     const customer = { name: 'Jane Roe', email: 'jane@example.com' }
     const billing_address = { country: 'DE', city: 'Berlin', zip: '10115', address: 'Some street 1' }
@@ -222,7 +222,7 @@ describe('what a form can ask', () => {
     assert.equal(countries.find(({ value }) => value === 'DE')?.regions, null)
   })
 
-  test('a session that was paid or declined before is told on load', async () => {
+  test('a session that was paid or declined before is reported on load', async () => {
     const paid = await link()
     await checkout.pay(await checkout.byToken(paid.split('/auth/')[1] ?? ''))
     const { page } = await open(paid)
@@ -235,7 +235,7 @@ describe('what a form can ask', () => {
     assert.equal(await asked(again.page, 'session.getSessionState()'), 'decline')
   })
 
-  test('a saved card needs its code only, until the payer chooses another', async () => {
+  test('a saved card needs only its security code, until the payer chooses another', async () => {
     const saved = await checkout.paid({ req_token: true, customer: buyer })
     const { fields } = await checkout.lastCallback(saved.payment.id)
     const { page } = await form({ card_token: [fields['card_token']] })
@@ -276,7 +276,7 @@ describe('a merchant’s own page', () => {
     return page
   }
 
-  /** As the maker would, for the request that the SDK made. */
+  /** Mints a token for the SDK's request, as the wallet provider would. */
   async function mint(request: string): Promise<unknown> {
     const { total, currencyCode, applicationData } = JSON.parse(request)
     const body = {
@@ -305,7 +305,7 @@ describe('a merchant’s own page', () => {
     return assert.fail(`Never heard: ${what}. ${JSON.stringify(await page.evaluate('window.log'))}`)
   }
 
-  test('pays by wallet on a registered domain, which is what the maker validates', async () => {
+  test('pays by wallet on a registered domain, which is the one that the wallet provider validates', async () => {
     const page = await own()
     const [, number, brands] = await heard(page, 'ready')
     assert.match(String(number), /^order-/)
@@ -317,7 +317,7 @@ describe('a merchant’s own page', () => {
     assert.equal(await charges(new URL(String(successUrl)).searchParams.get('payment_id') ?? ''), 1)
   })
 
-  test('takes no cards', async () => {
+  test('accepts no cards', async () => {
     const page = await own()
     await heard(page, 'ready')
     await page.getByLabel('Card number').fill('4111111111111111')
@@ -331,7 +331,7 @@ describe('a merchant’s own page', () => {
 })
 
 describe('the sample form', () => {
-  test('is usable by keyboard alone', async () => {
+  test('can be used with the keyboard alone', async () => {
     const { page } = await form()
     await page.getByLabel('Card number').focus()
     for (const text of ['4111111111111111', '0138', '123', 'Jane Roe', 'jane@example.com']) {
@@ -343,7 +343,7 @@ describe('the sample form', () => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`has nothing that an accessibility checker finds, ${colorScheme}, and fits 320 px`, async () => {
+    test(`has no accessibility violations, ${colorScheme}, and fits 320 px`, async () => {
       const { page } = await form({}, { colorScheme, viewport: { width: 320, height: 640 } })
       assert.deepEqual(await violationsOn(page), [])
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 320'))

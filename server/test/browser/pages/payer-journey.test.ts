@@ -44,7 +44,7 @@ async function visit(url: string, options: BrowserContextOptions = {}): Promise<
 
 const press = (page: Pick<Page, 'locator'>, name: 'approve' | 'decline' | 'leave') => page.locator(`.${name}`).click()
 
-/** Waits for the return and checks all that chapter 10 §8.3 says of it. */
+/** Waits for the return and checks everything that chapter 10 §8.3 requires of it. */
 async function returned(page: Page, { transId, orderId }: Begun): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/return')
   const { searchParams, hash } = new URL(page.url())
@@ -86,7 +86,7 @@ for (const [what, expiry] of [
       assert.equal(await charges(sale.transId), 0)
     })
 
-    test('left: nothing comes back, and after half an hour the payment is over', async () => {
+    test('left: no return arrives, and after half an hour the payment expires', async () => {
       const sale = await begun(expiry)
       const page = await visit(front.begin(sale.redirect))
       await press(page, 'leave')
@@ -161,7 +161,7 @@ for (const [what, expiry] of [
       })
     })
 
-    test('everything works by its buttons where scripts are off', async () => {
+    test('without scripts everything works by its buttons', async () => {
       const sale = await begun(expiry)
       const page = await visit(front.begin(sale.redirect), { javaScriptEnabled: false })
       await page.getByRole('button', { name: 'Pay' }).click()
@@ -171,7 +171,7 @@ for (const [what, expiry] of [
       assert.equal(await statusOf(shop, sale.transId), 'SETTLED')
     })
 
-    test('inside a frame, what must leave it opens a window on the payer’s press', async () => {
+    test('inside a frame, a target outside of it opens a window when the payer presses', async () => {
       const sale = await begun(expiry, { term_url_target: '_top' })
       const page = await visit(front.begin(sale.redirect, true))
       const frame = page.frameLocator('iframe')
@@ -209,7 +209,7 @@ for (const [what, expiry] of [
       assert.equal(await charges(sale.transId), 1)
     })
 
-    test('memory storage: after ten minutes the link leads nowhere', async () => {
+    test('memory storage: after ten minutes the link no longer works', async () => {
       await shop.choose({ redirectMode: 'memory_storage' })
       const sale = await begun(expiry)
       await shop.advance(10 * 60_000 + 1_000)

@@ -1,4 +1,4 @@
-/** Each page that payers see, looked at by itself in a real browser: accessible, readable at 320 px, in either light. Chapter 30 §7.9. */
+/** Each page that payers see, in a real browser: accessible, readable at 320 px, in light and dark. Chapter 30 §7.9. */
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -25,7 +25,7 @@ interface Shown {
 
 // biome-ignore format: a table is read in columns.
 const pages: Readonly<Record<string, Shown>> = {
-  // page              address                                        what is behind it
+  // page              address                                        state behind it
   collector:         { path: `/verify/3ds/${transId}/${key}`,         staging: {} },
   form:              { path: `/redirect/${transId}/${key}`,           staging: { stored } },
   continue:          { path: `/verify/redirect/${transId}/${key}`,    staging: { finished: true, override: '_blank' } },
@@ -40,13 +40,13 @@ async function show({ path, staging }: Shown, language = 'en', options: BrowserC
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const tag = languages.find(({ code }) => code === language)?.tag ?? 'en'
   const page = await tabs.open({ viewport: { width: 320, height: 600 }, locale: tag, ...options })
-  // Scripts of the pages may look, but not submit: the page stays to be looked at.
+  // Scripts of the pages may not submit, so that the page stays for inspection.
   await page.addInitScript('HTMLFormElement.prototype.submit = () => {}')
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
   const response = await page.goto(`${url}${path}`)
-  // A page answered with an error is reported on the console as well; what counts is what its policy or its script says.
+  // A page answered with an error status also logs that to the console; only messages of its policy or script count.
   const own = complaints.filter((text) => !text.includes(`status of ${response?.status()}`))
   assert.deepEqual(own, [])
   return page
@@ -57,7 +57,7 @@ const overflow = 'document.documentElement.scrollWidth - document.documentElemen
 for (const [name, shown] of Object.entries(pages)) {
   describe(name, () => {
     for (const language of ['en', 'ar'])
-      test(`a checker finds nothing to complain about, in light and in dark: ${language}`, async () => {
+      test(`no accessibility violations, in light and in dark: ${language}`, async () => {
         const page = await show(shown, language)
         assert.deepEqual(await violationsOn(page), [])
         await page.emulateMedia({ colorScheme: 'dark' })
@@ -66,7 +66,7 @@ for (const [name, shown] of Object.entries(pages)) {
         assert.equal(await page.evaluate('document.dir'), language === 'ar' ? 'rtl' : 'ltr')
       })
 
-    test('what can be pressed is 44 px high and shows where the keyboard is', async () => {
+    test('buttons are 44 px high and show the focus', async () => {
       const page = await show(shown, 'en', { javaScriptEnabled: false })
       for (const button of await page.locator('.button').all()) {
         const { height = 0 } = (await button.boundingBox()) ?? {}
@@ -78,7 +78,7 @@ for (const [name, shown] of Object.entries(pages)) {
   })
 }
 
-test('no language is wider than a small telephone, also with large letters', async () => {
+test('every language fits the width of a small phone, also with a large font', async () => {
   const context = await browser.newContext({ viewport: { width: 320, height: 600 } })
   const page = await context.newPage()
   for (const { code } of languages) {
@@ -91,7 +91,7 @@ test('no language is wider than a small telephone, also with large letters', asy
   }
 })
 
-test('a page whose script works keeps its button to itself, one whose script does not shows it', async () => {
+test('a page whose script works hides its button, one whose script does not shows it', async () => {
   const shown = pages['form']
   assert.ok(shown)
   assert.equal(await (await show(shown)).getByRole('button').count(), 0)
@@ -99,7 +99,7 @@ test('a page whose script works keeps its button to itself, one whose script doe
   assert.equal(await without.getByRole('button', { name: 'Continue' }).isVisible(), true)
 })
 
-test('a field called submit does not keep a form from being sent', async () => {
+test('a field called submit does not prevent a form from being sent', async () => {
   const { app } = await payerScene({ stored: { ...stored, url: 'http://127.0.0.1:9/acs' } })
   cleanups.push(() => app.close())
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,4 +1,4 @@
-// The virtual phone and the stand-ins of the wallets' browsers, in a real one (Chapter 40 §20.4, §20.5).
+// The virtual phone and the replacements of the wallet APIs, in a real browser (Chapter 40 §20.4, §20.5).
 import assert from 'node:assert/strict'
 import { after, afterEach, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -22,7 +22,7 @@ const page: Reply = {
   headers: { 'content-security-policy': "default-src 'self'" },
 }
 
-/** What a shop does: validates, takes the token, and completes. What happened is kept in `log`. */
+/** What a shop does: validates, receives the token, and completes. `log` records the calls. */
 const shop = `
 gatehouseWallet.configure({ merchantKey: 'key-1', phoneUrl: location.origin + '/wallet/phone' })
 window.log = []
@@ -46,7 +46,7 @@ document.getElementById('pay').onclick = () => {
 }
 `
 
-/** As a gateway would show the simulator: it knows for whom a merchant's key stands. */
+/** The simulator as a gateway exposes it: the gateway knows the recipient of a merchant's key. */
 function shopRoutes(wallet: Wallet): Routes {
   const known = (body: unknown): object => {
     const { merchant_key: key, ...rest } = Object(body)
@@ -78,7 +78,7 @@ async function visit(t: TestContext, path = '/'): Promise<{ readonly maker: Test
   return { maker, shop: shopPage }
 }
 
-/** Polls, because the page's policy keeps the browser from doing it. */
+/** Polls from here, because the page's policy forbids `waitForFunction`. */
 async function until(shopPage: Page, fact: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     if (await shopPage.evaluate(`Boolean(${fact})`)) return
@@ -90,7 +90,7 @@ async function until(shopPage: Page, fact: string): Promise<void> {
 const logOf = (shopPage: Page): Promise<readonly string[]> => shopPage.evaluate('window.log')
 const tokenOf = (shopPage: Page): Promise<object> => shopPage.evaluate('window.token')
 
-test('the sheet is driven by role and label, and the page hears the calls in their order', async (t) => {
+test('the sheet is operated by role and label, and the page gets the calls in their order', async (t) => {
   const { maker, shop: shopPage } = await visit(t)
   await shopPage.getByRole('button', { name: 'Pay' }).click()
   const sheet = shopPage.getByRole('dialog', { name: 'Pay with the wallet' })
@@ -109,7 +109,7 @@ test('the sheet is driven by role and label, and the page hears the calls in the
   assert.equal(await shopPage.getByRole('dialog').count(), 0)
 })
 
-test('a planned answer needs no hands, and a fault reaches the page unmended', async (t) => {
+test('a planned answer needs no interaction, and a fault reaches the page uncorrected', async (t) => {
   const { shop: shopPage } = await visit(t)
   await shopPage.evaluate(`gatehouseWallet.next({ card: 'approve-mc', fault: 'duplicate-name' })`)
   await shopPage.getByRole('button', { name: 'Pay' }).click()
@@ -117,7 +117,7 @@ test('a planned answer needs no hands, and a fault reaches the page unmended', a
   assert.equal(typeof (await tokenOf(shopPage)), 'string')
 })
 
-test('cancel and Escape fire the cancel event and let the page begin anew', async (t) => {
+test('cancel and Escape fire the cancel event, and the page can begin again', async (t) => {
   const { shop: shopPage } = await visit(t)
   await shopPage.getByRole('button', { name: 'Pay' }).click()
   await shopPage.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -128,7 +128,7 @@ test('cancel and Escape fire the cancel event and let the page begin anew', asyn
   await until(shopPage, `window.log.filter((word) => word === 'cancelled').length === 2`)
 })
 
-test('misuse is an error, as with the built-in object', async (t) => {
+test('misuse throws an error, as with the built-in object', async (t) => {
   const { shop: shopPage } = await visit(t)
   const wrong = await shopPage.evaluate(`[
     () => new ApplePaySession(99, request),
@@ -208,7 +208,7 @@ const orderB = `({
   transactionInfo: { totalPrice: '1.99', totalPriceStatus: 'FINAL', currencyCode: 'USD', countryCode: 'US' },
 })`
 
-test('wallet B reports ready, shows its button and gives payment data', async (t) => {
+test('wallet B reports ready, shows its button and returns payment data', async (t) => {
   const { maker, shop: shopPage } = await visit(t)
   await maker.wallet.authority.walletB()
   const ready = await shopPage.evaluate(`(async () => {

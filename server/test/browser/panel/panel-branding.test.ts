@@ -1,4 +1,4 @@
-/** The look of the hosted page, merchants' own forms, and consents at the panel. Chapters 30 §7.1, §7.5, §9.4 and 50 §8. */
+/** Checkout branding, merchants' own forms, and consents in the panel. Chapters 30 §7.1, §7.5, §9.4 and 50 §8. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { zipOf } from '#server/setup/forms/zip-sample.ts'
@@ -18,19 +18,19 @@ before(async () => {
 })
 after(() => scene.close())
 
-/** Of the frame, left and right. */
+/** The frame's left and right border. */
 const borders = 2
 
 const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><rect width="120" height="40" rx="8" fill="#b45309"/></svg>'
 
-/** While the frame loads anew there is none. */
+/** There is no button while the frame reloads. */
 const colourOfPay = `(() => {
   const pay = document.querySelector('iframe')?.contentDocument?.querySelector('.pay')
   return pay ? getComputedStyle(pay).backgroundColor : ''
 })()`
 
-test('the preview follows what is chosen, what cannot be read is told at once, and the look is saved and reset', async () => {
+test('the preview follows the input, unreadable colours are reported at once, and the branding is saved and reset', async () => {
   const { page, open, client } = operator
   await open(`/branding?merchantId=${demo}`)
   const preview = page.frameLocator('iframe[title="Preview of the hosted page"]')
@@ -65,7 +65,7 @@ test('the preview follows what is chosen, what cannot be read is told at once, a
   assert.equal((await client.get(`/merchants/${demo}/branding`)).body.branding, null)
 })
 
-test('a form is uploaded, given back with a reason that its merchant reads, and approved', async () => {
+test('a form is uploaded, returned with a reason that its merchant sees, and approved', async () => {
   const rights = { role: 'merchant-admin', allMerchants: false, merchantIds: [demo] }
   const merchant = await scene.seat(rights)
   await merchant.open('/forms')
@@ -116,7 +116,7 @@ test('a form is uploaded, given back with a reason that its merchant reads, and 
   assert.equal(forms[0].state, 'approved')
 })
 
-test('a reviewer reads every file, what changed since the approved version, and which lines to look at', async () => {
+test('a reviewer sees every file, the changes since the approved version, and the lines to check', async () => {
   const script = Array.from({ length: 40 }, (_, at) => `step(${at})`)
   const upload = async (lines: readonly string[]) => {
     const files = { 'winter.html': '<p>Pay</p>', 'js/form.js': lines.join('\n'), 'img/sun.svg': logo }
@@ -126,7 +126,7 @@ test('a reviewer reads every file, what changed since the approved version, and 
   const first = `/merchants/${demo}/forms/${await upload(script)}`
   const { digest } = (await operator.client.get(`${first}/code`)).body
   assert.equal((await operator.client.post(`${first}/review`, { decision: 'approve', digest })).http, 200)
-  // Longer than any window is wide, as what programs have shortened always is.
+  // Longer than any window is wide, like minified code.
   const second = await upload(script.with(20, `fetch('/admin/api/session') // ${'and so on, '.repeat(40)}`))
 
   const { page, open } = operator
@@ -147,7 +147,7 @@ test('a reviewer reads every file, what changed since the approved version, and 
   await glanceAt(page, 'form-code-whole')
 })
 
-test('a payer’s consent is listed with its merchant, and withdrawn when the payer asks for it', async () => {
+test('a payer’s consent is listed with its merchant, and withdrawn on request', async () => {
   const { page, open } = operator
   const { id } = await new CheckoutClient(scene.shop).schedule()
   const plan = { recurring_init: true, schedule_id: id, recurring_consent_required: true }

@@ -1,4 +1,4 @@
-/** The callback log at the panel: one side at a time, with the order, and what was sent again as it stands. Chapter 50 §8. */
+/** The callback log in the panel: one mode at a time, with the order, and the current state of resent callbacks. Chapter 50 §8. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { merchantId } from '../../panel/admin.ts'
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => scene.close())
 
-test('the log shows one side, and its orders lead to their payments', async () => {
+test('the log shows one mode, and its orders link to their payments', async () => {
   const { shop } = scene
   const live = (await shop.sale({ order_id: 'LIVE-1' })).body.trans_id
   await shop.sale({ order_id: 'TEST-1' }, { mode: 'test' })

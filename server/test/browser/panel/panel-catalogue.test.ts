@@ -1,4 +1,4 @@
-/** Brands, connectors, schedules and the wallet simulator at the panel, as an operator uses them. */
+/** Brands, connectors, schedules and the wallet simulator in the panel, as an operator uses them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../../panel/panel-scene.ts'
@@ -29,7 +29,7 @@ test('a brand is switched off, found by its state, and switched on again', async
   await lookAt(page, 'brands')
 })
 
-test('an operator’s own brand is judged while its record is typed, and made', async () => {
+test('the record of an operator’s own brand is validated while it is typed, and saved', async () => {
   const { page, open } = operator
   await open('/brands/new')
   const record = page.getByLabel('Record in JSON')
@@ -46,14 +46,14 @@ test('an operator’s own brand is judged while its record is typed, and made', 
   assert.equal(body.record.built_in, false)
 })
 
-test('a connector shows what it can do and what its credentials are', async () => {
+test('a connector shows its capabilities and the fields of its credentials', async () => {
   const { page, open } = operator
   await open('/connectors')
   await page.getByText('capture', { exact: true }).first().waitFor()
   await lookAt(page, 'connectors')
 })
 
-test('a schedule is made, its subscription stands in the calendar, and a pause clears it', async () => {
+test('a schedule is created, its subscription is in the calendar, and a pause removes it', async () => {
   const { page, open } = operator
   await open(`/schedules?tab=schedules&merchantId=${merchantId}`)
   await page.getByRole('button', { name: 'New schedule' }).click()
@@ -86,7 +86,7 @@ test('a schedule is made, its subscription stands in the calendar, and a pause c
   assert.equal(await charge.count(), 0)
 })
 
-test('a token is minted for a merchant and pays; one with a fault says which check finds it', async () => {
+test('a token is minted for a merchant and pays; a faulty one shows which check finds it', async () => {
   const hand = await enableWallet(scene.shop, { wallet: 'walletapay' })
   const { page, open } = operator
   await open('/simulator')
@@ -102,7 +102,7 @@ test('a token is minted for a merchant and pays; one with a fault says which che
   assert.equal((await hand.sale(token)).body.result, 'SUCCESS')
 })
 
-test('a MID is made with the credentials that its connector asks for, limited, and kept from payments by hand', async () => {
+test('a MID is created with the credentials of its connector, limited, and taken out of routing manually', async () => {
   const { page, open } = operator
   await open('/mids/new?connector=sandbox')
   await page.getByLabel('Name').fill('second-acquirer')

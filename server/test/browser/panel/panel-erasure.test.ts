@@ -1,4 +1,4 @@
-/** Forgetting a payer at the panel: from a payment, after a look at what goes and what stays. */
+/** Erasing a payer in the panel: from a payment, after a preview of what is removed and what stays. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { merchantId } from '../../panel/admin.ts'
@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => scene.close())
 
-test('what would go and what would stay is shown first; then the payer is gone and the payment says so', async () => {
+test('the preview shows what is removed and what stays; after the erasure the payment says so', async () => {
   const { shop } = scene
   const email = 'ann@example.com'
   const { trans_id } = (await shop.sale({ payer_email: email, payer_last_name: 'Quill' })).body
@@ -34,7 +34,7 @@ test('what would go and what would stay is shown first; then the payer is gone a
   assert.equal(await page.getByText('No callbacks.').count(), 0)
 })
 
-test('the number of a card is offered until it is erased', async () => {
+test('the card number is offered until it is erased', async () => {
   const demo = await merchantId(scene.shop, 'demo')
   const sale = async (): Promise<string> => (await scene.shop.sale({ payer_email: 'cid@example.com' })).body.trans_id
   const [kept, erased] = [await sale(), await sale()]
@@ -51,7 +51,7 @@ test('the number of a card is offered until it is erased', async () => {
   }
 })
 
-test('who may not erase has no button for it', async () => {
+test('a user without the permission has no button to erase', async () => {
   const { trans_id } = (await scene.shop.sale({ payer_email: 'bob@example.com' })).body
   const demo = await merchantId(scene.shop, 'demo')
   const { page, open } = await scene.seat({ role: 'support' })

@@ -1,4 +1,4 @@
-/** What the panel of a live instance says of its own checks: a banner above every page, and all of them on the Health page. */
+/** The checks of a live instance in the panel: a banner above every page, and the complete list on the Health page. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
@@ -48,7 +48,7 @@ async function seat(role: string): Promise<{ readonly page: Page; readonly clien
 
 const midSentence = (name: string): string => `The live MID "${name}" uses the sandbox connector, which moves no money.`
 
-test('a check that fails stands above every page with what to do, Health lists all of them, and both go when it is mended', async () => {
+test('a failed check is above every page with its remedy, Health lists all checks, and both disappear when it is fixed', async () => {
   const { page, client } = await seat('owner')
   const { findings } = (await client.get('/system/findings')).body
   assert.ok(findings.length > 1)
@@ -88,7 +88,7 @@ test('a check that fails stands above every page with what to do, Health lists a
   await page.context().close()
 })
 
-test('who may not look at the system sees no banner, and their browser does not ask for one', async () => {
+test('a user without the permission sees no banner, and the browser does not request it', async () => {
   const { page, client } = await seat('support')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))

@@ -1,4 +1,4 @@
-/** A merchant is taken on at the panel: secrets, MIDs, protocols, and wallet A in both setups. Chapters 40 §2 to §8 and 50 §8. */
+/** Setting up a merchant in the panel: secrets, MIDs, protocols, and wallet A in both setups. Chapters 40 §2 to §8 and 50 §8. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../../panel/panel-scene.ts'
@@ -20,7 +20,7 @@ async function openTab(title: string): Promise<void> {
   await settled(operator.page)
 }
 
-test('a merchant is made with secrets that are shown once, gets a MID and a protocol, and is paid', async () => {
+test('a merchant is created with secrets that are shown once, gets a MID and a protocol, and takes a payment', async () => {
   const { page, open, client } = operator
   await open('/merchants')
   await lookAt(page, 'merchants')
@@ -61,7 +61,7 @@ test('a merchant is made with secrets that are shown once, gets a MID and a prot
   assert.equal((await scene.shop.sale({}, { merchant: 'lamps' })).body.result, 'SUCCESS')
 })
 
-test('an option of a protocol mapping is seen in the next status answer', async () => {
+test('a changed option of a protocol mapping takes effect in the next status answer', async () => {
   const { page, open } = operator
   const { trans_id } = (await scene.shop.sale({}, { merchant: 'lamps' })).body
   const status = async () => (await scene.shop.followUp('GET_TRANS_STATUS', trans_id, {}, { merchant: 'lamps' })).body
@@ -76,7 +76,7 @@ test('an option of a protocol mapping is seen in the next status answer', async 
   await lookAt(page, 'mappings-checkout')
 })
 
-test('a rotated password takes the place of the old one at once when no overlap is wanted', async () => {
+test('without an overlap a rotated password replaces the old one at once', async () => {
   const { page, open } = operator
   await open(`/merchants/${merchantId}?tab=keys`)
   await lookAt(page, 'merchant-keys')
@@ -92,7 +92,7 @@ test('a rotated password takes the place of the old one at once when no overlap 
   assert.equal((await scene.shop.sale({}, { merchant: 'lamps' })).body.result, 'SUCCESS')
 })
 
-test('addresses are told what is wrong with them', async () => {
+test('faults of addresses are shown at their fields', async () => {
   const { page, open } = operator
   await open(`/merchants/${merchantId}?tab=addresses`)
   await page.getByLabel('Allowed IP addresses').fill('203.0.113.0/24\nnowhere')
@@ -102,7 +102,7 @@ test('addresses are told what is wrong with them', async () => {
   await page.getByLabel('Allowed IP addresses').fill('')
 })
 
-test('with an account of its own, each wrong key and certificate is explained while it is typed', async () => {
+test('with an account of its own, each invalid key and certificate is explained while it is typed', async () => {
   const { page, open } = operator
   await open(`/merchants/${merchantId}?tab=wallets`)
   await page.getByLabel('Setup').selectOption('own_account')
@@ -142,7 +142,7 @@ test('with an account of its own, each wrong key and certificate is explained wh
   await glanceAt(page, 'merchant-wallet-why')
 })
 
-test('domains come in a batch, and a line that is none is told while the others stay', async () => {
+test('domains are added in a batch, and an invalid line is reported while the others are added', async () => {
   const { page, open } = operator
   await open(`/merchants/${merchantId}?tab=wallets`)
   await page.getByLabel('Domains, one per line').fill('shop.lamps.example\nnot a domain\npay.lamps.example')
@@ -182,7 +182,7 @@ test('a second key overlaps with the first, and is promoted', async () => {
   await lookAt(page, 'merchant-wallet-b')
 })
 
-test('through the platform: the operator’s record once, then the steps of each merchant until all are done', async () => {
+test('platform setup: the operator’s record once, then the tasks of each merchant until all are done', async () => {
   const { page, open } = operator
   const platform = 'merchant.example.platform'
   await open('/platform-wallet')
@@ -219,7 +219,7 @@ test('through the platform: the operator’s record once, then the steps of each
   await lookAt(page, 'merchant-wallet-platform')
 })
 
-test('consents and people of a merchant are listed, or it is said how they come about', async () => {
+test('consents and users of a merchant are listed, or the page says how to get them', async () => {
   const { page, open } = operator
   await open(`/merchants/${merchantId}?tab=consents`)
   await page.getByText('No consents yet.').waitFor()
@@ -227,7 +227,7 @@ test('consents and people of a merchant are listed, or it is said how they come 
   await lookAt(page, 'merchant-people')
 })
 
-test('who may only read is shown no action', async () => {
+test('a user who may only read sees no actions', async () => {
   const { page, open } = await scene.seat({ role: 'auditor' })
   for (const tab of ['general', 'keys', 'wallets', 'mids', 'protocols']) {
     await open(`/merchants/${merchantId}?tab=${tab}`)

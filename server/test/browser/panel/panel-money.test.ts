@@ -1,4 +1,4 @@
-/** Money at the panel as finance moves it: captures, refunds with a second person, exports, and the lights of the dashboard. */
+/** Money in the panel as finance uses it: captures, refunds with a second person, exports, and the money checks of the dashboard. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -56,7 +56,7 @@ test('a hold is captured in part from its details', async () => {
   await page.getByRole('cell', { name: '7.50 EUR' }).waitFor()
 })
 
-test('a refund above the limit waits for a second person, who allows it', async () => {
+test('a refund above the limit waits for a second person, who approves it', async () => {
   const id = (await scene.shop.sale({ order_amount: '1500.00', order_id: 'LARGE-1' })).body.trans_id
   const { page, open } = finance
   await open(at(id))
@@ -80,7 +80,7 @@ test('a refund above the limit waits for a second person, who allows it', async 
   assert.equal(await statusOf(scene.shop, id), 'REFUND')
 })
 
-test('what was found is exported as a file', async () => {
+test('the payments found are exported as a file', async () => {
   const { page, open } = finance
   await open('/payments?orderId=LARGE-1')
   await page.getByRole('button', { name: 'Export' }).click()
@@ -93,7 +93,7 @@ test('what was found is exported as a file', async () => {
   await page.getByText('The file is complete: 1 payment.').waitFor()
 })
 
-test('the dashboard shows that money adds up, and leads to the payments behind a figure', async () => {
+test('the dashboard shows that money adds up, and a figure links to its payments', async () => {
   const { page, open } = finance
   await open('/')
   await page.getByText('All passed').waitFor()

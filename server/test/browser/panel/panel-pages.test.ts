@@ -1,4 +1,4 @@
-/** Every page of the panel's table with all its tabs, usable by everybody, in both themes, also on a phone. Chapter 50 §8. */
+/** Every page of the panel with all its tabs is accessible, in both themes and on a phone. Chapter 50 §8. */
 import { after, before, test } from 'node:test'
 import { type PageRow, pages } from '../../../../web/admin/pages/page-table.ts'
 import { openAccount } from '../../account.ts'
@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => scene.close())
 
-/** Pages that show nothing until a merchant is chosen. */
+/** Pages that are empty until a merchant is chosen. */
 const chosen: Readonly<Record<string, string>> = {
   '/mappings': 'merchantId',
   '/branding': 'merchantId',
@@ -37,7 +37,7 @@ for (const row of pages) {
   })
 }
 
-test('payments of every kind tell what became of them', async () => {
+test('payments of every kind show their outcome', async () => {
   const { page, open } = owner
   for (const status of ['PREPARE', 'REDIRECT', 'REVERSAL', 'DECLINED']) {
     await open(`/merchants/${things['merchantId']}/payments/${await paymentIn(scene.shop, status)}`)
@@ -48,7 +48,7 @@ test('payments of every kind tell what became of them', async () => {
   await glanceAt(page, 'payment-brand')
 })
 
-test('a chargeback and the number of a card are asked about before they are done', async () => {
+test('recording a chargeback and revealing a card number ask for confirmation', async () => {
   const { page, open } = owner
   await open(`/merchants/${things['merchantId']}/payments/${await paymentIn(scene.shop, 'SETTLED')}?tab=method`)
   await page.getByRole('button', { name: 'Show number' }).click()
@@ -75,7 +75,7 @@ test('a chargeback and the number of a card are asked about before they are done
   await glanceAt(page, 'payment-chargeback')
 })
 
-test('a merchant who has nothing yet is told how each thing comes about', async () => {
+test('a merchant without data is told how to get each kind', async () => {
   const merchant = await openAccount(scene.shop)
   const id = await merchantId(scene.shop, merchant)
   const { page, open } = await scene.seat({ role: 'merchant-admin', allMerchants: false, merchantIds: [id] })
@@ -94,7 +94,7 @@ test('a merchant who has nothing yet is told how each thing comes about', async 
   }
 })
 
-test('a page whose data is under way, and one whose data cannot be read, say so', async () => {
+test('a page whose data is loading, and one whose data cannot be loaded, say so', async () => {
   const { page } = owner
   const address = '**/admin/api/mids'
   await page.route(address, () => undefined)
@@ -115,7 +115,7 @@ function addressOf({ path }: PageRow): string {
   return parameter === undefined ? filled : `${filled}?${parameter}=${things['merchantId']}`
 }
 
-/** From the last to the first, so that tabs within a tab, which stand behind it, are seen while it is open. */
+/** From the last to the first, so that tabs inside a tab, which come after it, are seen while it is open. */
 async function glanceAtTabs({ page }: Seat, name: string): Promise<void> {
   const seen = new Set<string>()
   for (;;) {
@@ -128,14 +128,14 @@ async function glanceAtTabs({ page }: Seat, name: string): Promise<void> {
   }
 }
 
-/** As a picture of it is called. */
+/** As the screenshot is named. */
 const nameOf = (text: string): string =>
   text
     .toLowerCase()
     .match(/[a-z0-9]+/g)
     ?.join('-') ?? 'home'
 
-/** Something of everything, so that no list is empty. */
+/** Creates something of every kind, so that no list is empty. */
 async function furnish({ shop }: PanelScene): Promise<Params> {
   const demo = await merchantId(shop, 'demo')
   for (const status of Object.keys(waysInto)) await paymentIn(shop, status)

@@ -1,4 +1,4 @@
-/** Payments at the panel as support uses it: found, explained, and told to the merchant once more. */
+/** Payments in the panel as support uses it: found, explained, and called back again. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openAccount } from '../../account.ts'
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => scene.close())
 
-test('a payment is found by a 3DS attribute, the filter is kept under a name, and its details tell all of it', async () => {
+test('a payment is found by a 3DS attribute, the filter is saved under a name, and its details are complete', async () => {
   const { page, open, client } = support
   await scene.shop.sale({ order_id: 'OTHER-1' })
   const { trans_id } = (await scene.shop.sale({ order_id: 'SECURE-1', ...expiring('05/2038') })).body
@@ -48,7 +48,7 @@ test('a payment is found by a 3DS attribute, the filter is kept under a name, an
   await lookAt(page, 'payment-3ds')
 })
 
-test('why a wallet’s token was refused is told where it was sent and beside the payment that followed', async () => {
+test('the reason why a wallet token was refused is shown in its list and beside the payment that followed', async () => {
   const hand = await enableWallet(scene.shop, { wallet: 'walletapay' })
   await hand.pay({ fault: 'wrong-amount' }, { order_id: 'WALLET-1' })
   await hand.pay({}, { order_id: 'WALLET-1' })
@@ -67,7 +67,7 @@ test('why a wallet’s token was refused is told where it was sent and beside th
   await lookAt(page, 'payment-wallet')
 })
 
-test('the attempts of a cascade lead to each other, with the reasons in sentences', async () => {
+test('the attempts of a cascade link to each other, with the reasons in sentences', async () => {
   const merchant = await openAccount(scene.shop, { mids: [{}, {}] })
   await troubled(scene.shop, merchant, { 1: declining })
   const { trans_id } = (await scene.shop.sale({ order_id: 'TWICE-1' }, { merchant })).body
@@ -88,7 +88,7 @@ test('the attempts of a cascade lead to each other, with the reasons in sentence
   await page.getByText('DECLINED').first().waitFor()
 })
 
-test('a cascade that failed says at its last attempt why no other MID was tried', async () => {
+test('the last attempt of a failed cascade says why no other MID was tried', async () => {
   const merchant = await openAccount(scene.shop, { mids: [{}, {}] })
   await troubled(scene.shop, merchant, { 1: declining, 2: declining })
   const { trans_id } = (await scene.shop.sale({}, { merchant })).body
@@ -102,7 +102,7 @@ test('a cascade that failed says at its last attempt why no other MID was tried'
   await page.getByText('Declined. Attempt 2 followed.').waitFor()
 })
 
-test('a callback is sent again from its payment, and its body and answer are there to see', async () => {
+test('a callback is sent again from its payment, and its body and answer are shown', async () => {
   const { shop } = scene
   const { trans_id } = (await shop.sale({ order_id: 'TOLD-1' })).body
   const before = (await shop.callbacks(trans_id)).length
@@ -119,7 +119,7 @@ test('a callback is sent again from its payment, and its body and answer are the
   assert.equal((await shop.callbacks(trans_id)).length, before + 1)
 })
 
-test('a callback whose merchant has another address by now says where sending it again goes', async () => {
+test('a callback whose merchant has a new address says where it is sent again', async () => {
   const { shop } = scene
   const merchant = await openAccount(shop)
   const { trans_id } = (await shop.sale({}, { merchant })).body

@@ -1,4 +1,4 @@
-/** People of the panel: own account, users, roles, approvals, audit log, and the pages about the instance itself. Chapter 50 §8. */
+/** Users of the panel: own account, users, roles, approvals, audit log, and the pages about the instance itself. Chapter 50 §8. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { TOTP } from 'otpauth'
@@ -11,11 +11,11 @@ after(() => scene.close())
 const owner = await scene.seat()
 const { machine } = deskOf(scene.shop)
 
-/** What an authenticator that was given this secret shows, now or some seconds later. */
+/** The code of an authenticator with this secret, now or some seconds later. */
 const codeOf = (secret: string, later = 0): string =>
   new TOTP({ secret }).generate({ timestamp: machine.now().getTime() + later * 1000 })
 
-test('a second factor is set up by the code on the screen, and asked for at the next sign-in', async () => {
+test('a second factor is set up with the code on the screen, and required at the next sign-in', async () => {
   const { page, person } = owner
   await owner.open('/account')
   await lookAt(page, 'account')
@@ -39,13 +39,13 @@ test('a second factor is set up by the code on the screen, and asked for at the 
   await visitor.keyboard.press('Enter')
   await visitor.getByLabel('Code').waitFor()
   await glanceAt(visitor, 'sign-in-code')
-  // A code counts once, and one that is a step ahead is still taken.
+  // A code is valid once, and the next one is accepted early.
   await visitor.getByLabel('Code').fill(codeOf(secret, 30))
   await visitor.keyboard.press('Enter')
   await visitor.getByRole('heading', { level: 1 }).filter({ hasText: 'Dashboard' }).waitFor()
 })
 
-test('a user is made with a password that is shown once, and signs in only to change it', async () => {
+test('a user is created with a password that is shown once, and can sign in only to change it', async () => {
   const { page } = owner
   await owner.open('/users')
   await page.getByRole('button', { name: 'New user' }).click()
@@ -78,7 +78,7 @@ test('a user is made with a password that is shown once, and signs in only to ch
   await visitor.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
 })
 
-test('PCI DSS 8.4: who needs a second factor is led through setting it up, and then to where they wanted to go', async () => {
+test('PCI DSS 8.4: a user who needs a second factor sets it up first and then reaches the requested page', async () => {
   const person = await makeUser(scene.shop, { role: 'support' })
   await scene.shop.base.pool.query('update users set require_second_factor = true where id = $1', [person.id])
   const visitor = await scene.visitor()
@@ -95,7 +95,7 @@ test('PCI DSS 8.4: who needs a second factor is led through setting it up, and t
   await visitor.getByRole('heading', { name: 'Callbacks', level: 1 }).waitFor()
 })
 
-test('what changes rights asks who is there, and goes on by itself once it knows', async () => {
+test('a change of permissions requires fresh authentication, and continues after it', async () => {
   const { page, person, open } = await scene.seat()
   const changed = await makeUser(scene.shop, { role: 'support' })
   await open(`/users/${changed.id}`)
@@ -116,7 +116,7 @@ test('what changes rights asks who is there, and goes on by itself once it knows
   assert.equal(rows[0].status, 'disabled')
 })
 
-test('accounts that are locked, unused or without their second factor say so, and are unlocked', async () => {
+test('locked accounts, unused accounts and accounts without a second factor are marked, and can be unlocked', async () => {
   const { page, open } = await scene.seat()
   const { pool } = scene.shop.base
   const [locked, unused, bare] = [await makeUser(scene.shop), await makeUser(scene.shop), await makeUser(scene.shop)]
@@ -140,7 +140,7 @@ test('accounts that are locked, unused or without their second factor say so, an
   assert.deepEqual(rows, [])
 })
 
-test('unsaved work is not left without a question', async () => {
+test('a page with unsaved work asks before it is left', async () => {
   const { page, person } = owner
   await owner.open('/users')
   await page.getByRole('link', { name: person.name }).click()
@@ -159,7 +159,7 @@ test('unsaved work is not left without a question', async () => {
   await page.locator('h1:focus', { hasText: 'Roles' }).waitFor()
 })
 
-test('a permission set is made, and the audit log shows it, and verifies', async () => {
+test('a permission set is created, the audit log shows it, and the log verifies', async () => {
   const { page } = owner
   await owner.open('/roles')
   await lookAt(page, 'roles')
@@ -183,7 +183,7 @@ test('a permission set is made, and the audit log shows it, and verifies', async
   await page.getByText('The audit log is intact: no entry was changed or removed.').waitFor()
 })
 
-test('what one person asked for another one approves, and nobody their own', async () => {
+test('a request is approved by another user, never by its author', async () => {
   const { shop } = scene
   const { body } = await shop.sale()
   const finance = await scene.seat({ role: 'finance' })
@@ -209,7 +209,7 @@ test('what one person asked for another one approves, and nobody their own', asy
   assert.equal((await shop.executed(body.trans_id)).length, 2, 'the sale and its refund')
 })
 
-test('on a phone the navigation is a drawer that a choice closes', async () => {
+test('on a phone the navigation is a drawer that closes after a choice', async () => {
   const { page } = owner
   await page.setViewportSize(phone)
   await owner.open('/alerts')

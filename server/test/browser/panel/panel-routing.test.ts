@@ -1,4 +1,4 @@
-/** Routing rules at the panel: from a draft to a payment that follows it, and back again. Chapter 50 §4, §8. */
+/** Routing rules in the panel: from a draft to a payment that follows it, and back. Chapter 50 §4, §8. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { merchantId } from '../../panel/admin.ts'
@@ -32,7 +32,7 @@ const midOf = async (paymentId: string): Promise<string> => {
   return body.payments[0].midName
 }
 
-test('somebody without rules is told what they are for, and begins with an example', async () => {
+test('a user without rules is told what they are for, and begins with an example', async () => {
   const { page, open } = writer
   await open('/routing')
   await page.getByText('No rules yet.').waitFor()
@@ -44,7 +44,7 @@ test('somebody without rules is told what they are for, and begins with an examp
   await page.getByText('No rules yet.').waitFor()
 })
 
-test('a rule is judged while it is written, put in its place by the keyboard, and saved as a draft', async () => {
+test('a rule is validated while it is typed, moved by keyboard, and saved as a draft', async () => {
   const { page, open } = writer
   await open(`/routing?set=${ruleSet}`)
   await page.getByRole('button', { name: 'New rule' }).click()
@@ -76,7 +76,7 @@ test('a rule is judged while it is written, put in its place by the keyboard, an
   await page.getByText('Saved. The draft has no effect until it is published.').waitFor()
 })
 
-test('a payment that is made up and the payments of the last days say what the draft would change', async () => {
+test('a simulated payment and the replay of recent payments show what the draft would change', async () => {
   const { page, open } = writer
   await pay('10.00')
   await pay('60.00')
@@ -99,7 +99,7 @@ test('a payment that is made up and the payments of the last days say what the d
   await lookAt(page, 'routing-replay')
 })
 
-test('what somebody else saved first is neither lost nor hidden', async () => {
+test('what another user saved first is neither lost nor hidden', async () => {
   const { page, open } = writer
   await open(`/routing?set=${ruleSet}`)
   const { body } = await second.client.get(`/routing/sets/${ruleSet}`)
@@ -145,7 +145,7 @@ test('a second person publishes it, and the next payment follows it and says so'
   await lookAt(page, 'routing-explain')
 })
 
-test('versions are compared, and an earlier one comes back at once', async () => {
+test('versions are compared, and rolling back takes effect at once', async () => {
   const { page } = writer
   await page.getByRole('tab', { name: 'History' }).click()
   const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
@@ -163,7 +163,7 @@ test('versions are compared, and an earlier one comes back at once', async () =>
   assert.equal(await midOf(await pay('75.00')), north)
 })
 
-test('who may only look sees the rules and puts questions to them, and is offered no change', async () => {
+test('a user who may only read sees the rules and can simulate, but cannot change them', async () => {
   const { page, open } = await scene.seat({ role: 'auditor' })
   await open(`/routing?set=${ruleSet}`)
   await page.getByRole('listitem', { name: 'Rule 1: north first' }).waitFor()

@@ -1,4 +1,4 @@
-/** Coming in to the panel and being kept out of it. Chapter 50 §8. */
+/** Signing in to the panel, and access control. Chapter 50 §8. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { makeUser } from '../../panel/admin.ts'
@@ -8,7 +8,7 @@ const scene = await panelScene()
 after(() => scene.close())
 const { shop } = scene
 
-test('who is not signed in signs in, and comes to where they wanted to go', async () => {
+test('a visitor signs in and reaches the requested page', async () => {
   const person = await makeUser(shop)
   const page = await scene.visitor()
   await page.goto(`${shop.url}/admin/approvals?state=waiting`)
@@ -31,7 +31,7 @@ test('who is not signed in signs in, and comes to where they wanted to go', asyn
   await page.getByLabel('E-mail address').waitFor()
 })
 
-test('a page that a role does not include says so, and is not in the navigation', async () => {
+test('a page without permission says so, and is not in the navigation', async () => {
   const { page, open } = await scene.seat({ role: 'support' })
   await open('/audit')
   await page.getByRole('heading', { name: 'No permission' }).waitFor()
@@ -43,7 +43,7 @@ test('a page that a role does not include says so, and is not in the navigation'
   await glanceAt(page, 'not-found')
 })
 
-test('a session that ends meanwhile leads to the sign-in', async () => {
+test('a session that ends meanwhile leads to the sign-in page', async () => {
   const { page, open, client } = await scene.seat()
   await open('/account')
   await client.send('DELETE', '/session')
@@ -52,7 +52,7 @@ test('a session that ends meanwhile leads to the sign-in', async () => {
   assert.match(page.url(), /sign-in\?next=%2Fapprovals/)
 })
 
-test('PCI DSS 8.2.8: the panel warns a minute before an idle session ends, keeps it, and comes back after it', async () => {
+test('PCI DSS 8.2.8: the panel warns a minute before an idle session ends, extends it on request, and returns after a new sign-in', async () => {
   const { page, open, person } = await scene.seat()
   await page.clock.install()
   await open('/approvals?state=done')
@@ -79,7 +79,7 @@ test('PCI DSS 8.2.8: the panel warns a minute before an idle session ends, keeps
   assert.match(page.url(), /\/approvals\?state=done$/)
 })
 
-test('a passkey that the browser made signs in without a password', async () => {
+test('a passkey created in the browser signs in without a password', async () => {
   const person = await makeUser(shop)
   const page = await scene.visitor()
   const devices = await page.context().newCDPSession(page)
@@ -94,7 +94,7 @@ test('a passkey that the browser made signs in without a password', async () => 
       automaticPresenceSimulation: true,
     },
   })
-  // Passkeys belong to the name of a host, and an address of four numbers is none.
+  // Passkeys need a host name; an IP address is not accepted.
   await page.goto(`${shop.url.replace('127.0.0.1', 'localhost')}/admin/account`)
   await page.getByLabel('E-mail address').fill(person.email)
   await page.getByLabel('Password').fill(person.password)
