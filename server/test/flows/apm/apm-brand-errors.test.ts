@@ -1,4 +1,4 @@
-/** What is refused because of the brand, in the order of chapter 20 §5.5, and what an operator's own brand changes. */
+/** Refusals because of the brand, in the order of chapter 20 §5.5, and the effects of an operator's own brand. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { readBrand, writtenBrand } from '#domain/brand/brand-record.ts'
@@ -20,7 +20,7 @@ const noCurrency = (answer: Answer) => assertRefused(answer, 204012, 'Payment cu
 const notSupported = (answer: Answer) => assertRefused(answer, 204006, 'Payment system/brand not supported.')
 const upi: Sent = { brand: 'upi-like', order_currency: 'INR', 'parameters[virtual_address]': 'doe.j@bank' }
 
-/** A record as an operator would import it, from one that ships with the service. */
+/** A record as an operator would import it, derived from a built-in one. */
 async function brand(code: string, changes: object, original = 'bank-redirect'): Promise<void> {
   const shipped = builtInBrands.find((one) => one.code === original)
   if (!shipped) throw new Error(`There is no brand ${original}.`)
@@ -37,11 +37,11 @@ test('a brand that is blank or longer than 36 is a violation', async () => {
   assertViolations(await apm.sale({ brand: 'x'.repeat(37) }), [`brand: ${says.tooLong(36)}`])
 })
 
-test('a brand outside the catalogue is not found; codes are compared to the letter', async () => {
+test('a brand outside the catalogue is not found; codes are case-sensitive', async () => {
   for (const name of ['x'.repeat(36), 'VCARD', 'vcard ', 'visa']) notFound(await apm.sale({ brand: name }))
 })
 
-test('a brand that is switched off is not found, while what was paid with it goes on', async () => {
+test('a brand that is switched off is not found, while earlier payments with it continue', async () => {
   await brand('soon-off', {})
   const { body } = await apm.sale({ brand: 'soon-off' })
   await brand('soon-off', { enabled: false })
@@ -50,7 +50,7 @@ test('a brand that is switched off is not found, while what was paid with it goe
   assert.equal((await apm.byOrder(body.order_id)).body.trans_id, body.trans_id)
 })
 
-test('the parameters of a brand that is switched off are not asked for', async () => {
+test('the parameters of a brand that is switched off are not required', async () => {
   await brand('off-too', { enabled: false }, 'upi-like')
   notFound(await apm.sale({ brand: 'off-too' }))
 })
@@ -63,7 +63,7 @@ test('an action that the brand does not offer is not supported', async () => {
   noAction(await apm.debit({ brand: 'walletapay' }))
 })
 
-test('auth=Y needs a brand that is two-stage; any other value is an ordinary sale', async () => {
+test('auth=Y needs a two-stage brand; any other value is an ordinary sale', async () => {
   noAction(await apm.hold({ brand: 'bank-redirect' }))
   for (const auth of ['N', 'y', 'Yes', '1']) assertViolations(await apm.sale({ brand: 'bank-redirect', auth }), [])
 })
@@ -73,13 +73,13 @@ test('a currency outside the brand is not found', async () => {
   assertViolations(await apm.sale({ brand: 'bank-redirect', order_currency: 'PLN' }), [])
 })
 
-test('a payer country outside the brand is not supported; one that is not known is no obstacle', async () => {
+test('a payer country outside the brand is not supported; an unknown country is accepted', async () => {
   notSupported(await apm.sale({ ...upi, payer_country: 'DE' }))
   assertViolations(await apm.sale({ ...upi, payer_country: 'IN' }), [])
   assertViolations(await apm.sale(upi), [])
 })
 
-test('of several reasons the first in the order of the table is said', async () => {
+test('of several reasons the first in the order of the table is reported', async () => {
   await brand('picky', { countries: ['IN'] })
   const wrong = { brand: 'picky', order_currency: 'USD', payer_country: 'DE' }
   noAction(await apm.hold(wrong))
@@ -87,39 +87,39 @@ test('of several reasons the first in the order of the table is said', async () 
   notSupported(await apm.sale({ ...wrong, order_currency: 'EUR' }))
 })
 
-test('a brand that no MID of the merchant has ticked is not supported', async () => {
+test('a brand that is enabled on no MID of the merchant is not supported', async () => {
   const merchant = await openApmAccount(shop, { mids: [{ brands: ['bank-redirect'] }] })
   notSupported(await apm.sale({}, { merchant }))
   assertViolations(await apm.sale({ brand: 'bank-redirect' }, { merchant }), [])
 })
 
-test('a brand of connectors that the merchant has no MID at is not supported', async () => {
+test('a brand whose connectors the merchant has no MID at is not supported', async () => {
   await brand('elsewhere', { connectors: ['other-acquirer'] })
   notSupported(await apm.sale({ brand: 'elsewhere' }))
 })
 
 const token = walletPair['payment_token']
 
-test('a wallet that no MID accepts is said to be that', async () => {
+test('a wallet that no MID accepts is reported as such', async () => {
   const merchant = await openApmAccount(shop, { mids: [{ wallets: [] }] })
   const answer = await apm.sale({ brand: 'walletapay', 'parameters[paymentToken]': token }, { merchant })
   assertRefused(answer, 204018, 'Payment digital wallet not supported')
 })
 
-test('MIDs that take the brand, but neither action nor hold, do not support it', async () => {
+test('a brand is not supported if its MIDs allow neither the action nor the hold', async () => {
   const merchant = await openApmAccount(shop, { mids: [{ actions: ['debit'] }] })
   noAction(await apm.sale({}, { merchant }))
   const saleOnly = await openApmAccount(shop, { mids: [{ actions: ['sale'] }, { paymentMode: 'SMS' }] })
   noAction(await apm.hold({}, { merchant: saleOnly }))
 })
 
-test('a MID in DMS mode takes two-stage brands only, and holds the money of a plain sale', async () => {
+test('a MID in DMS mode accepts two-stage brands only, and makes a plain sale a hold', async () => {
   const merchant = await openApmAccount(shop, { mids: [{ paymentMode: 'DMS' }] })
   noAction(await apm.sale({ brand: 'bank-redirect' }, { merchant }))
   assertViolations(await apm.sale({}, { merchant }), [])
 })
 
-test('a merchant without MIDs, and a channel without any, have no candidate', async () => {
+test('a merchant without MIDs, and a channel without MIDs, have no candidate', async () => {
   const none = await openApmAccount(shop, { mids: [] })
   assertRefused(await apm.sale({}, { merchant: none }), 204002, 'Enabled merchant mappings or MIDs not found.')
   const merchant = await openApmAccount(shop, { mids: [{ mapping: { channel: 'web' } }] })
@@ -127,7 +127,7 @@ test('a merchant without MIDs, and a channel without any, have no candidate', as
   assertViolations(await apm.sale({ channel_id: 'web' }, { merchant }), [])
 })
 
-test('no refusal leaves a payment behind', async () => {
+test('a refusal leaves no payment behind', async () => {
   for (const over of [{ brand: 'no-such' }, { brand: 'bank-redirect', auth: 'Y' }, { brand: 'elsewhere' }]) {
     const { order_id } = apm.order()
     await apm.sale({ ...over, order_id })
@@ -135,12 +135,12 @@ test('no refusal leaves a payment behind', async () => {
   }
 })
 
-test("an operator's brand is served like any other, by its alias too", async () => {
+test("an operator's brand is served like any other, also by its alias", async () => {
   await brand('own-bank', { aliases: ['OwnBank'], connectors: ['sandbox'] })
   for (const name of ['own-bank', 'OwnBank']) assertViolations(await apm.sale({ brand: name }), [])
 })
 
-test('identifier is asked for as the brand says, and in the form it says', async () => {
+test('identifier is required if the brand says so, and in its format', async () => {
   const schema = { name: 'identifier', type: 'digits', need: 'required', min: 5, max: 9 }
   await brand('by-number', { identifier_schema: schema })
   assertViolations(await apm.sale({ brand: 'by-number', identifier: '12345' }), [])
@@ -149,7 +149,7 @@ test('identifier is asked for as the brand says, and in the form it says', async
   assertViolations(await apm.sale({ brand: 'anonymous', identifier: undefined }), [])
 })
 
-test('payer fields that the brand requires are missed at their place, for the action it says', async () => {
+test('missing payer fields that the brand requires are reported in their position, for the actions that require them', async () => {
   await brand('needs-payer', { payer_required: { SALE: ['payer_email', 'payer_first_name'] } })
   assertViolations(await apm.sale({ brand: 'needs-payer' }), [
     `payer_first_name: ${says.blank}`,
@@ -169,7 +169,7 @@ test('amounts outside the limits of the brand are not valid', async () => {
   assertViolations(await apm.sale({ brand: 'bounded', order_currency: 'PLN', order_amount: '4.99' }), [])
 })
 
-test('crypto_network is one of those that the brand lists', async () => {
+test('crypto_network must be one of those that the brand lists', async () => {
   await brand('one-network', { crypto_networks: ['TRC20'] }, 'crypto-pay')
   const order = { brand: 'one-network', order_currency: 'USDT', order_amount: '5', identifier: undefined }
   assertViolations(await apm.sale({ ...order, crypto_network: 'TRC20' }), [])
@@ -228,14 +228,14 @@ const used: readonly (readonly [mid: AccountMid, code: number, message: string])
 ]
 
 for (const [mid, code, message] of used) {
-  test(`a limit that is used up is ${code}: ${message}`, async () => {
+  test(`an exhausted limit is ${code}: ${message}`, async () => {
     const merchant = await openApmAccount(shop, { mids: [mid] })
     assertViolations(await apm.sale({}, { merchant }), [])
     assertRefused(await apm.sale({}, { merchant }), code, message)
   })
 }
 
-test('a brand for tests only is not found with a live key outside sandbox mode', async () => {
+test('a test-only brand is not found with a live key outside sandbox mode', async () => {
   const keys = { current: 'k1', keys: { k1: Buffer.alloc(32, 1).toString('base64') } }
   await using live = await openShop({ GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: JSON.stringify(keys) })
   const elsewhere = new Apm(live)

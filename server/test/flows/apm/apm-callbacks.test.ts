@@ -1,4 +1,4 @@
-/** Where callbacks of S2S APM go, in what form, and what acknowledges them. Chapter 20 §16. */
+/** Addresses, formats and acknowledgement of S2S APM callbacks. Chapter 20 §16. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { apmFormulas } from '#domain/signature/signature.ts'
@@ -12,14 +12,14 @@ after(() => shop[Symbol.asyncDispose]())
 const minutes = 60_000
 const names = (fields: object): string => Object.keys(fields).join(' ')
 
-test('callback_url of the payment is told of its later operations too', async () => {
+test('callback_url of the payment also receives callbacks of its later operations', async () => {
   const { body } = await apm.sale({ callback_url: `${shop.receiver.url}/own` })
   await apm.followUp('CREDITVOID', body.trans_id)
   const paths = (await apm.callbacks(body.trans_id)).map(({ path }) => path)
   assert.deepEqual(paths, ['/notify/own', '/notify/own'])
 })
 
-test('without any address nothing is ever told, also not once there is one', async () => {
+test('without any address no callback is ever sent, even if one is set later', async () => {
   const merchant = await openApmAccount(shop, { merchant: { notificationUrl: null } })
   const { body } = await apm.sale({}, { merchant })
   await shop.configure('update merchants set notification_url = $1 where name = $2', [shop.receiver.url, merchant])
@@ -27,7 +27,7 @@ test('without any address nothing is ever told, also not once there is one', asy
   assert.deepEqual(await apm.callbacks(body.trans_id, { merchant }), [])
 })
 
-test('JSON by the mapping carries the same leaves, all of them text, under the same hash', async () => {
+test('JSON by the mapping has the same values, all of them text, under the same hash', async () => {
   const merchant = await openApmAccount(shop, {}, { callbackFormat: 'json' })
   const { body } = await apm.sale({ 'custom_data[a][0]': '1' }, { merchant })
   const [callback] = await apm.callbacks(body.trans_id, { merchant })
@@ -36,13 +36,13 @@ test('JSON by the mapping carries the same leaves, all of them text, under the s
   assert.equal(callback?.fields['amount'], '10.00')
 })
 
-test('SHA-256 by the mapping signs callbacks too', async () => {
+test('with SHA-256 in the mapping callbacks are signed with it, too', async () => {
   const as = { merchant: 'demo-sha256', digest: 'sha256' } as const
   const { body } = await apm.sale({}, as)
   assert.equal((await apm.callbacks(body.trans_id, as)).length, 1)
 })
 
-test('Add Data to callback: selected data follows everything else and is under the hash; arn is sent empty', async () => {
+test('Add Data to callback: selected data comes last and is covered by the hash; arn is sent empty', async () => {
   const merchant = await openApmAccount(shop, {}, { addToCallback: ['arn', 'merchant_name', 'brand', 'payer_ip'] })
   const { body } = await apm.sale({ 'custom_data[a]': '1', identifier: 'fail@example.com' }, { merchant })
   const [callback] = await apm.callbacks(body.trans_id, { merchant })
@@ -54,7 +54,7 @@ test('Add Data to callback: selected data follows everything else and is under t
   assert.deepEqual([fields['arn'], fields['merchant_name']], ['', merchant])
 })
 
-test('selected data goes with the success of a follow-up only', async () => {
+test('selected data is sent only with the success of a follow-up', async () => {
   const merchant = await openApmAccount(shop, {}, { addToCallback: ['merchant_name'] })
   const { body } = await apm.sale({ identifier: 'refund-fail@example.com', 'custom_data[a]': '1' }, { merchant })
   await apm.followUp('CREDITVOID', body.trans_id, {}, { merchant })
@@ -76,7 +76,7 @@ test('a payout is signed by C2, in the order of its fields', async () => {
   }
 })
 
-test('a sale in crypto money is signed by C3, with the e-mail where there is one', async () => {
+test('a crypto sale is signed by C3, with the e-mail if there is one', async () => {
   const order = { brand: 'crypto-pay', order_currency: 'BTC', order_amount: '0.1', identifier: undefined }
   for (const payer_email of [undefined, 'doe@example.com']) {
     const { body } = await apm.sale({ ...order, payer_email })
@@ -85,7 +85,7 @@ test('a sale in crypto money is signed by C3, with the e-mail where there is one
   }
 })
 
-test('only a body that begins with OK acknowledges; the others are retried by plan', async () => {
+test('only a body that begins with OK acknowledges; other answers are retried by plan', async () => {
   const answers = ['no', 'Not OK', ' ok, thanks']
   shop.receiver.answer = () => ({ status: 200, body: answers.shift() ?? 'OK' })
   const { body } = await apm.sale()
@@ -98,7 +98,7 @@ test('only a body that begins with OK acknowledges; the others are retried by pl
   assert.equal((await apm.callbacks(body.trans_id)).length, 3)
 })
 
-test('each carries the signature headers beside its hash', async () => {
+test('each callback has the signature headers beside its hash', async () => {
   const { body } = await apm.sale()
   const [callback] = await apm.callbacks(body.trans_id)
   for (const header of ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'webhook-sequence'])

@@ -17,7 +17,7 @@ const by = (trigger: string): Sent => ({ identifier: `${trigger}@example.com` })
 const last = async (transId: string) => (await apm.callbacks(transId)).at(-1)?.fields ?? {}
 const names = (fields: object): string => Object.keys(fields).join(' ')
 
-test('CAPTURE takes the whole hold', async () => {
+test('CAPTURE captures the whole hold', async () => {
   const transId = await id(apm.hold())
   const { body } = await apm.followUp('CAPTURE', transId)
   assert.equal(names(body), `${head} trans_date descriptor amount currency`)
@@ -27,7 +27,7 @@ test('CAPTURE takes the whole hold', async () => {
   assert.deepEqual([callback['action'], callback['status']], ['CAPTURE', 'SETTLED'])
 })
 
-test('a partial CAPTURE takes its amount, and there is no second one', async () => {
+test('a partial CAPTURE captures its amount, and a second one is refused', async () => {
   const transId = await id(apm.hold())
   const { body } = await apm.followUp('CAPTURE', transId, { amount: '4.5' })
   assert.deepEqual([body.status, body.amount], ['SETTLED', '4.50'])
@@ -46,7 +46,7 @@ test('a declined CAPTURE leaves the hold', async () => {
   assert.deepEqual([(await last(transId))['result'], (await last(transId))['status']], ['DECLINED', 'PENDING'])
 })
 
-test('CAPTURE of more than the hold, and of a wrong number of decimals', async () => {
+test('CAPTURE above the hold, or with the wrong number of decimals, is refused', async () => {
   const transId = await id(apm.hold())
   assertRefused(
     await apm.followUp('CAPTURE', transId, { amount: '10.01' }),
@@ -99,7 +99,7 @@ for (const [title, made, amounts, statuses] of given) {
   })
 }
 
-test('refund-fail: the callback says why, with neither date nor amount, and the status stays', async () => {
+test('refund-fail: the callback has the reason, without date and amount, and the status stays', async () => {
   const transId = await id(apm.sale(by('refund-fail')))
   assert.equal((await apm.followUp('CREDITVOID', transId)).body.result, 'ACCEPTED')
   const callback = await last(transId)
@@ -142,14 +142,14 @@ const tooMuchRefunded = 'Not acceptable to request the refund for amount bigger 
 
 // biome-ignore format: a table is read in columns.
 const rests: readonly (readonly [title: string, made: () => Promise<Answer>, first: readonly [action: string, amount: string], over: string, code: number, message: string, rest: string])[] = [
-  // what                made                first                       too much  code    message          what is left
+  // what                made                first                       too much  code    message          remainder
   ['a sale',             () => apm.sale(),   ['CREDITVOID', '4.00'],     '6.01',   208006, tooMuchRefunded, '6.00'],
   ['a captured hold',    () => apm.hold(),   ['CAPTURE', '4.50'],        '4.51',   208006, tooMuchRefunded, '4.50'],
   ['a debit',            () => apm.debit(),  ['CREDITVOID', '4.00'],     '6.01',   208008, tooMuchBack,     '6.00'],
 ]
 
 for (const [title, made, [action, amount], over, code, message, rest] of rests) {
-  test(`CREDITVOID of ${title} after ${action} of ${amount}: no more than ${rest} is left`, async () => {
+  test(`CREDITVOID of ${title} after ${action} of ${amount}: at most ${rest} is left`, async () => {
     const transId = await id(made())
     await apm.followUp(action, transId, { amount })
     assertRefused(await apm.followUp('CREDITVOID', transId, { amount: over }), code, message)
@@ -159,7 +159,7 @@ for (const [title, made, [action, amount], over, code, message, rest] of rests) 
   })
 }
 
-test('CREDITVOID of what is refunded, voided or released already', async () => {
+test('CREDITVOID of a payment that is already refunded, voided or released is refused', async () => {
   for (const [action, made] of [
     ['CREDITVOID', apm.sale()],
     ['CREDITVOID', apm.debit()],
@@ -172,14 +172,14 @@ test('CREDITVOID of what is refunded, voided or released already', async () => {
   }
 })
 
-test('while a transaction is in flight no other begins', async () => {
+test('while a transaction is in progress no other begins', async () => {
   const transId = await id(apm.sale(by('refund-wait')))
   await apm.followUp('CREDITVOID', transId, { amount: '1.00' })
   for (const action of ['CREDITVOID', 'VOID'])
     assertRefused(await apm.followUp(action, transId), 100000, 'Previous transaction not completed.')
 })
 
-test('of many refunds at once no more is given back than was taken', async () => {
+test('concurrent refunds never exceed the captured amount', async () => {
   const transId = await id(apm.sale())
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => apm.followUp('CREDITVOID', transId, { amount: '4.00' })),
@@ -221,7 +221,7 @@ for (const [title, made] of notVoided) {
   })
 }
 
-test('VOID is not allowed once something was refunded, nor on a later financial day', async () => {
+test('VOID is refused after a refund and on a later financial day', async () => {
   const merchant = await openApmAccount(shop)
   const refunded = await id(apm.sale({}, { merchant }))
   await apm.followUp('CREDITVOID', refunded, { amount: '1.00' }, { merchant })
@@ -231,7 +231,7 @@ test('VOID is not allowed once something was refunded, nor on a later financial 
   assertRefused(await apm.followUp('VOID', late, {}, { merchant }), 100000, 'Void is not allowed.')
 })
 
-test('the day of a captured hold is that of its capture', async () => {
+test('the financial day of a captured hold is that of its capture', async () => {
   const merchant = await openApmAccount(shop)
   const transId = await id(apm.hold({}, { merchant }))
   await shop.advance(24 * hours)

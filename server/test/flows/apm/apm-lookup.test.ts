@@ -17,7 +17,7 @@ after(() => shop[Symbol.asyncDispose]())
 const head = 'action result status order_id trans_id'
 const names = (fields: object): string => Object.keys(fields).join(' ')
 
-test('a look-up tells how the payment stands; its success says only that it was found', async () => {
+test('a look-up returns the status of the payment; its own result only says that it was found', async () => {
   const { body: sale } = await apm.sale()
   const { body } = await apm.status(sale.trans_id)
   assert.equal(names(body), head)
@@ -27,14 +27,14 @@ test('a look-up tells how the payment stands; its success says only that it was 
   )
 })
 
-test('of a declined payment it tells why', async () => {
+test('a look-up of a declined payment returns the reason', async () => {
   const { body: sale } = await apm.sale({ identifier: 'fail@example.com' })
   const { body } = await apm.status(sale.trans_id)
   assert.equal(names(body), `${head} decline_reason`)
   assert.deepEqual([body.result, body.status, body.decline_reason], ['SUCCESS', 'DECLINED', 'Declined by processing'])
 })
 
-test('of a debit it tells the commission and the total', async () => {
+test('a look-up of a debit returns the commission and the total', async () => {
   for (const made of [await apm.debit(), await apm.calculate()]) {
     const { body } = await apm.status(made.body.trans_id)
     assert.equal(names(body), `${head} commission total_amount`)
@@ -42,7 +42,7 @@ test('of a debit it tells the commission and the total', async () => {
   }
 })
 
-test('by order the newest payment is told', async () => {
+test('a look-up by order returns the newest payment', async () => {
   const order = { order_id: 'TWICE' }
   await apm.sale({ ...order, identifier: 'fail@example.com' })
   const { body: newest } = await apm.sale(order)
@@ -60,7 +60,7 @@ test('look-ups are signed by S3 and S5', async () => {
   assertViolations(await apm.followUp('GET_TRANS_STATUS', body.trans_id, { hash }), [`hash: ${says.wrongHash}`])
 })
 
-test('Add Data to status response: what was selected follows, and what is missing is left out', async () => {
+test('Add Data to status response: selected fields come last, and missing ones are left out', async () => {
   const selected = ['brand', 'checkout_payment_method', 'arn', 'payer_email', 'payer_ip', 'card']
   const merchant = await openApmAccount(shop, {}, { addToStatus: selected })
   const { body: sale } = await apm.sale({ payer_email: 'doe@example.com' }, { merchant })
@@ -82,14 +82,14 @@ test('Add Data to status response: what was selected follows, and what is missin
   )
 })
 
-test('the brand attribute of crypto money is that of crypto money', async () => {
+test('the brand attribute of a crypto payment is that of its crypto brand', async () => {
   const merchant = await openApmAccount(shop, {}, { addToStatus: ['brand'] })
   const order = { brand: 'crypto-pay', order_currency: 'BTC', order_amount: '0.1', identifier: undefined }
   const { body: sale } = await apm.sale(order, { merchant })
   assert.equal((await apm.status(sale.trans_id, { merchant })).body.brand, 'payment_document_crypto')
 })
 
-test('checkout_payment_method is the name that the catalogue gives the brand for it', async () => {
+test('checkout_payment_method is the name of the brand on Checkout, from the catalogue', async () => {
   const shipped = builtInBrands.find(({ code }) => code === 'vcard') ?? assert.fail()
   const record = { ...writtenBrand(shipped), code: 'town-card', aliases: [], checkout_name: 'Town Card' }
   assert.ok('brand' in (await saveBrand({ ...shop.base, by: 'an operator' }, record)))
@@ -98,7 +98,7 @@ test('checkout_payment_method is the name that the catalogue gives the brand for
   assert.equal((await apm.status(sale.trans_id, { merchant })).body.checkout_payment_method, 'Town Card')
 })
 
-test('what was paid with a brand on the hosted page is known here, and told on in the words of Checkout', async () => {
+test('a brand payment made on the hosted page is found here, and called back in the format of Checkout', async () => {
   const customer = { email: 'success@example.com' }
   const payer = await Payer.at(shop, { methods: ['vcard'], customer })
   const { payment_id } = await payer.paid({ method: 'vcard', card: undefined })

@@ -1,4 +1,4 @@
-/** Lists that the operator edits and payments follow: crypto currencies (chapter 20 §2) and countries of wallets (§5.4). */
+/** Lists that the operator edits and payments use: crypto currencies (chapter 20 §2) and countries of wallets (§5.4). */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
@@ -21,11 +21,11 @@ const refreshed = () => shop.service.configuration.refresh()
 
 const doge = { brand: 'crypto-pay', order_currency: 'DOGE', identifier: undefined }
 
-test('a crypto currency of the operator’s is paid in with its own decimals', async () => {
+test('a crypto currency added by the operator is paid with its own decimals', async () => {
   assertViolations(await apm.sale({ ...doge, order_amount: '1.5' }), [`order_currency: ${says.notValid}`])
   assert.ok('table' in (await changeCryptoCurrency(shop.base, 'DOGE', 4)))
   const brand = shop.service.configuration.brand('crypto-pay') ?? assert.fail()
-  // Without the parameter that asks for a crypto currency wherever the order has none of the release's.
+  // Without the parameter that is required if the order's currency is not a built-in crypto currency.
   const record = { ...writtenBrand(brand), currencies: [...brand.currencies, 'DOGE'], parameters: {} }
   assert.ok('brand' in (await saveBrand(desk, record)))
   await refreshed()
@@ -43,7 +43,7 @@ test('a crypto currency of the operator’s is paid in with its own decimals', a
   assert.equal((await apm.sale({ ...doge, order_amount: '1.5' })).body.amount, '1.50')
 })
 
-test('Checkout knows the same table, and an order that can still be paid holds its currency there', async () => {
+test('Checkout uses the same table, and an order that can still be paid keeps its currency in it', async () => {
   assert.ok('table' in (await changeCryptoCurrency(shop.base, 'DOGE', 4)))
   await refreshed()
   const checkout = new CheckoutClient(shop)
@@ -58,7 +58,7 @@ test('Checkout knows the same table, and an order that can still be paid holds i
   })
 })
 
-test('payouts to cards and amounts that payers enter follow the table as well', async () => {
+test('payouts to cards and amounts entered by payers follow the table as well', async () => {
   assert.ok('table' in (await changeCryptoCurrency(shop.base, 'SHIB', 4)))
   await refreshed()
   const checkout = new CheckoutClient(shop)
@@ -82,7 +82,7 @@ test('payouts to cards and amounts that payers enter follow the table as well', 
   assert.equal((await checkout.lastCallback(payment_id)).fields['order_amount'], '1.5')
 })
 
-test('one list decides where a wallet’s payers and its merchants may be', async () => {
+test('one list of countries applies to a wallet’s payers and its merchants', async () => {
   const hand = await enableWallet(shop, { wallet: 'walletapay' })
   const pay = async () =>
     apm.sale({

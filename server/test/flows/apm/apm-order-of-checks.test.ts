@@ -1,4 +1,4 @@
-/** Which error wins when a request on S2S APM has several faults, and who is unknown here. Chapter 20 §1, §1.1, §17. */
+/** Which error is reported when a request on S2S APM has several faults, and which payments are unknown here. Chapter 20 §1, §1.1, §17. */
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { Apm, openApmAccount } from '../../apm.ts'
@@ -13,10 +13,10 @@ const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
 const unknownId = '00000000-0000-4000-8000-000000000000'
 const unknownRoute = (answer: Answer) => assertRefused(answer, 100000, 'Route or parameters is not supported', 404)
 
-/** A step of chapter 20 §1.1: how a CAPTURE of a payment that holds nothing is made to fail there, and the answer of that step. */
+/** A step of chapter 20 §1.1: how a CAPTURE of a payment without a hold is made to fail there, and the answer of that step. */
 interface Step {
   readonly title: string
-  /** Set once the account has its payment, which it could not make with this restriction. */
+  /** Set after the payment was made, because the payment itself would violate it. */
   readonly restriction?: string
   readonly exhausted?: boolean
   readonly fields?: Sent
@@ -79,7 +79,7 @@ async function captureFailing(faults: readonly Step[]): Promise<Answer> {
   const { body } = await apm.sale({}, { merchant })
   const { key } = shop.merchant(merchant)
   for (const { restriction } of faults) if (restriction) await shop.configure(restriction, [merchant])
-  // Time stands still, so that the bucket of two requests does not fill up again on a slow machine.
+  // The clock is frozen, so that the bucket of two requests does not refill on a slow machine.
   const clock = faults.some(({ exhausted }) => exhausted) ? frozen() : null
   if (clock) for (const _ of [1, 2]) await shop.raw({ action: 'CAPTURE', client_key: key }, { path: '/post-va' })
 
@@ -97,7 +97,7 @@ function frozen(): { restore(): void } {
 }
 
 for (const [index, earlier] of steps.entries()) {
-  test(`step ${earlier.title} has an answer of its own`, async () => {
+  test(`step ${earlier.title} has its own answer`, async () => {
     earlier.answers(await captureFailing([earlier]))
   })
   const [later] = steps.slice(index + 1)
@@ -107,7 +107,7 @@ for (const [index, earlier] of steps.entries()) {
   })
 }
 
-test('a key that nobody has, and that of a merchant who is switched off, is the only thing said', async () => {
+test('an unknown key, and the key of a disabled merchant, is the only fault reported', async () => {
   const notCorrect = [`client_key: ${says.notCorrect}`]
   for (const client_key of [unknownId, 'x', 'x'.repeat(300)])
     assertViolations(await shop.raw({ action: 'SALE', client_key }, { path: '/post-va' }), notCorrect)
@@ -116,7 +116,7 @@ test('a key that nobody has, and that of a merchant who is switched off, is the 
   assertViolations(await apm.sale({ hash: 'x', payer_ip: 'x' }, { merchant }), notCorrect)
 })
 
-test('a brand that is not in the catalogue is said after a wrong hash, and after every other parameter', async () => {
+test('an unknown brand is reported after a wrong hash, and after every other parameter', async () => {
   const over = { brand: 'no-such-brand' }
   assertRefused(await apm.sale(over), 204011, 'Payment system/brand not found.')
   assertViolations(await apm.sale({ ...over, hash: 'x' }), [`hash: ${says.wrongHash}`])
@@ -162,7 +162,7 @@ test('a multipart form is read like any other', async () => {
   assertRefused(await shop.send({ path: '/post-va', body }), 101000, 'Transaction does not exist.')
 })
 
-test('limits of body, parameters and depth', async () => {
+test('body size, number of parameters and depth are limited', async () => {
   const tooLarge = (answer: Answer) => assertRefused(answer, 100000, 'Request is too large.', 413)
   const body = 'action=SALE&x='.padEnd(262_145, 'x')
   tooLarge(await shop.send({ path: '/post-va', body, headers: urlencoded }))
@@ -171,7 +171,7 @@ test('limits of body, parameters and depth', async () => {
 })
 
 for (const path of ['/post', '/post-va']) {
-  test(`payouts are taken on ${path}, under the mapping of S2S APM`, async () => {
+  test(`payouts are accepted on ${path}, under the mapping of S2S APM`, async () => {
     const merchant = await openApmAccount(shop)
     assertViolations(await apm.payout({}, { merchant, path }), [])
     assertViolations(await apm.cryptoPayout({}, { merchant, path }), [])
@@ -183,7 +183,7 @@ for (const path of ['/post', '/post-va']) {
   })
 }
 
-test('payouts are taken on /v2/post as on /post, and other actions of S2S APM are unknown on both', async () => {
+test('payouts are accepted on /v2/post as on /post, and other actions of S2S APM are unknown on both', async () => {
   for (const path of ['/post', '/v2/post']) {
     unknownRoute(await apm.debit({}, { path }))
     assertViolations(await apm.payout({}, { path }), [])
@@ -206,7 +206,7 @@ const otherMode = await apm.sale({}, { mode: 'test' })
 const foreign = await apm.sale({}, { merchant: 'demo-no-moto' })
 
 for (const [action, code, message] of unknown) {
-  test(`${action} does not know what is not there, of another merchant, of the other side, or paid with card data`, async () => {
+  test(`${action} does not find payments that do not exist, belong to another merchant or mode, or were paid with card data`, async () => {
     for (const transId of [unknownId, 'no identifier', foreign, otherMode, cardSale].map((one) =>
       typeof one === 'string' ? one : one.body.trans_id,
     ))
@@ -214,7 +214,7 @@ for (const [action, code, message] of unknown) {
   })
 }
 
-test('an order is found by what was paid with a brand, and by nothing else', async () => {
+test('a look-up by order finds only payments with a brand', async () => {
   const order = await shop.sale({ order_id: 'MIXED' })
   assert.equal(order.http, 200)
   assertRefused(await apm.byOrder('MIXED'), 101000, 'Order does not exist.')
@@ -225,19 +225,19 @@ test('an order is found by what was paid with a brand, and by nothing else', asy
     assertRefused(await apm.byOrder('MIXED', as), 101000, 'Order does not exist.')
 })
 
-test('S2S CARD does not know what S2S APM made', async () => {
+test('S2S CARD does not find payments of S2S APM', async () => {
   const answer = await shop.followUp('GET_TRANS_STATUS', apmSale.body.trans_id)
   assertRefused(answer, 101000, 'Transaction does not exist.')
 })
 
-test('trans_id is taken in any case, and so is the hash', async () => {
+test('trans_id is case-insensitive, and so is the hash', async () => {
   const transId = apmSale.body.trans_id.toUpperCase()
   const { hash } = apm.signed('GET_TRANS_STATUS', { trans_id: transId })
   assertViolations(await apm.followUp('GET_TRANS_STATUS', transId, { hash: hash?.toUpperCase() }), [])
 })
 
 for (const hash of ['x', '0'.repeat(31), '0'.repeat(64), '0'.repeat(300)]) {
-  test(`a hash of ${hash.length} characters is a wrong one, not a malformed one`, async () => {
+  test(`a hash of ${hash.length} characters is wrong, not malformed`, async () => {
     assertViolations(await apm.status(apmSale.body.trans_id), [])
     assertViolations(await apm.followUp('GET_TRANS_STATUS', apmSale.body.trans_id, { hash }), [
       `hash: ${says.wrongHash}`,
@@ -245,7 +245,7 @@ for (const hash of ['x', '0'.repeat(31), '0'.repeat(64), '0'.repeat(300)]) {
   })
 }
 
-test('SHA-256 signs where the mapping says so', async () => {
+test('requests are signed with SHA-256 if the mapping says so', async () => {
   const as = { merchant: 'demo-sha256' } as const
   assertViolations(await apm.sale({}, { ...as, digest: 'sha256' }), [])
   assertViolations(await apm.sale({}, as), [`hash: ${says.wrongHash}`])

@@ -40,7 +40,7 @@ for (const [action, over, answer, fields, callbacks] of payouts) {
   })
 }
 
-test('a payout is paid once, also when its request is repeated under the same key', async () => {
+test('a payout is made once, also if its request is repeated under the same key', async () => {
   const headers = { 'idempotency-key': 'payout-1' }
   const order = apm.order()
   const [first, second] = [await apm.payout(order, { headers }), await apm.payout(order, { headers })]
@@ -54,7 +54,7 @@ test('a payout is signed by S4 and by no other formula', async () => {
   assertViolations(await apm.payout({ ...order, hash }), [`hash: ${says.wrongHash}`])
 })
 
-test('a payout is neither captured, voided nor completed', async () => {
+test('a payout cannot be captured, voided or completed', async () => {
   const { body } = await apm.payout()
   assertRefused(
     await apm.followUp('CAPTURE', body.trans_id),

@@ -1,4 +1,7 @@
-/** SALE on S2S APM as the merchant sees it: answers of every outcome, their callbacks, and the triggers of the sandbox. Chapter 20 §6, §18. */
+/**
+ * SALE on S2S APM as the merchant sees it: the answers of every outcome, their callbacks, and the triggers of the sandbox. Chapter 20 §6,
+ * §18.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Apm, openApmAccount } from '../../apm.ts'
@@ -50,7 +53,7 @@ for (const [trigger, over, result, fields, callback] of answers) {
   })
 }
 
-test('a declined sale says why', async () => {
+test('a declined sale has its reason', async () => {
   const { body } = await apm.sale({ identifier: 'fail@example.com' })
   assert.equal(body.decline_reason, 'Declined by processing')
 })
@@ -59,14 +62,14 @@ for (const [trigger, end] of [
   ['undefined', 'SUCCESS SETTLED'],
   ['undefined-fail', 'DECLINED DECLINED'],
 ] as const) {
-  test(`${trigger}: found out after 30 s`, async () => {
+  test(`${trigger}: resolved after 30 s`, async () => {
     const { body } = await apm.sale({ identifier: `${trigger}@example.com` })
     await shop.advance(31 * seconds)
     assert.deepEqual(await told(body.trans_id), ['SALE UNDEFINED PREPARE', `SALE ${end}`])
   })
 }
 
-test('lost-reply: what was executed and not answered is found, with one effect', async () => {
+test('lost-reply: a sale that was executed without an answer is found, and executed once', async () => {
   const { body } = await apm.sale({ identifier: 'lost-reply@example.com' })
   assert.equal(body.result, 'UNDEFINED')
   await shop.advance(31 * seconds)
@@ -74,12 +77,12 @@ test('lost-reply: what was executed and not answered is found, with one effect',
   assert.equal((await shop.executed(body.trans_id)).length, 1)
 })
 
-test('soft-decline: declined where there is no other MID', async () => {
+test('soft-decline: declined if there is no other MID', async () => {
   const merchant = await openApmAccount(shop)
   assert.equal((await apm.sale({ identifier: 'soft-decline@example.com' }, { merchant })).body.result, 'DECLINED')
 })
 
-test('exchange: the callback tells the exchange, the answer does not', async () => {
+test('exchange: the callback contains the exchange rate, the answer does not', async () => {
   const { body } = await apm.sale({ identifier: 'exchange@example.com' })
   assert.equal(body.exchange_rate, undefined)
   const [callback] = await apm.callbacks(body.trans_id)
@@ -87,7 +90,7 @@ test('exchange: the callback tells the exchange, the answer does not', async () 
     assert.ok(callback?.fields[field], `${field} is missing.`)
 })
 
-test('chargeback: told after 60 s with its reason', async () => {
+test('chargeback: called back after 60 s with its reason', async () => {
   const { body } = await apm.sale({ identifier: 'chargeback@example.com' })
   await shop.advance(90 * seconds)
   const callback = (await apm.callbacks(body.trans_id)).at(-1)
@@ -106,7 +109,7 @@ test('a plain sale on a MID in DMS mode is a hold', async () => {
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'PENDING'])
 })
 
-test('either key of a sandbox instance is served by the sandbox, each on its own side', async () => {
+test('both keys of a sandbox instance are served by the sandbox, each in its own mode', async () => {
   for (const mode of ['live', 'test'] as const) {
     const { body } = await apm.sale({}, { mode })
     assert.equal((await apm.status(body.trans_id, { mode })).body.status, 'SETTLED')
@@ -123,7 +126,7 @@ test('an open crypto order has no amount in answer and hash', async () => {
   assert.equal(Object.keys(body).join(' '), `${head} descriptor currency crypto_address crypto_network`)
 })
 
-test('a voucher names what the payer takes to the counter', async () => {
+test('a voucher contains the reference that the payer takes to the counter', async () => {
   const { body } = await apm.sale({ brand: 'voucher-cash', order_currency: 'USD', identifier: 'jane@example.com' })
   assert.equal(
     Object.keys(body).join(' '),
@@ -132,7 +135,7 @@ test('a voucher names what the payer takes to the counter', async () => {
   assert.match(body.voucher_expires, dated)
 })
 
-test('dates are those of the merchant’s time zone', async () => {
+test('dates are in the merchant’s time zone', async () => {
   const merchant = await openApmAccount(shop, { merchant: { timeZone: 'Asia/Tokyo' } })
   const voucher = { brand: 'voucher-cash', order_currency: 'USD', identifier: 'jane@example.com' }
   const [here, there] = [await apm.sale(voucher), await apm.sale(voucher, { merchant })]
@@ -142,14 +145,14 @@ test('dates are those of the merchant’s time zone', async () => {
   }
 })
 
-test('unknown members of parameters are handed on, and a nested value as it came', async () => {
+test('unknown members of parameters are forwarded, nested values unchanged', async () => {
   const { body } = await apm.sale({ 'parameters[own][0][type]': 'x', 'parameters[free]': 'y' })
   assert.equal(body.result, 'SUCCESS')
   const { rows } = await shop.base.pool.query('select parameters from payments where id = $1', [body.trans_id])
   assert.deepEqual(rows[0]?.parameters, { own: { 0: { type: 'x' } }, free: 'y' })
 })
 
-test('custom_data comes back in the callback, as it was sent', async () => {
+test('custom_data is returned in the callback as it was sent', async () => {
   const { body } = await apm.sale({ 'custom_data[cart]': '7', 'custom_data[b][10]': 'x', 'custom_data[b][9]': 'y' })
   const [callback] = await apm.callbacks(body.trans_id)
   assert.deepEqual(

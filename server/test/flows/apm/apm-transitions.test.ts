@@ -1,4 +1,4 @@
-/** Every row of the transitions of S2S APM: what begins, what happens, where it ends and what is told. Chapter 20 §15. */
+/** Every row of the transitions of S2S APM: how it begins, what happens, its final status and its callbacks. Chapter 20 §15. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { Apm, openApmAccount } from '../../apm.ts'
@@ -19,14 +19,14 @@ const dms = { merchant: 'demo-dms' }
 const holder = (name: string): Sent => ({ 'parameters[account_holder]': name })
 const address = (word: string): Sent => ({ 'parameters[address]': word.padEnd(26, 'q') })
 
-/** A number of the account itself, whose bank asks. */
+/** The account's own card number, whose bank challenges. */
 async function walletSale(): Promise<Answer> {
   const token = await wallet.mint({ card: 'challenge', pan_type: 'FPAN' })
   return apm.sale({ brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token })
 }
 
 type Begin = () => Promise<Answer>
-/** Something that happens to the payment; it gets the answer that began it. */
+/** Something that happens to the payment; it gets the answer to the first request. */
 type Step = (begun: Answer['body']) => Promise<unknown>
 
 const follow =
@@ -63,7 +63,7 @@ const reports =
     await shop.advance(20_000)
   }
 
-/** From now on the provider acts, and its answers to such transactions are lost; status queries find them out. */
+/** From now on the provider executes such transactions but its answers are lost; status queries resolve them. */
 const losing =
   (...types: readonly string[]): Step =>
   () =>
@@ -184,7 +184,7 @@ const refusalsOfNoMoney = [
   '100000 Payment can not be completed.',
 ]
 
-test('11: a hold that nobody decides about is captured by the setting of its MID', async () => {
+test('11: a hold without a decision is captured automatically by the setting of its MID', async () => {
   const merchant = await openApmAccount(shop, { mids: [{ autoCaptureHours: 2 }] })
   const { body } = await apm.hold({}, { merchant })
   await shop.advance(2 * hour * 1000)
@@ -213,7 +213,7 @@ const undecided: readonly (readonly [status: string, begin: Begin])[] = [
 ]
 
 for (const [status, begin] of undecided) {
-  test(`in ${status}, before anything is decided, there is nothing to capture, give back, void or complete`, async () => {
+  test(`in ${status}, before the first outcome, capture, refund, void and completion are refused`, async () => {
     const { body } = await begin()
     assert.equal(body.status, status)
     assert.deepEqual(await refusalsOf(body.trans_id), refusalsOfNoMoney)
@@ -230,7 +230,7 @@ const finals: readonly (readonly [status: string, begin: Begin, steps: readonly 
 ]
 
 for (const [status, begin, steps] of finals) {
-  test(`25: in ${status} every command has the error of its action and changes nothing`, async () => {
+  test(`25: in ${status} every command gets the error of its action and changes nothing`, async () => {
     const { body } = await begin()
     for (const step of steps) await step(body)
     await shop.service.idle()

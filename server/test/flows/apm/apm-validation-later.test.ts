@@ -135,7 +135,7 @@ for (const [param, limit] of lengths) {
   })
 }
 
-test('every faulty parameter of a debit has its row, in the order of the table', async () => {
+test('every invalid parameter of a debit has its row, in the order of the table', async () => {
   const wrong = {
     brand: 'x'.repeat(37),
     payer_ip: 'x',
@@ -167,7 +167,7 @@ test('every faulty parameter of a debit has its row, in the order of the table',
 })
 
 for (const action of ['payout', 'cryptoPayout'] as const) {
-  test(`every faulty parameter of ${action} has its row, in the order of the table`, async () => {
+  test(`every invalid parameter of ${action} has its row, in the order of the table`, async () => {
     const long = 'x'.repeat(1025)
     const wrong = { channel_id: long, brand: long, order_id: long, order_description: long, callback_url: long }
     assertViolations(await apm[action]({ ...wrong, custom_data: 'x', hash: '' }), [
@@ -190,7 +190,7 @@ for (const action of ['CAPTURE', 'CREDITVOID']) {
     ['-1', says.notPositive],
     ['x', says.notValid],
   ] as const) {
-    test(`${action} of ${amount} is refused before the payment is looked for`, async () => {
+    test(`${action} of ${amount} is refused before the payment is looked up`, async () => {
       assertViolations(await apm.followUp(action, unknown, { amount }), [`amount: ${text}`])
     })
   }
@@ -203,7 +203,7 @@ for (const action of ['CAPTURE', 'CREDITVOID', 'VOID', 'DEBIT2VIRTUAL_COMPLETE',
 }
 
 for (const action of ['CAPTURE', 'CREDITVOID', 'VOID']) {
-  test(`${action} takes an object as parameters and nothing else`, async () => {
+  test(`${action} accepts only an object as parameters`, async () => {
     assertViolations(await apm.followUp(action, unknown, { parameters: 'x' }), [`parameters: ${says.notValid}`])
   })
 }

@@ -1,4 +1,4 @@
-/** The parameters of SALE on S2S APM, row by row, and the texts that refuse them. Chapter 20 §2, §5.2, §6.1, §17.1. */
+/** The parameters of SALE on S2S APM, row by row, and their error texts. Chapter 20 §2, §5.2, §6.1, §17.1. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Apm } from '../../apm.ts'
@@ -45,7 +45,7 @@ test('the parameters of a known brand are reported after parameters, before cust
   ])
 })
 
-test('every faulty parameter has its row, in the order of the table', async () => {
+test('every invalid parameter has its row, in the order of the table', async () => {
   const wrong = 'x'.repeat(1025)
   const params = [
     'channel_id brand order_id order_description identifier payer_first_name payer_last_name payer_middle_name payer_state',
@@ -112,7 +112,7 @@ for (const param of [
 const url = (length: number): string =>
   `https://shop.example.com/${'r'.repeat(length - 'https://shop.example.com/'.length)}`
 
-/** No text: the value is accepted. */
+/** Without a text the value is accepted. */
 // biome-ignore format: a table is read in columns.
 const formats: readonly (readonly [param: string, value: string, text?: string])[] = [
   ['order_amount',             '10'],
@@ -160,7 +160,7 @@ for (const [param, value, text] of formats) {
   })
 }
 
-test('what no row of the brand names may hold 1024 characters', async () => {
+test('a parameter that the brand does not list may have 1024 characters', async () => {
   assertViolations(await apm.sale({ 'parameters[unknown]': 'x'.repeat(1025) }), [`parameters: ${says.notValid}`])
 })
 
@@ -223,7 +223,7 @@ for (const [currency, amount, row] of inCrypto) {
   })
 }
 
-test('crypto_network holds 50 characters for a crypto brand', async () => {
+test('crypto_network of a crypto brand may have 50 characters', async () => {
   const order = { ...crypto, order_currency: 'BTC', order_amount: '1' }
   assertViolations(await apm.sale({ ...order, crypto_network: 'x'.repeat(50) }), [])
   assertViolations(await apm.sale({ ...order, crypto_network: 'x'.repeat(51) }), [
@@ -231,7 +231,7 @@ test('crypto_network holds 50 characters for a crypto brand', async () => {
   ])
 })
 
-test('a conditional parameter is required while its condition holds, else optional', async () => {
+test('a conditional parameter is required while its condition is met, otherwise optional', async () => {
   const voucher = { brand: 'voucher-cash' }
   assertViolations(await apm.sale({ ...voucher, order_currency: 'BRL' }), [blank('parameters[document_number]')])
   assertViolations(await apm.sale({ ...voucher, order_currency: 'BRL', 'parameters[document_number]': '12345' }), [])
@@ -249,7 +249,7 @@ test('a conditional parameter is required while its condition holds, else option
 const token = 'parameters[paymentToken]'
 
 for (const brand of ['walletapay', 'walletbpay']) {
-  test(`${brand} takes its token as one form value of JSON, up to 32 KiB`, async () => {
+  test(`${brand} accepts its token as one form value of JSON, up to 32 KiB`, async () => {
     const notValid = [`${token}: ${says.notValid}`]
     assertViolations(await apm.sale({ brand }), [blank(token)])
     assertViolations(await apm.sale({ brand, [token]: 'no token' }), notValid)

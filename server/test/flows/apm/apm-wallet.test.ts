@@ -27,7 +27,7 @@ async function pay(hand: WalletHand, wishes: MintWishes = {}, over: Sent = {}): 
 }
 
 for (const hand of [a, b]) {
-  test(`${hand.wallet}: a sale settles, and answer, callback and look-up tell wallet and number`, async () => {
+  test(`${hand.wallet}: a sale settles, and answer, callback and look-up contain the wallet and the card number`, async () => {
     const { body } = await pay(hand)
     assert.equal(names(body), `${head} descriptor amount currency digital_wallet pan_type`)
     assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
@@ -38,7 +38,7 @@ for (const hand of [a, b]) {
     assert.equal(names(status), 'action result status order_id trans_id digital_wallet pan_type')
   })
 
-  test(`${hand.wallet}: auth=Y holds, CAPTURE takes, CREDITVOID gives back`, async () => {
+  test(`${hand.wallet}: auth=Y makes a hold, CAPTURE captures it, CREDITVOID refunds it`, async () => {
     const { body } = await pay(hand, {}, { auth: 'Y' })
     assert.deepEqual([body.result, body.status], ['SUCCESS', 'PENDING'])
     assert.equal((await apm.followUp('CAPTURE', body.trans_id, { amount: '4.00' })).body.status, 'SETTLED')
@@ -47,13 +47,13 @@ for (const hand of [a, b]) {
   })
 }
 
-test('a token that is not opened pays in virtual flow and has no pan_type; its hold is captured too', async () => {
+test('a token that is not opened pays in virtual flow and has no pan_type; its hold can be captured', async () => {
   const { body } = await pay(closed, {}, { auth: 'Y' })
   assert.equal(names(body), `${head} descriptor amount currency digital_wallet`)
   assert.equal((await apm.followUp('CAPTURE', body.trans_id, {}, closed.as)).body.status, 'SETTLED')
 })
 
-test('a declined card declines, and a trigger in identifier wins over the card', async () => {
+test('the token’s card decides the outcome, and a trigger in identifier overrides it', async () => {
   const { body } = await pay(a, { card: 'decline' })
   assert.equal(names(body), `${head} amount currency decline_reason digital_wallet pan_type`)
   const winning = await pay(a, {}, { identifier: 'fail@example.com' })
@@ -82,13 +82,13 @@ for (const [title, hand, wishes, over, expected, fields, callback] of columns) {
     const told = hand === closed ? 'digital_wallet' : 'digital_wallet pan_type'
     assert.equal(names(body), `${head} ${fields} ${told}`)
     const [first] = await shop.callbacks(body.trans_id)
-    // Parameters of a redirect are names of their own; where they end, the wallet stands.
+    // The parameters of a redirect have their own names; the wallet follows them.
     const expectedNames = callback === '' ? told : `action result status order_id trans_id hash ${callback} ${told}`
     assert.ok(names(first?.fields ?? {}).endsWith(expectedNames), names(first?.fields ?? {}))
   })
 }
 
-test('the alias of a wallet is taken, and echoed', async () => {
+test('the alias of a wallet is accepted and echoed', async () => {
   const shipped = builtInBrands.find(({ code }) => code === 'walletbpay') ?? assert.fail()
   const record = { ...writtenBrand(shipped), aliases: ['device-pay'] }
   const saved = await saveBrand({ pool: shop.base.pool, clock: shop.base.clock, by: 'test' }, record)
@@ -100,12 +100,12 @@ test('the alias of a wallet is taken, and echoed', async () => {
   assert.equal(callback?.fields['digital_wallet'], 'device-pay')
 })
 
-test('what is JSON and no token is a violation, reported before the hash', async () => {
+test('JSON that is no token is a violation, reported before the hash', async () => {
   for (const text of ['{}', '[]', '"token"', '{"version":"EC_v1","data":"x"}'])
     assertViolations(await apm.sale({ brand: 'walletapay', [token]: text, hash: 'x' }), [`${token}: ${says.notValid}`])
 })
 
-test('a token of another order does not fit, and a used one has expired', async () => {
+test('a token of another order does not match, and a used one has expired', async () => {
   const other = await pay(a, { amount: '11.00' })
   assertRefused(other, 250004, 'Payment token does not match the order.')
   const used = await a.mint()
@@ -113,19 +113,19 @@ test('a token of another order does not fit, and a used one has expired', async 
   assertRefused(await pay(a, {}, { [token]: used }), 250003, 'The payment token signature has expired')
 })
 
-test('a brand is refused before its token is looked into', async () => {
+test('a refusal of the brand comes before the checks of the token', async () => {
   const answer = await pay(a, { amount: '11.00' }, { payer_country: 'KP' })
   assertRefused(answer, 204006, 'Payment system/brand not supported.')
 })
 
-test('the token is in no row that can be read', async () => {
+test('the token is stored nowhere in readable form', async () => {
   const text = await a.mint()
   const { body } = await pay(a, {}, { [token]: text, 'parameters[note]': 'kept' })
   const { rows } = await shop.base.pool.query('select parameters from payments where id = $1', [body.trans_id])
   assert.deepEqual(rows[0]?.parameters, { note: 'kept' })
 })
 
-test('a wallet payment of S2S CARD was made with no brand and is unknown here', async () => {
+test('a wallet payment of S2S CARD has no brand and is unknown here', async () => {
   const { body: card } = await a.pay()
   assertRefused(await apm.status(card.trans_id), 101000, 'Transaction does not exist.')
 })

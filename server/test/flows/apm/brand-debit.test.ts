@@ -1,4 +1,4 @@
-/** Debits of S2S APM in one and in two steps: commission, completion, expiry, and what a crash leaves. Chapter 20 §12, §15. */
+/** Debits of S2S APM in one and in two steps: commission, completion, expiry, and crashes. Chapter 20 §12, §15. */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { Apm } from '../../apm.ts'
@@ -33,7 +33,7 @@ const money = ({ amount, commission, total_amount }: Readonly<Record<string, str
   total_amount,
 ]
 
-test('a debit in one step takes the commission on top', async () => {
+test('a debit in one step charges the commission on top', async () => {
   const { body } = await apm.debit()
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
   assert.deepEqual(money(body), ['10.00', '0.55', '10.55'])
@@ -70,7 +70,7 @@ test('without a commission for the currency it is zero', async () => {
   assert.deepEqual(money((await apm.debit()).body), ['10.00', '0.00', '10.00'])
 })
 
-test('a calculation tells the commission and asks nobody', async () => {
+test('a calculation returns the commission without asking the provider', async () => {
   const { body } = await apm.calculate()
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'PREPARE'])
   assert.deepEqual(money(body), ['10.00', '0.55', '10.55'])
@@ -78,7 +78,7 @@ test('a calculation tells the commission and asks nobody', async () => {
   assert.deepEqual(await told(body.trans_id), ['DEBIT2VIRTUAL_CALC SUCCESS PREPARE'])
 })
 
-test('the completion debits what was calculated, also when the commission changed meanwhile', async () => {
+test('the completion debits the calculated amounts, even if the commission has changed meanwhile', async () => {
   const { body } = await apm.calculate()
   await charging({ EUR: { fixed_minor: '9900', percent: '0' } })
   const { body: completed } = await complete(body.trans_id)
@@ -88,7 +88,7 @@ test('the completion debits what was calculated, also when the commission change
   assert.deepEqual(await told(body.trans_id), ['DEBIT2VIRTUAL_CALC SUCCESS PREPARE', 'DEBIT2VIRTUAL SUCCESS SETTLED'])
 })
 
-test('of many completions at once one debits, and every other one is refused', async () => {
+test('of concurrent completions one debits, and every other one is refused', async () => {
   const { body } = await apm.calculate()
   const answers = await Promise.all(Array.from({ length: 8 }, () => complete(body.trans_id)))
   const [won, ...lost] = answers.toSorted((one, other) => one.http - other.http)
@@ -106,13 +106,13 @@ test('a completion that the provider declines ends the payment', async () => {
   assert.deepEqual(await effects(shop, body.trans_id), [])
 })
 
-test('a debit in one step can not be completed, decided or not', async () => {
+test('a debit in one step cannot be completed', async () => {
   for (const identifier of ['success@example.com', 'undefined@example.com']) {
     notCompletable(await complete((await apm.debit({ identifier })).body.trans_id))
   }
 })
 
-test('a calculation that nobody completes in 30 minutes is DECLINED, Expired, and told so', async () => {
+test('a calculation that is not completed in 30 minutes is DECLINED, Expired, and called back', async () => {
   const { body } = await apm.calculate()
   await shop.advance(29 * minute)
   assert.equal(await statusOf(body.trans_id), 'PREPARE')
@@ -127,7 +127,7 @@ test('a calculation that nobody completes in 30 minutes is DECLINED, Expired, an
   assert.deepEqual(await effects(shop, body.trans_id), [])
 })
 
-test('one that was completed in time does not expire', async () => {
+test('a calculation that was completed in time does not expire', async () => {
   const { body } = await apm.calculate()
   await shop.advance(29 * minute)
   await complete(body.trans_id)
@@ -137,7 +137,7 @@ test('one that was completed in time does not expire', async () => {
   assert.equal(rows.length, 0)
 })
 
-test('of a completion and the end of its time at one moment one counts entirely', async () => {
+test('of a completion and an expiry at the same moment exactly one takes effect', async () => {
   for (const early of [0, 1, 2]) {
     const { body } = await apm.calculate()
     await shop.advance(30 * minute - early)
@@ -150,14 +150,14 @@ test('of a completion and the end of its time at one moment one counts entirely'
   }
 })
 
-test('a reversal without an amount gives back the commission, too', async () => {
+test('a reversal without an amount also refunds the commission', async () => {
   const { body } = await apm.debit()
   await apm.followUp('CREDITVOID', body.trans_id)
   assert.equal(await statusOf(body.trans_id), 'REVERSAL')
   assert.deepEqual(await effects(shop, body.trans_id), ['debit 1055', 'reverse 1055'])
 })
 
-test('what is given back counts against the total: the amount alone leaves the commission', async () => {
+test('refunds count against the total: refunding the amount leaves the commission', async () => {
   const { body } = await apm.debit()
   const tooMuch = 'Not acceptable to request the reversal for amount bigger than payment amount.'
   assertRefused(await apm.followUp('CREDITVOID', body.trans_id, { amount: '10.56' }), 208008, tooMuch)
@@ -167,7 +167,7 @@ test('what is given back counts against the total: the amount alone leaves the c
   assert.equal(await statusOf(body.trans_id), 'REVERSAL')
 })
 
-test('a crash in the middle of a calculation leaves one that can be completed', async () => {
+test('after a crash during a calculation it can still be completed', async () => {
   await crashDuring(shop, () => apm.calculate({ order_id: 'CRASHED-CALC' }))
   await shop.service.idle()
   const { body } = await apm.byOrder('CRASHED-CALC')
@@ -176,7 +176,7 @@ test('a crash in the middle of a calculation leaves one that can be completed', 
   assert.equal((await complete(body.trans_id)).body.status, 'SETTLED')
 })
 
-test('a completion that never reached the acquirer is sent again as it was, once', async () => {
+test('a completion that never reached the acquirer is sent again unchanged, once', async () => {
   const { body } = await apm.calculate()
   await crashBeforeArrival(shop, () => complete(body.trans_id))
   await shop.service.idle()
@@ -184,7 +184,7 @@ test('a completion that never reached the acquirer is sent again as it was, once
   assert.deepEqual(await effects(shop, body.trans_id), ['debit 1055'])
 })
 
-test('a completion whose answer was lost is found out, once', async () => {
+test('a completion whose answer was lost is resolved, and executed once', async () => {
   const { body } = await apm.calculate()
   await crashDuring(shop, () => complete(body.trans_id))
   await shop.service.idle()
@@ -192,7 +192,7 @@ test('a completion whose answer was lost is found out, once', async () => {
   assert.deepEqual(await effects(shop, body.trans_id), ['debit 1055'])
 })
 
-test('a secret parameter is in no row that can be read', async () => {
+test('a secret parameter is stored nowhere in readable form', async () => {
   const accountNumber = 'GB33BUKB20201555555555'
   const { body } = await apm.calculate({ 'parameters[account_number]': accountNumber, 'parameters[hint]': 'green' })
   await complete(body.trans_id)

@@ -1,4 +1,6 @@
-/** What a brand allows with a payment afterwards, and that a later version of the brand changes nothing of it. Chapter 20 §5.1, §5.5, §7 to §9. */
+/**
+ * What a brand allows with a payment afterwards, and that a later version of the brand does not affect it. Chapter 20 §5.1, §5.5, §7 to §9.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
@@ -29,25 +31,25 @@ async function settled(over: Sent): Promise<string> {
 
 const notAllowed = [208005, 'Refund is not allowed'] as const
 
-test('refund=full: a part is refused, the whole is given back', async () => {
+test('refund=full: a partial refund is refused, a full one is made', async () => {
   const transId = await settled(voucher)
   assertRefused(await apm.followUp('CREDITVOID', transId, { amount: '4.00' }), ...notAllowed)
   assert.equal((await apm.followUp('CREDITVOID', transId, { amount: '10.00' })).body.result, 'ACCEPTED')
   assert.deepEqual(await effects(shop, transId), ['sale 1000', 'refund 1000'])
 })
 
-test('refund=none: nothing is given back', async () => {
+test('refund=none: every refund is refused', async () => {
   assertRefused(await apm.followUp('CREDITVOID', await settled(bitcoin)), ...notAllowed)
 })
 
-test('refund=partial: parts are given back until nothing is left', async () => {
+test('refund=partial: partial refunds are made until nothing is left', async () => {
   const transId = await settled({})
   for (const amount of ['4.00', '6.00']) await apm.followUp('CREDITVOID', transId, { amount })
   assert.deepEqual(await effects(shop, transId), ['sale 1000', 'refund 400', 'refund 600'])
   assert.equal((await apm.status(transId)).body.status, 'REFUND')
 })
 
-test('a brand without partial capture: a part of a hold is refused, the whole is taken', async () => {
+test('a brand without partial capture: a partial capture is refused, a full one is made', async () => {
   const original = builtInBrands.find(({ code }) => code === 'vcard')
   assert.ok(original)
   const record = { ...writtenBrand(original), code: 'whole-card', aliases: [], partial_capture: false }
@@ -64,7 +66,7 @@ test('a brand without VOID refuses it', async () => {
   assertRefused(await apm.followUp('VOID', await settled(voucher)), 100000, 'Void is not allowed.')
 })
 
-test('a payment keeps the version of its brand: what the operator changes afterwards holds for new ones', async () => {
+test('a payment keeps the version of its brand: changes by the operator apply to new payments only', async () => {
   const desk = { ...shop.base, by: 'an operator' }
   const original = builtInBrands.find(({ code }) => code === 'voucher-cash')
   assert.ok(original)
@@ -84,7 +86,7 @@ test('a payment keeps the version of its brand: what the operator changes afterw
   assert.deepEqual(await effects(shop, before), ['sale 1000', 'refund 1000'])
 })
 
-/** A copy of the brand for payouts whose holder the merchant calls otherwise. */
+/** A copy of the payout brand with another name for the holder parameter. */
 async function renamedPayout(forwardAs: string): Promise<void> {
   const original = builtInBrands.find(({ code }) => code === 'bank-payout')
   assert.ok(original)
@@ -95,11 +97,11 @@ async function renamedPayout(forwardAs: string): Promise<void> {
   await shop.service.configuration.refresh()
 }
 
-test('the acquirer gets a parameter by the name that the brand forwards it under, and what it got is kept', async () => {
+test('the acquirer gets a parameter under its forwarding name, and the payment stores it', async () => {
   await renamedPayout('account_holder')
   const renamed = { brand: 'renamed-payout', 'parameters[recipient]': 'FAIL Jane' }
   const { body } = await apm.payout({ ...renamed, 'parameters[account_number]': undefined })
-  // The sandbox knows the holder by its own name alone. Chapter 20 §18.
+  // The sandbox knows the holder only by its own name. Chapter 20 §18.
   assert.equal(body.status, 'DECLINED')
   await renamedPayout('somebody')
   const { rows } = await shop.base.pool.query<{ merchant_id: string; sealed: Buffer }>(
@@ -121,7 +123,7 @@ const followUps = [
 ] as const
 
 for (const [command, made, type] of followUps) {
-  test(`parameters of ${command} reach its transaction`, async () => {
+  test(`parameters of ${command} are stored with its transaction`, async () => {
     const { trans_id } = (await made()).body
     await apm.followUp(command, trans_id, { 'parameters[why]': 'returned goods' })
     const { rows } = await shop.base.pool.query<{ parameters: object }>(

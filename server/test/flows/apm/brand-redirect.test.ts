@@ -1,4 +1,4 @@
-/** Payers who are sent to a provider's page: the way there, the way back, and what happens without one. Chapter 20 §6.3, §15. */
+/** Redirects to a provider's page: the way there, the return, and a missing return. Chapter 20 §6.3, §15. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { signTree } from '#domain/signature/signature.ts'
@@ -31,7 +31,7 @@ async function sentAway(over: Sent = {}): Promise<Away> {
   return { transId: body.trans_id, orderId: body.order_id, page: body.redirect_url }
 }
 
-/** The payer decides at the provider; answers where the browser is sent then. */
+/** The payer decides at the provider; returns the address to which the browser is sent then. */
 async function decided({ page }: Away, decision: 'approve' | 'decline'): Promise<string> {
   const reply = await fetch(page, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })
   return reply.headers.get('location') ?? ''
@@ -62,7 +62,7 @@ async function transactions(transId: string): Promise<readonly string[]> {
   return rows.map(({ text }) => text)
 }
 
-test('the address says it all, so that plain navigation works', async () => {
+test('the address contains everything, so that plain navigation works', async () => {
   const { body } = await apm.sale(bank)
   assert.deepEqual([body.redirect_method, body.redirect_params], ['GET', []])
   assert.equal((await fetch(body.redirect_url)).status, 200)
@@ -89,13 +89,13 @@ test('data that the operator adds to the return follows the hash', async () => {
   )
 })
 
-test('the query that the merchant gave its address stays', async () => {
+test('the merchant’s own query in the address is kept', async () => {
   const away = await sentAway({ return_url: 'https://shop.example.com/return?cart=7&cart=8' })
   const address = await comesBack(await decided(away, 'approve'))
   assert.deepEqual([...address.searchParams.keys()], ['cart', 'cart', 'trans_id', 'order_id', 'hash'])
 })
 
-test('a payer who cancels comes back to a declined payment', async () => {
+test('a payer who cancels returns to a declined payment', async () => {
   const away = await sentAway()
   await comesBack(await decided(away, 'decline'))
   assert.deepEqual(await looked(away.transId), ['DECLINED', 'Cancelled by payer'])
@@ -105,7 +105,7 @@ for (const [decision, status] of [
   ['approve', 'SETTLED'],
   ['decline', 'DECLINED'],
 ] as const) {
-  test(`${decision}: the outcome does not wait for a payer who never comes back, and a late return changes nothing`, async () => {
+  test(`${decision}: the outcome does not depend on the payer’s return, and a late return changes nothing`, async () => {
     const away = await sentAway()
     const address = await decided(away, decision)
     await shop.advance(20 * second)
@@ -113,7 +113,7 @@ for (const [decision, status] of [
     const ended = status === 'SETTLED' ? 'SALE success' : 'SALE fail'
     assert.deepEqual(await transactions(away.transId), [ended, 'REDIRECT success'])
     await comesBack(address)
-    // Also the end of the step's time finds nothing left to do.
+    // The expiry of the step finds nothing to do, either.
     await shop.advance(60 * minute)
     assert.equal((await looked(away.transId))[0], status)
     assert.equal((await told(away.transId)).length, 2)
@@ -122,7 +122,7 @@ for (const [decision, status] of [
   })
 }
 
-test('the payer has the brand’s hour, not the 30 minutes of a card', async () => {
+test('the payer has the hour of the brand, not the 30 minutes of a card', async () => {
   const { transId } = await sentAway()
   await shop.advance(59 * minute)
   assert.deepEqual(await looked(transId), ['REDIRECT'])
@@ -131,7 +131,7 @@ test('the payer has the brand’s hour, not the 30 minutes of a card', async () 
   assert.deepEqual(await told(transId), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
 })
 
-test('a provider that gives no answer then leaves the payment PREPARE until it does', async () => {
+test('if the provider does not answer then, the payment stays PREPARE until it does', async () => {
   const { transId } = await sentAway()
   await shop.scenario({ down: true })
   await shop.advance(60 * minute)
@@ -141,7 +141,7 @@ test('a provider that gives no answer then leaves the payment PREPARE until it d
   assert.deepEqual(await looked(transId), ['DECLINED', 'Expired'])
 })
 
-test('a hold that was approved on the page is captured', async () => {
+test('a hold that was approved on the page can be captured', async () => {
   const { body } = await apm.sale({ identifier: 'redirect@example.com', auth: 'Y' })
   await comesBack(await decided({ transId: body.trans_id, orderId: body.order_id, page: body.redirect_url }, 'approve'))
   assert.deepEqual(await looked(body.trans_id), ['PENDING'])
@@ -160,7 +160,7 @@ test('memory storage: the answer is a plain address of ours, which leads to the 
   assert.ok(again.status >= 400, String(again.status))
 })
 
-test('memory storage: what nobody opened within ten minutes is gone', async () => {
+test('memory storage: an address that is not opened within ten minutes expires', async () => {
   await apm.choose({ redirectMode: 'memory_storage' })
   const visit = async (minutes: number): Promise<number> => {
     const { body } = await apm.sale(bank)

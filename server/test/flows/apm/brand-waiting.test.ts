@@ -1,4 +1,7 @@
-/** Payments that wait for the payer's money or for a provider: crypto, vouchers, approvals, payouts. Chapter 20 §5.1, §6.3, §6.6, §10, §11, §15. */
+/**
+ * Payments that wait for the payer's money or for a provider: crypto, vouchers, approvals, payouts. Chapter 20 §5.1, §6.3, §6.6, §10, §11,
+ * §15.
+ */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { apmFormulas } from '#domain/signature/signature.ts'
@@ -32,7 +35,7 @@ async function begun(over: Sent): Promise<string> {
   return body.trans_id
 }
 
-/** The payer acts, and the gateway hears of it by the acquirer's report. */
+/** The payer acts, and the acquirer reports it to the gateway. */
 async function payer(transId: string, report: string, amount?: string): Promise<void> {
   const reply = await fetch(`${shop.sandbox.url}/trigger/${transId}`, {
     method: 'POST',
@@ -67,7 +70,7 @@ async function alerts(transId: string): Promise<readonly string[]> {
 
 // biome-ignore format: a table is read in columns.
 const reports = [
-  // brand               sent      report                     status                             effect            the ledger says
+  // brand               sent      report                     status                             effect            ledger
   ['crypto, exact',     bitcoin,  ['paid'],                  ['SETTLED'],                        ['sale 100000'],  ['payer -> settled 100000']],
   ['crypto, more',      bitcoin,  ['more', '0.0015'],        ['SETTLED'],                        ['sale 150000'],  ['payer -> settled 150000']],
   ['crypto, less',      bitcoin,  ['less', '0.0009'],        ['DECLINED', 'Amount mismatch'],    [],               []],
@@ -90,7 +93,7 @@ for (const [title, sent, [report, amount], expected, executed, postings] of repo
   })
 }
 
-test('the callback of a payment that brought more tells what came', async () => {
+test('the callback of an overpaid payment contains the received amount', async () => {
   const transId = await begun(bitcoin)
   await payer(transId, 'more', '0.0015')
   const callbacks = await apm.callbacks(transId, byCrypto)
@@ -100,7 +103,7 @@ test('the callback of a payment that brought more tells what came', async () => 
   )
 })
 
-test('an open amount is not told until the money came, and then is what came', async () => {
+test('an open amount is not reported before the money arrives, and then it is the received amount', async () => {
   const { body } = await apm.sale({ ...bitcoin, order_amount: undefined })
   assert.deepEqual([body.status, body.amount], ['PENDING', undefined])
   await payer(body.trans_id, 'paid', '0.25')
@@ -112,7 +115,7 @@ test('an open amount is not told until the money came, and then is what came', a
   assert.deepEqual(await shop.postings(body.trans_id), ['payer -> settled 25000000'])
 })
 
-test('what waits for money is neither captured nor released', async () => {
+test('a payment that waits for money can be neither captured nor released', async () => {
   const transId = await begun(voucher)
   const notPending = 'Not acceptable to request the capture for payment not in pending status.'
   assertRefused(await apm.followUp('CAPTURE', transId), 208003, notPending)
@@ -120,7 +123,7 @@ test('what waits for money is neither captured nor released', async () => {
   assert.deepEqual(await looked(transId), ['PENDING'])
 })
 
-test('money is waited for to the end of the brand’s time, and the end is told once', async () => {
+test('the payment waits until the end of the brand’s time, and the expiry is called back once', async () => {
   const transId = await begun(voucher)
   await shop.advance(2 * day)
   await shop.advance(23 * hour)
@@ -130,7 +133,7 @@ test('money is waited for to the end of the brand’s time, and the end is told 
   assert.deepEqual(await told(transId), ['INIT PENDING', 'DECLINED DECLINED'])
 })
 
-test('a provider that does not answer at the end leaves it PENDING, and is asked on', async () => {
+test('if the provider does not answer at the end, the payment stays PENDING and polling continues', async () => {
   const transId = await begun(voucher)
   await shop.scenario({ down: true })
   await shop.advance(3 * day)
@@ -142,7 +145,7 @@ test('a provider that does not answer at the end leaves it PENDING, and is asked
   assert.deepEqual(await looked(transId), ['DECLINED', 'Expired'])
 })
 
-test('a payer who approves in an app of his own is waited for in PREPARE', async () => {
+test('a payment that the payer approves in an app waits in PREPARE', async () => {
   const { body } = await apm.sale(approval)
   assert.deepEqual([body.result, body.status], ['UNDEFINED', 'PREPARE'])
   await shop.advance(5 * second)
@@ -151,7 +154,7 @@ test('a payer who approves in an app of his own is waited for in PREPARE', async
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
 })
 
-test('a crash before a crypto order arrived sends it again; after it, it is found waiting', async () => {
+test('a crypto order that did not arrive before a crash is sent again; one that did is found waiting', async () => {
   for (const crash of [crashBeforeArrival, crashDuring]) {
     const order = `CRASHED-${crash.name}`
     await crash(shop, () => apm.sale({ ...bitcoin, order_id: order }))
@@ -183,7 +186,7 @@ for (const [title, sent, answered, callbacks] of payouts) {
   })
 }
 
-test('a payout to a chain is INIT and PENDING until the chain has it', async () => {
+test('a payout to a blockchain is INIT and PENDING until it is confirmed', async () => {
   const { body } = await apm.cryptoPayout({ 'parameters[address]': `WAIT${'x'.repeat(30)}` })
   assert.deepEqual([body.result, body.status], ['INIT', 'PENDING'])
   await shop.advance(30 * second)

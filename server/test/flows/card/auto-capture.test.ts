@@ -1,4 +1,4 @@
-/** MID setting "capture after N hours": a hold that nobody decided about is captured in full. Chapter 10 §6, "Auto-capture". */
+/** MID setting "capture after N hours": a hold without a decision is captured in full. Chapter 10 §6, "Auto-capture". */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openAccount } from '../../account.ts'
@@ -41,7 +41,7 @@ const decided = [
 ] as const
 
 for (const [what, request, expected, executed] of decided) {
-  test(`a hold that the merchant has ${what} is left alone`, async () => {
+  test(`a hold that the merchant has ${what} is not captured automatically`, async () => {
     const transId = await held()
     await request(transId)
     await shop.advance(30 * hour)
@@ -50,7 +50,7 @@ for (const [what, request, expected, executed] of decided) {
   })
 }
 
-test('a capture that is declined is not tried again by itself, and the merchant may', async () => {
+test('a declined automatic capture is not repeated, and the merchant may capture', async () => {
   const transId = await held(expiring('03/2038'))
   await shop.advance(25 * hour)
   await shop.advance(48 * hour)
@@ -59,7 +59,7 @@ test('a capture that is declined is not tried again by itself, and the merchant 
   assert.equal(body.result, 'DECLINED')
 })
 
-test('while a release is not decided the capture waits, and is dropped when the hold is gone', async () => {
+test('the capture waits while a release is open, and is dropped when the hold is released', async () => {
   const transId = await held(expiring('10/2039'))
   await shop.advance(24 * hour - 10_000)
   await follow('CREDITVOID', transId)
@@ -71,13 +71,13 @@ test('while a release is not decided the capture waits, and is dropped when the 
   assert.deepEqual(await told(shop, transId, 'CAPTURE'), [])
 })
 
-test('a hold of nothing is not captured', async () => {
+test('a zero hold is not captured', async () => {
   const transId = await held({ order_amount: '0' })
   await shop.advance(30 * hour)
   assert.equal(await status(transId), 'PENDING')
 })
 
-test('a setting that was switched off since holds for earlier payments, too', async () => {
+test('switching the setting off applies to earlier payments, too', async () => {
   const transId = await held()
   await shop.configure('update mids set auto_capture_hours = null where name = $1', [`${merchant}-1`])
   await shop.advance(30 * hour)
@@ -86,7 +86,7 @@ test('a setting that was switched off since holds for earlier payments, too', as
 
 test('without the setting a hold stays', async () => {
   const { body } = await shop.sale({ auth: 'Y' })
-  // Below the seven days after which the acquirer itself lets a hold go.
+  // Less than the seven days after which the acquirer itself ends a hold.
   await shop.advance(160 * hour)
   assert.equal(await statusOf(shop, body.trans_id), 'PENDING')
 })

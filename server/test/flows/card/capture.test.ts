@@ -1,4 +1,4 @@
-/** CAPTURE takes what an authorization holds, once. Chapter 10 §6, §7.2, §7.3, §13.4. */
+/** CAPTURE captures an authorization, once. Chapter 10 §6, §7.2, §7.3, §13.4. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import {
@@ -31,7 +31,7 @@ async function hold(over: Sent = {}): Promise<{ readonly trans_id: string; reado
 
 const capture = (transId: string, over: Sent = {}) => shop.followUp('CAPTURE', transId, over)
 
-test('a capture without an amount takes the whole hold, and answers in the documented fields and their order', async () => {
+test('a capture without an amount captures the whole hold, and answers in the documented fields and their order', async () => {
   const { trans_id, order_id } = await hold()
   const { http, body } = await capture(trans_id)
   assert.equal(http, 200)
@@ -52,7 +52,7 @@ test('a capture without an amount takes the whole hold, and answers in the docum
   assert.deepEqual(await shop.postings(trans_id), ['payer -> held 1000', 'held -> settled 1000'])
 })
 
-test('its callback carries the answer, the hash of Formula 2 and custom_data, and no card', async () => {
+test('its callback contains the answer, the hash of Formula 2 and custom_data, and no card', async () => {
   const { trans_id, order_id } = await hold({ 'custom_data[cart]': '778' })
   const { body } = await capture(trans_id)
   const [, callback, ...more] = await shop.callbacks(trans_id)
@@ -91,7 +91,7 @@ test('a partial capture releases the rest of the hold for good', async () => {
   assert.equal(callback?.fields['amount'], '7.50')
 })
 
-test('the parameters of a capture go with its transaction and not with the payment', async () => {
+test('the parameters of a capture are stored with its transaction, not with the payment', async () => {
   const { trans_id } = await hold({ 'parameters[invoice]': 'INV-1' })
   await capture(trans_id, { 'parameters[invoice]': 'INV-7', 'parameters[lines][0]': 'shoes' })
   const { rows } = await shop.base.pool.query(
@@ -104,7 +104,7 @@ test('the parameters of a capture go with its transaction and not with the payme
   ])
 })
 
-test('a declined capture says why, leaves the hold, and may be tried again', async () => {
+test('a declined capture has its reason, leaves the hold, and may be repeated', async () => {
   const { trans_id, order_id } = await hold(expiring('03/2038'))
   for (const _ of ['first', 'second']) {
     const { http, body } = await capture(trans_id, { amount: '4.00' })
@@ -148,7 +148,7 @@ const resolving = [
 ] as const
 
 for (const [expiry, later, status, executed] of resolving) {
-  test(`a capture whose outcome is unknown is told as UNDEFINED and later as ${later} (${expiry})`, async () => {
+  test(`a capture with an unknown outcome is called back as UNDEFINED and later as ${later} (${expiry})`, async () => {
     const { trans_id } = await hold(expiring(expiry))
     const { http, body } = await capture(trans_id, { amount: '6.00' })
     assert.equal(http, 200)
@@ -214,14 +214,14 @@ for (const [amount, violation] of malformed) {
   })
 }
 
-test('an amount of a currency without decimals keeps the form in which the payment was made', async () => {
+test('an amount in a currency without decimals keeps the format of its payment', async () => {
   const { trans_id } = await hold({ order_currency: 'JPY', order_amount: '1000.00' })
   const { body } = await capture(trans_id, { amount: '400' })
   assert.deepEqual([body.amount, body.currency], ['400.00', 'JPY'])
   assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'capture 400'])
 })
 
-test('status is checked first, then what is in flight, then the amount', async () => {
+test('the status is checked first, then open transactions, then the amount', async () => {
   const { trans_id } = await hold(expiring('10/2039'))
   await capture(trans_id)
   assertRefused(await capture(trans_id), 100000, inFlight)
@@ -230,7 +230,7 @@ test('status is checked first, then what is in flight, then the amount', async (
   assertRefused(await shop.followUp('VOID', trans_id), 100000, 'Void is not allowed.')
 })
 
-test('of captures that arrive together exactly one takes the money', async () => {
+test('of concurrent captures exactly one is executed', async () => {
   const { trans_id } = await hold()
   const answers = await Promise.all(Array.from({ length: 10 }, () => capture(trans_id)))
   assert.equal(answers.filter(({ body }) => body.result === 'SUCCESS').length, 1)
@@ -241,13 +241,13 @@ test('of captures that arrive together exactly one takes the money', async () =>
   assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'capture 1000'])
 })
 
-test('a zero authorization holds nothing that could be captured', async () => {
+test('a zero authorization has nothing to capture', async () => {
   const { trans_id } = await hold({ order_amount: '0.00' })
   assertRefused(await capture(trans_id), 208004, tooMuch)
   assertRefused(await capture(trans_id, { amount: '0.01' }), 208004, tooMuch)
 })
 
-test('a plain SALE on a MID in DMS mode is a hold that CAPTURE takes', async () => {
+test('a plain SALE on a MID in DMS mode is a hold that CAPTURE captures', async () => {
   const as = { merchant: 'demo-dms' }
   const { body: held } = await shop.sale({}, as)
   assert.deepEqual([held.result, held.status], ['SUCCESS', 'PENDING'])
@@ -255,7 +255,7 @@ test('a plain SALE on a MID in DMS mode is a hold that CAPTURE takes', async () 
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
 })
 
-test('a trans_id that names no payment of the caller is an unknown transaction', async () => {
+test('a trans_id of no payment of the caller is an unknown transaction', async () => {
   for (const [what, transId] of await strangers(shop)) {
     const answer = await capture(transId)
     assert.equal(answer.body.error_code, 101000, what)
@@ -275,7 +275,7 @@ test('a capture signed for another payment changes nothing', async () => {
   assert.equal(await statusOf(shop, trans_id), 'PENDING')
 })
 
-test('trans_id is read in any case', async () => {
+test('trans_id is case-insensitive', async () => {
   const { trans_id } = await hold()
   const { body } = await capture(trans_id.toUpperCase())
   assert.deepEqual([body.result, body.trans_id], ['SUCCESS', trans_id])

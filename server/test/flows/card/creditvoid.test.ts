@@ -44,7 +44,7 @@ test('the answer is ACCEPTED in four fields, whatever the outcome will be', asyn
   }
 })
 
-test('a full refund makes the payment REFUND, and its callback tells the refund in the documented order', async () => {
+test('a full refund makes the payment REFUND, and its callback has the documented fields in their order', async () => {
   const { trans_id, order_id } = await pay({ 'custom_data[cart]': '778' })
   await creditvoid(trans_id)
   const [callback, ...more] = await refundsTold(trans_id)
@@ -79,7 +79,7 @@ test('creditvoid_date is the moment of the refund', async () => {
   assert.ok(waited >= 3_600_000 && waited < 3_660_000, `${waited} ms`)
 })
 
-test('refunds go in parts until nothing is left, and never beyond (13.5)', async () => {
+test('partial refunds are made until nothing is left, and never beyond (13.5)', async () => {
   const { trans_id } = await pay()
   const accepted = await creditvoid(trans_id, { amount: '4.00' })
   assert.equal(accepted.body.result, 'ACCEPTED')
@@ -107,7 +107,7 @@ test('refunds go in parts until nothing is left, and never beyond (13.5)', async
   assert.deepEqual(await effects(shop, trans_id), ['sale 1000', 'refund 400', 'refund 600'])
 })
 
-test('without an amount all that is left is refunded', async () => {
+test('without an amount everything that is left is refunded', async () => {
   const { trans_id } = await pay()
   await creditvoid(trans_id, { amount: '2.50' })
   await creditvoid(trans_id)
@@ -115,7 +115,7 @@ test('without an amount all that is left is refunded', async () => {
   assert.equal(await statusOf(shop, trans_id), 'REFUND')
 })
 
-test('of a partial capture no more than the captured amount comes back', async () => {
+test('after a partial capture at most the captured amount is refunded', async () => {
   const { trans_id } = await pay({ auth: 'Y' })
   await shop.followUp('CAPTURE', trans_id, { amount: '7.50' })
   assertRefused(await creditvoid(trans_id, { amount: '7.51' }), 208006, refundTooMuch)
@@ -133,7 +133,7 @@ const releases = [
 ] as const
 
 for (const [amount, what] of releases) {
-  test(`a hold is released ${what}: a REVERSAL that gives everything back`, async () => {
+  test(`a hold is released ${what}: a REVERSAL of the whole amount`, async () => {
     const { trans_id } = await pay({ auth: 'Y' })
     await creditvoid(trans_id, { amount })
     const [callback] = await refundsTold(trans_id)
@@ -153,7 +153,7 @@ test('a hold is released in full only', async () => {
   assert.deepEqual(await effects(shop, trans_id), ['authorize 1000'])
 })
 
-test('a zero authorization is released', async () => {
+test('a zero authorization can be released', async () => {
   const { trans_id } = await pay({ auth: 'Y', order_amount: '0' })
   assertRefused(await creditvoid(trans_id, { amount: '0.01' }), 208008, reversalTooMuch)
   await creditvoid(trans_id)
@@ -170,7 +170,7 @@ const ways = [
 ] as const
 
 for (const [what, sale, over, before, afterwards, effect] of ways) {
-  test(`a declined ${what} leaves the payment ${before}, says why, and may be tried again (04/2039)`, async () => {
+  test(`a declined ${what} leaves the payment ${before}, has its reason, and may be repeated (04/2039)`, async () => {
     const { trans_id, order_id } = await pay({ ...sale, ...expiring('04/2039') })
     await creditvoid(trans_id, over)
     await creditvoid(trans_id, over)
@@ -192,7 +192,7 @@ for (const [what, sale, over, before, afterwards, effect] of ways) {
     assert.equal((await effects(shop, trans_id)).length, 1)
   })
 
-  test(`a ${what} that the acquirer finishes later is told as WAITING, then as SUCCESS, under one id (09/2039)`, async () => {
+  test(`a ${what} that the acquirer finishes later is called back as WAITING, then as SUCCESS, under one id (09/2039)`, async () => {
     const { trans_id } = await pay({ ...sale, ...expiring('09/2039') })
     await creditvoid(trans_id, over)
     assert.deepEqual(await told(shop, trans_id, 'CREDITVOID'), [`WAITING ${before}`])
@@ -208,7 +208,7 @@ for (const [what, sale, over, before, afterwards, effect] of ways) {
     assert.equal(await repeatedRequests(shop), 0)
   })
 
-  test(`a ${what} whose outcome is unknown is told as UNDEFINED, then as SUCCESS, under one id (10/2039)`, async () => {
+  test(`a ${what} with an unknown outcome is called back as UNDEFINED, then as SUCCESS, under one id (10/2039)`, async () => {
     const { trans_id } = await pay({ ...sale, ...expiring('10/2039') })
     await creditvoid(trans_id, over)
     assert.deepEqual(await told(shop, trans_id, 'CREDITVOID'), [`UNDEFINED ${before}`])
@@ -240,7 +240,7 @@ for (const status of ['PREPARE', '3DS', 'REDIRECT', 'REVERSAL', 'REFUND', 'VOID'
   })
 }
 
-test('status is checked first, then what is in flight, then the amount', async () => {
+test('the status is checked first, then open transactions, then the amount', async () => {
   const { trans_id } = await pay(expiring('10/2039'))
   await creditvoid(trans_id, { amount: '4.00' })
   assertRefused(await creditvoid(trans_id, { amount: '10.01' }), 100000, inFlight)
@@ -250,7 +250,7 @@ test('status is checked first, then what is in flight, then the amount', async (
   assertRefused(await shop.followUp('CAPTURE', trans_id), 208003, notPending)
 })
 
-test('refunds that arrive together never give back more than was taken', async () => {
+test('concurrent refunds never exceed the captured amount', async () => {
   const { trans_id } = await pay()
   await Promise.all(Array.from({ length: 12 }, () => creditvoid(trans_id, { amount: '3.00' })))
   const returned = (await shop.executed(trans_id))
@@ -261,7 +261,7 @@ test('refunds that arrive together never give back more than was taken', async (
   assert.equal(accepted.length * 300, returned)
 })
 
-test('the parameters of a refund go with its transaction', async () => {
+test('the parameters of a refund are stored with its transaction', async () => {
   const { trans_id } = await pay()
   await creditvoid(trans_id, { 'parameters[reason]': 'returned' })
   const { rows } = await shop.base.pool.query(
@@ -271,7 +271,7 @@ test('the parameters of a refund go with its transaction', async () => {
   assert.deepEqual(rows, [{ parameters: { reason: 'returned' } }])
 })
 
-test('a trans_id that names no payment of the caller is an unknown payment', async () => {
+test('a trans_id of no payment of the caller is an unknown payment', async () => {
   for (const [what, transId] of await strangers(shop)) {
     const answer = await creditvoid(transId)
     assert.equal(answer.body.error_message, 'Payment not found.', what)

@@ -1,4 +1,4 @@
-/** DEBIT: as a SALE, with fewer payer fields, and taken back by reversals. Chapter 10 §6, §7.5, §11.2, §12. */
+/** DEBIT: like a SALE with fewer payer fields, and undone by reversals. Chapter 10 §6, §7.5, §11.2, §12. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
@@ -46,7 +46,7 @@ for (const [expiry, result, status, answerEnd, callbackEnd] of outcomes) {
   })
 }
 
-test('04/2038: it resolves', async () => {
+test('04/2038: the outcome is resolved', async () => {
   const { body } = await debit(expiring('04/2038'))
   await shop.advance(31_000)
   assert.deepEqual(await told(shop, body.trans_id, 'DEBIT'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
@@ -67,7 +67,7 @@ const noPayer: Sent = {
   payer_phone: undefined,
 }
 
-test('no payer field but payer_ip is needed, whatever the mapping requires of a SALE', async () => {
+test('only payer_ip of the payer fields is required, whatever the mapping requires of a SALE', async () => {
   await shop.choose({ requiredPayerFields: ['payer_city', 'payer_zip'] })
   const { body } = await debit(noPayer)
   assert.equal(body.status, 'SETTLED')
@@ -122,17 +122,17 @@ test('auth, moto_type, mpi_data and a wallet pair are ignored, and moto_type is 
   )
 })
 
-test('on a MID in DMS mode a debit is settled all the same', async () => {
+test('a debit settles also on a MID in DMS mode', async () => {
   const { body } = await debit({}, { merchant: 'demo-dms' })
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
 })
 
-test('without a MID that takes debits the action is not supported', async () => {
+test('without a MID that supports debits the action is not supported', async () => {
   const merchant = await openAccount(shop, { mids: [{ actions: ['sale', 'auth'] }] })
   assertRefused(await debit({}, { merchant }), 204005, 'Payment action not supported.')
 })
 
-test('a card saved by a debit pays for the next, whose every callback shows the card', async () => {
+test('a card saved by a debit pays the next one, whose every callback shows the card', async () => {
   const { body: first } = await debit({ req_token: 'Y' })
   assert.match(first.card_token, /^[0-9a-f]{64}$/)
   const [saved] = await shop.callbacks(first.trans_id)
@@ -157,7 +157,7 @@ test('a card saved by a debit pays for the next, whose every callback shows the 
   }
 })
 
-test('with recurring_init=Y the success callback carries the pair and the schedule', async () => {
+test('with recurring_init=Y the success callback contains the pair and the schedule', async () => {
   const schedule_id = await newSchedule(shop)
   const { body } = await debit({ recurring_init: 'Y', schedule_id })
   const [callback] = await shop.callbacks(body.trans_id)
@@ -194,7 +194,7 @@ for (const [amounts, statuses] of reversals) {
   })
 }
 
-test('a reversal above what is left is refused, and after all is reversed so is any', async () => {
+test('a reversal above the remainder is refused, and so is any after a full reversal', async () => {
   const transId = await debited()
   const tooMuch = 'Not acceptable to request the reversal for amount bigger than payment amount.'
   assertRefused(await shop.followUp('CREDITVOID', transId, { amount: '10.01' }), 208008, tooMuch)
@@ -210,7 +210,7 @@ test('a declined reversal leaves the debit settled', async () => {
   assert.deepEqual(await told(shop, transId, 'CREDITVOID'), ['DECLINED SETTLED'])
 })
 
-test('a debit is neither voided nor captured', async () => {
+test('a debit can be neither voided nor captured', async () => {
   const transId = await debited()
   assertRefused(await shop.followUp('VOID', transId), 100000, 'Void is not allowed.')
   const notPending = 'Not acceptable to request the capture for payment not in pending status.'

@@ -1,4 +1,4 @@
-/** A hash counts as a whole: one that is right up to its last character is wrong. Chapter 10 §4.2, chapter 20 §4.2, chapter 30 §2. */
+/** A hash is compared in full: one wrong character, even the last, makes it wrong. Chapter 10 §4.2, chapter 20 §4.2, chapter 30 §2. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Apm } from '../../apm.ts'
@@ -9,10 +9,10 @@ const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 const apm = new Apm(shop)
 const checkout = new CheckoutClient(shop)
-// Wrong hashes have a low rate of their own, which no test here is about.
+// Wrong hashes have a low rate limit, which these tests must not reach.
 await shop.configure('update merchants set rate_per_second = 100000')
 
-/** Right in its first `length` characters; the next one is another digit, and all behind it are right again or missing. */
+/** Right in its first `length` characters; the next is wrong, and the rest is right again or missing. */
 function nearly(hash: string, length: number): readonly string[] {
   const other = hash.charAt(length) === '0' ? '1' : '0'
   return [hash.slice(0, length) + other + hash.slice(length + 1), hash.slice(0, length), hash.slice(0, length) + other]
@@ -37,7 +37,7 @@ const requests: readonly (readonly [protocol: string, hash: string, send: (hash:
 
 for (const [protocol, hash, send] of requests) {
   for (const length of new Set([8, 16, 31, hash.length - 1])) {
-    test(`${protocol}: a hash that is right in its first ${length} characters alone is wrong`, async () => {
+    test(`${protocol}: a hash that is right only in its first ${length} characters is wrong`, async () => {
       for (const given of nearly(hash, length)) {
         const { http, body, text } = await send(given)
         assert.equal(http, 400, text)
@@ -46,7 +46,7 @@ for (const [protocol, hash, send] of requests) {
     })
   }
 
-  test(`${protocol}: the whole hash is right`, async () => {
+  test(`${protocol}: the complete hash is right`, async () => {
     assert.equal((await send(hash)).http, 200)
   })
 }

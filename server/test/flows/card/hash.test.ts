@@ -1,4 +1,4 @@
-/** Which hashes a request is accepted with. Chapter 10 §2, §4.2, §4.3. */
+/** The hashes with which a request is accepted. Chapter 10 §2, §4.2, §4.3. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -13,7 +13,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const wrong = [`hash: ${says.wrongHash}`]
 
-// The formulas once more and by other means than those of the service, so that both cannot be wrong in the same way.
+// The formulas, implemented independently of the service, so that both cannot have the same error.
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const reversed = (text: string): string => text.split('').reverse().join('')
@@ -27,7 +27,7 @@ let merchant = ''
 let password = ''
 let token = ''
 
-// Wrong hashes have a low rate of their own, which no test here is about.
+// Wrong hashes have a low rate limit, which these tests must not reach.
 before(async () => {
   merchant = await openAccount(shop, { merchant: { ratePerSecond: 100_000 }, mids: [{ wallets: [] }] })
   password = shop.merchant(merchant).password
@@ -36,13 +36,13 @@ before(async () => {
 
 const saleWith = (hash: string, over: Sent = {}) => shop.sale({ hash, ...over }, { merchant })
 
-test('a hash in lower or upper case is the same hash', async () => {
+test('a hash is case-insensitive', async () => {
   const hash = md5(start(email, password, pan10))
   assertViolations(await saleWith(hash), [])
   assertViolations(await saleWith(hash.toUpperCase()), [])
 })
 
-test('a hash of any other form is a wrong hash and no violation of step 7', async () => {
+test('a malformed hash is a wrong hash, not a violation of step 7', async () => {
   const hash = md5(start(email, password, pan10))
   for (const other of [
     'x',
@@ -58,7 +58,7 @@ test('a hash of any other form is a wrong hash and no violation of step 7', asyn
   assertViolations(await shop.sale({ hash: undefined, 'hash[a]': hash }, { merchant }), wrong)
 })
 
-test('a hash that is not even text is a wrong hash', async () => {
+test('a hash that is not a text is a wrong hash', async () => {
   const body = `${formOf(shop.saleFields({}, { merchant })).toString()}&hash=%ff`
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   assertViolations(await shop.send({ body, headers }), wrong)
@@ -80,7 +80,7 @@ const formula = {
 type Name = keyof typeof formula
 type Source = readonly [sent: string, over: () => Sent, right: Name, wrong: readonly Name[]]
 
-/** What counts as the card source decides the formula. */
+/** The card source determines the formula. */
 const sources: readonly Source[] = [
   ['card data', () => ({}), 1, [8, '1 with token', '1 with another card', '1 without reversal', '1 not upper-cased']],
   ['card data and a saved card', () => ({ card_token: token, ...goodCard }), 1, ['1 with token']],
@@ -103,7 +103,7 @@ test('a wallet token alone: Formula 8, and a hash with a card term is wrong', as
   assertViolations(await saleWith(md5(formula['1 with token']()), over), wrong)
 })
 
-test('an e-mail beyond ASCII is reversed byte by byte and only its letters a to z are raised', async () => {
+test('an e-mail beyond ASCII is reversed byte by byte, and only its letters a to z are upper-cased', async () => {
   const payer_email = 'zoë@exämple.com'
   const bytes = Buffer.from(payer_email).reverse().toString('latin1')
   const raised = `${bytes}${password}${reversed(pan10)}`.replace(/[a-z]/g, (letter) => letter.toUpperCase())
@@ -113,7 +113,7 @@ test('an e-mail beyond ASCII is reversed byte by byte and only its letters a to 
 
 const md5Latin1 = (text: string): string => createHash('md5').update(text, 'latin1').digest('hex')
 
-test('the digest is the one that the mapping names', async () => {
+test('the digest is that of the mapping', async () => {
   const { password: other } = shop.merchant('demo-sha256')
   const text = start(email, other, pan10)
   assertViolations(await shop.sale({ hash: sha256(text) }, { merchant: 'demo-sha256' }), [])
@@ -121,12 +121,12 @@ test('the digest is the one that the mapping names', async () => {
   assertViolations(await saleWith(sha256(formula[1]())), wrong)
 })
 
-test('a merchant signs with a password of his own', async () => {
+test('every merchant signs with its own password', async () => {
   const { password: other } = shop.merchant('demo-no-moto')
   assertViolations(await saleWith(md5(start(email, other, pan10))), wrong)
 })
 
-test('after a rotation both passwords are good until the end of the overlap, then the new one alone', async () => {
+test('after a rotation both passwords are valid until the end of the overlap, then only the new one', async () => {
   const rotating = await openAccount(shop)
   const { password: former } = shop.merchant(rotating)
   const { rows } = await shop.base.pool.query('select id from merchants where name = $1', [rotating])
@@ -147,7 +147,7 @@ test('after a rotation both passwords are good until the end of the overlap, the
   assertViolations(await signedBy(current), [])
 })
 
-test('a later request is signed with the data of the payment it names', async () => {
+test('a follow-up is signed with the data of the payment it names', async () => {
   const sale = await shop.sale({ payer_email: 'ann@example.com', card_number: '5555555555554444' }, { merchant })
   const own = { email: 'ann@example.com', pan10: '5555554444' }
   for (const action of ['GET_TRANS_STATUS', 'GET_TRANS_DETAILS', 'CREDITVOID']) {
@@ -156,7 +156,7 @@ test('a later request is signed with the data of the payment it names', async ()
   }
 })
 
-test('trans_id is read in any case of letters and signed in any', async () => {
+test('trans_id is case-insensitive, also in the signature', async () => {
   const { body } = await shop.sale({}, { merchant })
   const answer = await shop.followUp('GET_TRANS_STATUS', body.trans_id.toUpperCase(), {}, { merchant })
   assert.equal(answer.body.trans_id, body.trans_id)

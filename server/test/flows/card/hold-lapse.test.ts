@@ -1,4 +1,4 @@
-/** A hold that ended at the acquirer without our asking. What a good acquirer never reports is brought by hand. Chapter 10 §6. */
+/** A hold that lapsed at the acquirer without our request. Events that the sandbox never reports are inserted directly. Chapter 10 §6. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { enterEvent } from '#server/payments/commands/dispute.ts'
@@ -24,7 +24,7 @@ async function alerts(transId: string): Promise<readonly string[]> {
 
 const day = 86_400_000
 
-test('a hold that nobody captures ends at the acquirer after a week, and is told as released', async () => {
+test('a hold that is not captured lapses at the acquirer after a week, and is called back as released', async () => {
   const { body } = await shop.sale({ auth: 'Y' })
   await shop.advance(7 * day - 60_000)
   assert.equal(await statusOf(shop, body.trans_id), 'PENDING')
@@ -34,7 +34,7 @@ test('a hold that nobody captures ends at the acquirer after a week, and is told
   assert.deepEqual(await shop.postings(body.trans_id), ['payer -> held 1000', 'held -> payer 1000'])
 })
 
-test('a hold that was captured in time does not end', async () => {
+test('a hold that was captured in time does not lapse', async () => {
   const { body } = await shop.sale({ auth: 'Y' })
   await shop.followUp('CAPTURE', body.trans_id)
   await shop.advance(8 * day)
@@ -42,7 +42,7 @@ test('a hold that was captured in time does not end', async () => {
   assert.deepEqual(await alerts(body.trans_id), [])
 })
 
-test('the payment is REVERSAL, and the merchant is told as of a CREDITVOID, once', async () => {
+test('the payment is REVERSAL, and the callback is that of a CREDITVOID, sent once', async () => {
   const { body } = await shop.sale({ auth: 'Y' })
   for (const _ of ['reported', 'reported again']) await lapse(body.trans_id)
   assert.equal(await statusOf(shop, body.trans_id), 'REVERSAL')
@@ -64,14 +64,14 @@ test('the payment is REVERSAL, and the merchant is told as of a CREDITVOID, once
   assert.deepEqual(await alerts(body.trans_id), [])
 })
 
-test('what is no hold any more is left alone, and a person is told', async () => {
+test('a report about a payment that is no longer a hold changes nothing and raises an alert', async () => {
   const { body } = await shop.sale()
   await lapse(body.trans_id)
   assert.equal(await statusOf(shop, body.trans_id), 'SETTLED')
   assert.deepEqual(await alerts(body.trans_id), ['A lapse arrived for a payment in status SETTLED.'])
 })
 
-test('a payment of another MID is not known to the one that reports', async () => {
+test('a MID cannot report about a payment of another MID', async () => {
   const { body } = await shop.sale({ auth: 'Y' })
   const { rows } = await pool.query<{ id: string }>("select id from mids where name = 'sandbox-dms-live'")
   const event = { kind: 'lapse', reference: 'STRAY', paymentId: body.trans_id, at: clock.now() } as const

@@ -1,4 +1,4 @@
-/** The transactions that GET_TRANS_DETAILS lists, and look-ups of payments that are no plain sale. Chapter 10 §5.3, §7.10. */
+/** The transactions that GET_TRANS_DETAILS lists, and look-ups of payments other than plain sales. Chapter 10 §5.3, §7.10. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
@@ -27,7 +27,7 @@ async function transactionsOf(transId: string): Promise<readonly Listed[]> {
 
 const brief = (listed: readonly Listed[]) => listed.map(({ type, status, amount }) => `${type} ${status} ${amount}`)
 
-test('transactions are listed oldest first; refunds carry the creditvoid_id of their callbacks', async () => {
+test('transactions are listed oldest first; refunds have the creditvoid_id of their callbacks', async () => {
   const { trans_id } = (await shop.sale({ auth: 'Y' })).body
   await shop.followUp('CAPTURE', trans_id, { amount: '8.00' })
   await shop.followUp('CREDITVOID', trans_id, { amount: '3.00' })
@@ -50,7 +50,7 @@ test('transactions are listed oldest first; refunds carry the creditvoid_id of t
   )
 })
 
-/** The good card with an expiry of chapter 10 §12, what is done with it, and what the list then says. */
+/** The good card with an expiry of chapter 10 §12, the action, and the resulting list. */
 // biome-ignore format: a table is read in columns.
 const lists: readonly (readonly [expiry: Sent, action: string, listed: readonly string[]])[] = [
   [{ auth: 'Y' },                                        'CREDITVOID', ['AUTH success 10.00', 'REVERSAL success 10.00']],
@@ -80,7 +80,7 @@ test('a transaction that is still being sent shows as undefined', async () => {
   assert.deepEqual(brief(await transactionsOf(trans_id)), ['SALE undefined 10.00'])
 })
 
-test("dates are those of the merchant's time zone", async () => {
+test("dates are in the merchant's time zone", async () => {
   const merchant = await openAccount(shop, { merchant: { timeZone: 'Pacific/Kiritimati' } })
   const { body } = await shop.sale({}, { merchant })
   const { rows } = await shop.base.pool.query('select created_at from transactions where payment_id = $1', [
@@ -92,7 +92,7 @@ test("dates are those of the merchant's time zone", async () => {
   assert.equal((await details(body.trans_id, { merchant })).body.transactions[0].date, shown)
 })
 
-test('what is not known of a payment is left out, and of its hash too', async () => {
+test('unknown values of a payment are left out, also from the hash', async () => {
   const { key, password } = shop.merchant()
   const nobody = {
     payer_first_name: undefined,
@@ -112,7 +112,7 @@ test('what is not known of a payment is left out, and of its hash too', async ()
   )
 })
 
-test('a payout is looked up by Formula 6 and Formula 7, whose e-mail never takes part', async () => {
+test('a payout is looked up by Formula 6 and Formula 7, which never cover the e-mail', async () => {
   const { key, password } = shop.merchant()
   const order = { order_id: 'PAYOUT', order_amount: '10.00', order_currency: 'EUR', order_description: 'Winnings' }
   const pan10 = '4601546519'

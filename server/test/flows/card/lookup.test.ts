@@ -26,7 +26,7 @@ async function lookUps({ trans_id, order_id }: Sent, as: As & { signedBy?: Signe
   }
 }
 
-test('a status tells five fields and no more unless there is more to tell', async () => {
+test('a status has five fields, and more only if there is more to report', async () => {
   const { body } = await shop.sale()
   const { trans_id, order_id } = body
   const { GET_TRANS_STATUS, GET_TRANS_STATUS_BY_ORDER } = await lookUps(body)
@@ -36,7 +36,7 @@ test('a status tells five fields and no more unless there is more to tell', asyn
   }
 })
 
-test('details tell who paid, how much, with which card, and every transaction', async () => {
+test('details contain payer, amount, card and every transaction', async () => {
   const { body } = await shop.sale()
   const { trans_id, order_id, trans_date: date } = body
   const answer = await details(trans_id)
@@ -58,14 +58,14 @@ test('details tell who paid, how much, with which card, and every transaction', 
 })
 
 for (const name of Object.keys(waysInto)) {
-  test(`the look-up of a payment in status ${name} succeeds and says so`, async () => {
+  test(`the look-up of a payment in status ${name} succeeds and returns the status`, async () => {
     const transId = await paymentIn(shop, name)
     for (const { body } of [await status(transId), await details(transId)])
       assert.deepEqual([body.result, body.status], ['SUCCESS', name])
   })
 }
 
-test('only a declined payment tells a reason, in all three look-ups', async () => {
+test('only a declined payment has a reason, in all three look-ups', async () => {
   const { body } = await shop.sale({ card_exp_month: '09' })
   for (const answer of Object.values(await lookUps(body)))
     assert.deepEqual([answer.body.result, answer.body.decline_reason], ['SUCCESS', 'Stolen card'])
@@ -78,12 +78,12 @@ test('only a declined payment tells a reason, in all three look-ups', async () =
   }
 })
 
-test('moto_type is told when it was sent', async () => {
+test('moto_type is returned if it was sent', async () => {
   const { body } = await shop.sale({ moto_type: 'ecommerce' })
   for (const answer of Object.values(await lookUps(body))) assert.equal(answer.body.moto_type, 'ecommerce')
 })
 
-/** Everything a SALE can bring along, and the selectable fields it is told in. */
+/** Everything that a SALE can contain, and the selectable fields that return it. */
 const full: Sent = {
   payer_birth_date: '1970-02-28',
   payer_address: 'High Street',
@@ -134,7 +134,7 @@ const selected: Readonly<Record<string, string>> = {
   protocolVersion: '2.2.0',
 }
 
-test('fields that the mapping selects for status answers are told in all three look-ups, and no others', async () => {
+test('the fields that the mapping selects for status answers, and no others, are in all three look-ups', async () => {
   const merchant = await openAccount(shop, { options: { addToStatus: [...Object.keys(selected), 'arn', 'rrn'] } })
   const { body } = await shop.sale(full, { merchant })
   assert.equal('payer_city' in body, false)
@@ -152,7 +152,7 @@ test('fields that the mapping selects for status answers are told in all three l
   assert.deepEqual(GET_TRANS_STATUS.body, { ...heading, payer_city: 'Dover' })
 })
 
-test('a selected field without a value is left out, arn too', async () => {
+test('a selected field without a value is left out, also arn', async () => {
   const names = ['arn', 'initiator', 'payer_state', 'acsTransID', 'browser_language', 'payer_city']
   const merchant = await openAccount(shop, { options: { addToStatus: names } })
   const { body } = await shop.sale({ card_exp_month: '02', payer_city: 'Dover' }, { merchant })
@@ -163,20 +163,20 @@ test('a selected field without a value is left out, arn too', async () => {
 const never = '00000000-0000-4000-8000-000000000000'
 
 for (const action of ['GET_TRANS_STATUS', 'GET_TRANS_DETAILS']) {
-  test(`${action} of what names nothing, well-formed or not, is unknown; above 255 characters it is not correct`, async () => {
+  test(`${action} of an unknown payment is answered as unknown, well-formed or not; above 255 characters it is not correct`, async () => {
     for (const transId of [never, 'x', `${never}0`, "' or 1=1 --", 'é'.repeat(255)])
       unknownTransaction(await shop.followUp(action, transId))
     assertViolations(await shop.followUp(action, 'x'.repeat(256)), [`trans_id: ${says.notCorrect}`])
   })
 
-  test(`${action} misses its parameters in their order`, async () => {
+  test(`${action} reports missing parameters in their order`, async () => {
     const rows = [`client_key: ${says.blank}`, `trans_id: ${says.blank}`, `hash: ${says.blank}`]
     assertViolations(await shop.raw({ action }), rows)
     assertViolations(await shop.raw({ action, client_key: shop.merchant().key }), rows.slice(1))
   })
 }
 
-test('GET_TRANS_STATUS_BY_ORDER of an unknown order, an over-long one and none', async () => {
+test('GET_TRANS_STATUS_BY_ORDER of an unknown order, an over-long one and none is refused', async () => {
   const action = 'GET_TRANS_STATUS_BY_ORDER'
   unknownOrder(await shop.byOrder('NO-SUCH-ORDER'))
   unknownOrder(await shop.byOrder('x'.repeat(255)))
@@ -193,7 +193,7 @@ test("another merchant's payment is unknown", async () => {
   unknownOrder(await shop.byOrder(body.order_id, as))
 })
 
-test('test payments are found with the test key only, live ones with the live key', async () => {
+test('test payments are found only with the test key, live ones only with the live key', async () => {
   for (const [own, other] of [
     ['live', 'test'],
     ['test', 'live'],
@@ -219,7 +219,7 @@ test('a payment of Checkout is found, one of S2S APM is unknown', async () => {
   unknownOrder(await shop.byOrder(body.order_id))
 })
 
-test('an order is told by its newest payment, and signed with the data of that one', async () => {
+test('a look-up by order returns the newest payment, and is signed with its data', async () => {
   const order_id = 'ORDER-OF-THREE'
   const first = await shop.sale({ order_id, card_exp_month: '02' })
   assert.equal((await shop.byOrder(order_id)).body.trans_id, first.body.trans_id)
@@ -229,7 +229,7 @@ test('an order is told by its newest payment, and signed with the data of that o
   assert.deepEqual([answer.body.trans_id, answer.body.status], [second.body.trans_id, 'SETTLED'])
 })
 
-test('newer payments of the order that are unknown here do not hide the one that is known', async () => {
+test('newer payments of the order that are unknown here do not hide an older one that is known', async () => {
   const order_id = 'ORDER-OF-BOTH-SIDES'
   const known = await shop.sale({ order_id })
   await shop.sale({ order_id }, { mode: 'test' })

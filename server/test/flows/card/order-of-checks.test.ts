@@ -1,4 +1,4 @@
-/** Which error wins when a request has several faults, and how each looks on the wire. Chapter 10 §1.2, §1.3, §10.1. */
+/** Which error is reported when a request has several faults, and its format. Chapter 10 §1.2, §1.3, §10.1. */
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
@@ -18,7 +18,7 @@ const tooLarge = (answer: Answer) => assertRefused(answer, 100000, 'Request is t
 interface Step {
   readonly title: string
   readonly account?: AccountWishes
-  /** Set once the account has its payment, which it could not make with this restriction. */
+  /** Set after the payment was made, because the payment itself would violate it. */
   readonly restriction?: string
   readonly exhausted?: boolean
   readonly fields?: Sent
@@ -77,7 +77,7 @@ async function captureFailing(faults: readonly Step[]): Promise<Answer> {
   const merchant = await openAccount(shop, faults.find(({ account }) => account)?.account)
   const { body } = await shop.sale({}, { merchant })
   const { key, password } = shop.merchant(merchant)
-  // Time stands still, so that the bucket of two requests does not fill up again on a slow machine.
+  // The clock is frozen, so that the bucket of two requests does not refill on a slow machine.
   const clock = faults.some(({ exhausted }) => exhausted) ? frozen() : null
   if (clock) for (const _ of [1, 2]) await shop.raw({ action: 'CAPTURE', client_key: key })
   for (const { restriction } of faults) if (restriction) await shop.configure(restriction, [merchant])
@@ -102,7 +102,7 @@ function frozen(): { restore(): void } {
 }
 
 for (const [index, earlier] of steps.entries()) {
-  test(`step ${earlier.title} has an answer of its own`, async () => {
+  test(`step ${earlier.title} has its own answer`, async () => {
     earlier.answers(await captureFailing([earlier]))
   })
   for (const later of steps.slice(index + 1)) {
@@ -137,7 +137,7 @@ for (const path of ['/post', '/v2/post']) {
   })
 }
 
-test('a body of another type, or one that cannot be read, is refused without rows', async () => {
+test('a body of another type or an unreadable one is refused without rows', async () => {
   const fields = formOf(shop.saleFields())
   const json = JSON.stringify(Object.fromEntries(fields))
   for (const type of ['application/json', 'text/plain', 'application/xml', 'multipart/form-data', 'nonsense'])
@@ -146,7 +146,7 @@ test('a body of another type, or one that cannot be read, is refused without row
   invalid(await shop.send({ body: 'no part at all', headers: { 'content-type': 'multipart/form-data; boundary=b' } }))
 })
 
-/** A form of so many bytes whose action is known and whose key is missing. */
+/** A form of this size with a known action and without a key. */
 const bodyOf = (bytes: number): string => 'action=SALE&x='.padEnd(bytes, 'x')
 
 test('a body may have 256 KiB and not a byte more', async () => {
@@ -154,7 +154,7 @@ test('a body may have 256 KiB and not a byte more', async () => {
   tooLarge(await shop.send({ body: bodyOf(262_145), headers: urlencoded }))
 })
 
-test('a body that does not say its length is measured as it comes', async () => {
+test('a body without a declared length is measured while it arrives', async () => {
   const stream = (bytes: number) => new Blob([bodyOf(bytes)]).stream()
   const request = { headers: urlencoded, duplex: 'half' as const }
   assert.equal((await shop.send({ ...request, body: stream(262_144) })).http, 400)
@@ -178,7 +178,7 @@ test('a request may have 400 parameters and not one more', async () => {
 
 const unknownKey = [`client_key: ${says.notCorrect}`]
 
-test('an unknown client_key is the only thing said to whoever sent it', async () => {
+test('an unknown client_key is the only fault reported', async () => {
   for (const client_key of ['00000000-0000-4000-8000-000000000000', 'x', 'x'.repeat(300)])
     assertViolations(await shop.raw({ action: 'SALE', client_key }), unknownKey)
   assertViolations(await shop.raw({ action: 'SALE', 'client_key[a]': '1' }), unknownKey)
@@ -195,7 +195,7 @@ test('the test key of a test-only account is served', async () => {
   assertViolations(await shop.sale({}, { merchant, mode: 'test' }), [])
 })
 
-test('a mapping that is switched off counts as none', async () => {
+test('a disabled mapping counts as none', async () => {
   const merchant = await openAccount(shop)
   await shop.configure(
     'update protocol_mappings set enabled = false where merchant_id = (select id from merchants where name = $1)',
@@ -204,7 +204,7 @@ test('a mapping that is switched off counts as none', async () => {
   assertRefused(await shop.sale({}, { merchant }), 100000, 'Protocol mapping not found.')
 })
 
-test('an IP list lets in whom it names, and nobody else', async () => {
+test('an IP list admits only the addresses it contains', async () => {
   const from = (address: string) => shop.sale({}, { merchant: 'demo-ip-list', headers: { 'x-forwarded-for': address } })
   assertViolations(await from('203.0.113.9'), [])
   assertRefused(await from('198.51.100.9'), 100000, 'IP address is not allowed.', 403)

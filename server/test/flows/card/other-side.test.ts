@@ -2,8 +2,8 @@
  * Nothing that was made with one of a merchant's keys can be found, changed or used with the other. Chapter 10 §10.4, chapter 20 §17.3,
  * chapter 30 §4.1.
  *
- * Each action is tried with every parameter by which it can name something. The tables of the protocols say which pairs there are; what
- * is expected of each is written down here, so that a new action fails this file until its row is added.
+ * Each action is tried with every parameter that can name something. The tables of the protocols list these pairs; the expectation for each
+ * is written here, so a new action fails this file until its row is added.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -28,13 +28,13 @@ type Mode = 'live' | 'test'
 type Try = (mode: Mode) => Promise<Answer>
 
 interface Row {
-  /** As the answer to the key of the other side tells it. */
+  /** The error to the key of the other mode. */
   readonly says: string
-  /** Makes something with the live key, and answers how to use it with either. */
+  /** Creates something with the live key, and returns how to use it with either key. */
   readonly on: () => Promise<Try>
 }
 
-/** These parameters name something that exists; everything else describes something new. */
+/** These parameters name something that exists; all others describe something new. */
 const naming = [
   'trans_id',
   'payment_id',
@@ -92,7 +92,7 @@ const charging = (action: string) => async () => {
   return (mode: Mode) => recurring(shop, pair, { action }, { mode })
 }
 
-/** The chain is of the side that asks, the schedule is not. */
+/** The chain belongs to the caller's mode, the schedule does not. */
 const chargingOn = (action: string) => async () => {
   const schedule_id = await newSchedule(shop)
   const first = action === 'RECURRING_DEBIT' ? { action: 'DEBIT' } : {}
@@ -129,7 +129,7 @@ const noPayment = '100000 Payment not found.'
 const noSchedule = '100000 Schedule not found'
 const noChain = '100000 Incorrect transaction'
 const noToken = '205005 Card token is invalid or not found.'
-/** A new order: its name is the merchant's own choice, and the two sides may use the same one. */
+/** A new order: its name is the merchant's own choice, and both modes may use the same one. */
 const names = 'new'
 
 // biome-ignore format: a table is read in columns.
@@ -168,7 +168,7 @@ const cardRows: Readonly<Record<string, Row | typeof names>> = {
   'DESCHEDULE recurring_token':              { says: noChain,       on: descheduling },
 }
 
-/** The schedule is of the side that asks, the chain is not. */
+/** The schedule belongs to the caller's mode, the chain does not. */
 async function descheduling(): Promise<Try> {
   const ids = { live: await newSchedule(shop), test: await newSchedule(shop, {}, { mode: 'test' }) }
   const { recurring_token } = await startChain(shop, { schedule_id: ids.live })
@@ -218,7 +218,7 @@ const sessionOnSchedule = (path: string) => async () => {
     checkout.post(path, 'session', checkout.purchase({ recurring_init: true, schedule_id, return_url }), { mode })
 }
 
-/** A session leaves out cards that it cannot offer; the answer is how many the payer may choose from. */
+/** A session leaves out cards that it cannot offer; the answer is the number of cards that the payer may choose from. */
 const sessionWithTokens = (path: string) => async () => {
   const card_token = [await savedCard()]
   return async (mode: Mode) => {
@@ -269,7 +269,7 @@ const checkoutRows: Readonly<Record<string, Row | typeof names>> = {
   'card-credit order_id':              names,
 }
 
-/** The chain is of the side that asks, the schedule is not. */
+/** The chain belongs to the caller's mode, the schedule does not. */
 async function checkoutChargeOn(): Promise<Try> {
   const { id: schedule_id } = await checkout.schedule()
   const pairs = { live: await checkoutPair(), test: await checkoutPair('test') }
@@ -317,7 +317,7 @@ for (const { name, rows, offered } of protocols) {
 
 const refusal = ({ body }: Answer): string => `${body?.error_code} ${body?.error_message}`
 
-test('an order, a duplicate of which is refused, may be paid on the other side', async () => {
+test('an order whose duplicates are refused may be paid in the other mode', async () => {
   await shop.choose({ rejectDuplicateOrders: true })
   const order_id = randomUUID()
   assert.equal((await shop.sale({ order_id })).body.result, 'SUCCESS')
@@ -326,7 +326,7 @@ test('an order, a duplicate of which is refused, may be paid on the other side',
   await shop.choose({})
 })
 
-test('an idempotency key of one side is free on the other, however long it is', async () => {
+test('an idempotency key of one mode is free in the other, however long it is', async () => {
   for (const key of [randomUUID(), 'k'.repeat(255)]) {
     const headers = { 'idempotency-key': key }
     const fields = shop.saleFields()
@@ -339,7 +339,7 @@ test('an idempotency key of one side is free on the other, however long it is', 
   }
 })
 
-test('a schedule of the other side is unchanged by all that was tried', async () => {
+test('a schedule of the other mode is unchanged by all these attempts', async () => {
   const schedule_id = await newSchedule(shop)
   await startChain(shop, { schedule_id })
   const count = async () =>
@@ -357,14 +357,14 @@ test('a schedule of the other side is unchanged by all that was tried', async ()
   assert.equal(await count(), 1)
 })
 
-test('schedules from before the sides follow the payments that started plans on them', async () => {
+test('schedules from before the separation of modes get the mode of the payments that started plans on them', async () => {
   const [live, both, tested, unused] = await Promise.all(Array.from({ length: 4 }, () => newSchedule(shop)))
   const onlyTest = await newSchedule(shop, {}, { merchant: 'demo-no-moto' })
   assert.ok(live && both && tested && unused)
   const { pool } = shop.base
   await startChain(shop, { schedule_id: live })
   await startChain(shop, { schedule_id: both })
-  // Before, a payment could name a schedule of the other side.
+  // Before, a payment could name a schedule of the other mode.
   for (const id of [both, tested]) {
     await pool.query("update schedules set side = 'test' where id = $1", [id])
     await startChain(shop, { schedule_id: id }, { mode: 'test' })

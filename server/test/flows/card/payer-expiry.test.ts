@@ -1,4 +1,4 @@
-/** Payers who never come back: the step ends by itself. Chapter 10 §6, "Redirect expires". */
+/** Payers who never return: the step expires. Chapter 10 §6, "Redirect expires". */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { effects, expiring, statusOf, told } from '../../payments.ts'
@@ -31,7 +31,7 @@ for (const [expiry, status] of steps) {
   })
 }
 
-test('an acquirer that gives no answer then leaves the payment PREPARE', async () => {
+test('if the acquirer does not answer then, the payment stays PREPARE', async () => {
   const { body } = await shop.sale(expiring('12/2038'))
   await shop.scenario({ down: true })
   await shop.advance(30 * minute)

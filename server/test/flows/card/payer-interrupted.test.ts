@@ -1,4 +1,4 @@
-/** The payer is back, and the process that took him in dies over it. Chapter 10 §6, "Payer return", §8.3. */
+/** The process that handles a payer's return dies. Chapter 10 §6, "Payer return", §8.3. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { keyOf } from '#server/payments/exchange/return-url.ts'
@@ -33,7 +33,7 @@ async function waitingAtAcquirer(): Promise<{ transId: string; page: string; pat
 const agree = (page: string): Promise<Response> =>
   fetch(page, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }), redirect: 'manual' })
 
-test('a return from 3-D Secure that dies before the charge began ends the payment without a charge', async () => {
+test('if it dies before the charge begins, a return from 3-D Secure ends the payment without a charge', async () => {
   const { transId, path } = await waitingAtIssuer()
   assert.equal((await refusing(shop, 'transactions', () => comeBack(path))).status, 500)
   assert.equal((await comeBack(path)).status, 303, 'the key has been used')
@@ -44,7 +44,7 @@ test('a return from 3-D Secure that dies before the charge began ends the paymen
   assert.deepEqual(await effects(shop, transId), [])
 })
 
-test('a return from a redirect that dies before its outcome is written is finished as the acquirer executed it', async () => {
+test('if it dies before the outcome is written, a return from a redirect ends with what the acquirer executed', async () => {
   const { transId, page, path } = await waitingAtAcquirer()
   await agree(page)
   assert.equal((await refusing(shop, 'callbacks', () => comeBack(path))).status, 500)
@@ -55,7 +55,7 @@ test('a return from a redirect that dies before its outcome is written is finish
   assert.deepEqual(await effects(shop, transId), ['sale 1000'])
 })
 
-test('an expiry that dies before its outcome is written is finished as well', async () => {
+test('if it dies before the outcome is written, an expiry is completed as well', async () => {
   const { transId } = await waitingAtIssuer()
   await refusing(shop, 'callbacks', () => shop.advance(30 * minute))
   assert.equal(await statusOf(shop, transId), '3DS')
@@ -64,7 +64,7 @@ test('an expiry that dies before its outcome is written is finished as well', as
   assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT 3DS', 'DECLINED DECLINED'])
 })
 
-test('a payer who comes back undecided is sent to the page once more, and can still pay', async () => {
+test('a payer who returns without a decision is sent to the page again, and can still pay', async () => {
   const { transId, page, path } = await waitingAtAcquirer()
   assert.equal((await comeBack(path)).status, 200)
   assert.equal(await statusOf(shop, transId), 'REDIRECT')

@@ -1,4 +1,4 @@
-/** The payer's return with a client that is no browser: one-time keys and what they open. Chapter 10 §8.3. */
+/** The payer's return with a client that is no browser: one-time keys and their use. Chapter 10 §8.3. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { expiring, statusOf } from '../../payments.ts'
@@ -7,7 +7,7 @@ import { openShop } from '../../shop.ts'
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
-/** The one-time address of a fresh 3DS payment. */
+/** The one-time address of a new 3DS payment. */
 async function waiting(): Promise<{ transId: string; address: URL }> {
   const { body } = await shop.sale(expiring('05/2038'))
   return { transId: body.trans_id, address: new URL(body.redirect_params.TermUrl) }
@@ -31,7 +31,7 @@ async function refused(path: string): Promise<void> {
   })
 }
 
-test('only the payment’s own key for this very purpose opens it', async () => {
+test('a return is accepted only with the payment’s own key for this purpose', async () => {
   const { transId, address } = await waiting()
   const other = await waiting()
   const key = address.pathname.split('/').at(-1) ?? ''

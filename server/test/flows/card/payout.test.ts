@@ -38,7 +38,7 @@ function payOut(over: Sent = {}, as: As = {}): Promise<Answer> {
   )
 }
 
-/** Formula 6, or what a test puts in its place. */
+/** Formula 6, unless a test replaces it. */
 const signed = (transId: string, card = good, email?: string): string =>
   shop.sign(
     email === undefined ? cardFormulas.creditFollowUp : cardFormulas.followUp,
@@ -71,26 +71,26 @@ for (const [card_number, result, status, end] of outcomes) {
   })
 }
 
-test('it is one CREDIT from the merchant to the payee', async () => {
+test('a payout is one CREDIT from the merchant to the payee', async () => {
   const { body } = await payOut()
   assert.deepEqual(await effects(shop, body.trans_id), ['credit 1000'])
   assert.deepEqual(await shop.postings(body.trans_id), ['settled -> payee 1000'])
 })
 
-test('4000000000000002: it resolves, and is paid once', async () => {
+test('4000000000000002: the outcome is resolved, and paid once', async () => {
   const { body } = await payOut({ card_number: '4000000000000002' })
   await shop.advance(31_000)
   assert.deepEqual(await told(shop, body.trans_id, 'CREDIT2CARD'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
   assert.deepEqual(await effects(shop, body.trans_id), ['credit 1000'])
 })
 
-test('custom_data returns in the callback', async () => {
+test('custom_data is returned in the callback', async () => {
   const { body } = await payOut({ 'custom_data[prize]': '1' })
   const [callback] = await shop.callbacks(body.trans_id)
   assert.equal(callback?.fields['custom_data[prize]'], '1')
 })
 
-test('the e-mail takes part in no signature, even when it was sent', async () => {
+test('no signature covers the e-mail, even if it was sent', async () => {
   const payer_email = 'doe@example.com'
   const { body } = await payOut({ payer_email, order_id: 'PAYOUT-MAIL' })
   assert.equal(body.result, 'SUCCESS')
@@ -106,14 +106,14 @@ test('the e-mail takes part in no signature, even when it was sent', async () =>
   assert.equal(byOrder.body.trans_id, body.trans_id)
 })
 
-test('Formula 1 does not sign a payout, unless there is no e-mail to tell them apart', async () => {
+test('Formula 1 does not sign a payout, unless without an e-mail both formulas are equal', async () => {
   const { password } = shop.merchant()
   const values = { email: 'doe@example.com', pan10: pan10(good) }
   const hash = shop.sign(cardFormulas.start, values, password)
   assertViolations(await payOut({ hash, payer_email: 'doe@example.com' }), [`hash: ${says.wrongHash}`])
 })
 
-test('a saved card is paid out to by its token, to the person who saved it unless the request names another', async () => {
+test('a payout to a saved card goes to the person who saved it, unless the request names another', async () => {
   const { body: saved } = await shop.sale({ req_token: 'Y', payer_first_name: 'Zoë', payer_last_name: 'Doe' })
   const { card_token } = saved
   const payeeOf = async (over: Sent) => {
@@ -126,7 +126,7 @@ test('a saved card is paid out to by its token, to the person who saved it unles
   assert.deepEqual(await payeeOf({ payee_first_name: 'Max' }), { first_name: 'Max', last_name: 'Doe' })
 })
 
-test('beside card_number a token is ignored, whatever it is', async () => {
+test('a token beside card_number is ignored', async () => {
   assertViolations(await payOut({ card_token: 'x' }), [])
   assertRefused(
     await payOut({ card_number: undefined, card_token: 'f'.repeat(64) }),
@@ -135,7 +135,7 @@ test('beside card_number a token is ignored, whatever it is', async () => {
   )
 })
 
-test('a token of an expired card is refused', async () => {
+test('the token of an expired card is refused', async () => {
   const { body } = await shop.sale({ req_token: 'Y', ...expiring('04/2040') })
   const { rows } = await shop.base.pool.query('select card_id from card_tokens where token = $1', [body.card_token])
   await shop.base.pool.query('update cards set expiry_year = 2020 where id = $1', [rows[0].card_id])
@@ -175,14 +175,14 @@ for (const [over, rows] of violations) {
   test(`${Object.keys(over).join(', ')} is refused`, async () => assertViolations(await payOut(over), rows))
 }
 
-test('a payout is neither given back nor voided', async () => {
+test('a payout can be neither refunded nor voided', async () => {
   const { body } = await payOut()
   const hash = signed(body.trans_id)
   assertRefused(await shop.followUp('CREDITVOID', body.trans_id, { hash }), 208005, 'Refund is not allowed')
   assertRefused(await shop.followUp('VOID', body.trans_id, { hash }), 100000, 'Void is not allowed.')
 })
 
-test('without a MID that pays out the action is not supported', async () => {
+test('without a MID that supports payouts the action is not supported', async () => {
   const merchant = await openAccount(shop, { mids: [{ actions: ['sale', 'debit'] }] })
   assertRefused(await payOut({}, { merchant }), 204005, 'Payment action not supported.')
 })

@@ -1,4 +1,4 @@
-/** SALE with card data, as a merchant's developer tries it first. Chapter 10 §7.1, §13.1. */
+/** SALE with card data, a merchant's first request. Chapter 10 §7.1, §13.1. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
@@ -37,7 +37,7 @@ test('a SALE with a good card settles, in the documented fields and their order'
   assert.equal((await shop.executed(trans_id)).length, 1)
 })
 
-test('its callback carries the answer, the hash of Formula 2 and the masked card', async () => {
+test('its callback contains the answer, the hash of Formula 2 and the masked card', async () => {
   const { body } = await shop.sale({ 'custom_data[cart]': '778' })
   const [callback, ...more] = await shop.callbacks(body.trans_id)
   assert.equal(more.length, 0)
@@ -62,7 +62,7 @@ test('its callback carries the answer, the hash of Formula 2 and the masked card
   })
 })
 
-test('a declined SALE says why, and its callback too', async () => {
+test('a declined SALE has its reason, and so has its callback', async () => {
   const { http, body } = await shop.sale({ card_exp_month: '02' })
   assert.equal(http, 200)
   assert.equal(body.result, 'DECLINED')

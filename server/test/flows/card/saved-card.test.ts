@@ -22,7 +22,7 @@ async function save(over: Sent = {}, as: As = {}): Promise<string> {
 }
 
 for (const over of [{}, { auth: 'Y' }]) {
-  test(`a SALE ${'auth' in over ? 'with auth=Y ' : ''}and req_token=Y answers and tells a card_token`, async () => {
+  test(`a SALE ${'auth' in over ? 'with auth=Y ' : ''}and req_token=Y returns a card_token in answer and callback`, async () => {
     const { body } = await shop.sale({ req_token: 'Y', ...over })
     assert.equal(body.result, 'SUCCESS')
     assert.match(body.card_token, /^[0-9a-f]{64}$/)
@@ -40,7 +40,7 @@ const withoutToken = [
 ] as const
 
 for (const [what, over] of withoutToken) {
-  test(`no card_token is given when ${what}`, async () => {
+  test(`no card_token is returned when ${what}`, async () => {
     const { body } = await shop.sale(over)
     const [callback] = await shop.callbacks(body.trans_id)
     assert.equal(body.card_token, undefined)
@@ -48,7 +48,7 @@ for (const [what, over] of withoutToken) {
   })
 }
 
-test('when the success comes late, only its callback carries the card_token, and that one works', async () => {
+test('after a late success only the callback contains the card_token, and it works', async () => {
   const { body } = await shop.sale({ req_token: 'Y', ...expiring('04/2038') })
   assert.deepEqual([body.result, body.card_token], ['UNDEFINED', undefined])
   await shop.advance(31_000)
@@ -59,7 +59,7 @@ test('when the success comes late, only its callback carries the card_token, and
   assert.equal(paid.result, 'UNDEFINED')
 })
 
-test('a token that was never told does not work, though its payment was tried', async () => {
+test('a token that was never returned does not work, although its payment was tried', async () => {
   const { body } = await shop.sale({ req_token: 'Y', ...expiring('09/2038') })
   assert.equal(body.result, 'DECLINED')
   const { rows } = await shop.base.pool.query(
@@ -68,20 +68,20 @@ test('a token that was never told does not work, though its payment was tried', 
   assert.equal(rows.length, 0)
 })
 
-test('the same card has the same token; another number, expiry or merchant another one', async () => {
+test('the same card gets the same token; another number, expiry or merchant gets another', async () => {
   const token = await save()
   assert.equal(await save({ auth: 'Y', payer_email: 'other@example.com' }), token)
   const others = [await save(mastercard), await save(expiring('03/2039')), await save({}, plain)]
   assert.equal(new Set([token, ...others]).size, 4)
 })
 
-test('payments that save one card at the same moment all get its token', async () => {
+test('concurrent payments that save one card all get the same token', async () => {
   const card = { card_number: '378282246310005', card_cvv2: '0000' }
   const tokens = await Promise.all(Array.from({ length: 8 }, () => save(card)))
   assert.equal(new Set(tokens).size, 1)
 })
 
-test('a card_token pays in the place of card data, and the callback shows the stored card', async () => {
+test('a card_token pays instead of card data, and the callback shows the stored card', async () => {
   const card_token = await save()
   const { http, body } = await shop.sale({ card_token })
   assert.equal(http, 200)
@@ -99,7 +99,7 @@ test('beside a card_token, req_token and the expiry fields are ignored', async (
   assert.deepEqual([body.result, body.card_token], ['SUCCESS', undefined])
 })
 
-test('card data win over a card_token', async () => {
+test('card data take precedence over a card_token', async () => {
   const card_token = await save()
   const { body } = await shop.sale({
     ...mastercard,
@@ -120,7 +120,7 @@ test('a payment by token is signed over the token, not over the card', async () 
   assertInvalid(await shop.sale({ card_token, hash }), 'hash: Hash is not valid.')
 })
 
-test('what follows a payment by token is signed over the stored card', async () => {
+test('follow-ups of a payment by token are signed over the stored card', async () => {
   const card_token = await save(mastercard)
   const { body } = await shop.sale({ card_token, auth: 'Y' })
   assertInvalid(await shop.followUp('CAPTURE', body.trans_id), 'hash: Hash is not valid.')
@@ -141,7 +141,7 @@ test('a token keeps the trigger of its card', async () => {
 
 const unknown = [205005, 'Card token is invalid or not found.'] as const
 
-test('an unknown token is 205005, and the hash is checked before it', async () => {
+test('an unknown token is 205005, reported after a wrong hash', async () => {
   const card_token = 'f'.repeat(64)
   assertRefused(await shop.sale({ card_token }), ...unknown)
   assertInvalid(await shop.sale({ card_token, hash: '0'.repeat(32) }), 'hash: Hash is not valid.')
@@ -151,12 +151,12 @@ test('a token of another merchant is 205007', async () => {
   assertRefused(await shop.sale({ card_token: await save({}, plain) }), 205007, 'Card token is not accessible.')
 })
 
-test('a token of one side is unknown on the other', async () => {
+test('a token of one mode is unknown in the other', async () => {
   assertRefused(await shop.sale({ card_token: await save({}, { mode: 'test' }) }), ...unknown)
   assertRefused(await shop.sale({ card_token: await save() }, { mode: 'test' }), ...unknown)
 })
 
-test('on a Card-on-File MID saving registers the card with the acquirer, elsewhere not', async () => {
+test('saving a card registers it with the acquirer only on a Card-on-File MID', async () => {
   const registered = async (token: string): Promise<number> => {
     const { rows } = await shop.base.pool.query('select credentials from card_tokens where token = $1', [token])
     return Object.keys(rows[0].credentials).length
@@ -165,7 +165,7 @@ test('on a Card-on-File MID saving registers the card with the acquirer, elsewhe
   assert.equal(await registered(await save({}, plain)), 0)
 })
 
-test('a card_token works on a MID without Card-on-File too', async () => {
+test('a card_token also works on a MID without Card-on-File', async () => {
   const { body } = await shop.sale({ card_token: await save({}, plain) }, plain)
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
 })
@@ -203,7 +203,7 @@ for (const [what, as, over, expected] of credentials) {
   })
 }
 
-test('payer_present=N rules a payer step out with a token, and has no effect with card data', async () => {
+test('payer_present=N excludes a payer step with a token, and has no effect with card data', async () => {
   const needsPayer = expiring('05/2038')
   const card_token = await save({ ...needsPayer, moto_type: 'phone_moto' })
   const withToken = await shop.sale({ card_token, payer_present: 'N' })

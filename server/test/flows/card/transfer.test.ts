@@ -73,7 +73,7 @@ for (const [expiry, result, status, answerEnd, callbackEnd] of outcomes) {
   })
 }
 
-test('it is one TRANSFER from payer to payee, and the card shown is the payer’s', async () => {
+test('a transfer is one TRANSFER from payer to payee, and the card shown is the payer’s', async () => {
   const { body } = await transfer({ 'custom_data[gift]': 'yes' })
   assert.deepEqual(await effects(shop, body.trans_id), ['transfer 1000'])
   assert.deepEqual(await shop.postings(body.trans_id), ['payer -> payee 1000'])
@@ -93,14 +93,14 @@ test('it is one TRANSFER from payer to payee, and the card shown is the payer’
   assert.equal(callback?.fields['custom_data[gift]'], 'yes')
 })
 
-test('04/2038: it resolves, and is made once', async () => {
+test('04/2038: the outcome is resolved, and the transfer made once', async () => {
   const { body } = await transfer(expiringPayer('04/2038'))
   await shop.advance(31_000)
   assert.deepEqual(await told(shop, body.trans_id, 'CARD2CARD'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
   assert.deepEqual(await effects(shop, body.trans_id), ['transfer 1000'])
 })
 
-test('the names of SALE are read where those of the payer card are absent', async () => {
+test('the parameter names of SALE are accepted if those of the payer card are absent', async () => {
   const { body } = await transfer({
     payer_card_number: undefined,
     payer_card_exp_month: undefined,
@@ -163,13 +163,13 @@ for (const [over, rows] of violations) {
   test(`${Object.keys(over).join(', ')} is refused`, async () => assertViolations(await transfer(over), rows))
 }
 
-test('a transfer is neither given back nor voided', async () => {
+test('a transfer can be neither refunded nor voided', async () => {
   const { body } = await transfer({ payer_email: 'doe@example.com' })
   assertRefused(await shop.followUp('CREDITVOID', body.trans_id), 208005, 'Refund is not allowed')
   assertRefused(await shop.followUp('VOID', body.trans_id), 100000, 'Void is not allowed.')
 })
 
-test('without a MID that takes transfers the action is not supported', async () => {
+test('without a MID that supports transfers the action is not supported', async () => {
   const merchant = await openAccount(shop, { mids: [{ actions: ['sale', 'debit'] }] })
   assertRefused(await transfer({}, { merchant }), 204005, 'Payment action not supported.')
 })

@@ -1,4 +1,4 @@
-/** The test cards, row by row, as far as no payer's page is needed. Chapter 10 §12. */
+/** The test cards, row by row, as far as they need no payer's page. Chapter 10 §12. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertInvalid, assertRefused, effects, expiring, repeatedRequests, statusOf, told } from '../../payments.ts'
@@ -85,7 +85,7 @@ for (const [expiry, plain, held] of resolving) {
   })
 }
 
-test('01/2040: the 3DS attributes are filled without a payer step', async () => {
+test('01/2040: the 3DS attributes are present without a payer step', async () => {
   const attributes = ['threeDSServerTransID', 'dsTransID', 'acsTransID', 'transStatus', 'eci', 'protocolVersion']
   await shop.choose({ addToCallback: [...attributes, 'authenticationFlow'] })
   const { body } = await shop.sale(expiring('01/2040'))
@@ -95,7 +95,7 @@ test('01/2040: the 3DS attributes are filled without a payer step', async () => 
   assert.equal(callback?.fields['authenticationFlow'], 'Frictionless')
 })
 
-test('07/2038: the late decline says why', async () => {
+test('07/2038: the late decline has its reason', async () => {
   const { body } = await shop.sale(expiring('07/2038'))
   await shop.advance(31_000)
   const [undecided, declined] = await shop.callbacks(body.trans_id)
@@ -103,7 +103,7 @@ test('07/2038: the late decline says why', async () => {
   assert.equal(declined?.fields['decline_reason'], 'Declined by processing')
 })
 
-test('06/2039: what the acquirer executed before its link dropped is charged once and never sent again', async () => {
+test('06/2039: a sale that the acquirer executed before the connection dropped is charged once and never sent again', async () => {
   const { body } = await shop.sale(expiring('06/2039'))
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
   await shop.advance(31_000)
@@ -137,7 +137,7 @@ test('07/2039: without an Idempotency-Key the order tells what became of the pay
   assert.equal(body.status, 'SETTLED')
 })
 
-test('08/2039: never resolves by itself; when the acquirer was asked by the whole plan, a person is called', async () => {
+test('08/2039: is never resolved by itself; when the polling plan is exhausted, an alert is raised', async () => {
   const { body } = await shop.sale(expiring('08/2039'))
   assert.deepEqual([body.result, body.status], ['UNDEFINED', 'PREPARE'])
   for (const seconds of [5, 30, 120, 600, 3_600, 21_600]) await shop.advance(seconds * 1000)
@@ -204,7 +204,7 @@ const withoutPayerStep = [
 ] as const
 
 for (const [expiry, outcome] of withoutPayerStep) {
-  test(`${expiry}: where no payer step is possible the row's outcome, ${outcome}, comes at once`, async () => {
+  test(`${expiry}: if no payer step is possible, the outcome of the row, ${outcome}, comes at once`, async () => {
     for (const over of [moto, mpiData]) {
       const { body } = await shop.sale({ ...over, ...expiring(expiry) })
       assert.equal(`${body.result} ${body.status}`, outcome)
@@ -231,11 +231,11 @@ for (const [card_number, pan10, mask] of networks) {
   })
 }
 
-test('1111222233334444: a network that is not recognised is an error', async () => {
+test('1111222233334444: an unknown network is an error', async () => {
   assertRefused(await shop.sale({ card_number: '1111222233334444' }), 204006, 'Payment system/brand not supported.')
 })
 
-test('4111111111111112: a number that fails its check digit is not valid', async () => {
+test('4111111111111112: a number with a wrong check digit is not valid', async () => {
   assertInvalid(await shop.sale({ card_number: '4111111111111112' }), 'card_number: This value is not valid.')
 })
 
@@ -244,7 +244,7 @@ test('any other number is declined', async () => {
   assert.deepEqual([body.result, body.decline_reason], ['DECLINED', 'Declined by processing'])
 })
 
-test('the rows hold for the test key too', async () => {
+test('the rows also apply with the test key', async () => {
   const as = { mode: 'test' } as const
   const outcomes = async (over: Sent) => (await shop.sale(over, as)).body.result
   assert.equal(await outcomes(expiring('01/2038')), 'SUCCESS')

@@ -1,4 +1,4 @@
-/** How amounts are written, read and shown, and when zero is one. Chapter 10 §2.1, §7.1.5. */
+/** The formats of amounts, and where zero is allowed. Chapter 10 §2.1, §7.1.5. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
@@ -10,7 +10,7 @@ after(() => shop[Symbol.asyncDispose]())
 const notValid = [`order_amount: ${says.notValid}`]
 const zeroRows = [`order_amount: ${says.notPositive}`, `amount: ${says.notPositive}`]
 
-/** What is sent and what the answer shows; minor units are what the acquirer was told. */
+/** The amount that is sent, the amount in the answer, and the minor units that the acquirer gets. */
 // biome-ignore format: a table is read in columns.
 const accepted: readonly (readonly [sent: string, currency: string, shown: string, minor: string])[] = [
   ['0.02',            'EUR', '0.02',            '2'],
@@ -57,7 +57,7 @@ for (const [sent, currency, shown, minor] of accepted) {
 const exponentZero = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ')
 const twoZeros = ['UGX', 'JPY', 'KRW', 'CLP']
 
-test('a currency without decimals takes none, but for the two zeros that four of them may have', async () => {
+test('an amount in a currency without decimals has none, except that four of them accept two zeros', async () => {
   for (const currency of exponentZero) {
     const rows = twoZeros.includes(currency) ? [] : notValid
     assertViolations(await shop.sale({ order_amount: '100.00', order_currency: currency }), rows)
@@ -66,7 +66,7 @@ test('a currency without decimals takes none, but for the two zeros that four of
   }
 })
 
-test('a currency of three or four decimals takes that many and not one more', async () => {
+test('an amount has at most the three or four decimals of its currency', async () => {
   const decimals = { BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3, CLF: 4, UYW: 4, USD: 2 }
   for (const [currency, count] of Object.entries(decimals))
     assertViolations(
@@ -94,7 +94,8 @@ const malformed = [
 ]
 
 for (const sent of malformed) {
-  test(`"${sent}" is no amount`, async () => assertViolations(await shop.sale({ order_amount: sent }), notValid))
+  test(`"${sent}" is refused as an amount`, async () =>
+    assertViolations(await shop.sale({ order_amount: sent }), notValid))
 }
 
 for (const sent of ['0', '0.00', '-1', '-0.01', '0.000']) {
@@ -118,7 +119,7 @@ for (const action of ['DEBIT', 'CREDIT2CARD', 'CARD2CARD']) {
   })
 }
 
-test('without a known currency only the form of the amount is judged, and the currency has a row of its own', async () => {
+test('without a known currency only the format of the amount is checked, and the currency has its own row', async () => {
   const currency = { order_currency: 'ZZZ' }
   const row = `order_currency: ${says.notValid}`
   assertViolations(await shop.sale({ ...currency, order_amount: '1.234567' }), [row])
@@ -126,25 +127,25 @@ test('without a known currency only the form of the amount is judged, and the cu
   assertViolations(await shop.sale({ ...currency, order_amount: '0' }), [...zeroRows, row])
 })
 
-test('zero with auth=Y is held where a MID takes it, and shown in full', async () => {
+test('zero with auth=Y is held if a MID supports it, and returned in full format', async () => {
   for (const over of [{ auth: 'Y' }, { action: 'AUTH' }]) {
     const { body } = await shop.sale({ ...over, order_amount: '0' })
     assert.deepEqual([body.result, body.status, body.amount], ['SUCCESS', 'PENDING', '0.00'])
   }
 })
 
-test('zero with auth=Y where no MID takes it is refused with 204005', async () => {
+test('zero with auth=Y is refused with 204005 if no MID supports it', async () => {
   await shop.configure("update mids set zero_amount = false where name like 'sandbox-no-moto-%'")
   const answer = await shop.sale({ auth: 'Y', order_amount: '0.00' }, { merchant: 'demo-no-moto' })
   assertRefused(answer, 204005, 'Payment action not supported.')
 })
 
-test('with auth=Y an amount below zero or of too many decimals is still refused', async () => {
+test('with auth=Y a negative amount or one with too many decimals is still refused', async () => {
   assertViolations(await shop.sale({ auth: 'Y', order_amount: '-1' }), zeroRows)
   assertViolations(await shop.sale({ auth: 'Y', order_amount: '0.000' }), notValid)
 })
 
-test('later amounts of a payment are written in the form of its order', async () => {
+test('later amounts of a payment have the format of its order', async () => {
   const { body } = await shop.sale({ auth: 'Y', order_amount: '1000.00', order_currency: 'JPY' })
   const captured = await shop.followUp('CAPTURE', body.trans_id, { amount: '400' })
   assert.equal(captured.body.amount, '400.00')

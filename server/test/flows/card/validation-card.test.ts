@@ -1,4 +1,6 @@
-/** What a SALE is paid with: card data, saved card or wallet, MOTO and authentication made elsewhere. Chapter 10 §2, §7.1.2, §7.1.7, §7.1.8. */
+/**
+ * The payment methods of a SALE: card data, saved card or wallet, MOTO and external authentication. Chapter 10 §2, §7.1.2, §7.1.7, §7.1.8.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
@@ -11,7 +13,7 @@ after(() => shop[Symbol.asyncDispose]())
 const blank = (param: string): string => `${param}: ${says.blank}`
 const notValid = (param: string): string => `${param}: ${says.notValid}`
 
-/** A number of so many digits whose check digit is right. */
+/** A number of this length with a valid check digit. */
 function numberOf(length: number): string {
   const body = `4${'0'.repeat(length - 2)}`
   const check = Array.from({ length: 10 }, (_, digit) => `${body}${digit}`).find((number) => luhnSum(number) % 10 === 0)
@@ -26,7 +28,7 @@ const luhnSum = (number: string): number =>
       return sum + (doubled > 9 ? doubled - 9 : doubled)
     }, 0)
 
-/** `YYYY-MM` so many months from now, in the merchant's zone (UTC). */
+/** `YYYY-MM`, the given number of months from now, in the merchant's time zone (UTC). */
 function monthFromNow(months: number): Fields {
   const now = shop.base.clock.now()
   const then = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1))
@@ -36,7 +38,7 @@ function monthFromNow(months: number): Fields {
   }
 }
 
-/** No rows: the request is processed, whatever the acquirer says about the card. */
+/** Without rows the request is processed, whatever the acquirer answers. */
 const cardValues: readonly (readonly [title: string, over: Sent, rows: readonly string[]])[] = [
   ['a card number of 12 digits', { card_number: numberOf(12) }, []],
   ['a card number of 19 digits', { card_number: numberOf(19) }, []],
@@ -68,7 +70,7 @@ for (const [title, over, rows] of cardValues) {
   })
 }
 
-test('a card is good until the end of its month where the merchant is, whatever the month is in Greenwich', async () => {
+test('a card is valid until the end of its month in the merchant’s time zone, not in UTC', async () => {
   const merchant = 'demo-no-moto'
   const zone = (name: string) => shop.configure('update merchants set time_zone = $1 where name = $2', [name, merchant])
   const { card_exp_month, card_exp_year } = monthFromNow(0)
@@ -94,13 +96,13 @@ async function sourceOf(transId: string): Promise<string> {
   return rows[0].card_source
 }
 
-test('card data wins over a token and a wallet pair, which are not even looked at', async () => {
+test('card data take precedence over a token and a wallet pair, which are not validated', async () => {
   const answer = await shop.sale({ ...goodCard, card_token: 'x', digital_wallet: 'x', payment_token: 'x' })
   assertViolations(answer, [])
   assert.equal(await sourceOf(answer.body.trans_id), 'card')
 })
 
-test('a token without card data wins over a wallet pair; req_token and the expiry are not looked at', async () => {
+test('a token without card data takes precedence over a wallet pair; req_token and the expiry are not validated', async () => {
   const answer = await shop.sale({
     card_token: token,
     digital_wallet: 'x',
@@ -112,7 +114,7 @@ test('a token without card data wins over a wallet pair; req_token and the expir
   assert.equal(await sourceOf(answer.body.trans_id), 'token')
 })
 
-test('with a token the verification code may be left out, and req_token gives no token in the answer', async () => {
+test('with a token the verification code is optional, and req_token returns no token', async () => {
   const { body } = await shop.sale({ card_token: token, req_token: 'Y' })
   assert.equal(body.result, 'SUCCESS')
   assert.equal('card_token' in body, false)
@@ -160,19 +162,19 @@ for (const [title, over, rows] of sources) {
   test(`${title}: ${rows.join(', ')}`, async () => assertViolations(await shop.sale(over), rows))
 }
 
-test('auth=Y with a wallet token is refused before anything else of step 10', async () => {
+test('auth=Y with a wallet token is refused before any other rule of step 10', async () => {
   assertRefused(await shop.sale({ ...noCard, ...walletPair, auth: 'Y' }), 204005, 'Payment action not supported.')
 })
 
 for (const moto of ['phone_moto', 'email_moto', 'default_moto']) {
-  test(`moto_type=${moto} makes the verification code optional and is told in answer, callback and look-ups`, async () => {
+  test(`moto_type=${moto} makes the verification code optional and is returned in answer, callback and look-ups`, async () => {
     const { body } = await shop.sale({ moto_type: moto, card_cvv2: undefined })
     assert.equal(body.result, 'SUCCESS')
     await assertEchoes(body, moto)
   })
 }
 
-test('moto_type=ecommerce is told too, but the verification code stays required', async () => {
+test('moto_type=ecommerce is returned too, but the verification code stays required', async () => {
   assertViolations(await shop.sale({ moto_type: 'ecommerce', card_cvv2: undefined }), [blank('card_cvv2')])
   const { body } = await shop.sale({ moto_type: 'ecommerce' })
   await assertEchoes(body, 'ecommerce')
@@ -186,13 +188,13 @@ async function assertEchoes(body: { moto_type: string; trans_id: string }, moto:
     assert.equal((await shop.followUp(action, body.trans_id)).body.moto_type, moto)
 }
 
-test('moto_type goes together with auth=Y, and nothing but its four values is one', async () => {
+test('moto_type can be combined with auth=Y, and has exactly four values', async () => {
   const { body } = await shop.sale({ moto_type: 'phone_moto', auth: 'Y' })
   assert.deepEqual([body.status, body.moto_type], ['PENDING', 'phone_moto'])
   assertViolations(await shop.sale({ moto_type: 'Phone_Moto' }), [`moto_type: ${says.notChoice}`])
 })
 
-test('moto_type on a later action is ignored and not told', async () => {
+test('moto_type on a follow-up is ignored and not returned', async () => {
   const { body } = await shop.sale({ auth: 'Y' })
   const captured = await shop.followUp('CAPTURE', body.trans_id, { moto_type: 'fax' })
   assert.equal(captured.body.result, 'SUCCESS')
@@ -206,7 +208,7 @@ const mpi: Fields = {
   'mpi_data[3ds_version]': '2.2.0',
 }
 
-/** No text: the value is accepted. */
+/** Without a text the value is accepted. */
 // biome-ignore format: a table is read in columns.
 const parts: readonly (readonly [part: string, value: string | undefined, text?: string])[] = [
   ['eci',                  undefined,       says.blank],
@@ -255,13 +257,13 @@ test('mpi_data as a text, or with a nested value for a part, is not valid', asyn
   ])
 })
 
-test('mpi_data of which every part is empty was not sent', async () => {
+test('mpi_data with only empty parts counts as not sent', async () => {
   assertViolations(await shop.sale({ mpi_data: '' }), [])
   assertViolations(await shop.sale(Object.fromEntries(Object.keys(mpi).map((name) => [name, ' ']))), [])
 })
 
 for (const [name, over] of Object.entries({ 'SALE with auth=Y': { auth: 'Y' }, AUTH: { action: 'AUTH' } })) {
-  test(`${name} does not look at mpi_data`, async () => {
+  test(`${name} ignores mpi_data`, async () => {
     const answer = await shop.sale({ ...over, 'mpi_data[eci]': 'x', 'mpi_data[xid]': 'x'.repeat(65) })
     assertViolations(answer, [])
     assert.equal(answer.body.status, 'PENDING')
@@ -275,7 +277,7 @@ test('AUTH is SALE with auth=Y whatever auth was sent, and answers as SALE', asy
   }
 })
 
-test('no status of an authentication made elsewhere declines the payment', async () => {
+test('no status of an external authentication declines the payment', async () => {
   for (const status of ['N', 'U', 'R']) {
     const { body } = await shop.sale({ ...mpi, 'mpi_data[trans_status]': status })
     assert.equal(body.result, 'SUCCESS', status)

@@ -1,4 +1,4 @@
-/** How a request may be encoded, and what its values are then. Chapter 10 §1.1. */
+/** The encodings of a request, and the resulting values. Chapter 10 §1.1. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { assertViolations, says } from '../../refusals.ts'
@@ -9,7 +9,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** A SALE of these fields, and behind them what no form library would write. */
+/** A SALE of these fields, followed by raw text that no form library would write. */
 const saleAnd = (raw: string, over: Sent = {}) =>
   shop.send({ body: `${formOf(shop.saleFields(over)).toString()}&${raw}`, headers: urlencoded })
 
@@ -18,7 +18,7 @@ async function stored(transId: string) {
   return rows[0]
 }
 
-test('multipart/form-data is read like a urlencoded form, and files in it are passed over', async () => {
+test('multipart/form-data is read like a urlencoded form, and files in it are ignored', async () => {
   const form = new FormData()
   for (const [name, value] of Object.entries(shop.saleFields({ 'custom_data[a][b]': 'ü' })))
     form.append(name, value ?? '')
@@ -35,12 +35,12 @@ test('a missing content type is read as urlencoded', async () => {
   assertViolations(await shop.send({ body }), [])
 })
 
-test('a content type may name its charset, in any case of letters', async () => {
+test('a content type may contain a charset, in any case', async () => {
   const headers = { 'content-type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' }
   assertViolations(await shop.send({ body: String(formOf(shop.saleFields())), headers }), [])
 })
 
-test('of a repeated name the last one counts, also when it is empty', async () => {
+test('the last of repeated names counts, even if it is empty', async () => {
   const answer = await saleAnd('order_id=LAST')
   assert.equal(answer.body.order_id, 'LAST')
   assertViolations(await saleAnd('order_id='), [`order_id: ${says.blank}`])
@@ -60,13 +60,13 @@ for (const blank of ['', ' ', '\t\r\n ', '\u00a0\u3000']) {
   })
 }
 
-test('other values are taken as sent, without trimming', async () => {
+test('other values are used as sent, without trimming', async () => {
   const { body } = await shop.sale({ order_id: ' A ', order_description: ' two  words ' })
   assert.equal(body.order_id, ' A ')
   assert.equal((await stored(body.trans_id)).order_description, ' two  words ')
 })
 
-test('a value that is not UTF-8 is refused by the name of its parameter', async () => {
+test('a value that is not UTF-8 is refused with the name of its parameter', async () => {
   for (const param of [
     'order_id',
     'order_amount',
@@ -81,7 +81,7 @@ test('a value that is not UTF-8 is refused by the name of its parameter', async 
     assertViolations(await saleAnd(`${param}[a]=%C3%28`), [`${param}: ${says.notValid}`])
 })
 
-test('a bracket form where text belongs is not valid', async () => {
+test('a bracket form where a text is expected is not valid', async () => {
   for (const param of [
     'order_id',
     'order_amount',
@@ -94,14 +94,14 @@ test('a bracket form where text belongs is not valid', async () => {
     assertViolations(await shop.sale({ [param]: undefined, [`${param}[a]`]: '1' }), [`${param}: ${says.notValid}`])
 })
 
-test('text where an object belongs is not valid, and an empty text is none', async () => {
+test('a text where an object is expected is not valid, and an empty text counts as none', async () => {
   for (const param of ['custom_data', 'parameters', 'mpi_data']) {
     assertViolations(await shop.sale({ [param]: 'x' }), [`${param}: ${says.notValid}`])
     assertViolations(await shop.sale({ [param]: '' }), [])
   }
 })
 
-test('custom_data holds 8 KiB after decoding and not a byte more', async () => {
+test('custom_data may have 8 KiB after decoding and not a byte more', async () => {
   // Two bytes each after decoding, six before.
   assertViolations(await shop.sale({ 'custom_data[a]': 'é'.repeat(4096) }), [])
   assertViolations(await shop.sale({ 'custom_data[a]': `${'é'.repeat(4096)}x` }), [`custom_data: ${says.notValid}`])
@@ -112,7 +112,7 @@ test('custom_data holds 8 KiB after decoding and not a byte more', async () => {
   assertViolations(await shop.sale({ [`custom_data[${'n'.repeat(8193)}]`]: 'x' }), [`custom_data: ${says.notValid}`])
 })
 
-test('a value inside parameters holds 1024 characters, on every action that takes them', async () => {
+test('a value inside parameters may have 1024 characters, on every action that has them', async () => {
   const [fits, exceeds] = ['\u{1F45F}'.repeat(1024), 'x'.repeat(1025)]
   const row = [`parameters: ${says.notValid}`]
   const held = await shop.sale({ auth: 'Y', 'parameters[a][b]': fits, 'parameters[c]': fits })
@@ -123,7 +123,7 @@ test('a value inside parameters holds 1024 characters, on every action that take
   assertViolations(await shop.followUp('CAPTURE', held.body.trans_id, { 'parameters[a]': fits }), [])
 })
 
-test('nested names become objects, empty values in them are left out, and the callback tells them as they came', async () => {
+test('nested names become objects, empty values in them are left out, and the callback returns them as sent', async () => {
   const { body } = await saleAnd(
     'custom_data[a][b]=1&custom_data[a][c]=&custom_data[d]=+&custom_data[e][f]=&custom_data[list][]=x',
   )
@@ -136,12 +136,12 @@ test('nested names become objects, empty values in them are left out, and the ca
   ])
 })
 
-test('custom_data of empty values only was not sent', async () => {
+test('custom_data with only empty values counts as not sent', async () => {
   const { body } = await shop.sale({ 'custom_data[a]': '', 'custom_data[b][c]': ' ' })
   assert.equal((await stored(body.trans_id)).custom_data, null)
 })
 
-test('names that mean something to the language are names like any other', async () => {
+test('names with a meaning in JavaScript are ordinary names', async () => {
   const { body } = await shop.sale({
     'custom_data[__proto__]': '1',
     'custom_data[constructor]': '2',
@@ -150,11 +150,11 @@ test('names that mean something to the language are names like any other', async
   assert.equal(JSON.stringify((await stored(body.trans_id)).custom_data), '{"__proto__":"1","constructor":"2"}')
 })
 
-test('client_key is read in any case of letters', async () => {
+test('client_key is case-insensitive', async () => {
   assertViolations(await shop.sale({ client_key: shop.merchant().key.toUpperCase() }), [])
 })
 
-test('/v2/post takes the same requests', async () => {
+test('/v2/post accepts the same requests', async () => {
   const { body } = await shop.sale({}, { path: '/v2/post' })
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
 })

@@ -1,4 +1,4 @@
-/** The parameters of SALE, row by row, and the texts that refuse them. Chapter 10 §2, §7.1.1, §10.2. */
+/** The parameters of SALE, row by row, and their error texts. Chapter 10 §2, §7.1.1, §10.2. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { assertViolations, says } from '../../refusals.ts'
@@ -38,7 +38,7 @@ test('an empty client_key is reported together with the other missing parameters
   assertViolations(await shop.raw({ action: 'SALE' }), [blank('client_key'), ...nothingSent])
 })
 
-test('payer fields that the mapping requires appear at their place', async () => {
+test('payer fields that the mapping requires are reported in their position', async () => {
   const { key } = shop.merchant('demo-payer-fields')
   const withPayerFields = nothingSent.flatMap((row) =>
     row === blank('payer_email') ? [...byMapping.map(blank), row] : [row],
@@ -48,7 +48,7 @@ test('payer fields that the mapping requires appear at their place', async () =>
 
 const byMapping = ['payer_address', 'payer_country', 'payer_city', 'payer_zip']
 
-test('a mapping may require any of the optional payer fields, and each is then missed by its own name', async () => {
+test('a mapping may require any of the optional payer fields, and each is then reported by its own name', async () => {
   const [merchant, values] = ['demo-no-moto', optionalPayerFields]
   const required = async (fields: readonly string[]) =>
     shop.configure(
@@ -133,7 +133,7 @@ const email = (length: number): string => `${'d'.repeat(length - '@example.com'.
 const url = (length: number): string =>
   `https://shop.example.com/${'r'.repeat(length - 'https://shop.example.com/'.length)}`
 
-/** No text: the value is accepted. */
+/** Without a text the value is accepted. */
 // biome-ignore format: a table is read in columns.
 const formats: readonly (readonly [param: string, value: string, text?: string])[] = [
   ['order_currency',           'eur',                                  says.notValid],
@@ -208,7 +208,7 @@ for (const [param, value, text] of formats) {
   })
 }
 
-test('every violation has a row of its own, in the order of the parameter table', async () => {
+test('every violation has its own row, in the order of the parameter table', async () => {
   const answer = await shop.sale({
     hash: undefined,
     moto_type: 'fax',
@@ -242,11 +242,11 @@ test('a refused SALE leaves no payment behind', async () => {
 
 const plainHttp = { callback_url: 'http://shop.example.com/notify' }
 
-test('a sandbox instance sends callbacks to http addresses with either key', async () => {
+test('a sandbox instance accepts http callback addresses with either key', async () => {
   for (const mode of ['live', 'test'] as const) assertViolations(await shop.sale(plainHttp, { mode }), [])
 })
 
-test('a live instance takes a callback_url of http with the test key only', async () => {
+test('a live instance accepts an http callback_url only with the test key', async () => {
   const keys = { current: 'k1', keys: { k1: Buffer.alloc(32, 1).toString('base64') } }
   await using live = await openShop({ GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: JSON.stringify(keys) })
   assertViolations(await live.sale(plainHttp), [`callback_url: ${says.notUrl}`])

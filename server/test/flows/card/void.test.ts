@@ -1,4 +1,4 @@
-/** VOID cancels a settled sale on the same financial day, as if it had not been. Chapter 10 §6, §6.2, §7.2, §7.3. */
+/** VOID cancels a settled sale on the same financial day. Chapter 10 §6, §6.2, §7.2, §7.3. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
@@ -47,7 +47,7 @@ test('a sale of the same day is voided, and answers in the documented fields and
   assert.deepEqual(await shop.postings(trans_id), ['payer -> settled 1000', 'settled -> payer 1000'])
 })
 
-test('its callback carries the answer, the hash of Formula 2 and custom_data, and no amount', async () => {
+test('its callback contains the answer, the hash of Formula 2 and custom_data, and no amount', async () => {
   const { trans_id, order_id } = await pay({ 'custom_data[cart]': '778' })
   const { body } = await cancel(trans_id)
   const [, callback, ...more] = await shop.callbacks(trans_id)
@@ -72,7 +72,7 @@ test('trans_date is the moment of the void', async () => {
   assert.ok(waited >= 3_600_000 && waited < 3_660_000, `${waited} ms`)
 })
 
-test('a captured hold is voided in the amount that was captured', async () => {
+test('voiding a captured hold voids the captured amount', async () => {
   const { trans_id } = await pay({ auth: 'Y' })
   await shop.followUp('CAPTURE', trans_id, { amount: '7.50' })
   const { body } = await cancel(trans_id)
@@ -80,14 +80,14 @@ test('a captured hold is voided in the amount that was captured', async () => {
   assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'capture 750', 'void 750'])
 })
 
-test('VOID takes no amount: one that is sent is ignored like any unknown parameter', async () => {
+test('VOID ignores an amount like any unknown parameter', async () => {
   const { trans_id } = await pay()
   const { body } = await cancel(trans_id, { amount: 'half' })
   assert.equal(body.status, 'VOID')
   assert.deepEqual(await effects(shop, trans_id), ['sale 1000', 'void 1000'])
 })
 
-test('a declined void says why and leaves the payment SETTLED (05/2039)', async () => {
+test('a declined void has its reason and leaves the payment SETTLED (05/2039)', async () => {
   const { trans_id, order_id } = await pay(expiring('05/2039'))
   const { http, body } = await cancel(trans_id)
   assert.equal(http, 200)
@@ -115,7 +115,7 @@ const resolving = [
 ] as const
 
 for (const [expiry, later, status, executed] of resolving) {
-  test(`a void whose outcome is unknown is told as UNDEFINED and later as ${later} (${expiry})`, async () => {
+  test(`a void with an unknown outcome is called back as UNDEFINED and later as ${later} (${expiry})`, async () => {
     const { trans_id } = await pay(expiring(expiry))
     const { http, body } = await cancel(trans_id)
     assert.equal(http, 200)
@@ -134,13 +134,13 @@ for (const status of ['PREPARE', '3DS', 'REDIRECT', 'PENDING', 'REVERSAL', 'REFU
   })
 }
 
-test('after a partial refund a void is not allowed', async () => {
+test('after a partial refund a void is refused', async () => {
   const { trans_id } = await pay()
   await shop.followUp('CREDITVOID', trans_id, { amount: '0.01' })
   assertRefused(await cancel(trans_id), ...notAllowed)
 })
 
-test('after a refund that was declined a void is allowed, since nothing was refunded', async () => {
+test('after a declined refund a void is allowed', async () => {
   const { trans_id } = await pay(expiring('04/2039'))
   await shop.followUp('CREDITVOID', trans_id, { amount: '4.00' })
   assert.equal((await cancel(trans_id)).body.status, 'VOID')
@@ -151,7 +151,7 @@ test('a zero authorization cannot be voided', async () => {
   assertRefused(await cancel(trans_id), ...notAllowed)
 })
 
-test('status is checked first, then what is in flight', async () => {
+test('the status is checked first, then open transactions', async () => {
   const settled = await pay(expiring('10/2039'))
   await cancel(settled.trans_id)
   assertRefused(await cancel(settled.trans_id), ...inFlight)
@@ -162,14 +162,14 @@ test('status is checked first, then what is in flight', async () => {
   assertRefused(await cancel(held.trans_id), ...notAllowed)
 })
 
-test('of voids that arrive together exactly one is carried out', async () => {
+test('of concurrent voids exactly one is executed', async () => {
   const { trans_id } = await pay()
   const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(trans_id)))
   assert.equal(answers.filter(({ body }) => body.result === 'SUCCESS').length, 1)
   assert.deepEqual(await effects(shop, trans_id), ['sale 1000', 'void 1000'])
 })
 
-test('the parameters of a void go with its transaction', async () => {
+test('the parameters of a void are stored with its transaction', async () => {
   const { trans_id } = await pay()
   await cancel(trans_id, { 'parameters[reason]': 'mistyped' })
   const { rows } = await shop.base.pool.query(
@@ -179,7 +179,7 @@ test('the parameters of a void go with its transaction', async () => {
   assert.deepEqual(rows, [{ parameters: { reason: 'mistyped' } }])
 })
 
-test('a trans_id that names no payment of the caller is an unknown payment', async () => {
+test('a trans_id of no payment of the caller is an unknown payment', async () => {
   for (const [what, transId] of await strangers(shop)) {
     const answer = await cancel(transId)
     assert.equal(answer.body.error_message, 'Payment not found.', what)
@@ -193,7 +193,7 @@ test('a void with a wrong hash changes nothing', async () => {
   assert.equal(await statusOf(shop, trans_id), 'SETTLED')
 })
 
-// The following tests move the clock from day to day and stand last for that reason.
+// The following tests move the clock from day to day, so they come last.
 
 test('by default the financial day ends at midnight UTC', async () => {
   await advanceTo(shop, 23, 58)
@@ -206,7 +206,7 @@ test('by default the financial day ends at midnight UTC', async () => {
   assert.equal(await statusOf(shop, second.trans_id), 'REFUND')
 })
 
-test('the day of a captured hold is that of its capture', async () => {
+test('the financial day of a captured hold is that of its capture', async () => {
   await advanceTo(shop, 23, 50)
   const { trans_id } = await pay({ auth: 'Y' })
   await advanceTo(shop, 0, 10)
@@ -215,7 +215,7 @@ test('the day of a captured hold is that of its capture', async () => {
   assert.equal((await cancel(trans_id)).body.status, 'VOID')
 })
 
-test('a void that was sent on its day counts, though its outcome is known on the next', async () => {
+test('a void that was sent on the day counts, even if its outcome is known on the next', async () => {
   await advanceTo(shop, 23, 59)
   const { trans_id } = await pay(expiring('10/2039'))
   await cancel(trans_id)
@@ -223,8 +223,8 @@ test('a void that was sent on its day counts, though its outcome is known on the
   assert.deepEqual(await told(shop, trans_id, 'VOID'), ['UNDEFINED SETTLED', 'SUCCESS VOID'])
 })
 
-test('a MID with a cut-off in another zone ends its day there', async () => {
-  // 16:00 in Tokyo, which keeps no summer time, is 07:00 UTC.
+test('the financial day of a MID ends at its own cut-off in its own time zone', async () => {
+  // 16:00 in Tokyo, which has no daylight saving time, is 07:00 UTC.
   await shop.configure("update mids set cut_off = '16:00', time_zone = 'Asia/Tokyo' where name = 'sandbox-live'")
   await advanceTo(shop, 6, 58)
   const early = await pay()

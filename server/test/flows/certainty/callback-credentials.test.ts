@@ -1,4 +1,4 @@
-/** Name and password in addresses of callbacks: sent to the receiver, sealed in the database, never shown. Chapter 10 §11.1. */
+/** User name and password in callback addresses: sent to the receiver, encrypted in the database, never shown. Chapter 10 §11.1. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { callbackAddresses } from '#server/store/callbacks/callback-credentials.ts'
@@ -27,7 +27,7 @@ const masked = (path: string): string => at(path).replace('://', '://•••@'
 const authorizations = async (transId: string) =>
   (await shop.callbacks(transId)).map(({ headers }) => headers.authorization)
 
-/** The tables in which the password stands in clear text. */
+/** The tables that contain the password in plain text. */
 async function placesInClear(): Promise<readonly string[]> {
   const { pool } = shop.base
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -41,7 +41,7 @@ async function placesInClear(): Promise<readonly string[]> {
   return found
 }
 
-test('the notification address of a merchant is sealed, shown masked, and called with Basic authorization', async () => {
+test('the notification address of a merchant is stored encrypted, shown masked, and called with Basic authorization', async () => {
   const saved = await settings({ notificationUrl: withPassword('/mine') })
   assert.equal(saved.body.notificationUrl, masked('/mine'))
   const { body } = await shop.sale()
@@ -58,7 +58,7 @@ test('the notification address of a merchant is sealed, shown masked, and called
   assert.deepEqual(await placesInClear(), [])
 })
 
-test('the callback_url of a payment is sealed and called with Basic authorization, also by later operations', async () => {
+test('the callback_url of a payment is stored encrypted and called with Basic authorization, also by later operations', async () => {
   const { body } = await shop.sale({ callback_url: withPassword('/own?order=1') })
   await shop.followUp('CREDITVOID', body.trans_id, { amount: '1.00' })
   assert.deepEqual(await authorizations(body.trans_id), [basic, basic])
@@ -71,7 +71,7 @@ test('a masked address that is saved again keeps its credentials', async () => {
   assert.deepEqual(await authorizations((await shop.sale()).body.trans_id), [basic])
 })
 
-test('hidden credentials cannot be sent to another place', async () => {
+test('hidden credentials cannot be sent to another host', async () => {
   await settings({ notificationUrl: withPassword('/mine') })
   for (const elsewhere of [masked('/other'), 'https://•••@attacker.example/mine']) {
     const { http, body } = await settings({ notificationUrl: elsewhere })
@@ -80,14 +80,14 @@ test('hidden credentials cannot be sent to another place', async () => {
   assert.equal((await settings({ testNotificationUrl: masked('/mine') })).http, 422)
 })
 
-test('the audit log tells that credentials were entered anew, and not which', async () => {
+test('the audit log records that credentials were changed, but not the credentials', async () => {
   await settings({ notificationUrl: withPassword('/mine') })
   await settings({ notificationUrl: withPassword('/mine').replace(canary, 'another') })
   const [entry] = (await owner.get('/audit?action=merchant.change&limit=1')).body.entries
   assert.deepEqual(JSON.parse(entry.after), { notificationUrl: `${masked('/mine')} (credentials re-entered)` })
 })
 
-test('what an earlier release stored in clear text is delivered to, and sealed by the operator’s command', async () => {
+test('addresses that an earlier release stored in plain text work, and the operator’s command encrypts them', async () => {
   await shop.configure('update merchants set notification_url = $1', [withPassword('/old')])
   const { body } = await shop.sale({ callback_url: at('/plain') })
   const { pool, vault, clock } = shop.base

@@ -1,4 +1,4 @@
-/** What callbacks carry: always, by the kind of event, and by the Add Data list of the mapping. Chapter 10 §11.2. */
+/** The fields of callbacks: always, by kind of event, and by the Add Data list of the mapping. Chapter 10 §11.2. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { callbackHash, expiring } from '../../payments.ts'
@@ -44,7 +44,7 @@ const events = [
 ] as const
 
 for (const [event, over, later, expected] of events) {
-  test(`${event}: carries exactly the documented fields, in their order`, async () => {
+  test(`${event}: has exactly the documented fields, in their order`, async () => {
     const transId = await paid(over)
     if (later) await shop.followUp(later, transId)
     const last = (await fieldsOf(transId)).at(-1) ?? {}
@@ -54,7 +54,7 @@ for (const [event, over, later, expected] of events) {
   })
 }
 
-test('custom_data comes back in every callback of the payment', async () => {
+test('custom_data is in every callback of the payment', async () => {
   const transId = await paid({
     auth: 'Y',
     'custom_data[cart]': '778',
@@ -90,7 +90,7 @@ const payerFields: Fields = {
   payer_ip: '203.0.113.7',
 }
 
-test('each payer field is sent when it is selected, and only then', async () => {
+test('each payer field is sent if it is selected, and only then', async () => {
   for (const [name, value] of Object.entries(payerFields)) {
     await shop.choose({ addToCallback: [name] })
     const [fields] = await fieldsOf(await paid(payerFields))
@@ -122,7 +122,7 @@ const selectable: readonly (readonly [field: string, value: string | RegExp])[] 
 ]
 
 for (const [field, value] of selectable) {
-  test(`${field} is sent when it is selected`, async () => {
+  test(`${field} is sent if it is selected`, async () => {
     await shop.choose({ addToCallback: [field] })
     const [fields] = await fieldsOf(await paid())
     if (typeof value === 'string') assert.equal(fields?.[field], value)
@@ -130,7 +130,7 @@ for (const [field, value] of selectable) {
   })
 }
 
-test('extended_data holds what the acquirer said beyond the named fields', async () => {
+test('extended_data contains what the acquirer returned beyond the named fields', async () => {
   await shop.choose({ addToCallback: ['extended_data'] })
   const [fields] = await fieldsOf(await paid())
   assert.equal(fields?.['extended_data[avs_result]'], 'Y')
@@ -148,7 +148,7 @@ const declineClasses = [
 ] as const
 
 for (const [expiry, declineClass] of declineClasses) {
-  test(`the decline of ${expiry} is told as ${declineClass}`, async () => {
+  test(`the decline of ${expiry} is classified as ${declineClass}`, async () => {
     await shop.choose({ addToCallback: ['extended_data'] })
     const [fields] = await fieldsOf(await paid(expiring(expiry)))
     assert.equal(fields?.['extended_data[decline_class]'], declineClass)
@@ -179,7 +179,7 @@ test('3DS attributes of mpi_data are sent as given, and the authentication value
   assert.ok(!decodeURIComponent(callback?.raw ?? '').includes(authentication))
 })
 
-test('arn is sent empty when it is selected and missing', async () => {
+test('arn is sent empty if it is selected and missing', async () => {
   await shop.choose({ addToCallback: ['arn'] })
   for (const expiry of ['02/2038', '04/2038']) {
     const [callback] = await shop.callbacks(await paid(expiring(expiry)))
@@ -187,7 +187,7 @@ test('arn is sent empty when it is selected and missing', async () => {
   }
 })
 
-test('arn belongs to SALE, AUTH and REFUND transactions, each with its own', async () => {
+test('SALE, AUTH and REFUND transactions have an arn, each its own', async () => {
   await shop.choose({ addToCallback: ['arn'] })
   const refunded = await paid()
   await shop.followUp('CREDITVOID', refunded)
@@ -213,7 +213,7 @@ test('arn belongs to SALE, AUTH and REFUND transactions, each with its own', asy
   )
 })
 
-test('a refund that is not finished has no arn yet, and never that of the sale', async () => {
+test('an unfinished refund has no arn yet, and never that of the sale', async () => {
   await shop.choose({ addToCallback: ['arn', 'approval_code'] })
   const transId = await paid(expiring('09/2039'))
   await shop.followUp('CREDITVOID', transId)
@@ -225,7 +225,7 @@ test('a refund that is not finished has no arn yet, and never that of the sale',
   assert.notEqual(done?.['arn'], sale?.['arn'])
 })
 
-test('card and card_expiration_date, when selected, are in every callback', async () => {
+test('card and card_expiration_date, if selected, are in every callback', async () => {
   await shop.choose({ addToCallback: ['card', 'card_expiration_date'] })
   const declined = await paid(expiring('02/2038'))
   const refunded = await paid()
@@ -245,7 +245,7 @@ test('the lists for callbacks and for look-ups are separate', async () => {
   assert.match(body.rrn, /^\d{12}$/)
 })
 
-test('dates are told in the time zone of the merchant', async () => {
+test('dates are in the time zone of the merchant', async () => {
   await shop.configure("update merchants set time_zone = 'Asia/Tokyo' where name = 'demo'")
   const { body } = await shop.sale()
   const [fields] = await fieldsOf(body.trans_id)
