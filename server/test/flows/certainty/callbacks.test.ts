@@ -1,4 +1,4 @@
-/** How callbacks reach a merchant: address, form, signature, order and retries. Chapter 10 §11.1. */
+/** The delivery of callbacks: address, format, signature, order and retries. Chapter 10 §11.1. */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { secret } from '#domain/secret.ts'
@@ -25,7 +25,7 @@ function notify({ live = null, test = null }: { live?: string | null; test?: str
 const summary = (callbacks: readonly Received[]): readonly string[] =>
   callbacks.map(({ path, fields }) => `${path} ${fields['action']} ${fields['result']}`)
 
-test('without a callback_url the notification URL of the merchant is told', async () => {
+test('without a callback_url the callback goes to the merchant’s notification URL', async () => {
   const { body } = await shop.sale()
   assert.deepEqual(summary(await shop.callbacks(body.trans_id)), ['/notify SALE SUCCESS'])
 })
@@ -75,7 +75,7 @@ for (const [live, tested, mode, expected] of targets) {
   })
 }
 
-test('a payment made without any URL is never told about, not even after one is added', async () => {
+test('a payment made without any URL never gets a callback, even if one is added later', async () => {
   await notify({})
   const { body } = await shop.sale()
   await notify({ live: shop.receiver.url })
@@ -233,7 +233,7 @@ test('the next callback of a payment waits until the one before it is acknowledg
   ])
 })
 
-test('a retry has the same body and webhook-id, and a time and signature of its own', async () => {
+test('a retry has the same body and webhook-id, and its own time and signature', async () => {
   shop.receiver.answer = () => ({ status: 200, body: 'ERROR' })
   const { body } = await shop.sale()
   const [first] = await shop.callbacks(body.trans_id)
@@ -248,7 +248,7 @@ test('a retry has the same body and webhook-id, and a time and signature of its 
   assert.ok(waited >= 60, `${waited} s`)
 })
 
-test('after ten attempts by the plan a callback has failed, and the next one goes', async () => {
+test('after ten attempts by the plan a callback has failed, and the next one is sent', async () => {
   shop.receiver.answer = ({ fields }) => ({ status: 200, body: fields['action'] === 'SALE' ? 'ERROR' : 'OK' })
   const { body } = await shop.sale()
   await shop.followUp('CREDITVOID', body.trans_id)
@@ -291,7 +291,7 @@ test('with SHA-256 chosen, requests and callbacks are signed with it', async () 
   assert.deepEqual(hashes, [expected, expected])
 })
 
-test('after a change of password callbacks are signed with the new one, while requests may still use the old', async () => {
+test('after a password change callbacks are signed with the new one, while requests may still use the old', async () => {
   const as = { merchant: 'demo-no-moto' }
   const { body } = await shop.sale({}, as)
   const until = new Date(shop.base.clock.now().getTime() + 3_600_000)

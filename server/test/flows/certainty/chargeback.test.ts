@@ -1,4 +1,4 @@
-/** Chargebacks that the acquirer reports by itself. Chapter 10 §6, §6.2, §7.16, §11.2, §12. */
+/** Chargebacks that the acquirer reports. Chapter 10 §6, §6.2, §7.16, §11.2, §12. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { openAccount } from '../../account.ts'
@@ -32,7 +32,7 @@ async function alerts(transId: string): Promise<readonly string[]> {
   return rows.map(({ text }) => text)
 }
 
-test('04/2040: after 60 s the whole amount is disputed, and the callback says so in the documented fields', async () => {
+test('04/2040: after 60 s the whole amount is charged back, and the callback has the documented fields', async () => {
   const transId = await paid({ order_id: 'DISPUTED', 'custom_data[cart]': '778' })
   await shop.advance(45_000)
   assert.equal(await statusOf(shop, transId), 'SETTLED')
@@ -72,7 +72,7 @@ test('a look-up lists the chargeback', async () => {
   ])
 })
 
-test("its date is that of the merchant's zone", async () => {
+test("its date is in the merchant's time zone", async () => {
   const merchant = await openAccount(shop, { merchant: { timeZone: 'Asia/Tokyo' } })
   const { body } = await shop.sale(disputed, { merchant })
   await shop.advance(90_000)
@@ -80,7 +80,7 @@ test("its date is that of the merchant's zone", async () => {
   assert.match(callback?.fields['chargeback_date'], / 21:\d\d:\d\d$/)
 })
 
-test('a report that is read again counts once', async () => {
+test('a report that is read twice counts once', async () => {
   const transId = await paid()
   await shop.advance(90_000)
   await shop.base.pool.query("update acquirer_cursors set cursor = ''")
@@ -90,7 +90,7 @@ test('a report that is read again counts once', async () => {
   assert.deepEqual(await shop.postings(transId), ['payer -> settled 1000', 'settled -> charged_back 1000'])
 })
 
-test('what an acquirer reported while it could not be reached is read afterwards', async () => {
+test('reports made while the acquirer could not be reached are read afterwards', async () => {
   const transId = await paid()
   await reachAcquirerAt(shop, 'http://127.0.0.1:9')
   await shop.advance(90_000)
@@ -120,7 +120,7 @@ for (const [what, over, later, amount, total] of before_) {
   })
 }
 
-test('it applies while a refund is open, which then ends without moving the status', async () => {
+test('a chargeback applies while a refund is open, which then ends without changing the status', async () => {
   const transId = await paid()
   await shop.scenario({ types: ['refund'], drop_reply: { count: 1, of: 1 } })
   await shop.followUp('CREDITVOID', transId, { amount: '4.00' })
@@ -132,7 +132,7 @@ test('it applies while a refund is open, which then ends without moving the stat
   assert.deepEqual(await told(shop, transId, 'CREDITVOID'), ['UNDEFINED SETTLED', 'SUCCESS CHARGEBACK'])
 })
 
-test('a status that takes no chargeback is left alone, and a person is told', async () => {
+test('a status that allows no chargeback is not changed, and an alert is raised', async () => {
   const transId = await paid()
   await shop.base.pool.query("update payments set status = 'DECLINED' where id = $1", [transId])
   await shop.advance(90_000)
@@ -141,7 +141,7 @@ test('a status that takes no chargeback is left alone, and a person is told', as
   assert.deepEqual(await alerts(transId), ['A chargeback arrived for a payment in status DECLINED.'])
 })
 
-test('a chargeback above what was taken is left alone, and a person is told', async () => {
+test('a chargeback above the captured amount changes nothing, and an alert is raised', async () => {
   const transId = await paid()
   await shop.base.pool.query('update payments set captured_minor = 900 where id = $1', [transId])
   await shop.advance(90_000)
@@ -150,7 +150,7 @@ test('a chargeback above what was taken is left alone, and a person is told', as
   assert.deepEqual(await alerts(transId), [`A chargeback was refused: ${tooMuch}`])
 })
 
-test('after a chargeback of everything no command is taken', async () => {
+test('after a full chargeback every command is refused', async () => {
   const transId = await paid()
   await shop.advance(90_000)
   const notPending = 'Not acceptable to request the capture for payment not in pending status.'

@@ -34,7 +34,7 @@ async function charges(orderId: string): Promise<number> {
   return executed.flat().length
 }
 
-test('the same key with the same body gets the first answer again, byte for byte, and nothing is done twice', async () => {
+test('the same key with the same body gets the first answer again, byte for byte, and nothing is executed twice', async () => {
   const key = newKey()
   const fields = shop.saleFields({ order_id: 'SAME' })
   const first = await shop.raw(fields, key)
@@ -62,7 +62,7 @@ test('the same key with another body is a conflict', async () => {
   assert.equal(await statusOf(shop, body.trans_id), 'SETTLED')
 })
 
-test('a repeat while the first request runs is told so, with another body as with the same', async () => {
+test('a repeat while the first request runs is a conflict, with the same body and with another', async () => {
   const key = newKey()
   const fields = shop.saleFields({ order_id: 'SLOW', ...expiring('11/2038') })
   const running = shop.raw(fields, key)
@@ -76,7 +76,7 @@ test('a repeat while the first request runs is told so, with another body as wit
   assert.equal(await charges('SLOW'), 1)
 })
 
-test('of a hundred requests at once one is carried out, and all others get its answer or a conflict', async () => {
+test('of a hundred requests at once one is executed, and all others get its answer or a conflict', async () => {
   const key = newKey()
   const fields = shop.saleFields({ order_id: 'HUNDRED' })
   const answers = await Promise.all(Array.from({ length: 100 }, () => shop.raw(fields, key)))
@@ -88,7 +88,7 @@ test('of a hundred requests at once one is carried out, and all others get its a
   assert.equal((await shop.raw(fields, key)).text, succeeded[0]?.text)
 })
 
-test('a later operation under a key is carried out once, however often it is asked for', async () => {
+test('a follow-up under a key is executed once, however often it is requested', async () => {
   const { body } = await shop.sale()
   const key = newKey()
   const refund = () => shop.followUp('CREDITVOID', body.trans_id, { amount: '3.00' }, key)
@@ -97,7 +97,7 @@ test('a later operation under a key is carried out once, however often it is ask
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000', 'refund 300'])
 })
 
-test('an answer that told no outcome stays the answer, though the outcome is known by then', async () => {
+test('an answer without an outcome stays the answer, even when the outcome is known later', async () => {
   const key = newKey()
   const fields = shop.saleFields(expiring('04/2038'))
   const first = await shop.raw(fields, key)
@@ -107,7 +107,7 @@ test('an answer that told no outcome stays the answer, though the outcome is kno
   assert.equal((await shop.raw(fields, key)).text, first.text)
 })
 
-test('a decline is an answer too', async () => {
+test('a decline is an answer, too', async () => {
   const key = newKey()
   const fields = shop.saleFields({ order_id: 'NO', ...expiring('02/2038') })
   const first = await shop.raw(fields, key)
@@ -115,7 +115,7 @@ test('a decline is an answer too', async () => {
   assert.equal((await shop.raw(fields, key)).text, first.text)
 })
 
-test('a refusal of the rules is kept: the same request stays refused under its key', async () => {
+test('a refusal by the rules is stored: the same request stays refused under its key', async () => {
   const { body } = await shop.sale({ auth: 'Y', ...expiring('04/2038') })
   const key = newKey()
   const capture = (as = {}) => shop.followUp('CAPTURE', body.trans_id, {}, as)
@@ -126,7 +126,7 @@ test('a refusal of the rules is kept: the same request stays refused under its k
   assert.equal((await capture()).body.status, 'SETTLED')
 })
 
-test('keys of different merchants have nothing to do with each other', async () => {
+test('keys of different merchants are independent', async () => {
   const key = newKey()
   const ours = await shop.sale({}, key)
   const theirs = await shop.sale({}, { ...key, merchant: 'demo-no-moto' })
@@ -134,7 +134,7 @@ test('keys of different merchants have nothing to do with each other', async () 
   assert.notEqual(ours.body.trans_id, theirs.body.trans_id)
 })
 
-test('who does not know the password learns nothing of a key and cannot occupy it', async () => {
+test('a caller without the password learns nothing about a key and cannot occupy it', async () => {
   const key = newKey()
   const fields = shop.saleFields({ order_id: 'SECRET' })
   assertInvalid(await shop.raw({ ...fields, hash: '0'.repeat(32) }, key), 'hash: Hash is not valid.')
@@ -143,7 +143,7 @@ test('who does not know the password learns nothing of a key and cannot occupy i
   assertInvalid(await shop.raw({ ...fields, hash: '0'.repeat(32) }, key), 'hash: Hash is not valid.')
 })
 
-test('after 24 hours a key may be used anew, with the same body and with another', async () => {
+test('after 24 hours a key may be reused, with the same body and with another', async () => {
   const key = newKey()
   const fields = shop.saleFields({ order_id: 'DAILY' })
   const first = await shop.raw(fields, key)
@@ -158,7 +158,7 @@ test('after 24 hours a key may be used anew, with the same body and with another
   assert.equal((await shop.sale({}, key)).http, 200)
 })
 
-test('a key has up to 255 characters', async () => {
+test('a key may have up to 255 characters', async () => {
   const longest = { headers: { 'idempotency-key': 'k'.repeat(255) } }
   assert.equal((await shop.sale({}, longest)).http, 200)
   const { http, body } = await shop.sale({}, { headers: { 'idempotency-key': 'k'.repeat(256) } })
@@ -189,7 +189,7 @@ test('an answer with 500 leaves the key free, for the same body and for another'
   }
 })
 
-test('when the outcome could not be written, a repeat under the same key does not charge again', async () => {
+test('if the outcome could not be written, a repeat under the same key does not charge again', async () => {
   const key = newKey()
   const fields = shop.saleFields({ order_id: 'UNWRITTEN' })
   const failed = await withoutOutcome(shop, () => shop.raw(fields, key))
@@ -242,21 +242,21 @@ for (const [status, over, later, expected] of earlier) {
   })
 }
 
-test('an order that was paid stays a duplicate, though its newest payment was declined', async () => {
+test('an order that was paid stays a duplicate, even if its newest payment was declined', async () => {
   await shop.sale({ order_id: 'PAID' })
   await shop.sale({ order_id: 'PAID', ...expiring('02/2038') })
   await shop.choose({ rejectDuplicateOrders: true })
   assertInvalid(await shop.sale({ order_id: 'PAID' }), duplicate)
 })
 
-test('orders of another merchant and of the other side are no duplicates', async () => {
+test('orders of another merchant and of the other mode are no duplicates', async () => {
   await shop.choose({ rejectDuplicateOrders: true })
   await shop.sale({ order_id: 'MINE' })
   assert.equal((await shop.sale({ order_id: 'MINE' }, { merchant: 'demo-no-moto' })).body.result, 'SUCCESS')
   assert.equal((await shop.sale({ order_id: 'MINE' }, { mode: 'test' })).body.result, 'SUCCESS')
 })
 
-test('of payments of one order that arrive together at most one is taken', async () => {
+test('of concurrent payments of one order at most one is accepted', async () => {
   await shop.choose({ rejectDuplicateOrders: true })
   const answers = await Promise.all(Array.from({ length: 10 }, () => shop.sale({ order_id: 'TOGETHER' })))
   assert.equal(answers.filter(({ http }) => http === 200).length, 1)

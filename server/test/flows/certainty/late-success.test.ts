@@ -1,5 +1,5 @@
 /**
- * A charge that succeeds after its payment was DECLINED: the status stays, the charge is taken back once, a person is told.
+ * A charge that succeeds after its payment was DECLINED: the status stays, the charge is reversed once, and an alert is raised.
  * Chapter 10 §6.2, "Late success of a DECLINED payment".
  */
 import assert from 'node:assert/strict'
@@ -16,7 +16,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const minute = 60_000
 
-/** A payment whose payer did not come in time. */
+/** A payment whose payer did not return in time. */
 async function expiredAway(over: Sent = {}): Promise<{ transId: string; page: string }> {
   const { body } = await shop.sale({ ...expiring('12/2038'), ...over })
   assert.equal(body.status, 'REDIRECT')
@@ -25,7 +25,7 @@ async function expiredAway(over: Sent = {}): Promise<{ transId: string; page: st
   return { transId: body.trans_id, page: body.redirect_url }
 }
 
-/** The payer decides at the acquirer; answers where the browser is sent then. */
+/** The payer decides at the acquirer; returns the address to which the browser is sent then. */
 async function decided(page: string, decision: 'approve' | 'decline' = 'approve'): Promise<string> {
   const body = new URLSearchParams({ decision })
   const reply = await fetch(page, { method: 'POST', body, redirect: 'manual' })
@@ -54,7 +54,7 @@ const charges = [
 ] as const
 
 for (const [what, over, executed] of charges) {
-  test(`${what} that the payer approves after its time is taken back, and the payment stays DECLINED`, async () => {
+  test(`${what} that the payer approves too late is reversed, and the payment stays DECLINED`, async () => {
     const { transId, page } = await expiredAway(over)
     const address = await decided(page)
     for (const _ of ['comes back', 'reloads']) {
@@ -71,7 +71,7 @@ for (const [what, over, executed] of charges) {
   })
 }
 
-test('a payer who never comes back is heard of by the acquirer’s report', async () => {
+test('if the payer never returns, the acquirer’s report triggers the reversal', async () => {
   const { transId, page } = await expiredAway()
   await decided(page)
   await shop.advance(minute)
@@ -79,18 +79,18 @@ test('a payer who never comes back is heard of by the acquirer’s report', asyn
   assert.deepEqual(await alerts(transId), ['late-success: It is being reversed.'])
 })
 
-test('a report that could not be followed up at once is read again', async () => {
+test('a report that could not be handled at once is read again', async () => {
   const { transId, page } = await expiredAway()
   await decided(page)
   await refusing(shop, 'alerts', () => shop.advance(minute))
   assert.deepEqual(await effects(shop, transId), ['sale 1000'])
-  // As if the time for which a reader may keep a report to itself had passed.
+  // As if the lease of a reader on the report had expired.
   await shop.base.pool.query('update acquirer_cursors set lease_until = null')
   await shop.advance(minute)
   assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
 })
 
-test('a payer who comes back too late and has not paid changes nothing', async () => {
+test('a payer who returns too late without paying changes nothing', async () => {
   const { transId, page } = await expiredAway()
   await comesBack(await decided(page, 'decline'))
   assert.deepEqual(await effects(shop, transId), [])
@@ -98,7 +98,7 @@ test('a payer who comes back too late and has not paid changes nothing', async (
   assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
 })
 
-test('an acquirer that can not be reached is asked until the charge is taken back, once', async () => {
+test('if the acquirer cannot be reached, the reversal is repeated until it succeeds, and executed once', async () => {
   const { transId, page } = await expiredAway()
   const address = await decided(page)
   await shop.scenario({ drop_reply: { count: 1, of: 1 } })
@@ -109,7 +109,7 @@ test('an acquirer that can not be reached is asked until the charge is taken bac
   assert.equal(await statusOf(shop, transId), 'DECLINED')
 })
 
-test('a crash before the intent is written leaves the charge to be found by the next who looks', async () => {
+test('after a crash before the intent was written, the charge is found by the next status query', async () => {
   const { transId, page } = await expiredAway()
   const address = await decided(page)
   await refusing(shop, 'transactions', () => comesBack(address))
@@ -118,7 +118,7 @@ test('a crash before the intent is written leaves the charge to be found by the 
   assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
 })
 
-test('the success of a charge that another process wrote off meanwhile is not lost; what can not be taken back is told', async () => {
+test('the success of a charge that another process wrote off meanwhile is not lost; a failed reversal raises an alert', async () => {
   const { body } = await shop.sale(expiring('02/2038'))
   const { pool } = shop.base
   const deps = operationDeps(shop)
@@ -134,7 +134,7 @@ test('the success of a charge that another process wrote off meanwhile is not lo
   const before = { ...payment, version: 1, status: 'PREPARE', openTransaction: charge.id, inFlight: true } as const
   await settle(deps, before, { ...charge, state: 'sent' }, { result: 'approved', facts: {} })
   await shop.service.idle()
-  // The sandbox had declined it in truth, and so declines to take it back.
+  // The sandbox had really declined the charge, so it declines the reversal.
   assert.deepEqual(await alerts(body.trans_id), [
     'late-success: It is being reversed.',
     'late-success: Refund it manually at the acquirer.',

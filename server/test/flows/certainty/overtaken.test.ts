@@ -1,6 +1,6 @@
 /**
- * A command whose outcome is open is overtaken by what the acquirer does by itself: the hold lapses, the payer's bank disputes the
- * charge. What was overtaken is never sent after all, and nobody asks about it for ever. Chapter 10 §6 ("Chargeback", "Hold lapses"), §6.2.
+ * A command with an open outcome is overtaken by an event at the acquirer: the hold lapses, or the payer's bank disputes the charge. An
+ * overtaken command is never sent again, and polling for it ends. Chapter 10 §6 ("Chargeback", "Hold lapses"), §6.2.
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
@@ -28,7 +28,7 @@ async function report(transId: string, event: Pick<AcquirerEvent, 'kind'> & { am
   await enterEvent(deps, rows[0]?.mid_id ?? '', { ...facts, ...disputed, ...event } as AcquirerEvent)
 }
 
-/** The intent is written, and the acquirer never hears of it; it is asked when the request cannot be under way any more. */
+/** The intent is written and the request never reaches the acquirer; the acquirer is asked once the request can no longer arrive. */
 async function neverArrives(request: () => Promise<Answer>): Promise<void> {
   await shop.scenario({ down: true })
   assert.equal((await withoutOutcome(shop, request)).http, 500)
@@ -36,7 +36,7 @@ async function neverArrives(request: () => Promise<Answer>): Promise<void> {
   await shop.clearScenario()
 }
 
-/** `CAPTURE fail`, those that are over and those that are not. */
+/** For example `CAPTURE fail`, finished and open ones. */
 async function transactions(transId: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ text: string }>(
     `select format('%s %s%s', t.type, t.state, case when t.ask_at is not null then ', asked about' end) as text
@@ -55,7 +55,7 @@ async function paid(over: Sent = {}): Promise<string> {
   return (await shop.sale(over)).body.trans_id
 }
 
-test('a refund that never arrived is not sent after the whole charge was disputed: the payer would get his money twice', async () => {
+test('a refund that never arrived is not sent after a full chargeback: the payer would get the money twice', async () => {
   const transId = await paid()
   await neverArrives(() => shop.followUp('CREDITVOID', transId))
   await report(transId, { kind: 'chargeback', amountMinor: 1000n })
@@ -66,7 +66,7 @@ test('a refund that never arrived is not sent after the whole charge was dispute
   assert.deepEqual(await shop.postings(transId), ['payer -> settled 1000', 'settled -> charged_back 1000'])
 })
 
-test('a refund that never arrived is sent while a dispute has left enough for it', async () => {
+test('a refund that never arrived is sent if a chargeback has left enough for it', async () => {
   const transId = await paid()
   await neverArrives(() => shop.followUp('CREDITVOID', transId, { amount: '4.00' }))
   await report(transId, { kind: 'chargeback', amountMinor: 600n })
@@ -75,7 +75,7 @@ test('a refund that never arrived is sent while a dispute has left enough for it
   assert.deepEqual(await told(shop, transId, 'CREDITVOID'), ['SUCCESS CHARGEBACK'])
 })
 
-test('a VOID that never arrived is not sent after a dispute', async () => {
+test('a VOID that never arrived is not sent after a chargeback', async () => {
   const transId = await paid()
   await neverArrives(() => shop.followUp('VOID', transId))
   await report(transId, { kind: 'chargeback', amountMinor: 100n })
@@ -85,7 +85,7 @@ test('a VOID that never arrived is not sent after a dispute', async () => {
 })
 
 for (const command of ['CAPTURE', 'CREDITVOID']) {
-  test(`a ${command} that never arrived is not sent after the hold has lapsed, and is over`, async () => {
+  test(`a ${command} that never arrived is not sent after the hold has lapsed, and ends`, async () => {
     const transId = await paid({ auth: 'Y' })
     await neverArrives(() => shop.followUp(command, transId))
     await report(transId, { kind: 'lapse' })
@@ -100,7 +100,7 @@ for (const command of ['CAPTURE', 'CREDITVOID']) {
   })
 }
 
-test('a capture that is declined after its hold has lapsed is over and told, and moves nothing', async () => {
+test('a capture that is declined after its hold has lapsed ends and is called back, and changes nothing', async () => {
   const transId = await paid({ auth: 'Y', ...expiring('11/2039') })
   await shop.followUp('CAPTURE', transId)
   await report(transId, { kind: 'lapse' })
@@ -111,7 +111,7 @@ test('a capture that is declined after its hold has lapsed is over and told, and
   assert.deepEqual(await alerts(transId), [])
 })
 
-test('a release that succeeds after its hold has lapsed is over, and releases nothing twice', async () => {
+test('a release that succeeds after its hold has lapsed ends, and nothing is released twice', async () => {
   const transId = await paid({ auth: 'Y', ...expiring('10/2039') })
   await shop.followUp('CREDITVOID', transId)
   await report(transId, { kind: 'lapse' })
@@ -122,7 +122,7 @@ test('a release that succeeds after its hold has lapsed is over, and releases no
   assert.deepEqual(await alerts(transId), [])
 })
 
-test('a capture that succeeds although its hold was reported as lapsed is for a person to decide, and nobody asks about it for ever', async () => {
+test('a capture that succeeds although its hold was reported as lapsed raises an alert, and polling ends', async () => {
   const transId = await paid({ auth: 'Y', ...expiring('10/2039') })
   await shop.followUp('CAPTURE', transId)
   await report(transId, { kind: 'lapse' })
@@ -134,7 +134,7 @@ test('a capture that succeeds although its hold was reported as lapsed is for a 
   )
 })
 
-test('a capture that nobody can tell the outcome of after its hold has lapsed is asked about by plan, and not told to a person each time', async () => {
+test('a capture without an outcome after its hold has lapsed is polled by plan, without an alert at each poll', async () => {
   const transId = await paid({ auth: 'Y' })
   await shop.scenario({ down: true })
   assert.equal((await withoutOutcome(shop, () => shop.followUp('CAPTURE', transId))).http, 500)
@@ -145,7 +145,7 @@ test('a capture that nobody can tell the outcome of after its hold has lapsed is
   assert.deepEqual(await alerts(transId), [])
 })
 
-test('a dispute that is reported while a refund is under way stays when the refund succeeds', async () => {
+test('a chargeback that is reported while a refund is open stays when the refund succeeds', async () => {
   const transId = await paid()
   await shop.scenario({ delay_ms: 1_500 })
   const refund = shop.followUp('CREDITVOID', transId, { amount: '4.00' })

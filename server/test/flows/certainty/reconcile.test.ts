@@ -1,4 +1,4 @@
-/** Lost replies and crashes: one effect at the acquirer and a final status, whatever breaks. Chapter 10 §6.2, chapter 50 §5. */
+/** Lost replies and crashes: one effect at the acquirer and a final status, whatever fails. Chapter 10 §6.2, chapter 50 §5. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
@@ -43,7 +43,7 @@ async function begun({ sale }: Way): Promise<string | null> {
   return sale === null ? null : (await shop.sale(sale)).body.trans_id
 }
 
-/** After a crash nobody was told the trans_id; the order still knows it. */
+/** After a crash the trans_id was never returned; the order still leads to it. */
 async function idOf(transId: string | null): Promise<string> {
   return transId ?? (await shop.byOrder('INTERRUPTED')).body.trans_id
 }
@@ -62,10 +62,10 @@ function always() {
 
 for (const way of ways) {
   for (const [what, fault] of Object.entries(lost)) {
-    test(`${way.name} that was executed before ${what} is UNDEFINED, found by asking, and done once`, async () => {
+    test(`${way.name} that was executed before ${what} is UNDEFINED, resolved by a status query, and executed once`, async () => {
       const transId = await begun(way)
       const repeated = await repeatedRequests(shop)
-      // An acquirer without idempotency keys would execute again whatever is sent again.
+      // An acquirer without idempotency keys would execute a repeated request again.
       await shop.scenario({ ...fault, ignore_keys: true })
       const { http, body } = await way.request(shop, transId)
       assert.equal(http, 200)
@@ -79,7 +79,7 @@ for (const way of ways) {
     })
   }
 
-  test(`${way.name} whose process died after the acquirer had executed it is found at once and done once`, async () => {
+  test(`${way.name} whose process died after the acquirer executed it is found at once and executed once`, async () => {
     const started = await begun(way)
     const repeated = await repeatedRequests(shop)
     await shop.scenario({ ignore_keys: true })
@@ -89,7 +89,7 @@ for (const way of ways) {
     assert.equal(await repeatedRequests(shop), repeated)
   })
 
-  test(`${way.name} whose process died before the acquirer heard of it is sent once more, and done once`, async () => {
+  test(`${way.name} whose process died before the acquirer got it is sent again, and executed once`, async () => {
     const started = await begun(way)
     await crashBeforeArrival(shop, () => way.request(shop, started))
     await shop.service.idle()
@@ -97,7 +97,7 @@ for (const way of ways) {
     assert.equal(await repeatedRequests(shop), 0)
   })
 
-  test(`${way.name} that an unreachable acquirer refuses is DECLINED, and nothing was executed`, async () => {
+  test(`${way.name} that an unreachable acquirer refuses is DECLINED, and nothing is executed`, async () => {
     const transId = await begun(way)
     await shop.scenario({ down: true })
     const { http, body } = await way.request(shop, transId)
@@ -114,9 +114,9 @@ for (const way of ways) {
   })
 }
 
-test('a refused connection is a technical decline that tells nothing of our network', async () => {
+test('a refused connection is a technical decline that reveals nothing about our network', async () => {
   await shop.choose({ addToCallback: ['extended_data'] })
-  // Both MIDs of the merchant, since a failure that executed nothing goes on to the next.
+  // Both MIDs of the merchant, because a failure that executed nothing cascades to the next.
   for (const mid of ['sandbox-live', 'sandbox-no-moto-live']) await reachAcquirerAt(shop, 'http://127.0.0.1:9', mid)
   const { body } = await shop.sale()
   for (const mid of ['sandbox-live', 'sandbox-no-moto-live']) await reachAcquirerAt(shop, shop.sandbox.url, mid)
@@ -148,7 +148,7 @@ for (const [minutesAgo, status, executed] of found) {
   })
 }
 
-test('a charge that never arrived is not made without the authentication that it was asked for with', async () => {
+test('a charge that never arrived is not sent again without the authentication it was requested with', async () => {
   const order_id = 'PROVED'
   const proof = {
     'mpi_data[eci]': '05',
@@ -156,7 +156,7 @@ test('a charge that never arrived is not made without the authentication that it
     'mpi_data[ds_trans_id]': 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
     'mpi_data[3ds_version]': '2.2.0',
   }
-  // Two minutes are longer than a request to the sandbox may be under way.
+  // Two minutes are longer than a request to the sandbox can take.
   await crashBeforeArrival(shop, () => shop.sale({ order_id, ...proof }), { minutesAgo: 2 })
   await shop.service.idle()
   const { body } = await shop.byOrder(order_id)
@@ -183,14 +183,14 @@ for (const [transStatus, status, executed] of [
   })
 }
 
-test('a later operation that never arrived is carried out however late it is found', async () => {
+test('a follow-up that never arrived is executed however late it is found', async () => {
   const { body } = await shop.sale({ auth: 'Y' })
   await crashBeforeArrival(shop, () => shop.followUp('CAPTURE', body.trans_id), { minutesAgo: 600 })
   await shop.service.idle()
   assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 1000'])
 })
 
-test('while the acquirer does not answer questions either, nothing is sent and nothing decided', async () => {
+test('while the acquirer does not answer status queries either, nothing is sent and nothing decided', async () => {
   await shop.scenario({ drop_reply: always() })
   const { body } = await shop.sale()
   await shop.scenario({ down: true })
@@ -203,7 +203,7 @@ test('while the acquirer does not answer questions either, nothing is sent and n
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
 })
 
-/** Seconds until the acquirer is asked next; null when it is not asked any more. */
+/** Seconds until the next status query; null if there is none. */
 async function nextAsk(transId: string): Promise<number | null> {
   const { rows } = await shop.base.pool.query(
     "select ask_at from transactions where payment_id = $1 and state = 'undefined'",
@@ -229,7 +229,7 @@ test('the acquirer is asked after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, 24 h, and 
   await assertPlan(body.trans_id)
 })
 
-test('after a crash it is asked at once, and then by the whole plan', async () => {
+test('after a crash the acquirer is asked at once, and then by the whole plan', async () => {
   await crashDuring(shop, () => shop.sale({ order_id: 'RESTART', ...expiring('08/2039') }))
   await shop.service.idle()
   const { body } = await shop.byOrder('RESTART')
@@ -237,7 +237,7 @@ test('after a crash it is asked at once, and then by the whole plan', async () =
   await assertPlan(body.trans_id)
 })
 
-test('an answer that comes after the reconciler settled changes nothing and is told once', async () => {
+test('an answer that arrives after the reconciler has decided changes nothing, and one callback is sent', async () => {
   await shop.scenario({ delay_ms: 1_500 })
   const running = shop.sale({ order_id: 'OVERTAKEN' })
   await until(async () => (await shop.byOrder('OVERTAKEN')).http === 200)
@@ -249,7 +249,7 @@ test('an answer that comes after the reconciler settled changes nothing and is t
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
 })
 
-test('in the end our record and that of the acquirer agree on every transaction', async () => {
+test('in the end our record and the acquirer’s agree on every transaction', async () => {
   const reply = await fetch(`${shop.sandbox.url}/ledger`)
   const { entries } = (await reply.json()) as { entries: { transaction_id: string; amount: string }[] }
   const { rows } = await shop.base.pool.query<{ id: string; amount: string }>(

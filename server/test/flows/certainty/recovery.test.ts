@@ -12,7 +12,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const recovery = () => recoveryStore(shop.base.pool)
 
-/** Processes hear of the change by notification. */
+/** Processes are notified of the change. */
 async function untilHealth(status: number): Promise<void> {
   for (;;) {
     if ((await fetch(`${shop.url}/service/health`)).status === status) return
@@ -20,7 +20,9 @@ async function untilHealth(status: number): Promise<void> {
   }
 }
 
-test('in recovery merchants and payers are told to come back, and nothing happens', { timeout: 60_000 }, async () => {
+test('in recovery merchants and payers get 503 with Retry-After, and nothing is executed', {
+  timeout: 60_000,
+}, async () => {
   await recovery().begin('A test.', shop.base.clock.now())
   await untilHealth(503)
   const refused = await shop.sale()
@@ -41,7 +43,7 @@ test('in recovery merchants and payers are told to come back, and nothing happen
   assert.equal(rows.length, 0)
 })
 
-test('in recovery a callback stays due, and goes when the recovery has ended', { timeout: 60_000 }, async () => {
+test('in recovery a callback stays due, and is sent when the recovery has ended', { timeout: 60_000 }, async () => {
   await recovery().end(shop.base.clock.now())
   await untilHealth(200)
   shop.receiver.answer = () => ({ status: 500, body: '' })

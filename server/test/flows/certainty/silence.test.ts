@@ -1,4 +1,4 @@
-/** An acquirer that stays silent: the merchant is answered after 30 s, and the truth comes later. Chapter 10 §1.1, §6.2. */
+/** An acquirer that does not answer: the merchant is answered after 30 s, and the outcome follows later. Chapter 10 §1.1, §6.2. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { effects, repeatedRequests, statusOf, told } from '../../payments.ts'
@@ -7,7 +7,7 @@ import { openShop } from '../../shop.ts'
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
-test('the service waits up to 30 s, answers UNDEFINED, and finds later what was executed, once', async () => {
+test('the service waits up to 30 s, answers UNDEFINED, and later finds what was executed, once', async () => {
   const held = await shop.sale({ auth: 'Y' })
   await shop.scenario({ delay_ms: 35_000, ignore_keys: true })
   const begun = performance.now()

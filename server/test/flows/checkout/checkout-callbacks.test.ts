@@ -29,7 +29,7 @@ function assertSigned({ fields }: Received): void {
   assert.equal(fields['hash'], signCheckout(checkoutFormulas.callback, values, key))
 }
 
-describe('a payment tells', () => {
+describe('the callback of a payment reports', () => {
   test('its outcome, its order as sent and its customer, as a signed form', async () => {
     const { payment } = await client.paid({
       order: { number: 'told-1', amount: '10.5', description: 'Ein Buch für Jürgen' },
@@ -72,14 +72,14 @@ describe('a payment tells', () => {
     assert.equal((await client.lastCallback(payment.id)).fields['reason'], 'Declined by processing.')
   })
 
-  test('a step of the payer, and then the outcome', async () => {
+  test('a payer step, and then the outcome', async () => {
     const away = await client.paid({}, '05/38')
     assert.deepEqual(await toldOf(away.payment.id), ['3ds success 3ds'])
     await client.comeBack(away)
     assert.deepEqual(await toldOf(away.payment.id), ['3ds success 3ds', 'sale success settled'])
   })
 
-  test('a redirect as one', async () => {
+  test('a redirect as such', async () => {
     const { payment } = await client.paid({}, '12/38')
     assert.deepEqual(await toldOf(payment.id), ['redirect success redirect'])
   })
@@ -130,7 +130,7 @@ describe('a payment tells', () => {
     )
   })
 
-  test('partial refunds apart, where that was selected', async () => {
+  test('partial refunds separately, if that was selected', async () => {
     await client.choose({ addToCallback: ['transaction_id', 'transaction_amount'] })
     const { payment } = await client.paid()
     await client.refund(payment.id, '3.00')
@@ -144,7 +144,7 @@ describe('a payment tells', () => {
   })
 })
 
-test('the callback goes out as JSON where the mapping says so, every scalar as text', async () => {
+test('the callback is sent as JSON if the mapping says so, every scalar as text', async () => {
   await client.choose({ callbackFormat: 'json' })
   const { payment } = await client.paid({ custom_data: { n: 5, yes: true } })
   const { headers, fields } = await client.lastCallback(payment.id)
@@ -152,7 +152,7 @@ test('the callback goes out as JSON where the mapping says so, every scalar as t
   assert.deepEqual(fields['custom_data'], { n: '5', yes: 'true' })
 })
 
-test('any answer of 2xx acknowledges, whatever it says', async () => {
+test('any 2xx answer acknowledges, whatever its body', async () => {
   const attempts = async (status: number, body: string): Promise<number> => {
     shop.receiver.answer = () => ({ status, body })
     const { payment } = await client.paid()
@@ -168,7 +168,7 @@ test('any answer of 2xx acknowledges, whatever it says', async () => {
 })
 
 describe('a saved card', () => {
-  test('of a purchase is told with its success and pays out to its holder', async () => {
+  test('of a purchase is reported with its success and can receive a payout', async () => {
     const { payment } = await client.paid({ req_token: true, customer: buyer })
     const { card_token } = (await client.lastCallback(payment.id)).fields
     assert.match(card_token, /^[0-9a-f]{64}$/)
@@ -202,7 +202,7 @@ describe('a saved card', () => {
     assert.deepEqual([told['payee_name'], told['customer_ip']], ['John Poe', '203.0.113.9'])
   })
 
-  test('of a debit is told in every callback, and is not usable while the debit has not succeeded', async () => {
+  test('of a debit is reported in every callback, and is not usable before the debit has succeeded', async () => {
     const away = await client.paid({ operation: 'debit', req_token: true }, '05/38')
     const [first] = await client.callbacks(away.payment.id)
     assert.deepEqual(story([first as Received]), ['debit success 3ds'])
@@ -229,19 +229,19 @@ describe('a saved card', () => {
 describe('a payout', () => {
   const order = { order_id: 'payout-2', order_amount: '25.00', order_currency: 'EUR', order_description: 'Winnings' }
 
-  test('goes to a card number too', async () => {
+  test('can also go to a card number', async () => {
     const { body } = await client.credit({ ...order, card_number: '4601541833776519' })
     assert.deepEqual(await toldOf(body.payment_id), ['credit success settled'])
     assertSingleError(await client.refund(body.payment_id, '25.00'), 208005, 'Refund is not allowed')
   })
 
-  test('that is declined is accepted first and told then', async () => {
+  test('that is declined is accepted first and reported afterwards', async () => {
     const { body } = await client.credit({ ...order, card_number: '4917484589897107' })
     assert.equal(body.result, 'accepted')
     assert.deepEqual(await toldOf(body.payment_id), ['credit fail decline'])
   })
 
-  test('to a token that nobody knows is refused', async () => {
+  test('to an unknown token is refused', async () => {
     assertSingleError(
       await client.credit({ ...order, card_token: 'a'.repeat(64) }),
       205005,
@@ -253,7 +253,7 @@ describe('a payout', () => {
 })
 
 describe('a chain', () => {
-  test('on a schedule tells its pair, its dates, and each later charge with the amount charged', async () => {
+  test('on a schedule reports its pair, its dates, and each later charge with its amount', async () => {
     const schedule = await client.schedule()
     const { payment } = await client.paid({
       recurring_init: true,
@@ -304,7 +304,7 @@ describe('a chain', () => {
     )
   })
 
-  test('whose charge was declined softly is retried, and tells it as a recurring charge', async () => {
+  test('whose charge was declined softly is retried and reported as a recurring charge', async () => {
     const { payment } = await client.paid({ recurring_init: true }, '01/39')
     const pair = { recurring_init_trans_id: payment.id, recurring_token: payment.facts.recurringToken }
     const { body } = await client.recurring({ ...pair, order: { number: 'soft', amount: '4.50', description: 'More' } })
@@ -316,7 +316,7 @@ describe('a chain', () => {
   })
 })
 
-test('VAT is charged on top of the net amount and told apart', async () => {
+test('VAT is charged on top of the net amount and reported separately', async () => {
   await shop.configure(`update merchants set vat_percent = '19' where name = 'demo'`)
   const { payment } = await client.paid({ vat_calc: true })
   await shop.configure(`update merchants set vat_percent = null where name = 'demo'`)
@@ -325,7 +325,7 @@ test('VAT is charged on top of the net amount and told apart', async () => {
   assert.deepEqual([fields['vat_amount'], fields['order_amount']], ['1.90', '10.00'])
 })
 
-test('a payment made while there was no address never tells anything', async () => {
+test('a payment made without an address never gets a callback', async () => {
   const url = shop.receiver.url
   await shop.configure(`update merchants set notification_url = null where name = 'demo'`)
   const { payment } = await client.paid()

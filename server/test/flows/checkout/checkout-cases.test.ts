@@ -1,4 +1,4 @@
-/** Single rows of chapter 30, each as a merchant meets it: MOTO, a changed password, crypto, transfers and payouts. */
+/** Single rows of chapter 30 as a merchant meets them: MOTO, a changed password, crypto, transfers and payouts. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
@@ -12,7 +12,7 @@ after(() => shop[Symbol.asyncDispose]())
 const client = new CheckoutClient(shop)
 
 for (const moto_type of ['phone_moto', 'email_moto', 'default_moto']) {
-  test(`${moto_type}: no code is needed, nobody is sent to the issuer, and the value is told`, async () => {
+  test(`${moto_type}: no security code is required, the issuer does not challenge, and the value is reported`, async () => {
     await shop.configure('update mids set moto_enabled = true')
     const payer = await Payer.at(shop, { moto_type })
     const { moto, methods } = await payer.session()
@@ -24,7 +24,7 @@ for (const moto_type of ['phone_moto', 'email_moto', 'default_moto']) {
   })
 }
 
-test('`ecommerce` changes nothing and is told all the same', async () => {
+test('`ecommerce` changes nothing and is still reported', async () => {
   const payer = await Payer.at(shop, { moto_type: 'ecommerce', methods: ['card'] })
   assert.equal((await payer.session()).moto, false)
   assertRows(await payer.pay({ card: { number: '4111111111111111', expiry: '01/38' } }), [
@@ -62,7 +62,7 @@ test('the previous password signs requests until its end; returns and callbacks 
   assertRows(await client.session({}, { merchant: name }), ['hash: Hash is not valid.'])
 })
 
-test('a network of crypto is free text, which the page shows and callbacks tell', async () => {
+test('a crypto network is free text, which the page shows and callbacks report', async () => {
   const over = { methods: ['crypto-pay'], order: { amount: '0.5', currency: 'BTC' }, crypto: { network: 'My own net' } }
   const payer = await Payer.at(shop, over)
   assert.equal((await payer.session()).crypto_network, 'My own net')
@@ -75,7 +75,7 @@ test('a network of crypto is free text, which the page shows and callbacks tell'
   assert.ok(fields['crypto_address'])
 })
 
-test('a transfer asks the issuer of the payer’s card, and tells both cards masked', async () => {
+test('a transfer authenticates the payer’s card, and reports both cards masked', async () => {
   const payee = { name: 'John Poe' }
   const payer = await Payer.at(shop, { operation: 'transfer', order: { amount: '5.00' }, payee })
   const { result, payment_id } = await payer.paid({
@@ -123,7 +123,7 @@ test('rows of a payout come in the order of its table', async () => {
   )
 })
 
-test('times are those of the merchant’s zone, in answers and in callbacks', async () => {
+test('times are in the merchant’s time zone, in answers and in callbacks', async () => {
   await shop.configure("update merchants set time_zone = 'Asia/Tokyo' where name = 'demo'")
   const { payment } = await client.paid()
   const { date } = (await client.status({ payment_id: payment.id })).body
@@ -134,7 +134,7 @@ test('times are those of the merchant’s zone, in answers and in callbacks', as
   assert.equal(told.slice(0, 13), tokyo.slice(0, 13).replace('T', ' '))
 })
 
-test('wrong hashes and unknown payments have a rate ten times lower, and shut nobody else out', async () => {
+test('wrong hashes and unknown payments have a rate limit ten times lower, which affects no other caller', async () => {
   const { name } = shop.merchant('demo-no-wallet')
   await shop.configure('update merchants set rate_per_second = 20 where name = $1', [name])
   const guess = (at: number) =>
@@ -150,7 +150,7 @@ test('wrong hashes and unknown payments have a rate ten times lower, and shut no
   assert.equal((await client.session()).http, 200)
 })
 
-test('a payer who never comes back is told so on the page, and the merchant by the reason alone', async () => {
+test('a payer who never returns sees on the page that the payment expired, and the merchant gets the reason', async () => {
   const payer = await Payer.at(shop, { session_expiry: 120 })
   const { payment_id } = await payer.paid({ card: visaCard('05/38') })
   await shop.advance(31 * 60_000)
@@ -163,7 +163,7 @@ test('a payer who never comes back is told so on the page, and the merchant by t
   assert.ok(session.decline_message)
 })
 
-test('a saved card that has expired is shown but pays nothing, and takes no payout', async () => {
+test('an expired saved card is shown but cannot pay, and receives no payout', async () => {
   const saved = await (await Payer.at(shop, { req_token: true })).paid()
   const token = (await client.lastCallback(saved.payment_id)).fields['card_token'] ?? ''
   await shop.base.pool.query('update cards set expiry_year = 2020')

@@ -1,4 +1,4 @@
-/** Who began a payment of Checkout, which in a row it is, and by which credential. Chapter 30 §3.9, the last row. */
+/** Initiator, sequence and credential source of Checkout payments. Chapter 30 §3.9, the last row. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { CheckoutClient } from '../../pages/checkout.ts'
@@ -36,7 +36,7 @@ test('a card is saved by its holder, who then pays with it again', async () => {
   assert.deepEqual(await toldOf(again.payment_id), ['cardholder', 'subsequent', 'card_token'])
 })
 
-test('a chain is begun by the holder, and charged by the merchant or by its schedule', async () => {
+test('a chain is started by the cardholder, and charged by the merchant or by its schedule', async () => {
   const schedule = await client.schedule()
   const number = 'credentials-1'
   const { payment } = await client.paid({ recurring_init: true, schedule_id: schedule.id, order: { number } })
@@ -53,7 +53,7 @@ test('a chain is begun by the holder, and charged by the merchant or by its sche
   assert.deepEqual(await toldOf(fired.payment_id), ['merchant', 'subsequent', 'schedule'])
 })
 
-test('without Card-on-File a card is saved all the same, and no acquirer is told', async () => {
+test('without Card-on-File a card is saved as well, and not registered with the acquirer', async () => {
   await shop.configure('update mids set card_on_file_enabled = false')
   const { payment } = await client.paid({ req_token: true })
   assert.match((await client.lastCallback(payment.id)).fields['card_token'] ?? '', /^[0-9a-f]{64}$/)

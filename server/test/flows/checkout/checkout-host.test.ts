@@ -1,4 +1,4 @@
-/** A checkout host of the merchant's own, below the operator's checkout domain. Chapter 40 §8, §16, §17. */
+/** A merchant's own checkout host, below the operator's checkout domain. Chapter 40 §8, §16, §17. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { payerStepStore } from '#server/store/payments/payer-steps.ts'
@@ -32,7 +32,7 @@ const addressOf = async (as = {}): Promise<string> => {
   return String(body.redirect_url).split('/auth/')[0] ?? ''
 }
 
-/** As a browser at that host asks. */
+/** As a browser on that host asks. */
 const at = (of: string, url: string, token: string, body?: object) =>
   shop.service.app.inject({
     url,
@@ -40,14 +40,14 @@ const at = (of: string, url: string, token: string, body?: object) =>
     ...(body === undefined ? { method: 'GET' } : { method: 'POST', payload: body }),
   })
 
-test('redirect_url names the own host where the merchant has one, and the service for everybody else', async () => {
+test('redirect_url has the merchant’s own host if there is one, and otherwise the service’s', async () => {
   assert.equal(await addressOf(), 'https://gate.example')
   await own(true)
   assert.equal(await addressOf(), `https://${host}`)
   assert.equal(await addressOf({ merchant: 'demo-sha256', digest: 'sha256' }), 'https://gate.example')
 })
 
-test('the page is served there, and a payer who was declined comes back to it', async () => {
+test('the page is served there, and a declined payer comes back to it', async () => {
   await own(true)
   const payer = await Payer.at(shop)
   assert.equal((await at(host, `/auth/${payer.token}`, payer.token)).statusCode, 200)
@@ -59,7 +59,7 @@ test('the page is served there, and a payer who was declined comes back to it', 
   assert.match(reply.headers.get('location') ?? '', new RegExp(`^https://${host}/auth/`))
 })
 
-test('the host serves the file of its merchant alone', async () => {
+test('the host serves only the association file of its merchant', async () => {
   const wishes = { purpose: 'production', controlledBy: 'operator' } as const
   await addDomains(desk, merchant.id, 'walletapay', host, wishes)
   const file = Buffer.from('the merchant’s file')
@@ -71,7 +71,7 @@ test('the host serves the file of its merchant alone', async () => {
   assert.equal(other.statusCode, 404)
 })
 
-test('button and wallet session are those of the host that the payer is at', async () => {
+test('wallet button and session are for the host that the payer visits', async () => {
   const payer = await Payer.at(shop, { methods: ['walletapay'] })
   const methods = async (of: string) => (await at(of, '/page/v1/session', payer.token)).json().methods
   assert.deepEqual(await methods(host), [], 'not yet verified')

@@ -1,4 +1,4 @@
-/** Which methods and MIDs a session can have: chapter 30 §3.7, §3.8, §3.9, and the errors when none is left. */
+/** The methods and MIDs that a session can have: chapter 30 §3.7, §3.8, §3.9, and the errors if none is left. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
@@ -81,7 +81,7 @@ describe('no method is left:', () => {
   })
 })
 
-describe('a session is made', () => {
+describe('a session is created', () => {
   const made = async (mid: AccountMid, asked: Body & { order?: Body }) =>
     assertRows(await client.session(asked, { merchant: await account(mid) }), [])
 
@@ -94,7 +94,7 @@ describe('a session is made', () => {
 
   test('with `ecommerce` on a MID without MOTO', () => made({ motoEnabled: false }, { moto_type: 'ecommerce' }))
 
-  test('though the card network is not known yet', () => made({ networks: ['amex'] }, {}))
+  test('although the card network is not known yet', () => made({ networks: ['amex'] }, {}))
 })
 
 const offered = async (over: Body & { order?: Body }, merchant: string) => {
@@ -108,7 +108,7 @@ const codes = async (over: Body & { order?: Body }, merchant: string) =>
   (await offered(over, merchant)).map(({ code }) => code)
 
 describe('the list of methods', () => {
-  test('is the one that was sent, in its order, without what nobody knows', async () => {
+  test('is the one that was sent, in its order, without unknown methods', async () => {
     const merchant = await account({})
     assert.deepEqual(await codes({ methods: ['bank-redirect', 'nonsense', 'card'] }, merchant), [
       'bank-redirect',
@@ -116,7 +116,7 @@ describe('the list of methods', () => {
     ])
   })
 
-  test('is every method of the MIDs otherwise, cards first, then by priority', async () => {
+  test('is otherwise every method of the MIDs, cards first, then by priority', async () => {
     const merchant = await account(
       { brands: ['bank-redirect'], wallets: [] },
       { cards: false, brands: ['vcard'], wallets: [] },
@@ -124,7 +124,7 @@ describe('the list of methods', () => {
     assert.deepEqual(await codes({}, merchant), ['card', 'bank-redirect', 'vcard'])
   })
 
-  test('has the methods of one MID in the order of the catalogue’s pages', async () => {
+  test('has the methods of one MID in the order of the catalogue', async () => {
     const merchant = await account({ brands: ['bank-redirect', 'vcard'], wallets: [] })
     const place = (page_order: number) => {
       const brand = builtInBrands.find(({ code }) => code === 'vcard') ?? assert.fail()
@@ -157,7 +157,7 @@ describe('the list of methods', () => {
     assert.deepEqual(await codes({ operation: 'credit' }, merchant), ['card'], 'payouts have nothing to choose from')
   })
 
-  test('leaves out what the currency, the operation or the telephone does not allow', async () => {
+  test('leaves out what the currency, the operation or the phone does not allow', async () => {
     const merchant = await account({ brands: ['bank-redirect', 'vcard'], wallets: [] })
     assert.deepEqual(await codes({ order: { currency: 'USD' } }, merchant), ['card', 'vcard'])
     assert.deepEqual(await codes({ operation: 'debit' }, merchant), ['card', 'vcard'])
@@ -166,12 +166,12 @@ describe('the list of methods', () => {
     assert.deepEqual(await codes({ recurring_init: true }, merchant), ['card'])
   })
 
-  test('has a wallet where the merchant and a MID accept it', async () => {
+  test('has a wallet if the merchant and a MID accept it', async () => {
     assert.ok((await codes({ methods: ['walletapay', 'card'] }, 'demo')).includes('walletapay'))
     assert.deepEqual(await codes({ methods: ['walletapay', 'card'] }, 'demo-no-wallet'), ['card'])
   })
 
-  test('has a wallet for a hold and for a chain only where its number is opened', async () => {
+  test('has a wallet for holds and chains only if its card number is decrypted', async () => {
     const methods = ['walletapay', 'card']
     const needing = [{ auth: true }, { recurring_init: true }]
     for (const over of needing) assert.deepEqual(await codes({ methods, ...over }, 'demo'), methods)
@@ -181,7 +181,7 @@ describe('the list of methods', () => {
     await shop.configure('update mids set card_flow = true')
   })
 
-  test('has an open-amount crypto order for crypto methods alone', async () => {
+  test('of an open-amount crypto order has crypto methods only', async () => {
     const order = { amount: undefined, currency: 'BTC' }
     assert.deepEqual(await codes({ methods: ['crypto-pay'], order }, 'demo'), ['crypto-pay'])
     assertRows(await client.session({ methods: ['crypto-pay', 'card'], order }), [
@@ -191,7 +191,7 @@ describe('the list of methods', () => {
 })
 
 describe('a channel', () => {
-  test('picks its mappings, and none of the others', async () => {
+  test('selects its mappings, and no others', async () => {
     const merchant = await account({ mapping: { channel: 'web' } }, {})
     const [card] = await offered({ channel_id: 'web', methods: ['card'] }, merchant)
     assert.deepEqual(card?.mids, [`${merchant}-1`])
@@ -206,7 +206,7 @@ describe('a channel', () => {
 })
 
 describe('duplicate orders, where they are rejected:', () => {
-  test('a paid order is a duplicate, an open one has to be waited for, a declined one may be paid again', async () => {
+  test('a paid order is a duplicate, an open one must be awaited, a declined one may be paid again', async () => {
     const reject = (on: boolean) => client.choose({ rejectDuplicateOrders: on })
     const order = (number: string) => ({ order: { number } })
     await client.paid(order('paid-already'))

@@ -18,7 +18,7 @@ after(() => shop[Symbol.asyncDispose]())
 const dateTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 describe('status', () => {
-  test('tells how a payment stands, its order as sent and its customer', async () => {
+  test('reports the state of a payment, its order as sent and its customer', async () => {
     const { payment } = await client.paid({
       order: { number: 'status-1', amount: '10.5' },
       customer: { name: 'Jane van der Roe', email: 'jane@example.com' },
@@ -35,14 +35,14 @@ describe('status', () => {
     assert.equal(answer.http, 200)
   })
 
-  test('of a declined payment gives the reason, with a full stop', async () => {
+  test('of a declined payment contains the reason, with a full stop', async () => {
     const { payment } = await client.paid({}, '02/38')
     const { body } = await client.status({ payment_id: payment.id })
     assert.deepEqual([body.status, body.reason], ['decline', 'Declined by processing.'])
     assert.deepEqual(body.customer, { name: '', email: '' })
   })
 
-  test('by order answers the newest as an object, and with a size a list, newest first', async () => {
+  test('by order returns the newest payment as an object, and with a size a list, newest first', async () => {
     const session = await client.opened({ order: { number: 'status-2' } })
     const first = await client.pay(session, '02/38')
     const second = await client.pay(session, '01/38')
@@ -60,13 +60,13 @@ describe('status', () => {
     }
   })
 
-  test('by payment_id ignores a size, and payment_id decides when both are sent', async () => {
+  test('by payment_id ignores a size, and payment_id takes precedence if both are sent', async () => {
     const { payment } = await client.paid()
     const { body } = await client.status({ payment_id: payment.id, order_id: 'status-2', size: 500 })
     assert.equal(body.payment_id, payment.id)
   })
 
-  test('of what does not exist says which of the two', async () => {
+  test('of an unknown payment or order says which of the two is unknown', async () => {
     assertSingleError(await client.status({ payment_id: randomUUID() }), 101000, 'Payment does not exist.')
     assertSingleError(await client.status({ payment_id: 'no identifier' }), 101000, 'Payment does not exist.')
     assertSingleError(await client.status({ order_id: 'nothing' }), 101000, 'Order does not exist.')
@@ -74,7 +74,7 @@ describe('status', () => {
     assertRows(await client.status({ payment_id: 'x'.repeat(256) }), ['payment_id: This value is not correct.'])
   })
 
-  test('of an order that nobody has paid yet says that it does not exist', async () => {
+  test('of an order without a payment says that it does not exist', async () => {
     const session = await client.opened({ order: { number: 'status-3' } })
     assertSingleError(await client.status({ order_id: 'status-3' }), 101000, 'Order does not exist.')
     assertSingleError(await client.status({ payment_id: session.firstPayment }), 101000, 'Payment does not exist.')
@@ -82,7 +82,7 @@ describe('status', () => {
     assert.equal(payment.id, session.firstPayment)
   })
 
-  test('knows neither payments of the other key nor of S2S', async () => {
+  test('finds neither payments of the other key nor of S2S', async () => {
     const { payment } = await client.paid({}, '01/38', { mode: 'test' })
     assertSingleError(await client.status({ payment_id: payment.id }), 101000, 'Payment does not exist.')
     assert.equal((await client.status({ payment_id: payment.id }, { mode: 'test' })).body.status, 'settled')
@@ -91,7 +91,7 @@ describe('status', () => {
     assertSingleError(await client.refund(sale.body.trans_id, '1.00'), 100000, 'Payment not found.')
   })
 
-  test('shows what was selected, and the transactions oldest first', async () => {
+  test('shows the selected fields, and the transactions oldest first', async () => {
     await client.choose({
       addToStatus: ['payment_method', 'brand', 'card', 'card_expiration_date', 'transactions', 'arn'],
     })
@@ -117,7 +117,7 @@ describe('capture', () => {
   const held = async (amount = '100.00', expiry = '01/38') =>
     (await client.paid({ auth: true, order: { amount } }, expiry)).payment
 
-  test('takes a part of the hold and releases the rest', async () => {
+  test('of a part captures it and releases the rest', async () => {
     const payment = await held()
     assert.equal(payment.status, 'PENDING')
     const { http, body } = await client.capture(payment.id, '80.00')
@@ -145,7 +145,7 @@ describe('capture', () => {
     assert.equal((await client.status({ payment_id: payment.id })).body.status, 'pending')
   })
 
-  test('whose answer is lost is unclear and not declined', async () => {
+  test('whose answer is lost is undefined, not declined', async () => {
     const payment = await held()
     await shop.scenario({ types: ['capture'], drop_reply: { count: 1, of: 1 } })
     const { http, body } = await client.capture(payment.id, '100.00')
@@ -156,7 +156,7 @@ describe('capture', () => {
     assert.equal((await client.lastCallback(payment.id)).fields['type'], 'capture')
   })
 
-  test('keeps every other command waiting until its outcome is known', async () => {
+  test('blocks every other command until its outcome is known', async () => {
     const payment = await held()
     await shop.scenario({ types: ['capture'], drop_reply: { count: 1, of: 1 } })
     await client.capture(payment.id, '100.00')
@@ -168,7 +168,7 @@ describe('capture', () => {
     assert.equal((await client.refund(payment.id, '100.00')).http, 200)
   })
 
-  test('needs an amount above nothing', async () => {
+  test('needs an amount above zero', async () => {
     const payment = await held()
     assertRows(await client.capture(payment.id, ''), ['amount: This value should not be blank.'])
     assertRows(await client.capture(payment.id, '0.00'), ['amount: This value should be greater than 0.'])
@@ -200,7 +200,7 @@ describe('refund', () => {
     assert.equal(await statusOf(payment.id), 'reversal')
   })
 
-  test('takes a debit back in parts', async () => {
+  test('reverses a debit in parts', async () => {
     const { payment } = await client.paid({ operation: 'debit' })
     await client.refund(payment.id, '3.00')
     assert.equal(await statusOf(payment.id), 'settled')
@@ -210,7 +210,7 @@ describe('refund', () => {
     assert.equal(await statusOf(payment.id), 'reversal')
   })
 
-  test('of what was declined is not allowed', async () => {
+  test('of a declined payment is not allowed', async () => {
     const { payment } = await client.paid({}, '02/38')
     assertSingleError(await client.refund(payment.id, '10.00'), 208005, 'Refund is not allowed')
   })
@@ -223,7 +223,7 @@ describe('refund', () => {
     assertSingleError(await client.refund(answer.payment_id, '5.00'), 208005, 'Refund is not allowed')
   })
 
-  test('of nothing releases a hold of nothing, and is refused elsewhere', async () => {
+  test('of zero releases a zero hold, and is refused for any other payment', async () => {
     const zero = await client.paid({ auth: true, recurring_init: true, order: { amount: '0.00' } })
     assert.equal(zero.payment.status, 'PENDING')
     const message = 'Not acceptable to request the capture for amount bigger than auth amount.'
@@ -240,7 +240,7 @@ describe('refund', () => {
     assertSingleError(await client.refund(payment.id, '1.00'), 208005, 'Refund is not allowed')
   })
 
-  test('never gives back more than was taken, however many ask at once', async () => {
+  test('never exceeds the captured amount, however many run concurrently', async () => {
     const { payment } = await client.paid()
     const answers = await Promise.all(Array.from({ length: 6 }, () => client.refund(payment.id, '3.00')))
     const accepted = answers.filter(({ http }) => http === 200).length
@@ -251,7 +251,7 @@ describe('refund', () => {
 })
 
 describe('void', () => {
-  test('undoes a payment of the same day', async () => {
+  test('cancels a payment of the same day', async () => {
     const { payment } = await client.paid({ order: { number: 'void-1' } })
     const { http, body } = await client.void(payment.id)
     const { date, ...rest } = body
@@ -271,7 +271,7 @@ describe('void', () => {
     assertSingleError(await client.void(payment.id), 100000, 'Void is not allowed.')
   })
 
-  test('is not for a hold, nor for what was partly refunded', async () => {
+  test('is refused for a hold and after a partial refund', async () => {
     const { payment } = await client.paid({ auth: true })
     assertSingleError(await client.void(payment.id), 100000, 'Void is not allowed.')
     const other = await client.paid()
@@ -282,7 +282,7 @@ describe('void', () => {
     assertSingleError(await client.void(zero.payment.id), 100000, 'Void is not allowed.')
   })
 
-  test('is for a captured hold and for a charge of a chain too', async () => {
+  test('is allowed for a captured hold and for a charge of a chain', async () => {
     const { payment } = await client.paid({ auth: true, recurring_init: true })
     await client.capture(payment.id, '10.00')
     const { body } = await client.recurring({
@@ -293,7 +293,7 @@ describe('void', () => {
     for (const id of [payment.id, body.payment_id]) assert.equal((await client.void(id)).body.payment_status, 'void')
   })
 
-  test('is not for what was paid on another financial day', async () => {
+  test('is refused for a payment of another financial day', async () => {
     const { payment } = await client.paid()
     await shop.advance(24 * 3_600_000)
     assertSingleError(await client.void(payment.id), 100000, 'Void is not allowed.')
@@ -307,7 +307,7 @@ describe('a chain', () => {
   }
   const order = { number: 'again-1', amount: '4.50', description: 'Extra storage' }
 
-  test('is charged by request, in the currency of its first payment', async () => {
+  test('is charged on request, in the currency of its first payment', async () => {
     const chain = await started({ customer: { name: 'Jane Roe', email: 'jane@example.com' } })
     const { http, body } = await client.recurring({ ...chain, order: { ...order, currency: 'XXX' } })
     const { date, payment_id, ...rest } = body
@@ -334,7 +334,7 @@ describe('a chain', () => {
     assert.equal((await client.status({ payment_id: body.payment_id })).body.status, 'reversal')
   })
 
-  test('that nobody started is an incorrect transaction', async () => {
+  test('that was never started is an incorrect transaction', async () => {
     const chain = await started()
     for (const wrong of [
       { recurring_token: randomUUID() },
@@ -345,7 +345,7 @@ describe('a chain', () => {
     }
   })
 
-  test('is charged something, for something', async () => {
+  test('needs an amount and a description', async () => {
     assertRows(await client.recurring({ ...(await started()), order: { number: '', amount: '0' } }), [
       'order.number: This value should not be blank.',
       'order.amount: This value should be greater than 0.',
@@ -367,7 +367,7 @@ describe('a chain', () => {
     )
   })
 
-  test('takes a customer of its own for this payment', async () => {
+  test('accepts a different customer for one payment', async () => {
     const chain = await started({ customer: { name: 'Jane Roe', email: 'jane@example.com' } })
     const { body } = await client.recurring({ ...chain, order, customer: { name: 'John Poe' } })
     assert.deepEqual(body.customer, { name: 'John Poe', email: 'jane@example.com' })

@@ -1,4 +1,4 @@
-/** How Checkout is spoken: order of checks, error bodies, hashes, idempotency and limits. Chapter 30 §1, §2. */
+/** The Checkout protocol: order of checks, error bodies, hashes, idempotency and limits. Chapter 30 §1, §2. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -29,7 +29,7 @@ const paths = [
 ]
 
 for (const path of paths) {
-  test(`${path} takes POST, with or without a slash at its end, and nothing else`, async () => {
+  test(`${path} accepts only POST, with or without a trailing slash`, async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const answer = await client.request(path, { method })
       assertSingleError(answer, 100000, 'Route or parameters is not supported', 405)
@@ -42,7 +42,7 @@ for (const path of paths) {
   })
 }
 
-test('an unknown address under the prefix is answered in the words of Checkout', async () => {
+test('an unknown address under the prefix is answered in the format of Checkout', async () => {
   for (const path of ['/api/v1/nothing', '/api/v1/payment', '/api/v1/payment/capture/all'])
     assertSingleError(await client.send(path, {}), 100000, 'Route or parameters is not supported', 404)
 })
@@ -54,7 +54,7 @@ describe('a body', () => {
     ['that is a text', '"text"'],
     ['that is a form', 'merchant_key=x'],
   ] as const) {
-    test(`${what} is told so`, async () => {
+    test(`${what} is refused as such`, async () => {
       assertRows(await client.send('/api/v1/session', body), ['body: This value is not valid JSON.'])
     })
   }
@@ -66,7 +66,7 @@ describe('a body', () => {
       assertSingleError(await client.send('/api/v1/session', body), 100000, 'Request is too large.', 413)
   })
 
-  test('is JSON whatever it is called, with a byte-order mark and escaped slashes', async () => {
+  test('is read as JSON whatever its content type, with a byte-order mark and escaped slashes', async () => {
     const text = JSON.stringify(client.signed('session', client.purchase())).replaceAll('/', '\\/')
     const bytes = Buffer.from(`\uFEFF${text}`)
     for (const headers of [
@@ -79,7 +79,7 @@ describe('a body', () => {
     }
   })
 
-  test('may say a thing twice: the last counts', async () => {
+  test('may contain a member twice: the last counts', async () => {
     const text = JSON.stringify(client.signed('session', client.purchase())).replace('{', '{"operation":"sale",')
     assert.equal((await client.send('/api/v1/session', text)).http, 200)
   })
@@ -89,29 +89,29 @@ describe('the merchant', () => {
   const asked = (over: Body) =>
     client.send('/api/v1/session', { ...client.signed('session', client.purchase()), ...over })
 
-  test('that nobody is, and one that is blocked, is not correct', async () => {
+  test('that is unknown or blocked is not correct', async () => {
     const blocked = await openAccount(shop)
     await shop.configure(`update merchants set status = 'blocked' where name = $1`, [blocked])
     for (const merchant_key of [randomUUID(), 'x', 5, shop.merchant(blocked).key])
       assertRows(await asked({ merchant_key }), ['merchant_key: This value is not correct.'])
   })
 
-  test('is known by its key in any case', async () => {
+  test('key is case-insensitive', async () => {
     assert.equal((await asked({ merchant_key: shop.merchant().key.toUpperCase() })).http, 200)
   })
 
-  test('that is for tests only has to use the test key', async () => {
+  test('that is test-only has to use the test key', async () => {
     const merchant = await openAccount(shop, { merchant: { testOnly: true } })
     assertSingleError(await client.session({}, { merchant }), 220002, 'Use merchant test key.')
   })
 
-  test('without a mapping of Checkout has none, before anything else is looked at', async () => {
+  test('without a Checkout mapping is refused before any other check', async () => {
     const merchant = await openAccount(shop, { merchant: { allowedIps: ['203.0.113.0/24'] } })
     const answer = await client.send('/api/v1/session', { merchant_key: shop.merchant(merchant).key })
     assertSingleError(answer, 100000, 'Protocol mapping not found.')
   })
 
-  test('that allows one network is asked from there alone', async () => {
+  test('that allows one network is accepted only from there', async () => {
     const { key } = shop.merchant('demo-ip-list')
     const answer = await client.send('/api/v1/session', { merchant_key: key })
     assertSingleError(answer, 100000, 'IP address is not allowed.', 403)
@@ -119,12 +119,12 @@ describe('the merchant', () => {
 })
 
 describe('a hash', () => {
-  test('of any other form is a wrong hash', async () => {
+  test('that is malformed is a wrong hash', async () => {
     for (const hash of ['x', '0'.repeat(40), 5, { a: 'b' }])
       assertRows(await client.session({ hash }), ['hash: Hash is not valid.'])
   })
 
-  test('is looked at after the entity, and after the parameters', async () => {
+  test('is checked after the entity and after the parameters', async () => {
     const wrong = { hash: '0'.repeat(40) }
     assertSingleError(await client.status({ order_id: 'nothing', ...wrong }), 101000, 'Order does not exist.')
     assertRows(await client.session({ operation: 'x', ...wrong }), [
@@ -132,7 +132,7 @@ describe('a hash', () => {
     ])
   })
 
-  test('is good in capitals, and by SHA-256 where the mapping says so', async () => {
+  test('is accepted in upper case, and by SHA-256 if the mapping says so', async () => {
     const body = client.signed('session', client.purchase())
     const hash = String(body['hash']).toUpperCase()
     assert.equal((await client.send('/api/v1/session', { ...body, hash })).http, 200)
@@ -150,7 +150,7 @@ describe('a hash', () => {
   })
 })
 
-/** The worked examples sign with a password of their own. */
+/** The worked examples are signed with their own password. */
 async function givePassword(name: string, password: string): Promise<void> {
   const { rows } = await shop.base.pool.query<{ id: string }>('select id from merchants where name = $1', [name])
   const id = rows[0]?.id ?? ''
@@ -159,7 +159,7 @@ async function givePassword(name: string, password: string): Promise<void> {
   shop.merchants.set(name, { ...shop.merchant(name), password })
 }
 
-describe('the requests of the worked examples are taken as they stand:', () => {
+describe('the requests of the worked examples are accepted unchanged:', () => {
   const url = { success_url: 'https://shop.example/ok', cancel_url: 'https://shop.example/no' }
   const order = (number: string, amount: string, currency: string, description: string) => ({
     number,
@@ -216,7 +216,7 @@ describe('the requests of the worked examples are taken as they stand:', () => {
 describe('an idempotency key', () => {
   const headers = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-  test('gives the first answer again, byte for byte, and takes no other body or address', async () => {
+  test('returns the first answer again, byte for byte, and refuses another body or address', async () => {
     const { payment } = await client.paid()
     const as = headers(randomUUID())
     const first = await client.refund(payment.id, '1.00', as)
@@ -228,7 +228,7 @@ describe('an idempotency key', () => {
     assertSingleError(await client.capture(payment.id, '1.00', as), 100000, message, 409)
   })
 
-  test('of a session gives the same link again', async () => {
+  test('of a session returns the same link again', async () => {
     const body = client.signed('session', client.purchase())
     const as = headers(randomUUID())
     const [first, second] = [
@@ -238,20 +238,20 @@ describe('an idempotency key', () => {
     assert.equal(first.text, second.text)
   })
 
-  test('keeps a refusal in the words of Checkout', async () => {
+  test('stores a refusal in the format of Checkout', async () => {
     const { payment } = await client.paid({}, '02/38')
     const as = headers(randomUUID())
     for (const _ of ['first', 'again'])
       assertSingleError(await client.refund(payment.id, '1.00', as), 208005, 'Refund is not allowed')
   })
 
-  test('of more than 255 characters is none', async () => {
+  test('of more than 255 characters is ignored', async () => {
     const { http, body } = await client.session({}, headers('x'.repeat(256)))
     assert.deepEqual([http, body.error_code, body.errors], [400, 0, []])
   })
 })
 
-test('a merchant who asks too often is told when to come back', async () => {
+test('a merchant above the rate limit is told when to retry', async () => {
   const merchant = await openAccount(shop, { merchant: { ratePerSecond: 1 } })
   await shop.base.pool.query(
     `insert into protocol_mappings (merchant_id, protocol, enabled, options) select id, 'CHECKOUT', true, '{}' from merchants where name = $1`,

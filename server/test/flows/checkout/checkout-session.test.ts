@@ -25,7 +25,7 @@ const url = (length: number) => `https://shop.example/${'x'.repeat(length - 'htt
 const token = 'a'.repeat(64)
 const schedule = randomUUID()
 
-/** One change of a good request, and the rows it is answered with. */
+/** One change to a valid request, and the rows of the answer. */
 type Case = readonly [title: string, over: Body & { order?: Body }, rows: readonly string[]]
 
 // biome-ignore format: a table is read in columns.
@@ -136,7 +136,7 @@ describe('a session with', () => {
   }
 })
 
-test('rows come in the order of the table, and all of them', async () => {
+test('all rows are reported, in the order of the table', async () => {
   const answer = await client.session({ operation: 'x', order: { number: '' }, cancel_url: 'x' })
   assertRows(answer, [
     'operation: The value you selected is not a valid choice.',
@@ -145,7 +145,7 @@ test('rows come in the order of the table, and all of them', async () => {
   ])
 })
 
-test('a request of nothing is told everything that it lacks', async () => {
+test('an empty request reports every missing parameter', async () => {
   assertRows(await client.send('/api/v1/session', {}), [
     `merchant_key: ${blank}`,
     `operation: ${blank}`,
@@ -158,7 +158,7 @@ test('a request of nothing is told everything that it lacks', async () => {
   ])
 })
 
-test('an amount and an order number as JSON numbers are signed and kept by their literal text', async () => {
+test('an amount and an order number as JSON numbers are signed and stored by their literal text', async () => {
   const { key, password } = shop.merchant()
   const body = client.signed('session', client.purchase({ order: { number: '5001', amount: '0.10' } }))
   const text = JSON.stringify({ ...body, merchant_key: key })
@@ -171,7 +171,7 @@ test('an amount and an order number as JSON numbers are signed and kept by their
   assert.deepEqual([session.request.order.number, session.request.order.amount], ['5001', '0.10'])
 })
 
-test('what was sent is kept as it was read', async () => {
+test('the request is stored as it was read', async () => {
   const session = await client.opened({
     methods: ['card'],
     session_expiry: 30,
@@ -198,12 +198,12 @@ test('what was sent is kept as it was read', async () => {
   assert.equal(request.customerIp, null)
 })
 
-test('a card is not saved once more when it is paid with by its token', async () => {
+test('a card is not saved again if it is paid by its token', async () => {
   assert.equal((await client.opened({ req_token: true, card_token: [token] })).request.saveCard, false)
 })
 
 describe('the token', () => {
-  test('is a JWT that names the session and nothing else', async () => {
+  test('is a JWT that contains only the session', async () => {
     const answer = await client.session({ session_expiry: 10 })
     const [address, text = ''] = answer.body.redirect_url.split('/auth/')
     assert.equal(address, shop.url)
@@ -229,7 +229,7 @@ describe('a session of hosted fields', () => {
       ...over,
     })
 
-  test('answers a token, and keeps the address of the customer or of the caller', async () => {
+  test('returns a token, and stores the address of the customer or of the caller', async () => {
     const answer = await fields({ customer: { name: 'Jane Roe', ip: '203.0.113.7' } })
     assert.deepEqual(Object.keys(answer.body), ['token'])
     const session = await client.byToken(answer.body.token)
@@ -253,7 +253,7 @@ describe('a session of hosted fields', () => {
   }
 })
 
-test('a plan may begin today, and says when it would', async () => {
+test('a plan may begin today, and reports when it would', async () => {
   const { id } = await client.schedule()
   const today = new Date(shop.base.clock.now()).toISOString().slice(0, 10)
   const { body } = await client.session({

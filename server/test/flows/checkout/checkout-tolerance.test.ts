@@ -1,4 +1,4 @@
-/** What deployed clients send, and how it is taken. Chapter 30 §1.3, with the wallets' names of chapter 40. */
+/** Irregular requests of existing clients, and how they are read. Chapter 30 §1.3, with the wallets' names of chapter 40. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
@@ -12,7 +12,7 @@ const client = new CheckoutClient(shop)
 
 const kept = async (over: Body) => (await client.opened(over)).request
 
-test('white space around keys is passed over at every level, but not inside what is the merchant’s own', async () => {
+test('white space around keys is ignored at every level, but not inside the merchant’s own data', async () => {
   const request = await kept({
     'billing_address ': { ' country': 'DE' },
     custom_data: { ' own ': '1' },
@@ -22,12 +22,12 @@ test('white space around keys is passed over at every level, but not inside what
   assert.deepEqual([request.customData, request.parameters], [{ ' own ': '1' }, { card: { ' note ': '2' } }])
 })
 
-test('of a key as it should be and the same with white space, the first one counts', async () => {
+test('of a key and the same key with white space, the exact one counts', async () => {
   assert.equal((await kept({ 'url_target ': '_top', url_target: '_self' })).urlTarget, '_self')
   assert.equal((await kept({ url_target: '_self', ' url_target': '_top' })).urlTarget, '_self')
 })
 
-test('null and an empty text are as good as nothing', async () => {
+test('null and an empty text count as not sent', async () => {
   for (const nothing of [null, '']) {
     const request = await kept({
       methods: nothing,
@@ -43,7 +43,7 @@ test('null and an empty text are as good as nothing', async () => {
   }
 })
 
-test('an empty list is an empty object where an object is expected', async () => {
+test('an empty list counts as an empty object where an object is expected', async () => {
   const request = await kept({ customer: [], billing_address: [], custom_data: [], parameters: [], crypto: [] })
   assert.deepEqual([request.customer, request.billingAddress], [{}, {}])
   assert.deepEqual([request.customData, request.parameters], [null, null])
@@ -56,21 +56,21 @@ for (const no of [false, 'false', 'False', 'N', 'n', '0', 0]) {
   test(`${JSON.stringify(no)} is no`, async () => assert.equal((await kept({ req_token: no })).saveCard, false))
 }
 
-test('one text is a list of one', async () => {
+test('a single text counts as a list of one', async () => {
   const token = 'a'.repeat(64)
   const { methods, cardTokens } = await kept({ methods: 'card', card_token: token })
   assert.deepEqual([methods, cardTokens], [['card'], [token]])
 })
 
 for (const nothing of ['NA', 'n/a', 'None', 'NONE']) {
-  test(`${nothing} in an address is nothing, except for Namibia`, async () => {
+  test(`${nothing} in an address counts as not sent, except for Namibia`, async () => {
     const members = ['city', 'district', 'address', 'house_number', 'zip', 'phone', 'phone_country_code']
     const address = Object.fromEntries(members.map((member) => [member, nothing]))
     assert.deepEqual((await kept({ billing_address: address })).billingAddress, {})
   })
 }
 
-test('the name that the operator gave a wallet is taken and echoed, while browsers know the wallet by its own', async () => {
+test('the operator’s name for a wallet is accepted and echoed, while browsers get the wallet’s own name', async () => {
   const brand = shop.service.configuration.brand('walletapay') ?? assert.fail()
   await shop.configure(
     "insert into brands (code, kind, title, enabled, record) values ('walletapay', 'wallet', 'Wallet A', true, $1)",

@@ -1,4 +1,4 @@
-/** Hosted fields: what frames send, processing and session update. Chapter 30 §8.3 to §8.5, §12.8. */
+/** Hosted fields: data from frames, processing and session update. Chapter 30 §8.3 to §8.5, §12.8. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { subscribe } from 'node:diagnostics_channel'
@@ -40,7 +40,7 @@ class Fields {
     return this.send('POST', '/page/v1/fields', { field, value, ...more })
   }
 
-  /** All frames at the same moment, as a browser does it. */
+  /** All frames at the same moment, as in a browser. */
   async enter(expiry = '01/38', number = '4111111111111111'): Promise<void> {
     const sent = [this.field('card', number), this.field('expiry', expiry), this.field('cvv', '123')]
     for (const answer of await Promise.all(sent)) assert.equal(answer.http, 200, answer.text)
@@ -56,7 +56,7 @@ class Fields {
   }
 }
 
-test('what the frames collected is paid by the merchant’s server', async () => {
+test('the data from the frames is charged by the merchant’s server', async () => {
   const fields = await Fields.open()
   await fields.enter()
   const { http, body } = await fields.process()
@@ -68,13 +68,13 @@ test('what the frames collected is paid by the merchant’s server', async () =>
   assert.equal('redirect_params' in body, false)
 })
 
-test('success leads to success_url where there is one, without parameters', async () => {
+test('success leads to success_url if there is one, without parameters', async () => {
   const fields = await Fields.open({ success_url: 'https://shop.example/ok' })
   await fields.enter()
   assert.equal((await fields.process()).body.redirect_url, 'https://shop.example/ok')
 })
 
-test('3-D Secure is a redirect to an address of ours, and leads to return_url whatever comes of it', async () => {
+test('3-D Secure is a redirect to an address of ours, and leads to return_url whatever the result', async () => {
   const fields = await Fields.open()
   await fields.enter('06/38')
   const { body } = await fields.process()
@@ -93,7 +93,7 @@ test('3-D Secure is a redirect to an address of ours, and leads to return_url wh
   assert.equal(reply.headers.get('location'), `https://shop.example/back?${query}`)
 })
 
-test('a decline says why in the selected language, and the next attempt needs new data', async () => {
+test('a decline has its reason in the selected language, and the next attempt needs new data', async () => {
   const fields = await Fields.open()
   await fields.enter('02/38')
   const { body } = await fields.process({ selected_language: 'fr' })
@@ -105,7 +105,7 @@ test('a decline says why in the selected language, and the next attempt needs ne
   assert.equal((await fields.process()).body.result, 'success')
 })
 
-test('the values that come with the call win over the session’s', async () => {
+test('values in the call take precedence over the session’s', async () => {
   const fields = await Fields.open({ customer: { name: 'Max Power', email: 'max@example.com', ip: '203.0.113.7' } })
   await fields.enter()
   const { body } = await fields.process({ email: 'jane@example.com', billing_address: { country: 'de' } })
@@ -116,13 +116,13 @@ test('the values that come with the call win over the session’s', async () => 
   assert.equal(callback.fields['customer_ip'], '203.0.113.7')
 })
 
-test('without a name here and in the session there is none', async () => {
+test('the cardholder name is absent if neither the call nor the session has it', async () => {
   const fields = await Fields.open()
   await fields.enter()
   assertRows(await fields.process({ name: undefined }), ['name: This value should not be blank.'])
 })
 
-test('the path must be that of the session’s operation', async () => {
+test('the path must match the session’s operation', async () => {
   const fields = await Fields.open()
   await fields.enter()
   assertSingleError(await fields.process({}, 'debit'), 100000, 'Operation does not match the session.')
@@ -142,7 +142,7 @@ for (const token of ['', 'nonsense', 'eyJhbGciOiJub25lIn0']) {
   })
 }
 
-test('an expired session is refused likewise', async () => {
+test('an expired session is refused in the same way', async () => {
   const fields = await Fields.open({ session_expiry: 1 })
   await fields.enter()
   await shop.advance(61_000)
@@ -150,7 +150,7 @@ test('an expired session is refused likewise', async () => {
   assertSingleError(await fields.update({ order_amount: '1.00' }), 100000, 'Session token is not valid.', 403)
 })
 
-test('a browser that asks for a page is shown one instead of the 403', async () => {
+test('a browser that requests a page gets an error page instead of the 403 body', async () => {
   const answer = await new Fields('nonsense').update({ order_amount: '1.00' }, { accept: 'text/html' })
   assert.equal(answer.http, 403)
   assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
@@ -158,7 +158,7 @@ test('a browser that asks for a page is shown one instead of the 403', async () 
   assert.match(both.headers.get('content-type') ?? '', /^application\/json/)
 })
 
-test('nothing is processed before all of the card was entered', async () => {
+test('nothing is processed before the card is complete', async () => {
   const fields = await Fields.open()
   assertSingleError(await fields.process(), 100000, 'Card data is not collected.')
   await fields.field('card', '4111111111111111')
@@ -166,7 +166,7 @@ test('nothing is processed before all of the card was entered', async () => {
   assertSingleError(await fields.process(), 100000, 'Card data is not collected.')
 })
 
-test('the code is used once', async () => {
+test('the security code is used once', async () => {
   const fields = await Fields.open()
   await fields.enter('02/38')
   await fields.process()
@@ -174,7 +174,7 @@ test('the code is used once', async () => {
   assertSingleError(await fields.process(), 100000, 'Card data is not collected.')
 })
 
-test('with a MOTO value the code may stay empty', async () => {
+test('with a MOTO value the security code may stay empty', async () => {
   await shop.configure(`update mids set moto_enabled = true`)
   const fields = await Fields.open({ moto_type: 'phone_moto' })
   await fields.field('card', '4111111111111111')
@@ -183,7 +183,7 @@ test('with a MOTO value the code may stay empty', async () => {
   assert.equal((await fields.process()).body.result, 'success')
 })
 
-test('a paid session is complete, and so is one whose declines reached their limit', async () => {
+test('a paid session is complete, and so is one that reached its limit of declines', async () => {
   const fields = await Fields.open()
   await fields.enter()
   await fields.process()
@@ -227,7 +227,7 @@ for (const [field, value, , row] of faults) {
   })
 }
 
-test('frames take tokens of hosted fields only, and processing takes none of a page', async () => {
+test('frames accept only tokens of hosted fields, and processing accepts no token of a page', async () => {
   const page = await checkout.session()
   const payer = new Fields(page.body.redirect_url.split('/auth/')[1])
   assertSingleError(await payer.field('card', '4111111111111111'), 100000, 'Session token is not valid.', 401)
@@ -235,7 +235,7 @@ test('frames take tokens of hosted fields only, and processing takes none of a p
   assertSingleError(await payer.update({ order_amount: '1.00' }), 100000, 'Session can not be updated')
 })
 
-test('where the merchant names the pages that may hold the frames, others collect nothing', async () => {
+test('if the merchant names the pages that may embed the frames, others cannot collect anything', async () => {
   await checkout.choose({ embeddingOrigins: ['https://shop.example'] })
   const fields = await Fields.open()
   const good = await fields.field('card', '4111111111111111', { origin: 'https://shop.example' })
@@ -253,7 +253,7 @@ for (const [frame, autocomplete] of [
   ['expiry', 'cc-exp'],
   ['cvv', 'cc-csc'],
 ] as const) {
-  test(`the frame of ${frame} has exactly one input and its label, and may be held by any page`, async () => {
+  test(`the frame of ${frame} has exactly one input and its label, and may be embedded by any page`, async () => {
     const reply = await fetch(`${shop.url}/hosted-fields/${frame}?language=de`)
     const text = await reply.text()
     assert.equal(reply.status, 200)
@@ -268,7 +268,7 @@ for (const [frame, autocomplete] of [
   })
 }
 
-test('an update changes only what was sent; later callbacks, returns and hashes have it', async () => {
+test('an update changes only what was sent; later callbacks, returns and hashes use it', async () => {
   const fields = await Fields.open({ custom_data: { a: '1' } })
   await fields.enter()
   const answer = await fields.update({ order_amount: '15.00' })
@@ -317,7 +317,7 @@ test('an unknown schedule is not found', async () => {
   assertSingleError(await fields.update({ schedule_id: randomUUID() }), 100000, 'Schedule not found')
 })
 
-test('a schedule is set, dropped by null and dropped with the chain', async () => {
+test('a schedule is set, removed by null, and removed with the chain', async () => {
   const schedule = await checkout.schedule()
   const fields = await Fields.open({ recurring_init: true })
   await fields.update({ schedule_id: schedule.id })
@@ -330,7 +330,7 @@ test('a schedule is set, dropped by null and dropped with the chain', async () =
   assert.deepEqual([request.recurringInit, request.schedule], [false, null])
 })
 
-test('a currency that no MID takes is refused, and nothing is changed', async () => {
+test('a currency that no MID supports is refused, and nothing is changed', async () => {
   await shop.configure(`update mids set currencies = array['EUR', 'USD']`)
   const fields = await Fields.open()
   const answer = await fields.update({ order_currency: 'GBP' })
@@ -339,21 +339,21 @@ test('a currency that no MID takes is refused, and nothing is changed', async ()
   assert.equal((await checkout.byToken(fields.token)).request.order.currency, 'EUR')
 })
 
-test('the session of a hosted page is not to be updated', async () => {
+test('the session of a hosted page cannot be updated', async () => {
   const token = (await checkout.session()).body.redirect_url.split('/auth/')[1]
   assertSingleError(await new Fields(token).update({ order_amount: '1.00' }), 100000, 'Session can not be updated')
 })
 
-/** `payer_extra_details` of what went to the acquirer. */
+/** `payer_extra_details` of the requests to the acquirer. */
 const sentHeaders: unknown[] = []
 subscribe('undici:request:create', (message) => {
-  // Of the message, which the client makes for whoever watches it, only the body is looked at.
+  // Only the body of the message is read; undici publishes it on a diagnostics channel.
   const { request } = message as { request: { body: unknown } }
   const text = typeof request.body === 'string' || Buffer.isBuffer(request.body) ? String(request.body) : ''
   if (text.includes('payer_extra_details')) sentHeaders.push(JSON.parse(text).payer_extra_details)
 })
 
-test('what the merchant’s server knows of the browser is told, and its accept header goes to the acquirer', async () => {
+test('browser data from the merchant’s server is used, and its accept header goes to the acquirer', async () => {
   await checkout.choose({ addToCallback: ['browser_accept_headers', 'browser_screen_width', 'browser_java_enabled'] })
   for (const name of ['accept_headers', 'accept_header']) {
     const fields = await Fields.open()
@@ -370,14 +370,14 @@ test('what the merchant’s server knows of the browser is told, and its accept 
   await checkout.choose({})
 })
 
-test('once a payment exists, even a declined one, the session can not be updated', async () => {
+test('once a payment exists, even a declined one, the session cannot be updated', async () => {
   const fields = await Fields.open()
   await fields.enter('02/38')
   await fields.process()
   assertSingleError(await fields.update({ order_amount: '1.00' }), 100000, 'Session can not be updated')
 })
 
-test('an update and a payment at the same moment never disagree about the amount', async () => {
+test('an update and a concurrent payment never disagree about the amount', async () => {
   const fields = await Fields.open()
   await fields.enter()
   const [updated, processed] = await Promise.all([fields.update({ order_amount: '99.00' }), fields.process()])

@@ -1,4 +1,4 @@
-/** Payers who are sent away and come back, and whoever waits for them. Chapter 30 §6, §7.2, §7.10. */
+/** Payers who are redirected and return, and pages that wait for them. Chapter 30 §6, §7.2, §7.10. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
@@ -11,7 +11,7 @@ const shop = await openShop()
 const checkout = new CheckoutClient(shop)
 after(() => shop[Symbol.asyncDispose]())
 
-/** Follows the way of a browser from the page's redirect to where the issuer would send it back, and on. */
+/** Follows a browser's way from the page's redirect to the issuer's return address, and on. */
 async function comeBack(paymentId: string, verdict: string, headers: Record<string, string> = {}): Promise<Response> {
   const step = await payerStepStore(shop.base.pool).newest(paymentId)
   const termUrl = step?.params['TermUrl']
@@ -38,14 +38,14 @@ test('3-D Secure is a redirect to an address of ours, which shows the form once'
   assert.deepEqual([state, redirect], ['away', null], 'a way that was taken is not offered again')
 })
 
-test('while the payer is away nobody else pays, and the page cannot be closed', async () => {
+test('while the payer is away no other attempt is possible, and the page cannot be closed', async () => {
   const payer = await Payer.at(shop)
   await payer.paid({ card: visaCard('05/38') })
   assertSingleError(await payer.pay(), 400, 'Duplicate request.', 409)
   assertSingleError(await payer.close(), 400, 'Duplicate request.', 409)
 })
 
-test('a payer who is confirmed goes to success_url with its parameters', async () => {
+test('a payer who is authenticated goes to success_url with its parameters', async () => {
   const payer = await Payer.at(shop)
   const { payment_id } = await payer.paid({ card: visaCard('05/38') })
   const reply = await comeBack(payment_id, 'approve')
@@ -57,7 +57,7 @@ test('a payer who is confirmed goes to success_url with its parameters', async (
   assert.equal((await payer.session()).state, 'complete')
 })
 
-test('a payer who is declined comes back to the page, which says why and takes another attempt', async () => {
+test('a payer who is declined comes back to the page, which shows the reason and accepts another attempt', async () => {
   const payer = await Payer.at(shop)
   const { payment_id } = await payer.paid({ card: visaCard('06/38') })
   const reply = await comeBack(payment_id, 'approve')
@@ -80,7 +80,7 @@ test('the last decline leads to cancel_url', async () => {
   assert.match(reply.headers.get('location') ?? '', /^https:\/\/shop\.example\/no\?payment_id=/)
 })
 
-test('in a frame what must leave it is done by a button that opens a window', async () => {
+test('in a frame that must be left, a button opens a window', async () => {
   const payer = await Payer.at(shop, { url_target: '_top' })
   const answer = await payer.paid({ card: visaCard('05/38') })
   assert.deepEqual([answer.redirect.target, answer.redirect.continue], ['_top', true])
@@ -89,7 +89,7 @@ test('in a frame what must leave it is done by a button that opens a window', as
   assert.match(await reply.text(), /target="_blank" rel="noopener"/)
 })
 
-test('Override Link Target of the MID wins over what the merchant sent', async () => {
+test('Override Link Target of the MID takes precedence over the merchant’s value', async () => {
   await shop.configure(`update mids set override_link_target = '_top'`)
   const payer = await Payer.at(shop, { url_target: '_blank' })
   const answer = await payer.paid()
@@ -97,7 +97,7 @@ test('Override Link Target of the MID wins over what the merchant sent', async (
   assert.equal(answer.redirect.target, '_top')
 })
 
-test('whoever waits for the outcome hears of it at once', async () => {
+test('a waiting page gets the outcome at once', async () => {
   const payer = await Payer.at(shop)
   const { payment_id } = await payer.paid({ card: visaCard('05/38') })
   const begun = performance.now()
@@ -110,7 +110,7 @@ test('whoever waits for the outcome hears of it at once', async () => {
   assert.ok(performance.now() - begun < 2000)
 })
 
-test('a state that the page knows is held, and told when the wait is over', async () => {
+test('a request with the known state is held, and answered when the wait is over', async () => {
   const payer = await Payer.at(shop)
   const begun = performance.now()
   assert.equal((await payer.state('?wait=1&state=ready')).state, 'ready')
@@ -119,7 +119,7 @@ test('a state that the page knows is held, and told when the wait is over', asyn
 })
 
 // Chapter 40 §13: an open sheet has to hear of an update.
-test('a version that the page knows is held until the session is updated, and the new amount is told', async () => {
+test('a request with the known version is held until the session is updated, and returns the new amount', async () => {
   const payer = await Payer.at(shop)
   const { version, total_amount, currency } = await payer.state()
   assert.deepEqual([version, total_amount, currency], [1, '10.00', 'EUR'])
@@ -135,7 +135,7 @@ test('a version that the page knows is held until the session is updated, and th
   assert.equal((await payer.state('?wait=25&state=ready&version=1')).version, 2)
 })
 
-test('an outcome that nobody knows is told as such, forbids another attempt and leads to error_url', async () => {
+test('an unknown outcome is reported as such, forbids another attempt and leads to error_url', async () => {
   const payer = await Payer.at(shop, { error_url: 'https://shop.example/error' })
   await shop.scenario({ drop_reply: { count: 1, of: 1 } })
   const answer = await payer.paid()
@@ -147,7 +147,7 @@ test('an outcome that nobody knows is told as such, forbids another attempt and 
   assert.equal((await payer.session()).state, 'complete')
 })
 
-test('a payer’s way elsewhere ends fifteen minutes after the session at the latest', async () => {
+test('a redirect ends fifteen minutes after the session at the latest', async () => {
   const payer = await Payer.at(shop, { session_expiry: 1 })
   const { payment_id } = await payer.paid({ card: visaCard('05/38') })
   await shop.advance(61_000)
@@ -157,7 +157,7 @@ test('a payer’s way elsewhere ends fifteen minutes after the session at the la
   assert.equal((await payer.checkout.lastCallback(payment_id)).fields['order_status'], 'decline')
 })
 
-test('an attempt from before the session’s end may finish after it, and wins', async () => {
+test('an attempt from before the session’s end may finish after it, and its result counts', async () => {
   const payer = await Payer.at(shop, { session_expiry: 1 })
   const { payment_id } = await payer.paid({ card: visaCard('05/38') })
   await shop.advance(120_000)

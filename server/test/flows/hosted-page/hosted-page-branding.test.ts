@@ -1,4 +1,4 @@
-/** The merchant's look of the hosted page, as the page is told it. Chapter 30 §7.1, §7.10. */
+/** The merchant's branding, as the page receives it. Chapter 30 §7.1, §7.10. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { changeBranding, clearBranding } from '#server/setup/branding.ts'
@@ -15,11 +15,11 @@ const logoOf = (fill: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="${fill}" d="M0 0h8v8z"/></svg>`)
 const brandingOf = async () => (await (await Payer.at(shop)).session()).branding
 
-test('a merchant without a branding has its name alone', async () => {
+test('a merchant without a branding has only its name', async () => {
   assert.deepEqual(await brandingOf(), { name: merchant.title, logo: null, colours: null })
 })
 
-test('the page lies by the merchant’s template, and by its own when there is none', async () => {
+test('the page uses the merchant’s template, or the default', async () => {
   const templateOf = async () => {
     const text = await (await fetch(`${shop.url}/auth/${(await Payer.at(shop)).token}`)).text()
     return /<body data-template="([a-z]+)">/.exec(text)?.[1]
@@ -32,12 +32,12 @@ test('the page lies by the merchant’s template, and by its own when there is n
   assert.equal(await templateOf(), 'card')
 })
 
-test('colours are told as they were saved, and those that were not are the page’s own', async () => {
+test('colours are returned as they were saved; the others are the page’s own', async () => {
   await changeBranding(desk, merchant.id, { button: '#FFD777' })
   assert.deepEqual((await brandingOf()).colours, { heading: null, background: null, button: '#ffd777' })
 })
 
-test('the logo lies on this host under its hash, to be kept for good, and can do nothing there', async () => {
+test('the logo is served from this host under its hash, cacheable for good, and cannot run scripts', async () => {
   const logo = logoOf('red')
   await changeBranding(desk, merchant.id, { logo })
   const { logo: path } = await brandingOf()
@@ -51,7 +51,7 @@ test('the logo lies on this host under its hash, to be kept for good, and can do
   assert.deepEqual(Buffer.from(await reply.arrayBuffer()), logo)
 })
 
-test('another logo has another address, and the one before is gone', async () => {
+test('another logo has another address, and the previous one is gone', async () => {
   await changeBranding(desk, merchant.id, { logo: logoOf('red') })
   const before = (await brandingOf()).logo
   await changeBranding(desk, merchant.id, { logo: logoOf('blue'), button: '#ffd777' })
@@ -61,7 +61,7 @@ test('another logo has another address, and the one before is gone', async () =>
   }
 })
 
-test('what is refused changes nothing', async () => {
+test('a refused branding changes nothing', async () => {
   await changeBranding(desk, merchant.id, { heading: '#000000', background: '#ffffff' })
   const change = await changeBranding(desk, merchant.id, { heading: '#777777', logo: logoOf('red') })
   assert.deepEqual(change, {

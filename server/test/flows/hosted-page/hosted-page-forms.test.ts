@@ -1,4 +1,4 @@
-/** Merchants' own forms in place of the page. Chapter 30 §9.4. */
+/** Merchants' own forms instead of the standard page. Chapter 30 §9.4. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type FormOffice, moveForm, uploadForm } from '#server/setup/forms/forms.ts'
@@ -59,13 +59,13 @@ test('the session of a form is paid like any other, without terms', async () => 
   assert.equal(answer.result, 'success')
 })
 
-test('a form that is unknown, a draft or withdrawn is no form', async () => {
+test('an unknown, draft or withdrawn form is refused', async () => {
   assertRows(await checkout.session({ form_id: 'nothing' }), ['form_id: This value is not correct.'])
   await uploadForm(office, { merchantId, formId: 'draft', archive: zipOf({ 'a.html': '' }) })
   assertRows(await checkout.session({ form_id: 'draft' }), ['form_id: This value is not correct.'])
 })
 
-test('a form that is withdrawn while a session is open gives way to the standard page', async () => {
+test('if a form is withdrawn while a session is open, the standard page is shown', async () => {
   const form = await approved('brief')
   const payer = await Payer.at(shop, { form_id: 'brief' })
   assert.ok((await moveForm(office, form, 'withdrawn')).ok)
@@ -73,7 +73,7 @@ test('a form that is withdrawn while a session is open gives way to the standard
   assert.equal((await fetch(`${shop.url}/forms/${form.id}/img/logo.svg`)).status, 404)
 })
 
-test('a new version takes the place of the one that was shown', async () => {
+test('a new version replaces the one that was shown', async () => {
   const first = await approved('twice', '<p>first</p>')
   await approved('twice', '<p>second</p>')
   const payer = await Payer.at(shop, { form_id: 'twice' })
@@ -81,7 +81,7 @@ test('a new version takes the place of the one that was shown', async () => {
   assert.equal((await moveForm(office, first, 'withdrawn')).ok, false)
 })
 
-test('values are text in a form, whatever they hold', async () => {
+test('values in a form are text, whatever they contain', async () => {
   const { id } = await approved('quoted', `<img src="{{ asset('quoted/img/a"b.svg', 'forms') }}">`)
   const payer = await Payer.at(shop, { form_id: 'quoted' })
   const { text } = await page(payer)

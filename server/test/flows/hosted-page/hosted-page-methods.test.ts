@@ -1,4 +1,4 @@
-/** What the page offers and asks for, by method and operation. Chapter 30 §3.7, §4.9, §7.3 to §7.8, chapter 40 §17. */
+/** The methods and fields of the page, by method and operation. Chapter 30 §3.7, §4.9, §7.3 to §7.8, chapter 40 §17. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { assertRows, assertSingleError, type Body, CheckoutClient } from '../../pages/checkout.ts'
@@ -45,7 +45,7 @@ for (const [title, over, names] of asked) {
   })
 }
 
-test('methods come in the order that the merchant sent, without what nobody knows', async () => {
+test('methods come in the merchant’s order, without unknown ones', async () => {
   const methods = await methodsOf({ methods: ['bank-redirect', 'nonsense', 'card'] })
   assert.deepEqual(
     methods.map(({ code, kind }) => [code, kind]),
@@ -56,7 +56,7 @@ test('methods come in the order that the merchant sent, without what nobody know
   )
 })
 
-test('a brand of another page is a redirect, which leads back to the page and to the merchant', async () => {
+test('a brand with its own page is a redirect, which leads back to the page and to the merchant', async () => {
   const payer = await Payer.at(shop, { methods: ['bank-redirect'], customer: { email: 'redirect@example.com' } })
   const answer = await payer.paid({ method: 'bank-redirect', card: undefined })
   assert.equal(answer.result, 'redirect')
@@ -64,7 +64,7 @@ test('a brand of another page is a redirect, which leads back to the page and to
   assert.equal((await payer.session()).state, 'away')
 })
 
-test('what a brand needs and the payer left out is told by the name of its field', async () => {
+test('a missing brand parameter is reported by the name of its field', async () => {
   const payer = await Payer.at(shop, { methods: ['voucher-cash'], order: { currency: 'BRL' } })
   const answer = await payer.pay({ method: 'voucher-cash', card: undefined, customer: { email: 'j@example.com' } })
   assertRows(answer, ['fields.document_number: This value should not be blank.'])
@@ -96,7 +96,7 @@ test('a method that the session does not offer is refused', async () => {
   assertSingleError(await payer.pay({ method: 'bank-redirect' }), 204004, 'Payment method not supported.')
 })
 
-test('terms are asked for cards and for methods that lead away, and must be accepted', async () => {
+test('terms apply to cards and redirects, and must be accepted', async () => {
   await checkout.choose({ terms: { enabled: true, url: 'https://shop.example/terms' } })
   const payer = await Payer.at(shop, {
     methods: ['card', 'bank-redirect', 'walletbpay', 'voucher-cash'],
@@ -116,7 +116,7 @@ test('terms are asked for cards and for methods that lead away, and must be acce
   assert.equal((await payer.paid({ terms: true })).result, 'success')
 })
 
-test('without an address of the merchant’s the terms are the platform’s', async () => {
+test('without the merchant’s own terms, the platform’s apply', async () => {
   await checkout.choose({ terms: { enabled: true } })
   const payer = await Payer.at(shop)
   const { terms } = await payer.session()
@@ -125,14 +125,14 @@ test('without an address of the merchant’s the terms are the platform’s', as
   assert.equal((await payer.session()).terms, null)
 })
 
-/** A card of the demo merchant's, saved by a payment. */
+/** A saved card of the demo merchant. */
 async function savedCard(): Promise<string> {
   const payer = await Payer.at(shop, { req_token: true })
   const { payment_id } = await payer.paid()
   return (await checkout.lastCallback(payment_id)).fields['card_token'] ?? ''
 }
 
-test('a saved card is offered by its last digits, and paid with the code alone', async () => {
+test('a saved card is offered by its last digits, and paid with the security code alone', async () => {
   const token = await savedCard()
   const payer = await Payer.at(shop, { card_token: [token] })
   const { card_tokens } = await payer.session()
@@ -154,7 +154,7 @@ test('a saved card is offered by its last digits, and paid with the code alone',
   assert.equal((await checkout.lastCallback(answer.payment_id)).fields['card'], '411111******1111')
 })
 
-test('tokens that are no cards of the merchant’s are left out, and the form remains', async () => {
+test('tokens that are no cards of the merchant are left out, and the form remains', async () => {
   const token = await savedCard()
   const payer = await Payer.at(shop, { card_token: ['b'.repeat(64), token] })
   const { card_tokens, methods } = await payer.session()
@@ -166,7 +166,7 @@ test('tokens that are no cards of the merchant’s are left out, and the form re
   assert.equal((await payer.paid()).result, 'success')
 })
 
-test('what the page is told has every member of the chapter', async () => {
+test('the page’s session has every member of the chapter', async () => {
   const session = await (await Payer.at(shop)).session()
   // biome-ignore format: a table is read in columns.
   const members = [
@@ -180,13 +180,13 @@ test('what the page is told has every member of the chapter', async () => {
   for (const name of ['code', 'kind', 'fields', 'terms', 'networks']) assert.ok(Object.hasOwn(session.methods[0], name))
 })
 
-test('a token that the session does not name pays nothing', async () => {
+test('a token that the session does not offer is refused', async () => {
   const token = await savedCard()
   const payer = await Payer.at(shop)
   assertSingleError(await payer.pay({ card_token: token, cvv: '123' }), 205005, 'Card token is invalid or not found.')
 })
 
-test('a payout to a saved card asks for its expiry and never for the code', async () => {
+test('a payout to a saved card asks for its expiry and never for the security code', async () => {
   const token = await savedCard()
   const payer = await Payer.at(shop, { operation: 'credit', card_token: [token], payee: { name: 'Jane Roe' } })
   assert.deepEqual((await payer.session()).card_tokens[0].asks, ['expiry'])
@@ -196,7 +196,7 @@ test('a payout to a saved card asks for its expiry and never for the code', asyn
   assert.ok(['success', 'waiting'].includes(answer.result), answer.result)
 })
 
-test('a transfer takes the payer’s card, the recipient’s number and an amount', async () => {
+test('a transfer asks for the payer’s card, the recipient’s number and an amount', async () => {
   const over = { operation: 'transfer', order: { amount: '-1' }, customer: { name: 'Jane Roe' } }
   const payer = await Payer.at(shop, over)
   assertRows(await payer.pay({ amount: '5.00' }), ['payee_card.number: This value should not be blank.'])
@@ -208,7 +208,7 @@ test('a transfer takes the payer’s card, the recipient’s number and an amoun
   assert.equal((await checkout.lastCallback(answer.payment_id)).fields['order_amount'], '5.00')
 })
 
-test('the consent starts the chain where it is given, and is ignored where it is not', async () => {
+test('consent starts the chain if it is given; without it the payment has no chain', async () => {
   const schedule = await checkout.schedule()
   const plan = { recurring_init: true, schedule_id: schedule.id, recurring_consent_required: true }
   const payer = await Payer.at(shop, plan)
@@ -225,7 +225,7 @@ test('the consent starts the chain where it is given, and is ignored where it is
   assert.equal(withheld.fields['consent_id'], undefined)
 })
 
-test('a trial that costs nothing needs the consent', async () => {
+test('a free trial needs the consent', async () => {
   const schedule = await checkout.schedule()
   const payer = await Payer.at(shop, {
     order: { amount: '0.00' },
@@ -246,7 +246,7 @@ test('VAT is shown beside the total, and the order keeps its net amount', async 
   assert.deepEqual([session.order.amount, session.vat_amount, session.total_amount], ['10.00', '2.00', '12.00'])
 })
 
-test('ten attempts are the most of a session, thirty those of an address in an hour', async () => {
+test('a session allows ten attempts, an address thirty per hour', async () => {
   await checkout.choose({ maxDeclines: 20 })
   const payer = await Payer.at(shop)
   for (let count = 0; count < 10; count += 1) {
@@ -291,7 +291,7 @@ for (const wallet of ['walletapay', 'walletbpay']) {
   })
 }
 
-test('a token of another session, or of another amount, is refused and counts as nothing', async () => {
+test('a token of another session, or of another amount, is refused and does not count as an attempt', async () => {
   const payer = await Payer.at(shop, { methods: ['walletapay'] })
   const foreign = await mint(payer, 'walletapay', { application_data: 'another session' })
   const dearer = await mint(payer, 'walletapay', { amount: '11.00' })
@@ -302,7 +302,7 @@ test('a token of another session, or of another amount, is refused and counts as
   assert.deepEqual([session.state, session.declines.count], ['ready', 0])
 })
 
-test('a wallet is not offered for other operations than purchase', async () => {
+test('a wallet is offered only for purchases', async () => {
   const methods = await methodsOf({ operation: 'debit', methods: ['walletapay', 'card'] })
   assert.deepEqual(
     methods.map(({ code }) => code),
@@ -310,7 +310,7 @@ test('a wallet is not offered for other operations than purchase', async () => {
   )
 })
 
-test('the maker’s session is had for the page’s own host', async () => {
+test('the wallet provider’s session is requested for the page’s own host', async () => {
   const payer = await Payer.at(shop, { methods: ['walletapay'] })
   const answer = await payer.post('/page/v1/wallet-session', {
     wallet: 'walletapay',
@@ -323,7 +323,7 @@ test('the maker’s session is had for the page’s own host', async () => {
   ])
 })
 
-test('a page of a domain that is not the merchant’s gets nothing, and no page of another origin pays by card', async () => {
+test('a page on a domain that is not the merchant’s gets nothing, and no page of another origin pays by card', async () => {
   const payer = await Payer.at(shop, { methods: ['walletapay', 'card'] })
   const foreign = await payer.get('/page/v1/session', { origin: 'https://thief.example' })
   assertSingleError(foreign, 100000, 'Session token is not valid.', 403)

@@ -1,4 +1,4 @@
-/** The recorded reason why a page shows no button of a wallet. Chapter 40 §17. */
+/** The recorded reason why a page shows no wallet button. Chapter 40 §17. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,7 +26,7 @@ interface Account {
   /** Null: the merchant has no settings. */
   readonly wallet?: { readonly key: boolean; readonly enabled?: boolean } | null
   readonly domain?: boolean
-  /** A day on which the certificate of its processing key ended. */
+  /** The expiry date of the certificate of its processing key. */
   readonly ended?: string
 }
 
@@ -76,7 +76,7 @@ const rows: readonly (readonly [what: string, account: Account, session: Body, r
   ['a chain would be virtual',        { wallet: { key: false } },                   { recurring_init: true },        'needs card flow'],
   ['a hold would be virtual',         { mid: virtual },                             { auth: true },                  'needs card flow'],
   ['the domain is nobody’s',          { domain: false },                            {},                              'domain unverified'],
-  // Several at once: the first row of the chapter's table.
+  // Several reasons at once: the first row of the chapter's table is recorded.
   ['switched off, and no MID',        { wallet: { key: true, enabled: false }, mid: { wallets: [] } }, {},           'not enabled'],
   ['no MID, and no domain',           { mid: { wallets: [] }, domain: false },      {},                              'no mid'],
 ]
@@ -94,7 +94,7 @@ for (const [what, wishes, over, reason] of rows) {
   })
 }
 
-test('a page over http has no button, but on the machine itself: no https', async () => {
+test('a page over http has no button, except on localhost: no https', async () => {
   const merchant = await account({})
   const { token } = await Payer.at(shop, { methods: ['walletapay', 'card'] }, { merchant })
   const headers = { token, host: 'shop.example', accept: 'application/json' }
@@ -105,7 +105,7 @@ test('a page over http has no button, but on the machine itself: no https', asyn
 
 const missing = (payer: Payer, body: Body) => payer.post('/page/v1/wallet-missing', body)
 
-test('what a browser tells is recorded, a few times for each session and no more', async () => {
+test('reasons from browsers are recorded, at most a few times per session', async () => {
   const merchant = await account({})
   const payer = await Payer.at(shop, { methods: ['walletapay', 'card'] }, { merchant })
   const told = { wallet: 'walletapay', reason: 'no card' }
@@ -116,7 +116,7 @@ test('what a browser tells is recorded, a few times for each session and no more
   assert.deepEqual(await recorded(merchant), ['walletapay: no card 6', 'walletapay: frame 1'])
 })
 
-test('what was recorded is kept by day for whoever asks why, added up and with who found it', async () => {
+test('recorded reasons are stored by day, counted, with their source', async () => {
   const merchant = await account({})
   const payer = await Payer.at(shop, { methods: ['walletapay', 'card'] }, { merchant })
   for (let count = 0; count < 3; count += 1) await missing(payer, { wallet: 'walletapay', reason: 'no card' })
@@ -136,7 +136,7 @@ test('what was recorded is kept by day for whoever asks why, added up and with w
   ])
 })
 
-test('a browser tells nothing but a wallet and a reason of its own rows', async () => {
+test('a browser can report only an offered wallet and the reasons of its own rows', async () => {
   const merchant = await account({})
   const payer = await Payer.at(shop, { methods: ['walletapay', 'card'] }, { merchant })
   const notChoice = 'The value you selected is not a valid choice.'
@@ -149,7 +149,7 @@ test('a browser tells nothing but a wallet and a reason of its own rows', async 
   assert.deepEqual([refused.http, refused.body.error_message], [401, 'Session token is not valid.'])
 })
 
-test('a wallet that went since the page was drawn is refused by 204018, one that was never there by 204004', async () => {
+test('a wallet that was removed since the page was loaded is refused by 204018, one that was never offered by 204004', async () => {
   const merchant = await account({})
   const payer = await Payer.at(shop, { methods: ['walletapay', 'card'] }, { merchant })
   await shop.configure(
@@ -175,7 +175,7 @@ const shownTo = async (merchant: string, wallet: string) => {
 }
 
 // Chapter 40 §17, "Request" and "Wallet B button"; §3.
-test('wallet A’s button comes with the settings, and with the networks that a MID takes too', async () => {
+test('wallet A’s button has the settings, and the networks that a MID supports as well', async () => {
   const merchant = await account({ mid: { networks: ['visa', 'amex'] } })
   const settings = { country: 'DE', shopName: 'Shoes', merchantCapabilities: ['supports3DS', 'supportsDebit'] }
   await fill(merchant, 'walletapay', { ...settings, supportedNetworks: ['masterCard', 'visa'] })
@@ -196,7 +196,7 @@ test('wallet A’s button comes with the settings, and with the networks that a 
   )
 })
 
-test('wallet B’s button comes with gateway and merchant key, or with what the settings say instead', async () => {
+test('wallet B’s button has gateway and merchant key, or the values of the settings instead', async () => {
   const merchant = await account({ wallet: null })
   await enableWallet(shop, { wallet: 'walletbpay', merchant })
   const settings = { country: 'DE', shopName: 'Shoes', authMethods: ['PAN_ONLY'], supportedNetworks: ['VISA'] }

@@ -9,7 +9,7 @@ import { openShop } from '../../shop.ts'
 const shop = await openShop({ TRUSTED_PROXIES: '127.0.0.1' })
 after(() => shop[Symbol.asyncDispose]())
 
-test('a good card is a success, and the way back carries the parameters of a return', async () => {
+test('a good card succeeds, and the return address has the parameters of a return', async () => {
   const payer = await Payer.at(shop)
   const answer = await payer.paid()
   assert.equal(answer.result, 'success')
@@ -21,13 +21,13 @@ test('a good card is a success, and the way back carries the parameters of a ret
   assert.equal(answer.redirect.target, '_self')
 })
 
-test('the first payment has the identifier that the session held ready', async () => {
+test('the first payment has the identifier that the session reserved', async () => {
   const payer = await Payer.at(shop)
   const { firstPayment } = await payer.checkout.byToken(payer.token)
   assert.equal((await payer.paid()).payment_id, firstPayment)
 })
 
-test('a decline says why in the page’s language, counts, and leaves the session open', async () => {
+test('a decline has its reason in the page’s language, counts, and leaves the session open', async () => {
   const payer = await Payer.at(shop, { billing_address: { language: 'de' } })
   const answer = await payer.paid({ card: visaCard('02/38') })
   assert.equal(answer.result, 'decline')
@@ -38,7 +38,7 @@ test('a decline says why in the page’s language, counts, and leaves the sessio
   assert.equal((await payer.paid()).result, 'success')
 })
 
-test('at the limit of declines the payer goes to cancel_url, and nothing more is taken', async () => {
+test('at the limit of declines the payer goes to cancel_url, and further attempts are refused', async () => {
   const payer = await Payer.at(shop)
   await payer.paid({ card: visaCard('02/38') })
   await payer.paid({ card: visaCard('02/38') })
@@ -49,7 +49,7 @@ test('at the limit of declines the payer goes to cancel_url, and nothing more is
   assertSingleError(await payer.pay(), 100000, 'Session is complete.')
 })
 
-test('the same attempt named again is not paid twice', async () => {
+test('the same attempt sent again is not paid twice', async () => {
   const payer = await Payer.at(shop)
   const attempt_id = randomUUID()
   const first = await payer.paid({ attempt_id })
@@ -67,7 +67,7 @@ test('of a double click and of two tabs exactly one attempt is made', async () =
   assert.equal((await shop.executed(payment_id)).length, 1)
 })
 
-test('a paid session shows so, and takes no further attempt', async () => {
+test('a paid session says so, and refuses further attempts', async () => {
   const payer = await Payer.at(shop)
   await payer.paid()
   assertSingleError(await payer.pay(), 100000, 'Session is complete.')
@@ -76,7 +76,7 @@ test('a paid session shows so, and takes no further attempt', async () => {
   assert.match(session.redirect.url, /^https:\/\/shop\.example\/ok\?/)
 })
 
-test('after its time a session is expired and leads to expiry_url', async () => {
+test('a session past its time is expired and leads to expiry_url', async () => {
   const payer = await Payer.at(shop, { session_expiry: 1, expiry_url: 'https://shop.example/late' })
   await shop.advance(61_000)
   const session = await payer.session()
@@ -85,7 +85,7 @@ test('after its time a session is expired and leads to expiry_url', async () => 
   assertSingleError(await payer.pay(), 100000, 'Session token is not valid.', 401)
 })
 
-test('a payer who closes the page goes to cancel_url, and the link is over', async () => {
+test('a payer who closes the page goes to cancel_url, and the session ends', async () => {
   const payer = await Payer.at(shop)
   const { firstPayment } = await payer.checkout.byToken(payer.token)
   const answer = await payer.close()
@@ -95,7 +95,7 @@ test('a payer who closes the page goes to cancel_url, and the link is over', asy
   assertSingleError(await payer.pay(), 100000, 'Session is complete.')
 })
 
-test('a number of a network that nobody serves is refused before its check digit is looked at', async () => {
+test('a number of an unsupported network is refused before its check digit is checked', async () => {
   const payer = await Payer.at(shop)
   const answer = await payer.pay({ card: { ...visaCard(), number: '1111 2222 3333 4444' } })
   assertSingleError(answer, 100000, 'Bad Request. Brand of card does not support.')
@@ -123,7 +123,7 @@ const wrong: readonly (readonly [string, object, readonly string[]])[] = [
   ['no attempt', { attempt_id: undefined }, ['attempt_id: This value should not be blank.']],
 ]
 for (const [title, over, rows] of wrong) {
-  test(`${title} is told, and no attempt is counted`, async () => {
+  test(`${title} is reported, and does not count as an attempt`, async () => {
     const payer = await Payer.at(shop)
     assertRows(await payer.pay({ ...over }), rows)
     assert.equal((await payer.session()).state, 'ready')
@@ -137,7 +137,7 @@ for (const expiry of ['01/38', '0138', '01-38', '01/2038', '1/38']) {
   })
 }
 
-test('what the merchant sent is not the payer’s to change', async () => {
+test('the payer cannot change values from the merchant', async () => {
   const payer = await Payer.at(shop, { customer: { name: 'Max Power', email: 'max@example.com' } })
   const { payment_id } = await payer.paid({ customer: { name: 'Jane Roe', email: 'jane@example.com' } })
   const { fields } = await payer.checkout.lastCallback(payment_id)
@@ -145,20 +145,20 @@ test('what the merchant sent is not the payer’s to change', async () => {
   assert.equal(fields['customer_email'], 'max@example.com')
 })
 
-test('the payer’s own address is what callbacks tell', async () => {
+test('callbacks report the payer’s own IP address', async () => {
   const payer = await Payer.at(shop)
   const { payment_id } = await payer.paid()
   assert.equal((await payer.checkout.lastCallback(payment_id)).fields['customer_ip'], '203.0.113.9')
 })
 
-test('an authorization is a success that is pending', async () => {
+test('an authorization is a success with status pending', async () => {
   const payer = await Payer.at(shop, { auth: true })
   const answer = await payer.paid()
   assert.equal(answer.result, 'success')
   assert.equal((await payer.checkout.lastCallback(answer.payment_id)).fields['order_status'], 'pending')
 })
 
-test('without a good token nothing is told', async () => {
+test('without a valid token nothing is returned', async () => {
   const payer = await Payer.at(shop)
   const stranger = new Payer(payer.checkout, `${payer.token.slice(0, -4)}AAAA`)
   for (const answer of [await stranger.get('/page/v1/session'), await stranger.pay(), await stranger.close()]) {
@@ -166,7 +166,7 @@ test('without a good token nothing is told', async () => {
   }
 })
 
-test('another method on a known path is answered with the right one', async () => {
+test('another HTTP method on a known path is answered with the right one', async () => {
   const payer = await Payer.at(shop)
   const answer = await payer.checkout.request('/page/v1/session', { method: 'POST' })
   assert.equal(answer.http, 405)

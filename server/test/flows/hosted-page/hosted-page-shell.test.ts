@@ -1,4 +1,4 @@
-/** The page as the server sends it, and what browsers load with it. Chapter 30 §7.2, §7.4, §7.6, §7.9, §9.4. */
+/** The page as the server sends it, and the resources that browsers load. Chapter 30 §7.2, §7.4, §7.6, §7.9, §9.4. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { languages } from '#domain/place/language.ts'
@@ -12,7 +12,7 @@ after(() => shop[Symbol.asyncDispose]())
 const page = (token: string, headers: Record<string, string> = {}) => fetch(`${shop.url}/auth/${token}`, { headers })
 const policyOf = (reply: Response) => reply.headers.get('content-security-policy') ?? ''
 
-test('the page is a skeleton without an inline script, a cookie or anything of the payment', async () => {
+test('the page is a skeleton without inline scripts, cookies or payment data', async () => {
   const payer = await Payer.at(shop, { order: { description: 'A secret book' } })
   const reply = await page(payer.token)
   const text = await reply.text()
@@ -47,12 +47,12 @@ test('policy and headers are those of the chapter', async () => {
   assert.equal(reply.headers.get('referrer-policy'), 'no-referrer')
   assert.equal(reply.headers.get('cache-control'), 'no-store')
   assert.equal(reply.headers.get('x-content-type-options'), 'nosniff')
-  // This one is reached by http, which a browser must not be told to avoid.
+  // This instance is reached by http, so the header must be absent.
   assert.equal(reply.headers.get('strict-transport-security'), null)
   assert.equal(reply.headers.get('permissions-policy'), 'payment=(self)')
 })
 
-test('the merchant may say which pages hold it', async () => {
+test('the merchant may name the pages that embed it', async () => {
   const payer = await Payer.at(shop)
   await payer.checkout.choose({ embeddingOrigins: ['https://shop.example', 'https://m.shop.example'] })
   const policy = policyOf(await page(payer.token))
@@ -77,7 +77,7 @@ for (const [language, tag, direction] of wanted) {
   })
 }
 
-test('without a language of the payer’s the mapping’s is taken', async () => {
+test('without a language of the payer the mapping’s is used', async () => {
   const payer = await Payer.at(shop)
   await payer.checkout.choose({ defaultLanguage: 'ja' })
   const { language } = await payer.session()
@@ -85,7 +85,7 @@ test('without a language of the payer’s the mapping’s is taken', async () =>
   assert.equal(language, 'ja')
 })
 
-test('a link that is none is answered with 404 and a page, in the browser’s language', async () => {
+test('an invalid link is answered with 404 and a page, in the browser’s language', async () => {
   const fields = await Payer.at(shop)
   for (const token of ['nonsense', `${fields.token.slice(0, -6)}abcdef`]) {
     const reply = await page(token, { 'accept-language': 'fr' })
@@ -100,7 +100,7 @@ test('the page of a session that has ended is still shown', async () => {
   assert.equal((await page(payer.token)).status, 200)
 })
 
-test('countries come by their names in a language, states only where there are any', async () => {
+test('countries are named in the language, with states only for countries that have them', async () => {
   const payer = await Payer.at(shop)
   const { body } = await payer.get('/page/v1/countries?language=de')
   const named = (value: string) => body.find((one: { value: string }) => one.value === value)
@@ -117,7 +117,7 @@ test('countries come by their names in a language, states only where there are a
   assert.equal(body.length, 249)
 })
 
-test('the general terms are there in every language', async () => {
+test('the general terms exist in every language', async () => {
   const seen = new Set<string>()
   for (const { code, tag } of languages) {
     const text = await (await fetch(`${shop.url}/terms?language=${code}`)).text()
@@ -127,7 +127,7 @@ test('the general terms are there in every language', async () => {
   assert.ok(seen.size >= 19, 'Most languages have a title of their own.')
 })
 
-test('what a browser reports of a breach raises an alarm, without the address of the page', async () => {
+test('a policy violation reported by a browser raises an alert, without the address of the page', async () => {
   const report = {
     'csp-report': {
       'document-uri': `${shop.url}/auth/secret`,
@@ -149,9 +149,9 @@ test('what a browser reports of a breach raises an alarm, without the address of
   )
 })
 
-test('scripts of the SDK are served to any page; of other releases none is', async () => {
+test('scripts of the SDK are served to any page; those of other releases are not', async () => {
   const reply = await fetch(`${shop.url}/sdk/hosted-fields.js`)
-  // Without a build there is nothing to serve, and it is said in the words of the service.
+  // Without a build there is nothing to serve, and the service says so.
   assert.ok(reply.status === 200 || reply.status === 404)
   if (reply.status === 200) {
     assert.equal(reply.headers.get('access-control-allow-origin'), '*')
@@ -163,7 +163,7 @@ test('scripts of the SDK are served to any page; of other releases none is', asy
   assert.equal((await fetch(`${shop.url}/web/..%2fmanifest.json`)).status, 404)
 })
 
-test('every script that is served stands in the inventory, with its purpose', async () => {
+test('every script that is served is in the inventory, with its purpose', async () => {
   const reply = await fetch(`${shop.url}/sdk/inventory.json`)
   assert.equal(reply.status, 200)
   for (const { address, purpose, integrity } of (await reply.json()) as {

@@ -1,4 +1,4 @@
-/** The negative cases that only Checkout has, through the page's own call. Chapter 40 §11.2 (A16), §12 (B13), §19.2 rows 59 and 80. */
+/** The negative cases that only Checkout has, through the page's own API. Chapter 40 §11.2 (A16), §12 (B13), §19.2 rows 59 and 80. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
@@ -24,7 +24,7 @@ async function mint(wallet: string, over: Body): Promise<string> {
 const pay = (payer: Payer, method: string, wallet_token: string): Promise<Answer> =>
   payer.pay({ method, card: undefined, wallet_token, customer: {} })
 
-/** What a token could leave behind. */
+/** The rows that a token could leave behind. */
 async function traces(): Promise<readonly number[]> {
   const { rows } = await shop.base.pool.query<{ payments: number; uses: number }>(
     'select (select count(*)::int from payments) as payments, (select count(*)::int from wallet_token_uses) as uses',
@@ -72,7 +72,7 @@ const allow = (methods: readonly string[]): Promise<void> =>
     [JSON.stringify(methods)],
   )
 
-test('80, b-auth-method: a card of the account is refused by B13 where only devices are allowed, and pays once it is allowed', async () => {
+test('80, b-auth-method: a card of the account is refused by B13 if only devices are allowed, and pays once it is allowed', async () => {
   const payer = await Payer.at(shop, { methods: ['walletbpay'] })
   const token = await mint('walletbpay', { fault: 'b-auth-method' })
   await allow(['CRYPTOGRAM_3DS'])

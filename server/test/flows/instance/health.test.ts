@@ -1,4 +1,4 @@
-/** `/service/health` of the real service on a real database that stops taking writes. */
+/** `/service/health` of the real service on a real database that refuses writes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,7 @@ async function healthUntil(shop: Shop, code: number) {
   }
 }
 
-/** A setting of the database holds for new connections, so that the old ones are ended. */
+/** A database setting applies to new connections, so the old ones are closed. */
 async function reconnectWith(shop: Shop, setting: string): Promise<void> {
   const client = await shop.base.pool.connect()
   try {
@@ -54,7 +54,7 @@ test('health is 503 while the database answers but is read-only, and 200 again a
   assert.equal((await healthUntil(shop, 200)).code, 200)
 })
 
-test('health is 503 when the server refuses a page for want of disk', async () => {
+test('health is 503 when the database cannot extend a table because the disk is full', async () => {
   await using shop = await openShop()
   await healthUntil(shop, 200)
   await shop.base.pool.query(
@@ -79,10 +79,10 @@ const refusals = [
 ] as const
 
 for (const [what, errcode, told] of refusals)
-  test(`health is 503 at once when a payment meets ${what}, though small writes still go through`, async () => {
+  test(`health is 503 at once when a payment meets ${what}, even if small writes still succeed`, async () => {
     await using shop = await openShop()
     await healthUntil(shop, 200)
-    // As on a full disk: what fits into a page that is there is written, what needs a new one is not.
+    // As on a full disk: writes into existing pages succeed, writes that need a new page fail.
     await shop.base.pool.query(
       `create function refuse() returns trigger language plpgsql as
          $$ begin raise exception 'could not write' using errcode = '${errcode}'; end $$;
@@ -95,7 +95,7 @@ for (const [what, errcode, told] of refusals)
     assert.deepEqual([code, problems[0]?.code], [503, told])
   })
 
-test('health says that no worker is at work, and stays 200: payments can be taken', async () => {
+test('health reports that no worker is running, and stays 200, because payments can be accepted', async () => {
   await using shop = await openShop()
   await healthUntil(shop, 200)
   await shop.base.pool.query("update process_beats set worked_at = now() - interval '2 minutes'")

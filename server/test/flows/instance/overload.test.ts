@@ -1,4 +1,4 @@
-/** What a merchant sees of an instance that is busy: 503 with Retry-After, in its protocol's words, and no effect. Decision 0066. */
+/** What a merchant sees of an overloaded instance: 503 with Retry-After, in the format of its protocol, and no effect. Decision 0066. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -6,7 +6,7 @@ import { Apm } from '../../apm.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { openShop } from '../../shop.ts'
 
-/** One at a time, and nobody waits. */
+/** One request at a time, without a queue. */
 const shop = await openShop({ MAX_CONCURRENT_REQUESTS: '1', MAX_QUEUE_MS: '0' })
 after(() => shop[Symbol.asyncDispose]())
 const apm = new Apm(shop)
@@ -20,7 +20,7 @@ const rows = async (): Promise<object> => {
   return found[0]
 }
 
-/** Holds the only place until it is let go: the payment's first statement waits for the lock. */
+/** Occupies the only slot until it is released: the payment's first statement waits for the lock. */
 async function busily<T>(during: () => Promise<T>): Promise<T> {
   const client = await shop.base.pool.connect()
   await client.query('begin')
@@ -41,7 +41,7 @@ async function busily<T>(during: () => Promise<T>): Promise<T> {
   }
 }
 
-test('what there is no room for is answered 503 with Retry-After, in the words of its protocol', async () => {
+test('a request without a free slot is answered 503 with Retry-After, in the format of its protocol', async () => {
   await busily(async () => {
     const s2s = '{"result":"ERROR","error_code":100000,"error_message":"Internal error.","errors":[]}'
     const answers = [
@@ -66,14 +66,14 @@ test('a refused request has no effect, and its idempotency key is free for the r
   await busily(async () => {
     assert.equal((await shop.raw(fields, { headers })).http, 503)
   })
-  // The one that kept the place has become a payment; the refused one has left nothing.
+  // The request that held the slot has become a payment; the refused one has left nothing.
   const { payments } = before as { payments: number }
   assert.deepEqual(await rows(), { ...before, payments: payments + 1 })
   const repeated = await shop.raw(fields, { headers })
   assert.equal(repeated.body.result, 'SUCCESS', repeated.text)
 })
 
-test('requests that are wrong in themselves are told so even then', async () => {
+test('invalid requests are reported as such even then', async () => {
   await busily(async () => {
     const unknown = await shop.sale({ client_key: randomUUID() })
     assert.equal(unknown.http, 400, unknown.text)
@@ -81,7 +81,7 @@ test('requests that are wrong in themselves are told so even then', async () => 
   })
 })
 
-test('metrics answer while payments are refused, and say how many were', async () => {
+test('metrics answer while payments are refused, and count the refusals', async () => {
   await busily(async () => {
     assert.equal((await shop.sale()).http, 503)
     assert.equal((await fetch(`${shop.url}/service/alive`)).status, 200)

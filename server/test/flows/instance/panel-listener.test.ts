@@ -1,4 +1,4 @@
-/** The panel on a listener of its own: always on a live instance, on request in a sandbox. */
+/** The panel on its own listener: always on a live instance, optional in a sandbox. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, describe, test } from 'node:test'
@@ -20,14 +20,14 @@ const asked = (shop: Shop, url: string, headers: Readonly<Record<string, string>
   panelOf(shop).inject({ url, headers: { host: 'panel.example', ...headers } })
 
 describe('a live instance', () => {
-  test('serves neither panel nor metrics where payments are taken, and of health one word', async () => {
+  test('serves neither panel nor metrics on the payment port, and only the status of health', async () => {
     for (const path of ['/admin', '/admin/api/session', '/admin/payments', '/metrics'])
       assert.equal((await live.service.app.inject(path)).statusCode, 404, path)
     assert.equal((await live.service.app.inject('/service/health')).body, '{"status":"healthy"}')
     assert.equal((await live.service.app.inject('/service/alive')).statusCode, 200)
   })
 
-  test('serves panel, metrics and the parts of health on the panel’s listener, and no payment', async () => {
+  test('serves panel, metrics and the details of health on the panel’s listener, and no payments', async () => {
     assert.equal((await asked(live, '/admin')).statusCode, 200)
     assert.equal((await asked(live, '/admin/api/session')).statusCode, 401)
     assert.match((await asked(live, '/metrics')).body, /gatehouse/)
@@ -37,13 +37,13 @@ describe('a live instance', () => {
       assert.equal((await asked(live, path)).statusCode, 404, path)
   })
 
-  test('the panel answers to its own name alone', async () => {
+  test('the panel answers only to its own host name', async () => {
     const elsewhere = { host: 'attacker.example' }
     assert.equal((await asked(live, '/admin', elsewhere)).statusCode, 404)
     assert.equal((await asked(live, '/admin/api/session', elsewhere)).statusCode, 404)
   })
 
-  test('a page of another origin reads and changes nothing at the panel', async () => {
+  test('a page of another origin can neither read nor change anything in the panel', async () => {
     const foreign = [
       { origin: 'https://pay.example' },
       { origin: 'null' },
@@ -56,7 +56,7 @@ describe('a live instance', () => {
     assert.equal((await asked(live, '/admin/api/session', own)).statusCode, 401)
   })
 
-  test('passkeys belong to the panel’s public address', async () => {
+  test('passkeys are bound to the panel’s public address', async () => {
     const challenge = await panelOf(live).inject({
       method: 'POST',
       url: '/admin/api/session/passkey/challenge',
@@ -69,7 +69,7 @@ describe('a live instance', () => {
 })
 
 describe('a sandbox with ADMIN_PORT', () => {
-  test('has its panel there, where people sign in, and not where payments are taken', async () => {
+  test('has its panel there, where users sign in, and not on the payment port', async () => {
     const panel = panelOf(sandbox)
     const url = await panel.listen({ host: '127.0.0.1', port: 0 })
     const browser = new Browser(url)
@@ -93,14 +93,14 @@ describe('a request', () => {
       socket.on('close', () => resolve(Buffer.concat(parts).toString()))
     })
 
-  test('that names two hosts is refused, since a proxy may believe the other one', async () => {
+  test('with two Host headers is refused, because a proxy may use the other one', async () => {
     const answer = await sent('GET /service/alive HTTP/1.1\r\nHost: a.example\r\nhost: b.example\r\nConnection: close')
     assert.match(answer, /^HTTP\/1\.1 400 /)
     const fine = await sent('GET /service/alive HTTP/1.1\r\nHost: a.example\r\nConnection: close')
     assert.match(fine, /^HTTP\/1\.1 200 /)
   })
 
-  test('of a merchant’s server is answered with what no cache may keep', async () => {
+  test('of a merchant’s server is answered with headers that forbid caching', async () => {
     assert.equal((await sandbox.sale()).headers.get('cache-control'), 'no-store')
     assert.equal((await sandbox.raw({ action: 'SALE' })).headers.get('cache-control'), 'no-store')
     const checkout = await sandbox.send({ path: '/api/v1/session', body: '{}' })

@@ -1,4 +1,4 @@
-/** A payer who asks to be forgotten. Chapter 50 §5, "per-payer erasure". */
+/** Erasing a payer's data on request. Chapter 50 §5, "per-payer erasure". */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { asTold, type Erasure, type ErasureWish, erasePayer } from '#server/panel/payments/erasure.ts'
@@ -30,7 +30,7 @@ const nothing: Omit<Erasure, 'reference'> = {
 const withoutReference = ({ reference: _reference, ...told }: Erasure) => told
 
 let payers = 0
-/** A payer of one's own, with the fields of every payment and what signs them. */
+/** A payer for one test, with the fields of every payment and what signs them. */
 function newPayer(): {
   readonly email: string
   readonly fields: Sent
@@ -52,7 +52,7 @@ async function settled(fields: Sent): Promise<string> {
   return body.trans_id
 }
 
-/** Every table that holds a text, or a sealed number, searched for it. */
+/** Searches every table for a text, or for a card number encrypted in it. */
 async function placesOf(text: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations')`,
@@ -66,7 +66,7 @@ async function placesOf(text: string): Promise<readonly string[]> {
   return found.flat().toSorted()
 }
 
-test('filters of the panel that name the payer go with the payer, and others stay', async () => {
+test('saved filters of the panel that contain the payer are removed, others stay', async () => {
   const { email, fields } = newPayer()
   await settled(fields)
   const { rows } = await pool.query('select id from users limit 1')
@@ -84,7 +84,7 @@ test('filters of the panel that name the payer go with the payer, and others sta
   assert.deepEqual(await placesOf(email), [])
 })
 
-test('nothing of a payer is left in any table, and the money is what it was', async () => {
+test('no table contains anything of the payer, and the amounts are unchanged', async () => {
   const { email, fields } = newPayer()
   const transId = await settled({
     ...fields,
@@ -108,7 +108,7 @@ test('nothing of a payer is left in any table, and the money is what it was', as
   assert.deepEqual(withoutReference(await erase({ email })), nothing, 'a second time finds nothing')
 })
 
-test('the audit log has an entry for it that names the payer to nobody', async () => {
+test('the audit log has an entry that does not identify the payer', async () => {
   const { email, fields } = newPayer()
   await settled(fields)
   const { reference } = await erase({ email })
@@ -125,7 +125,7 @@ test('the audit log has an entry for it that names the payer to nobody', async (
   assert.doesNotMatch(JSON.stringify(entry), new RegExp(email, 'i'))
 })
 
-test('a rehearsal tells what would be done, and does nothing', async () => {
+test('a dry run reports what would be erased, and changes nothing', async () => {
   const { email, fields } = newPayer()
   await settled({ ...fields, card_exp_month: '04', card_exp_year: '2039' })
   const entries = async () => (await pool.query('select count(*)::int as count from audit_log')).rows[0]?.count
@@ -137,7 +137,7 @@ test('a rehearsal tells what would be done, and does nothing', async () => {
   assert.deepEqual(await erase({ email }), rehearsed)
 })
 
-test('other merchants’ payments of the same payer are theirs', async () => {
+test('payments of the same payer at other merchants are not affected', async () => {
   const { email, fields } = newPayer()
   const transId = await settled(fields)
   const others = [...shop.merchants.keys()].filter((name) => name !== 'demo')
@@ -146,7 +146,7 @@ test('other merchants’ payments of the same payer are theirs', async () => {
   assert.deepEqual(rows, [{ email }])
 })
 
-test('a hold keeps all that it needs, says so, and goes once it was captured', async () => {
+test('a hold keeps what it needs, says so, and is erased once it was captured', async () => {
   const { email, fields, signedBy } = newPayer()
   const { body } = await shop.sale({ ...fields, auth: 'Y' })
   await shop.service.idle()
@@ -165,7 +165,7 @@ test('a hold keeps all that it needs, says so, and goes once it was captured', a
   assert.equal((await erase({ email })).payments, 1)
 })
 
-test('a payer who is away at the issuer is not forgotten in the middle of the payment', async () => {
+test('a payer who is at the issuer is not erased during the payment', async () => {
   const { email, fields } = newPayer()
   const { body } = await shop.sale({ ...fields, card_exp_month: '05' })
   assert.equal(body.status, '3DS')
@@ -175,7 +175,7 @@ test('a payer who is away at the issuer is not forgotten in the middle of the pa
   assert.ok((await placesOf(email)).includes('payments'))
 })
 
-test('an active plan keeps its chain, and charges on', async () => {
+test('an active plan keeps its chain and continues to charge', async () => {
   const { email, fields, signedBy } = newPayer()
   const schedule = await newSchedule(shop)
   const { body } = await shop.sale({ ...fields, recurring_init: 'Y', schedule_id: schedule })
@@ -187,7 +187,7 @@ test('an active plan keeps its chain, and charges on', async () => {
   assert.equal((await recurring(shop, pair, {}, { signedBy })).body.result, 'SUCCESS')
 })
 
-test('a chain without a plan goes with its payer, and is charged no more', async () => {
+test('a chain without a plan is erased with its payer, and can no longer be charged', async () => {
   const { email, fields, signedBy } = newPayer()
   const pair = await startChain(shop, fields)
   await shop.service.idle()
@@ -196,7 +196,7 @@ test('a chain without a plan goes with its payer, and is charged no more', async
   assert.equal(body.result, 'ERROR')
 })
 
-test('a callback that waits is delivered before its payment is forgotten', async () => {
+test('a waiting callback is delivered before its payment is erased', async () => {
   const { email, fields } = newPayer()
   const transId = await settled(fields)
   await pool.query(`update callbacks set state = 'due', next_at = now() + interval '1 day' where payment_id = $1`, [
@@ -207,7 +207,7 @@ test('a callback that waits is delivered before its payment is forgotten', async
   assert.ok(kept.some(({ id, reason }) => id === transId && reason === 'A callback is waiting to be delivered.'))
 })
 
-test('by a saved card: its payments, its number and its token go, whatever address they had', async () => {
+test('by saved card: its payments, its number and its token are erased, whatever e-mail address they had', async () => {
   const [one, other] = [newPayer(), newPayer()]
   const { body } = await shop.sale({ ...one.fields, req_token: 'Y', card_number: '5555555555554444' })
   await settled({ ...other.fields, card_token: body.card_token })
@@ -219,7 +219,7 @@ test('by a saved card: its payments, its number and its token go, whatever addre
   assert.equal(again.body.result, 'ERROR')
 })
 
-test('a card that others pay with stays, and so does what they saved', async () => {
+test('a card that other payers use stays, and so do their saved cards', async () => {
   const [one, other] = [newPayer(), newPayer()]
   const card = { card_exp_month: '05', card_exp_year: '2039' }
   await settled({ ...one.fields, ...card })
@@ -233,7 +233,7 @@ test('a card that others pay with stays, and so does what they saved', async () 
   assert.equal((await shop.sale({ ...other.fields, card_token: body.card_token })).body.result, 'SUCCESS')
 })
 
-test('sessions that the payer left behind lose the payer; one that can still be paid does not', async () => {
+test('finished sessions lose the payer’s data; one that can still be paid does not', async () => {
   const { email } = newPayer()
   const client = new CheckoutClient(shop)
   const customer = { customer: { name: 'Jane Lefthand', email } }

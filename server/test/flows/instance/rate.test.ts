@@ -1,4 +1,4 @@
-/** How often a merchant key may ask, and how often it may guess. Chapter 10 §1.1, §1.2, §1.3. */
+/** Rate limits per merchant key, and for guesses. Chapter 10 §1.1, §1.2, §1.3. */
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { openAccount } from '../../account.ts'
@@ -8,7 +8,7 @@ import { type Answer, openShop } from '../../shop.ts'
 const shop = await openShop({ TRUSTED_PROXIES: '127.0.0.1' })
 after(() => shop[Symbol.asyncDispose]())
 
-// Time stands still unless a test moves it, so that no bucket fills up while a slow machine counts.
+// The clock is frozen unless a test moves it, so that no bucket refills on a slow machine.
 let now = shop.base.clock.now()
 mock.method(shop.base.clock, 'now', () => now)
 const pass = (milliseconds: number): void => {
@@ -20,7 +20,7 @@ const refused = (answer: Answer, seconds: string): void => {
   assert.equal(answer.headers.get('retry-after'), seconds)
 }
 
-/** Passes the rate limit and fails at the next step, which costs nothing else. */
+/** Passes the rate limit and fails at the next step, which is cheap. */
 const ask = (merchant: string, keyOf: 'key' | 'test_key' = 'key', address = '198.51.100.1') =>
   shop.raw(
     { action: 'CAPTURE', client_key: shop.merchant(merchant)[keyOf] },
@@ -31,7 +31,7 @@ async function askTimes(merchant: string, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) assert.equal((await ask(merchant)).http, 400, `request ${time + 1}`)
 }
 
-test('a key may ask 400 times at once and 200 times a second after that', async () => {
+test('a key may send 400 requests at once and 200 per second after that', async () => {
   const merchant = await openAccount(shop)
   await askTimes(merchant, 400)
   refused(await ask(merchant), '1')
@@ -40,7 +40,7 @@ test('a key may ask 400 times at once and 200 times a second after that', async 
   refused(await ask(merchant), '1')
 })
 
-test('a merchant may have a rate of his own, with a burst of twice as much', async () => {
+test('a merchant may have its own rate, with a burst of twice that', async () => {
   const merchant = await openAccount(shop, { merchant: { ratePerSecond: 3 } })
   await askTimes(merchant, 6)
   refused(await ask(merchant), '1')
@@ -49,7 +49,7 @@ test('a merchant may have a rate of his own, with a burst of twice as much', asy
   refused(await ask(merchant), '1')
 })
 
-test('keys do not share their rates: neither two merchants nor the two keys of one', async () => {
+test('keys do not share their rates: neither those of two merchants nor the two of one', async () => {
   const [one, other] = [await openAccount(shop, slow), await openAccount(shop, slow)]
   await askTimes(one, 2)
   refused(await ask(one), '1')
@@ -59,7 +59,7 @@ test('keys do not share their rates: neither two merchants nor the two keys of o
 
 const slow = { merchant: { ratePerSecond: 1 } }
 
-test('the rate is that of the key, whatever address it asks from', async () => {
+test('the rate is per key, whatever the address of the caller', async () => {
   const merchant = await openAccount(shop, slow)
   await askTimes(merchant, 2)
   refused(await ask(merchant, 'key', '198.51.100.2'), '1')
@@ -71,7 +71,7 @@ for (const [fault, guess] of Object.entries({
   'wrong hashes': (merchant: string) => shop.sale({ hash: 'x' }, { merchant }),
   'unknown entities': (merchant: string) => shop.followUp('GET_TRANS_STATUS', unknown, {}, { merchant }),
 })) {
-  test(`${fault} have a rate ten times lower, per key and caller`, async () => {
+  test(`${fault} have a rate limit ten times lower, per key and caller`, async () => {
     const merchant = await openAccount(shop, { merchant: { ratePerSecond: 20 } })
     for (let time = 0; time < 4; time += 1) assert.equal((await guess(merchant)).http, 400)
     refused(await guess(merchant), '1')
@@ -84,7 +84,7 @@ for (const [fault, guess] of Object.entries({
   })
 }
 
-test('guesses that are sent at the same time have no higher rate', async () => {
+test('concurrent guesses have no higher limit', async () => {
   const merchant = await openAccount(shop, { merchant: { ratePerSecond: 20 } })
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => shop.followUp('GET_TRANS_STATUS', unknown, {}, { merchant })),
@@ -93,7 +93,7 @@ test('guesses that are sent at the same time have no higher rate', async () => {
   for (const answer of answers.filter(({ http }) => http !== 400)) refused(answer, '1')
 })
 
-test('violations of step 7 and refusals of the rules are no guesses', async () => {
+test('violations of step 7 and refusals by the rules are not guesses', async () => {
   const merchant = await openAccount(shop, { merchant: { ratePerSecond: 20 } })
   for (let time = 0; time < 10; time += 1) {
     const answer = await shop.sale({ payer_ip: 'x' }, { merchant })

@@ -1,4 +1,4 @@
-/** What the gateway forgets by itself, and what it does not. Chapter 50 §5, "Retention". */
+/** What the gateway removes automatically, and what it keeps. Chapter 50 §5, "Retention". */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verifyAudit } from '#server/panel/audit/audit.ts'
@@ -40,7 +40,7 @@ const settled = async (over: Sent = {}): Promise<string> => {
 const cardOf = (transId: string) =>
   one<{ card: string | null }>('select card_id as card from payments where id = $1', [transId])
 
-test('idempotency records go a day after their request, and the audit log has how many', async () => {
+test('idempotency records are removed a day after their request, and the audit log has the number', async () => {
   const key = { headers: { 'Idempotency-Key': 'K-1' } }
   await shop.sale({}, key)
   await shop.sale({}, { headers: { 'Idempotency-Key': 'K-2' } })
@@ -54,13 +54,13 @@ test('idempotency records go a day after their request, and the audit log has ho
   )
 })
 
-test('a run that removes nothing leaves no entry', async () => {
+test('a run that removes nothing writes no entry', async () => {
   const before = await countOf('audit_log')
   await shop.advance(2 * hour)
   assert.equal(await countOf('audit_log'), before)
 })
 
-test('counts of limits and tries of cards outlive the time in which anything asks for them, and not much more', async () => {
+test('limit counters and card tries are kept as long as they are needed, and not much longer', async () => {
   const now = shop.base.clock.now()
   const owner = shop.base.ids.next()
   const ago = (days: number) => new Date(now.getTime() - days * day)
@@ -75,7 +75,7 @@ test('counts of limits and tries of cards outlive the time in which anything ask
   assert.deepEqual((await pool.query('select card_id as id from card_tries')).rows, [{ id: fresh }])
 })
 
-test('a card number goes once it was not used for its time, and the same card pays again afterwards', async () => {
+test('a card number is removed when it was not used for its time, and the same card can pay again', async () => {
   const transId = await settled({ card_number: '5555555555554444' })
   const { card } = await cardOf(transId)
   await shop.advance(93 * day)
@@ -97,7 +97,7 @@ test('a card that was used within its time stays, however long ago it was first 
   assert.equal(await countOf('cards', 'id = $1', [card]), 1)
 })
 
-test('saved cards, chains and plans keep their numbers: they are charged after years', async () => {
+test('saved cards, chains and plans keep their numbers, because they are charged for years', async () => {
   const saved = await shop.sale({ req_token: 'Y', card_number: '4601541833776519' })
   assert.ok(saved.body.card_token)
   const chain = await startChain(shop, { card_number: '4111111111111111' })
@@ -115,7 +115,7 @@ test('saved cards, chains and plans keep their numbers: they are charged after y
   assert.deepEqual(paid.rows, [{ status: 'SETTLED' }])
 })
 
-test('a payment loses its payer’s data when its time is over, and keeps its money', async () => {
+test('a payment loses its payer’s data when its time is over, and keeps its amounts', async () => {
   const transId = await settled({ payer_country: 'DE', custom_data: undefined })
   const postings = await shop.postings(transId)
   await shop.advance(399 * day)
@@ -142,7 +142,7 @@ test('a payment loses its payer’s data when its time is over, and keeps its mo
   assert.ok((await purgesOf('payers')).length > 0)
 })
 
-test('what is not over keeps its payer: a payment that nobody was told of, a chain that is charged', async () => {
+test('unfinished business keeps its payer: an undelivered callback, a chain that is still charged', async () => {
   const chain = await startChain(shop)
   const untold = await settled()
   await shop.service.idle()
@@ -158,13 +158,13 @@ test('what is not over keeps its payer: a payment that nobody was told of, a cha
   }
   assert.equal(await emailOf(untold), 'doe@example.com')
   assert.equal(await emailOf(chain.recurring_init_trans_id), 'doe@example.com')
-  // Told at last, it is met again when the walk begins anew.
+  // Once delivered, it is found when the next pass begins.
   await pool.query(`update callbacks set state = 'delivered', next_at = null where payment_id = $1`, [untold])
   await shop.advance(95 * day)
   assert.equal(await emailOf(untold), null)
 })
 
-test('a session that nobody paid on goes, and a number typed into its fields goes long before', async () => {
+test('an unpaid session is removed, and a card number entered into its fields is removed much earlier', async () => {
   const client = new CheckoutClient(shop)
   const { body } = await client.session()
   assert.ok(body.redirect_url, JSON.stringify(body))
@@ -176,6 +176,6 @@ test('a session that nobody paid on goes, and a number typed into its fields goe
   assert.equal(await countOf('sessions', 'id = $1', [id]), 0)
 })
 
-test('the chain of the audit log is whole after all of it', async () => {
+test('the hash chain of the audit log is intact after all of it', async () => {
   assert.deepEqual((await verifyAudit(pool)).faults, [])
 })

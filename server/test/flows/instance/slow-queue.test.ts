@@ -1,6 +1,6 @@
 /**
- * A request that the acquirer, which has no idempotency keys, has not looked at yet: it answers that it never heard of it, and it
- * executes whatever comes. Nothing may be sent again. Chapter 10 §6.2.
+ * A request that waits in the queue of an acquirer without idempotency keys: the acquirer answers that it does not know it, and later
+ * executes it. It must never be sent again. Chapter 10 §6.2.
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
@@ -51,7 +51,7 @@ const ways: readonly Way[] = [
   { name: 'a VOID',           action: 'VOID',       sale: {},            request: later('VOID', {}),        meanwhile: 'SETTLED', done: 'VOID',    effects: ['sale 1000', 'void 1000'] },
 ]
 
-/** Long enough for the reconciler to look several times. */
+/** Long enough for several passes of the reconciler. */
 const holdMs = 800
 const queue = { ignore_keys: true, hold_ms: { from: holdMs, to: holdMs } }
 
@@ -63,12 +63,12 @@ async function begun({ sale }: Way): Promise<string | null> {
 const idOf = async (transId: string | null): Promise<string> =>
   transId ?? (await shop.byOrder(`QUEUED-${orders}`)).body.trans_id
 
-/** Settles once the intent is written and the request is with the acquirer. */
+/** Resolves once the intent is written and the request is with the acquirer. */
 async function sent(): Promise<void> {
   await until(async () => (await shop.base.pool.query("select from transactions where state = 'sent'")).rowCount === 1)
 }
 
-/** To the others this process is dead: nobody holds the number under which it sends. */
+/** To other processes this one looks dead: the process number under which it sends is not in use. */
 async function looksDead(): Promise<void> {
   await sent()
   const { rowCount } = await shop.base.pool.query("update transactions set sent_by = -1 where state = 'sent'")
@@ -76,11 +76,11 @@ async function looksDead(): Promise<void> {
 }
 
 for (const way of ways) {
-  test(`${way.name} whose sender died while it was in the queue is executed once`, async () => {
+  test(`${way.name} whose sender died while it was queued is executed once`, async () => {
     const started = await begun(way)
     const repeated = await repeatedRequests(shop)
     await shop.scenario(queue)
-    // The outcome of the sender moves money and cannot be written, as if nobody were there to write it.
+    // The sender's outcome moves money and cannot be written, as if the sender had died.
     const dying = async () => {
       const running = way.request(started)
       await looksDead()
@@ -95,7 +95,7 @@ for (const way of ways) {
     assert.equal(await repeatedRequests(shop), repeated)
   })
 
-  test(`${way.name} whose sender only lost its database session has the outcome that the sender heard`, async () => {
+  test(`${way.name} whose sender only lost its database session gets the outcome that the sender received`, async () => {
     const started = await begun(way)
     const repeated = await repeatedRequests(shop)
     await shop.scenario(queue)
@@ -109,7 +109,7 @@ for (const way of ways) {
     assert.equal(await repeatedRequests(shop), repeated)
   })
 
-  test(`${way.name} under way is left alone by a worker whose clock is five minutes ahead`, async () => {
+  test(`${way.name} in progress is not touched by a worker whose clock is five minutes ahead`, async () => {
     const started = await begun(way)
     const repeated = await repeatedRequests(shop)
     await shop.scenario(queue)
@@ -139,7 +139,7 @@ for (const way of ways) {
   })
 }
 
-/** The time in which the request may be executed is over, and the acquirer has not heard of it. */
+/** The time in which the request may be executed is over, and the acquirer does not know it. */
 async function overdue(transId: string): Promise<void> {
   const { rowCount } = await shop.base.pool.query(
     "update transactions set in_flight_until = clock_timestamp() where payment_id = $1 and state = 'undefined'",
@@ -164,7 +164,7 @@ for (const way of ways) {
   const isFirst = way.sale === null
   const after = isFirst ? 'DECLINED' : way.meanwhile
 
-  test(`${way.name} that never arrived ends as not executed once it cannot be executed any more, and is watched`, async () => {
+  test(`${way.name} that never arrived ends as not executed once it can no longer be executed, and is watched`, async () => {
     const started = await begun(way)
     await reachAcquirerAt(shop, line.url, 'sandbox-live', withoutKeys)
     await way.request(started)
@@ -181,7 +181,7 @@ for (const way of ways) {
     assert.deepEqual(await alertsOf(transId), [])
   })
 
-  test(`${way.name} that was executed after it was given up is ${isFirst ? 'taken back' : 'told to a person'}`, async () => {
+  test(`${way.name} that was executed after it was written off ${isFirst ? 'is reversed' : 'raises an alert'}`, async () => {
     const started = await begun(way)
     await reachAcquirerAt(shop, line.url, 'sandbox-live', withoutKeys)
     await way.request(started)
@@ -205,7 +205,7 @@ for (const way of ways) {
   })
 }
 
-test('what the acquirer had acknowledged is not given up because it says later that it never heard of it', async () => {
+test('a request that the acquirer had acknowledged is not written off if it later answers that it does not know it', async () => {
   const { body } = await shop.sale({ card_exp_month: '08', card_exp_year: '2039' })
   await shop.base.pool.query('update transactions set in_flight_until = clock_timestamp() where payment_id = $1', [
     body.trans_id,
@@ -218,7 +218,7 @@ test('what the acquirer had acknowledged is not given up because it says later t
   await other[Symbol.asyncDispose]()
 })
 
-test('an acquirer that honours keys is sent a request again at once, as long as its key is valid', async () => {
+test('an acquirer that honours idempotency keys gets a request again at once, as long as its key is valid', async () => {
   const honoured = { executes_within_seconds: 45 }
   const order_id = 'HONOURED'
   await reachAcquirerAt(shop, line.url, 'sandbox-live', honoured)

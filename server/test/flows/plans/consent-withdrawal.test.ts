@@ -1,4 +1,4 @@
-/** A payer takes back what he agreed to. Chapter 30 §5.5, §7.5. */
+/** A payer withdraws consent. Chapter 30 §5.5, §7.5. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -14,7 +14,7 @@ const checkout = new CheckoutClient(shop)
 
 const month = 31 * 86_400_000
 
-/** The callback of a first payment whose payer was asked for his consent. */
+/** The callback of a first payment whose payer was asked for consent. */
 async function asked(consent: boolean, over: Body = {}) {
   const schedule_id = (await checkout.schedule()).id
   const payer = await Payer.at(shop, { recurring_init: true, schedule_id, recurring_consent_required: true })
@@ -23,7 +23,7 @@ async function asked(consent: boolean, over: Body = {}) {
   return { id, token: fields['recurring_token'] ?? '', consentId: fields['consent_id'] ?? '' }
 }
 
-test('the plan ends as if it were descheduled, and nothing is charged or told any more', async () => {
+test('the plan ends as if it were descheduled, and nothing more is charged or called back', async () => {
   const { id, token, consentId } = await asked(true)
   const before = (await checkout.callbacks(id)).length
   const withdrawal = await withdrawConsent(shop.base, id)
@@ -35,13 +35,13 @@ test('the plan ends as if it were descheduled, and nothing is charged or told an
   assert.equal((await checkout.callbacks(id)).length, before)
 })
 
-test('what happens to a payment of the chain later is told with the consent cancelled', async () => {
+test('later callbacks of a payment of the chain report the consent as cancelled', async () => {
   const { id, token, consentId } = await asked(true)
   await shop.advance(month)
   const [charged] = await planPayments(shop, token)
   assert.ok(charged)
   assert.equal((await checkout.lastCallback(charged.transId)).fields['consent_state'], 'active')
-  // Any payment of the chain names it.
+  // Any payment of the chain identifies it.
   assert.ok('consentId' in (await withdrawConsent(shop.base, charged.transId)))
   for (const payment of [id, charged.transId]) {
     assert.equal((await checkout.refund(payment, '4.00')).http, 200)
@@ -50,7 +50,7 @@ test('what happens to a payment of the chain later is told with the consent canc
   }
 })
 
-test('a chargeback after the withdrawal says so, too', async () => {
+test('so does a chargeback after the withdrawal', async () => {
   const { id } = await asked(true, { card: visaCard('04/40') })
   assert.ok('consentId' in (await withdrawConsent(shop.base, id)))
   await shop.advance(90_000)
@@ -58,7 +58,7 @@ test('a chargeback after the withdrawal says so, too', async () => {
   assert.deepEqual([type, consent_state], ['chargeback', 'cancelled'])
 })
 
-test('no plan begins with a payment that was under way when the consent was withdrawn', async () => {
+test('a payment that was in progress during the withdrawal starts no plan', async () => {
   const schedule_id = (await checkout.schedule()).id
   const payer = await Payer.at(shop, { recurring_init: true, schedule_id, recurring_consent_required: true })
   const { payment_id: id } = await payer.paid({ consent: true, card: visaCard('05/38') })
@@ -70,7 +70,7 @@ test('no plan begins with a payment that was under way when the consent was with
   assert.deepEqual(await planPayments(shop, recurring_token ?? ''), [])
 })
 
-test('an outcome that comes in at the same time is not lost, and neither is the withdrawal', async () => {
+test('neither a concurrent outcome nor the withdrawal is lost', async () => {
   const { id } = await asked(true)
   const [refunded, withdrawal] = await Promise.all([checkout.refund(id, '4.00'), withdrawConsent(shop.base, id)])
   assert.equal(refunded.http, 200)
@@ -81,7 +81,7 @@ test('an outcome that comes in at the same time is not lost, and neither is the 
   assert.equal(told.at(-1)?.fields['consent_state'], 'cancelled')
 })
 
-test('what was never given, is withdrawn already or belongs to nobody is refused', async () => {
+test('withdrawing a consent that was never given, is already withdrawn or does not exist is refused', async () => {
   const given = await asked(true)
   assert.ok('consentId' in (await withdrawConsent(shop.base, given.id)))
   const withheld = await asked(false)

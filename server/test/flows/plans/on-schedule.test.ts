@@ -1,4 +1,4 @@
-/** The parameters that put a chain on a schedule, and what answers, callbacks and look-ups tell of it. Chapter 10 §7.1.1, §7.1.3, §7.6. */
+/** The parameters that put a chain on a schedule, and their effect on answers, callbacks and look-ups. Chapter 10 §7.1.1, §7.1.3, §7.6. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -18,7 +18,7 @@ const blank = (...names: readonly string[]) => names.map((name) => `${name}: ${s
 const notValid = (name: string) => [`${name}: ${says.notValid}`]
 const notChoice = (name: string) => [`${name}: ${says.notChoice}`]
 
-test('chapter 10 §13.7: a trial echoes what was sent and tells the first date, in answer, callback and look-up', async () => {
+test('chapter 10 §13.7: a trial echoes its parameters and returns the first date, in answer, callback and look-up', async () => {
   const schedule_id = await newSchedule(shop)
   const start = addDays(today(), 40)
   const { body } = await shop.sale({
@@ -96,7 +96,7 @@ for (const [expiry, result, isSent, first] of results) {
   })
 }
 
-test('a late success tells the first date counted from the day it came', async () => {
+test('a late success returns the first date counted from its own day', async () => {
   const schedule_id = await newSchedule(shop, { interval_length: '10', interval_unit: 'day' })
   const { body } = await shop.sale({ recurring_init: 'Y', schedule_id, ...expiring('04/2038') })
   await shop.advance(31_000)
@@ -134,7 +134,7 @@ for (const [sent, rows] of wishes) {
   })
 }
 
-test('the recurring parameters are reported at their places', async () => {
+test('the recurring parameters are reported in their positions', async () => {
   const sent = {
     recurring_init: 'Y',
     auth: 'x',
@@ -151,7 +151,7 @@ test('the recurring parameters are reported at their places', async () => {
   ])
 })
 
-test('a zero amount without recurring_init or auth=Y is refused, with one of them it is not', async () => {
+test('a zero amount is refused without recurring_init or auth=Y, and accepted with one of them', async () => {
   const zero = [`order_amount: ${says.notPositive}`, `amount: ${says.notPositive}`]
   for (const action of ['SALE', 'DEBIT']) {
     assertViolations(await shop.sale({ action, order_amount: '0.00' }), zero)
@@ -159,7 +159,7 @@ test('a zero amount without recurring_init or auth=Y is refused, with one of the
   }
 })
 
-test('today is the first date that may be sent', async () => {
+test('today is the earliest date that may be sent', async () => {
   assertViolations(
     await shop.sale({ ...init, schedule_start_date: addDays(today(), -1) }),
     notValid('schedule_start_date'),
@@ -178,7 +178,7 @@ const payments = [
 ] as const
 
 for (const [what, request] of payments) {
-  test(`${what}: a schedule that is not there is not found, a paused one is said to be so`, async () => {
+  test(`${what}: an unknown schedule is not found, a paused one is reported as paused`, async () => {
     const foreign = await newSchedule(shop, {}, { merchant: 'demo-no-moto' })
     for (const id of [randomUUID(), 'monthly', foreign]) {
       assertRefused(await request(id), 100000, 'Schedule not found')
@@ -202,7 +202,7 @@ test('RECURRING_SALE puts its chain on a schedule, as SALE does', async () => {
   assertViolations(refused, notValid('payment_schedule_amount'))
 })
 
-test('chapter 10 §7.1.4: after a payer step the final callback carries the token and the first date that the answer could not', async () => {
+test('chapter 10 §7.1.4: after a payer step the final callback contains the token and the first date, which the answer could not', async () => {
   const id = await newSchedule(shop, { interval_length: '10', interval_unit: 'day' })
   const { body } = await shop.sale({ recurring_init: 'Y', schedule_id: id, ...expiring('05/2038') })
   assert.deepEqual([body.result, body.schedule_id], ['REDIRECT', id])
@@ -221,7 +221,7 @@ test('chapter 10 §7.1.4: after a payer step the final callback carries the toke
   assert.equal((await recurring(shop, pair)).body.result, 'SUCCESS')
 })
 
-test('a payer step with schedule_start_date tells the first date at once', async () => {
+test('a payer step with schedule_start_date returns the first date at once', async () => {
   const start = addDays(today(), 4)
   const { body } = await shop.sale({ ...init, schedule_start_date: start, ...expiring('05/2038') })
   assert.deepEqual([body.result, body.first_recurring_date, body.schedule_start_date], ['REDIRECT', start, start])

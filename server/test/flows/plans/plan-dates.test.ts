@@ -1,8 +1,8 @@
 /**
- * The worked examples of plans, lived through day by day. Chapter 10 §7.12, §9.4, §9.5.
+ * The worked examples of plans, run day by day. Chapter 10 §7.12, §9.4, §9.5.
  *
- * The test clock only goes forward, so that the examples of 2026 happen in 2037, which has the same calendar, and those of 2024 in
- * 2036. The clock stops on every date on which something is to happen; a payment made on any other day is one made too early or late.
+ * The test clock only moves forward, so the examples of 2026 happen in 2037, which has the same calendar, and those of 2024 in 2036. The
+ * clock stops on every expected date; a payment on any other day is too early or too late.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -61,7 +61,7 @@ const interrupted: readonly Omit<Example, 'title'>[] = [
   { d: '2037-01-31', schedule: every(1, 'month', 4), events: [['2037-03-15', 'PAUSE'], ['2037-05-31', 'RUN']], dates: ['2037-02-28', '2037-05-31', '2037-06-30', '2037-07-31'] },
   { d: '2037-03-10', schedule: every(14, 'day', 3),  events: [['2037-04-01', 'PAUSE'], ['2037-04-10', 'RUN']], dates: ['2037-03-24', '2037-04-21', '2037-05-05'] },
   { d: '2037-03-11', schedule: every(1, 'week', 3, onWeekday('1')), events: [['2037-03-12', 'PAUSE'], ['2037-03-20', 'RUN']], dates: ['2037-03-23', '2037-03-30', '2037-04-06'] },
-  // A pause that no date falls into changes nothing.
+  // A pause without a due date in it changes nothing.
   { d: '2037-03-10', schedule: every(14, 'day', 2),  events: [['2037-03-12', 'PAUSE'], ['2037-03-13', 'RUN']], dates: ['2037-03-24', '2037-04-07'] },
 ]
 
@@ -90,7 +90,7 @@ const examples = [...titled('9.4', worked), ...titled('9.5', interrupted), ...ti
 
 const tokens = new Map<Example, string>()
 
-/** Everything that is done, by the merchant at noon or by nobody half an hour later, in the order of time. */
+/** Everything that happens, in chronological order: actions of the merchant at noon, the worker half an hour later. */
 function timeline(): readonly { readonly date: string; readonly time: string; readonly act: () => Promise<void> }[] {
   const acts = examples.flatMap((example) => {
     let scheduleId = ''

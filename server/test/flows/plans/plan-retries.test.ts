@@ -22,7 +22,7 @@ interface Unpaid {
   readonly token: string
 }
 
-/** The first payment of a plan on a chain of the card with this expiry, already declined. */
+/** The first payment of a plan on a chain with this card expiry, already declined. */
 async function unpaid(expiry: string, days = 30, payments = 12): Promise<Unpaid> {
   const rule = { interval_unit: 'day', interval_length: String(days), payments_count: String(payments) }
   const scheduleId = await newSchedule(shop, rule)
@@ -33,13 +33,13 @@ async function unpaid(expiry: string, days = 30, payments = 12): Promise<Unpaid>
   return { transId: payment.transId, scheduleId, token }
 }
 
-/** The same of a plan that has no other payment. */
+/** The same for a plan without other payments. */
 const declined = async (expiry: string): Promise<string> => (await unpaid(expiry, 1, 1)).transId
 
 const declines = (count: number): readonly string[] => Array(count).fill('DECLINED DECLINED')
 const events = (transId: string) => told(shop, transId, 'RECURRING_SALE')
 
-test('01/2039: the first retry comes after its hours and succeeds, and no other follows', async () => {
+test('01/2039: the first retry is made after its hours and succeeds, and no other follows', async () => {
   const transId = await declined('01/2039')
   await shop.advance(day - 60_000)
   assert.deepEqual(await events(transId), declines(1))
@@ -67,7 +67,7 @@ test('02/2039: a hard decline is not retried', async () => {
   assert.deepEqual(await events(transId), declines(1))
 })
 
-test("a retry of the merchant's takes the place of the one that was due", async () => {
+test('a retry by the merchant replaces the one that was due', async () => {
   const transId = await declined('03/2039')
   await shop.advance(hour)
   assert.equal((await shop.followUp('RETRY', transId)).body.result, 'ACCEPTED')
@@ -77,7 +77,7 @@ test("a retry of the merchant's takes the place of the one that was due", async 
   assert.deepEqual(await events(transId), declines(3))
 })
 
-test('a charge that the merchant asked for is not retried by itself', async () => {
+test('a charge requested by the merchant is not retried automatically', async () => {
   const { body } = await recurring(shop, await startChain(shop, expiring('03/2039')))
   await shop.advance(5 * day)
   assert.deepEqual(await events(body.trans_id), declines(1))
@@ -97,7 +97,7 @@ function merchantId(): string {
 }
 
 for (const [what, stop] of stops) {
-  test(`a plan that ${what} takes no money any more, not by a retry either`, async () => {
+  test(`a plan that ${what} charges nothing more, not even by a retry`, async () => {
     const plan = await unpaid('01/2039')
     await stop(plan)
     await shop.advance(5 * day)
@@ -105,7 +105,7 @@ for (const [what, stop] of stops) {
   })
 }
 
-test('while the schedule is paused nothing is retried; the retry comes after it runs again', async () => {
+test('nothing is retried while the schedule is paused; the retry follows when it runs again', async () => {
   const plan = await unpaid('01/2039')
   await onSchedule(shop, 'PAUSE_SCHEDULE', plan.scheduleId)
   await shop.advance(2 * day)
@@ -115,7 +115,7 @@ test('while the schedule is paused nothing is retried; the retry comes after it 
   assert.deepEqual(await events(plan.transId), [...declines(1), 'SUCCESS SETTLED'])
 })
 
-test('nothing is retried for a merchant who is blocked; the retry comes when he no longer is', async () => {
+test('nothing is retried while the merchant is blocked; the retry follows afterwards', async () => {
   const transId = await declined('01/2039')
   const put = (status: string) => shop.configure("update merchants set status = $1 where name = 'demo'", [status])
   await put('blocked')
@@ -126,7 +126,7 @@ test('nothing is retried for a merchant who is blocked; the retry comes when he 
   assert.deepEqual(await events(transId), [...declines(1), 'SUCCESS SETTLED'])
 })
 
-test('a retry that could not be made for two weeks is given up', async () => {
+test('a retry that could not be made for two weeks is dropped', async () => {
   const { transId, scheduleId } = await unpaid('01/2039')
   await onSchedule(shop, 'PAUSE_SCHEDULE', scheduleId)
   for (const days of [10, 10]) await shop.advance(days * day)
@@ -135,7 +135,7 @@ test('a retry that could not be made for two weeks is given up', async () => {
   assert.deepEqual(await events(transId), declines(1))
 })
 
-test('a retry that no MID can take now is made when one can', async () => {
+test('a retry without an available MID is made when one becomes available', async () => {
   const transId = await declined('01/2039')
   const limited = async (count: number | null) =>
     shop.configure("update mids set day_limit_count = $1 where side = 'live'", [count])

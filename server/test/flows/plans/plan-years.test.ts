@@ -1,6 +1,6 @@
 /**
- * Ten years of a plan on the 31st, with months that are too short for it, leap years, pauses, a crash and an engine that was away:
- * every due date has one payment, and nothing else has. Chapter 10 §9.3, §9.5, chapter 50 §5.
+ * Ten years of a plan on the 31st, with short months, leap years, pauses, a crash and a worker that was down: every due date has exactly
+ * one payment, and no other day has one. Chapter 10 §9.3, §9.5, chapter 50 §5.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -13,7 +13,7 @@ import { openShop } from '../../shop.ts'
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
-/** The plan begins on the last day of next year, so that its first payment is that of the January after. */
+/** The plan begins on the last day of next year, so its first payment is in the following January. */
 const firstYear = shop.base.clock.now().getUTCFullYear() + 2
 
 /** The last day of a month, counted from the first January of the plan. */
@@ -42,7 +42,7 @@ test('the first year, month by month: each payment on its day', async () => {
   )
 })
 
-test('a pause of three months moves the rest and costs none', async () => {
+test('a pause of three months moves the remaining payments and drops none', async () => {
   await moveTo(shop, `${firstYear + 1}-01-10`)
   await onSchedule(shop, 'PAUSE', scheduleId)
   await moveTo(shop, `${firstYear + 1}-04-10`)
@@ -51,7 +51,7 @@ test('a pause of three months moves the rest and costs none', async () => {
   assert.deepEqual((await payments()).map(({ date }) => date).slice(12), monthEnds(15, 1))
 })
 
-test('an engine that died in the middle of a payment goes on with the next', async () => {
+test('after a worker died during a payment, the next worker continues', async () => {
   await withoutOutcome(shop, () => moveTo(shop, monthEnd(16), '13:00:00'))
   await orphan(shop)
   await shop.service.idle()
@@ -59,7 +59,7 @@ test('an engine that died in the middle of a payment goes on with the next', asy
   assert.deepEqual((await payments()).map(({ date }) => date).slice(13), monthEnds(16, 2))
 })
 
-test('an engine that was away for years makes up for all of them, and the plan ends with its 120th payment', async () => {
+test('a worker that was down for years makes all missed payments, and the plan ends with its 120th payment', async () => {
   await moveTo(shop, `${firstYear + 4}-01-01`)
   await moveTo(shop, `${firstYear + 13}-01-01`)
   const made = await payments()
@@ -71,7 +71,7 @@ test('an engine that was away for years makes up for all of them, and the plan e
   assert.equal(await planEnd(shop, chain.recurring_token), 'completed')
 })
 
-test('the acquirer took each of them once', async () => {
+test('the acquirer executed each of them once', async () => {
   const reply = await fetch(`${shop.sandbox.url}/ledger`)
   const { entries } = (await reply.json()) as { entries: { payment_id: string; amount: string }[] }
   const taken = entries.map(({ payment_id }) => payment_id).toSorted()

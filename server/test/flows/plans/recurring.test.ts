@@ -1,4 +1,4 @@
-/** Recurring chains: the first payment, and what is charged on its token. Chapter 10 §7.1.3, §7.1.5, §7.6, §9.1, §11.2, §13.6. */
+/** Recurring chains: the first payment, and charges with its token. Chapter 10 §7.1.3, §7.1.5, §7.6, §9.1, §11.2, §13.6. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
@@ -17,7 +17,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const answered = 'action result status order_id trans_id trans_date descriptor amount currency'
 const told = 'action result status order_id trans_id hash trans_date descriptor amount currency'
 
-test('chapter 10 §13.6: the first payment answers its recurring_token, and its callback the pair', async () => {
+test('chapter 10 §13.6: the first payment returns its recurring_token, and its callback the pair', async () => {
   const { body } = await shop.sale({ recurring_init: 'Y', order_amount: '5.00' })
   assert.equal(Object.keys(body).join(' '), `${answered} recurring_token`)
   assert.match(body.recurring_token, uuid)
@@ -31,7 +31,7 @@ test('chapter 10 §13.6: the first payment answers its recurring_token, and its 
   assert.equal(callback?.fields['recurring_token'], body.recurring_token)
 })
 
-test('chapter 10 §13.6: RECURRING_SALE charges the chain and tells the pair and its own custom_data', async () => {
+test('chapter 10 §13.6: RECURRING_SALE charges the chain and returns the pair and its own custom_data', async () => {
   const pair = await startChain(shop, { 'custom_data[cycle]': '1' })
   const { http, body } = await recurring(shop, pair, { order_id: 'ORDER-1007', 'custom_data[cycle]': '2' })
   assert.equal(http, 200)
@@ -60,7 +60,7 @@ test('chapter 10 §13.6: RECURRING_SALE charges the chain and tells the pair and
   assert.deepEqual(await effects(shop, trans_id), ['sale 800'])
 })
 
-test('a declined charge says why and still tells the pair', async () => {
+test('a declined charge has its reason and still returns the pair', async () => {
   const pair = await startChain(shop, expiring('02/2039'))
   const { body } = await recurring(shop, pair)
   assert.equal(Object.keys(body).join(' '), `${answered} decline_reason`)
@@ -95,7 +95,7 @@ for (const [what, over, status, hasToken] of firsts) {
   })
 }
 
-test('the callback of a late success carries the token that the answer could not', async () => {
+test('the callback of a late success contains the token that the answer could not', async () => {
   const { body } = await shop.sale({ recurring_init: 'Y', ...expiring('04/2038') })
   await shop.advance(31_000)
   const [undecided, decided] = await shop.callbacks(body.trans_id)
@@ -107,7 +107,7 @@ test('the callback of a late success carries the token that the answer could not
   assert.equal(looked.recurring_token, pair.recurring_token)
 })
 
-test('a look-up shows the token to whoever started the chain, in its place', async () => {
+test('a look-up returns the token of the chain, in its position', async () => {
   const pair = await startChain(shop, { moto_type: 'ecommerce' })
   const { body } = await shop.followUp('GET_TRANS_STATUS', pair.recurring_init_trans_id)
   assert.equal(Object.keys(body).join(' '), 'action result status order_id trans_id recurring_token moto_type')
@@ -162,7 +162,7 @@ for (const action of ['CREDITVOID', 'VOID']) {
   })
 }
 
-test('identifiers are read in any case', async () => {
+test('identifiers are case-insensitive', async () => {
   const pair = named({
     recurring_init_trans_id: good.recurring_init_trans_id.toUpperCase(),
     recurring_token: good.recurring_token.toUpperCase(),
@@ -226,21 +226,21 @@ for (const [over, rows] of violations) {
   })
 }
 
-test('RECURRING_DEBIT does not look at auth, and never only holds', async () => {
+test('RECURRING_DEBIT ignores auth, and is never a hold', async () => {
   const { body } = await recurring(shop, debit, { action: 'RECURRING_DEBIT', auth: 'Y' })
   assert.deepEqual([body.action, body.result, body.status], ['RECURRING_DEBIT', 'SUCCESS', 'SETTLED'])
   assertViolations(await recurring(shop, debit, { action: 'RECURRING_DEBIT', auth: 'perhaps' }), [])
   assert.deepEqual(await effects(shop, body.trans_id), ['debit 800'])
 })
 
-test('RECURRING_SALE with auth=Y is PENDING, and is captured', async () => {
+test('RECURRING_SALE with auth=Y is PENDING, and can be captured', async () => {
   const { body } = await recurring(shop, good, { auth: 'Y' })
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'PENDING'])
   const { body: captured } = await shop.followUp('CAPTURE', body.trans_id)
   assert.equal(captured.status, 'SETTLED')
 })
 
-test('on a MID in DMS mode a charge is held', async () => {
+test('on a MID in DMS mode a charge is a hold', async () => {
   const as = { merchant: 'demo-dms' }
   const pair = await startChain(shop, {}, as)
   assert.equal((await recurring(shop, pair, {}, as)).body.status, 'PENDING')
@@ -260,7 +260,7 @@ test('currency, card and payer are those of the first payment', async () => {
   assert.equal(callback?.fields['customer_ip'], '203.0.113.7')
 })
 
-test('Formula 1 covers the card that a first payment by token was made with', async () => {
+test('Formula 1 covers the card of a first payment by token', async () => {
   const { body: saved } = await shop.sale({ req_token: 'Y' })
   const pair = await startChain(shop, { card_token: saved.card_token })
   assert.equal((await recurring(shop, pair)).body.result, 'SUCCESS')
@@ -290,7 +290,7 @@ const credentials = [
 ] as const
 
 for (const [payment, initiator, sequence, source] of credentials) {
-  test(`${payment} is told as ${initiator}, ${sequence}, ${source}`, async () => {
+  test(`${payment} is reported as ${initiator}, ${sequence}, ${source}`, async () => {
     await shop.choose({ addToCallback: ['initiator', 'sequence', 'source'] })
     const pair = await startChain(shop, payment.includes('saves') ? { req_token: 'Y' } : {})
     const isFirst = payment.startsWith('the first')
@@ -301,7 +301,7 @@ for (const [payment, initiator, sequence, source] of credentials) {
   })
 }
 
-test('a charge goes to the MID of the first payment while that is enabled, and to another when it is not', async () => {
+test('a charge goes to the MID of the first payment while it is enabled, and to another if it is not', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}], options: { addToCallback: ['mid_name'] } })
   const as = { merchant }
   const [first, second] = [`${merchant}-1`, `${merchant}-2`]
@@ -325,13 +325,13 @@ const unable: readonly (readonly [what: string, mid: AccountMid, over: Sent])[] 
 ]
 
 for (const [what, mid, over] of unable) {
-  test(`where the only MID is one that ${what}, a chain cannot start`, async () => {
+  test(`a chain cannot start if the only MID is one that ${what}`, async () => {
     const merchant = await openAccount(shop, { mids: [mid] })
     assertRefused(await shop.sale(over, { merchant }), 204005, 'Payment action not supported.')
   })
 }
 
-test('"Reject duplicate orders" holds for charges on a chain', async () => {
+test('"Reject duplicate orders" applies to charges on a chain', async () => {
   await shop.choose({ rejectDuplicateOrders: true })
   const pair = await startChain(shop, { order_id: 'ALONE-1' })
   assertViolations(await recurring(shop, pair, { order_id: 'ALONE-1' }), ['order_id: Duplicate payment.'])

@@ -1,4 +1,4 @@
-/** RETRY: a recurring payment that was declined softly is tried again. Chapter 10 §6, §7.2, §7.7, §12, chapter 50 §4. */
+/** RETRY: repeats a recurring payment that was declined softly. Chapter 10 §6, §7.2, §7.7, §12, chapter 50 §4. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, test } from 'node:test'
@@ -21,7 +21,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const day = 24 * 3_600_000
 
-/** A charge that the acquirer declined, on a chain of the card with this expiry; answers its trans_id. */
+/** A declined charge on a chain with this card expiry; returns its trans_id. */
 async function declined(expiry: string, over: Sent = {}, as: As = {}): Promise<string> {
   const isDebit = over['action'] === 'RECURRING_DEBIT'
   const pair = await startChain(shop, { ...expiring(expiry), ...(isDebit ? { action: 'DEBIT' } : {}) }, as)
@@ -61,7 +61,7 @@ test('its callback is that of the recurring payment', async () => {
   assert.equal(callback?.fields['hash'], callbackHash(shop, transId))
 })
 
-test('a look-up lists the retry beside the charge that failed', async () => {
+test('a look-up lists the retry beside the failed charge', async () => {
   const transId = await declined('01/2039')
   await retry(transId)
   const { body } = await shop.followUp('GET_TRANS_DETAILS', transId)
@@ -70,7 +70,7 @@ test('a look-up lists the retry beside the charge that failed', async () => {
   assert.equal(body.decline_reason, undefined)
 })
 
-test('what RETRY settled can be refunded', async () => {
+test('a payment that RETRY settled can be refunded', async () => {
   const transId = await declined('01/2039')
   await retry(transId)
   await shop.followUp('CREDITVOID', transId, { amount: '3.00' })
@@ -79,7 +79,7 @@ test('what RETRY settled can be refunded', async () => {
   assert.deepEqual(await effects(shop, transId), ['sale 800', 'refund 300', 'refund 500'])
 })
 
-test('a charge with auth=Y is held by RETRY, and then captured', async () => {
+test('a charge with auth=Y becomes a hold by RETRY, and can be captured', async () => {
   const transId = await declined('01/2039', { auth: 'Y' })
   await retry(transId)
   assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'SUCCESS PENDING'])
@@ -87,7 +87,7 @@ test('a charge with auth=Y is held by RETRY, and then captured', async () => {
   assert.deepEqual(await effects(shop, transId), ['authorize 800', 'capture 800'])
 })
 
-test('RECURRING_DEBIT is retried as such, and taken back by a reversal', async () => {
+test('RECURRING_DEBIT is retried as such, and can be reversed', async () => {
   const transId = await declined('01/2039', { action: 'RECURRING_DEBIT' })
   await retry(transId)
   assert.deepEqual(await told(shop, transId, 'RECURRING_DEBIT'), ['DECLINED DECLINED', 'SUCCESS SETTLED'])
@@ -95,7 +95,7 @@ test('RECURRING_DEBIT is retried as such, and taken back by a reversal', async (
   assert.equal(await statusOf(shop, transId), 'REVERSAL')
 })
 
-test('a charge whose card is kept no longer is not retried, and nothing is begun', async () => {
+test('a charge whose card is no longer stored is not retried, and nothing begins', async () => {
   const transId = await declined('01/2039')
   await shop.base.pool.query('update payments set card_id = null where id = $1', [transId])
   notAllowed(await retry(transId))
@@ -109,7 +109,7 @@ test('02/2039: a hard decline is not retried', async () => {
   assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED'])
 })
 
-test('03/2039: a retry may be declined, and then tried again', async () => {
+test('03/2039: a retry may be declined, and then repeated', async () => {
   const transId = await declined('03/2039')
   for (const _ of [1, 2]) assert.equal((await retry(transId)).body.result, 'ACCEPTED')
   assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), Array(3).fill('DECLINED DECLINED'))
@@ -117,7 +117,7 @@ test('03/2039: a retry may be declined, and then tried again', async () => {
   assert.deepEqual([body.status, body.decline_reason], ['DECLINED', 'Try again later'])
 })
 
-test('a retry that is not decided is PREPARE, and no other may follow', async () => {
+test('a retry without an outcome is PREPARE, and no other may follow', async () => {
   const transId = await declined('01/2039')
   await shop.scenario({ never_decide: true })
   assert.equal((await retry(transId)).body.result, 'ACCEPTED')
@@ -125,7 +125,7 @@ test('a retry that is not decided is PREPARE, and no other may follow', async ()
   notAllowed(await retry(transId))
 })
 
-test('while one retry is under way another is refused', async () => {
+test('while one retry is in progress another is refused', async () => {
   const transId = await declined('01/2039')
   await shop.scenario({ delay_ms: 400 })
   const answers = await Promise.all([retry(transId), retry(transId)])
@@ -155,7 +155,7 @@ test('a soft decline of a payment that is not recurring is not retried', async (
   notAllowed(await retry(body.trans_id))
 })
 
-test('what names no payment of this caller is not found', async () => {
+test('an unknown payment is not found', async () => {
   for (const [what, transId] of await strangers(shop)) {
     const answer = await retry(transId)
     assert.equal(answer.http, 400, what)
@@ -168,7 +168,7 @@ test('a request with nothing but action and key reports trans_id and hash', asyn
   assertViolations(answer, [`trans_id: ${says.blank}`, `hash: ${says.blank}`])
 })
 
-test('both Formula 1 and Formula 2 sign it, and no other does', async () => {
+test('Formula 1 and Formula 2 sign it, and no other', async () => {
   const { password } = shop.merchant()
   const values = { email: 'doe@example.com', pan10: '4111111111' }
   const wrong = shop.sign(cardFormulas.credit, values, password)
@@ -186,7 +186,7 @@ const budgets = [
 ] as const
 
 for (const [network, card_number, pan10, tries, within] of budgets) {
-  test(`${network}: one card is retried ${tries} times within ${within / day} days, on whatever chain`, async () => {
+  test(`${network}: one card is retried at most ${tries} times within ${within / day} days, across all chains`, async () => {
     const merchant = await openAccount(shop)
     const as = { merchant, signedBy: { pan10 } }
     const first = { card_number, ...expiring('03/2039') }
@@ -223,7 +223,7 @@ test('its source is the chain', async () => {
   assert.deepEqual([fields['initiator'], fields['sequence'], fields['source']], ['merchant', 'subsequent', 'recurring'])
 })
 
-test('"Reject duplicate orders" does not hold for it', async () => {
+test('"Reject duplicate orders" does not apply to it', async () => {
   await shop.choose({ rejectDuplicateOrders: true })
   const pair = await startChain(shop, { order_id: 'RETRY-0', ...expiring('01/2039') })
   const transId = await charge(pair, { order_id: 'RETRY-1' })
@@ -242,7 +242,7 @@ test('the same Idempotency-Key retries once', async () => {
   assert.equal((await told(shop, transId, 'RECURRING_SALE')).length, 2)
 })
 
-test('a retry whose process died is found at once and done once', async () => {
+test('a retry whose process died is found at once and executed once', async () => {
   const transId = await declined('01/2039')
   await crashDuring(shop, () => retry(transId))
   await shop.service.idle()

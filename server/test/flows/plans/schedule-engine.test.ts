@@ -1,4 +1,6 @@
-/** The schedule engine: what a plan payment is, what ends a plan, and one payment per date whatever happens. Chapter 10 §9.2, chapter 50 §5. */
+/**
+ * The worker of plans: what a plan payment is, what ends a plan, and one payment per date whatever happens. Chapter 10 §9.2, chapter 50 §5.
+ */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { addDays } from '#domain/schedule/day.ts'
@@ -17,7 +19,7 @@ before(() => advanceTo(shop, 12))
 afterEach(async () => {
   await shop.clearScenario()
   await shop.choose({})
-  // No test lives with the plans of another.
+  // Each test starts without the plans of the others.
   await shop.base.pool.query("update subscriptions set state = 'ended', next_at = null where state = 'running'")
 })
 after(() => shop[Symbol.asyncDispose]())
@@ -32,7 +34,7 @@ interface Plan extends Pair {
   readonly scheduleId: string
 }
 
-/** A chain on a schedule of its own, one payment a day. */
+/** A chain on its own schedule, one payment a day. */
 async function daily(count: number, over: Sent = {}, as: As = {}): Promise<Plan> {
   const schedule = { interval_unit: 'day', payments_count: String(count) }
   const scheduleId = await newSchedule(shop, schedule, as)
@@ -49,7 +51,7 @@ async function firstOf(plan: Pair): Promise<string> {
   return payment.transId
 }
 
-test('chapter 10 §13.7: a plan payment is told as RECURRING_SALE with order and custom_data of the payment that started the plan', async () => {
+test('chapter 10 §13.7: a plan payment is called back as RECURRING_SALE with order and custom_data of the payment that started the plan', async () => {
   const plan = await daily(1, { order_id: 'ORDER-1008', payment_schedule_amount: '9.99', 'custom_data[cart]': '778' })
   await shop.advance(day)
   const transId = await firstOf(plan)
@@ -102,14 +104,14 @@ test('its source is the schedule', async () => {
   assert.deepEqual([fields['initiator'], fields['sequence'], fields['source']], ['merchant', 'subsequent', 'schedule'])
 })
 
-test('callback_url of the payment that started the plan receives its payments, too', async () => {
+test('callback_url of the payment that started the plan also receives callbacks of its payments', async () => {
   const plan = await daily(1, { callback_url: `${shop.receiver.url}/plan` })
   await shop.advance(day)
   const [callback] = await shop.callbacks(await firstOf(plan))
   assert.equal(callback?.path, '/notify/plan')
 })
 
-test('without callback_url they follow the notification URL as it is then', async () => {
+test('without callback_url they go to the notification URL of that time', async () => {
   const merchant = await openAccount(shop)
   const plan = await daily(1, {}, { merchant })
   await shop.configure('update merchants set notification_url = $1 where name = $2', [
@@ -121,7 +123,7 @@ test('without callback_url they follow the notification URL as it is then', asyn
   assert.equal(callback?.path, '/notify/moved')
 })
 
-test('a plan makes as many payments as its schedule says, and the one that started it is not counted', async () => {
+test('a plan makes as many payments as its schedule says, not counting the one that started it', async () => {
   const plan = await daily(3)
   const dates = days(3)
   for (const _ of dates) await shop.advance(day)
@@ -131,7 +133,7 @@ test('a plan makes as many payments as its schedule says, and the one that start
   assert.deepEqual(await datesOf(plan), dates)
 })
 
-test('a payment comes at the time of day at which the first one succeeded', async () => {
+test('a payment is made at the time of day at which the first one succeeded', async () => {
   const plan = await daily(1)
   await shop.advance(day - 10 * 60_000)
   assert.deepEqual(await datesOf(plan), [])
@@ -139,7 +141,7 @@ test('a payment comes at the time of day at which the first one succeeded', asyn
   assert.equal((await datesOf(plan)).length, 1)
 })
 
-test("dates and times are those of the merchant's zone", async () => {
+test("dates and times are in the merchant's time zone", async () => {
   await advanceTo(shop, 2)
   const merchant = await openAccount(shop, { merchant: { timeZone: 'America/Los_Angeles' } })
   const yesterday = addDays(today(), -1)
@@ -156,7 +158,7 @@ test('schedule_start_date of today is charged at once', async () => {
   assert.deepEqual(await datesOf(plan), [today()])
 })
 
-test('an engine that was down makes every payment that was missed, one per date and oldest first', async () => {
+test('a worker that was down makes every missed payment, one per date and oldest first', async () => {
   const plan = await daily(5)
   const dates = days(5)
   await shop.advance(4 * day)
@@ -194,7 +196,7 @@ test('a missed payment waits until the one before it has an outcome', async () =
   )
 })
 
-test('a soft decline counts, and the plan goes on; RETRY may heal it', async () => {
+test('a soft decline counts, and the plan continues; RETRY may repair it', async () => {
   const plan = await daily(2, expiring('01/2039'))
   await shop.advance(2 * day)
   const [first, second] = await paymentsOf(plan)
@@ -267,7 +269,7 @@ for (const [what, action, over, why] of stops) {
   })
 }
 
-test('while the schedule is paused nothing fires, and RUN makes up for nothing', async () => {
+test('while the schedule is paused no payment is made, and RUN does not make up for them', async () => {
   const plan = await daily(2)
   await onSchedule(shop, 'PAUSE', plan.scheduleId)
   await shop.advance(3 * day + hour)
@@ -295,7 +297,7 @@ test('RECURRING_SALE with a schedule replaces the plan of the chain, counted fro
   assert.deepEqual([order_id, amount, schedule_id], ['NEW-PLAN', '3.00', weekly])
 })
 
-test('a declined RECURRING_SALE leaves the former plan as it was', async () => {
+test('a declined RECURRING_SALE leaves the former plan unchanged', async () => {
   const plan = await daily(1, expiring('03/2039'))
   const { body } = await recurring(shop, plan, { schedule_id: await newSchedule(shop) })
   assert.equal(body.status, 'DECLINED')
@@ -303,7 +305,7 @@ test('a declined RECURRING_SALE leaves the former plan as it was', async () => {
   assert.equal((await datesOf(plan)).length, 1)
 })
 
-test('a RETRY that succeeds puts the chain on the schedule that its charge had asked for', async () => {
+test('a RETRY that succeeds puts the chain on the schedule that its charge had requested', async () => {
   const pair = await startChain(shop, expiring('01/2039'))
   const { body } = await recurring(shop, pair, { schedule_id: await newSchedule(shop, { interval_unit: 'day' }) })
   assert.equal(body.first_recurring_date, undefined)
@@ -314,7 +316,7 @@ test('a RETRY that succeeds puts the chain on the schedule that its charge had a
   assert.equal((await datesOf(pair)).length, 1)
 })
 
-test('a schedule that was deleted while its payment was under way starts no plan', async () => {
+test('a schedule that was deleted while its payment was in progress starts no plan', async () => {
   const schedule_id = await newSchedule(shop)
   const { body } = await shop.sale({ recurring_init: 'Y', schedule_id, ...expiring('04/2038') })
   await onSchedule(shop, 'DELETE_SCHEDULE', schedule_id)
@@ -325,7 +327,7 @@ test('a schedule that was deleted while its payment was under way starts no plan
   assert.ok(callback?.fields['recurring_token'])
 })
 
-test('a payment that no MID can take is made once one can, and somebody is told once', async () => {
+test('a payment without an available MID is made once there is one, and one alert is raised', async () => {
   const merchant = await openAccount(shop)
   const as = { merchant }
   const plan = await daily(2, {}, as)
@@ -358,7 +360,7 @@ test('a blocked merchant is charged nothing until it is active again', async () 
   assert.equal((await datesOf(plan)).length, 2)
 })
 
-test('"Reject duplicate orders" does not hold for plan payments', async () => {
+test('"Reject duplicate orders" does not apply to plan payments', async () => {
   await shop.choose({ rejectDuplicateOrders: true })
   const plan = await daily(2, { order_id: 'PLAN-ALONE' })
   await shop.advance(2 * day)
@@ -381,7 +383,7 @@ async function assertOnce(plan: Pair, dates: readonly string[]): Promise<void> {
   }
 }
 
-test('an engine that died after the acquirer had executed: the payment is found and not made again', async () => {
+test('a worker died after the acquirer executed: the payment is found and not made again', async () => {
   const plan = await daily(2)
   const dates = days(2)
   const repeated = await repeatedRequests(shop)
@@ -395,7 +397,7 @@ test('an engine that died after the acquirer had executed: the payment is found 
 })
 
 for (const minutesAgo of [0, 600]) {
-  test(`an engine that died before the acquirer heard of it, found after ${minutesAgo} minutes: the payment is made once`, async () => {
+  test(`a worker died before the acquirer got the request, found after ${minutesAgo} minutes: the payment is made once`, async () => {
     const plan = await daily(2)
     const dates = days(2)
     await shop.scenario({ down: true })
@@ -408,7 +410,7 @@ for (const minutesAgo of [0, 600]) {
   })
 }
 
-test('an engine that died before the intent was written: the date is still due, once its lease has lapsed', async () => {
+test('a worker died before the intent was written: the date is still due, once its lease has expired', async () => {
   const plan = await daily(1)
   const dates = days(1)
   await refusing(shop, 'transactions', () => shop.advance(day))
@@ -454,7 +456,7 @@ test('two processes on one database make one payment per date', async () => {
   for (const plan of plans) await assertOnce(plan, dates)
 })
 
-test('plans follow their schedule through changes made while they fire', async () => {
+test('plans follow their schedule through changes made while they run', async () => {
   const scheduleId = await newSchedule(shop, { interval_unit: 'day', payments_count: '4' })
   const chains: Pair[] = []
   for (let count = 0; count < 6; count += 1) chains.push(await startChain(shop, { schedule_id: scheduleId }))

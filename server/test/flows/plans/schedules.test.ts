@@ -12,7 +12,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const retired = 'Parameter is deprecated. Use delayed_first_payment and the first_payment_* parameters instead.'
 
-test('chapter 10 §13.7: CREATE_SCHEDULE answers the schedule_id', async () => {
+test('chapter 10 §13.7: CREATE_SCHEDULE returns the schedule_id', async () => {
   const { http, body } = await createSchedule(shop)
   assert.equal(http, 200)
   assert.equal(Object.keys(body).join(' '), 'action result schedule_id')
@@ -20,7 +20,7 @@ test('chapter 10 §13.7: CREATE_SCHEDULE answers the schedule_id', async () => {
   assert.match(body.schedule_id, /^[0-9a-f-]{36}$/)
 })
 
-test('chapter 10 §13.7: SCHEDULE_INFO shows all of it, numbers as numbers and what is not set as null', async () => {
+test('chapter 10 §13.7: SCHEDULE_INFO returns everything, numbers as numbers and unset values as null', async () => {
   const id = await newSchedule(shop)
   const { text } = await onSchedule(shop, 'SCHEDULE_INFO', id)
   const expected =
@@ -30,7 +30,7 @@ test('chapter 10 §13.7: SCHEDULE_INFO shows all of it, numbers as numbers and w
   assert.equal(text, expected)
 })
 
-test('SCHEDULE_INFO is also answered to GET, and nothing else is', async () => {
+test('only SCHEDULE_INFO is also answered to GET', async () => {
   const id = await newSchedule(shop)
   const query = (action: string) => formOf(scheduleFields(shop, action, id)).toString()
   const byPost = await onSchedule(shop, 'SCHEDULE_INFO', id)
@@ -62,7 +62,7 @@ const kept: readonly (readonly [what: string, sent: Sent, shown: Readonly<Record
 ]
 
 for (const [what, sent, shown] of kept) {
-  test(`a schedule keeps ${what}`, async () => {
+  test(`a schedule stores ${what}`, async () => {
     const { body } = await onSchedule(shop, 'SCHEDULE_INFO', await newSchedule(shop, sent))
     for (const [name, value] of Object.entries(shown)) assert.equal(body[name], value, name)
   })
@@ -141,7 +141,7 @@ const actions = [
 ]
 
 for (const action of actions) {
-  test(`${action} of a schedule that is not there, deleted or another merchant's is not found`, async () => {
+  test(`${action} of a schedule that is unknown, deleted or another merchant's is not found`, async () => {
     const foreign = await newSchedule(shop, {}, { merchant: 'demo-no-moto' })
     const deleted = await newSchedule(shop)
     await onSchedule(shop, 'DELETE_SCHEDULE', deleted)
@@ -150,19 +150,19 @@ for (const action of actions) {
     }
   })
 
-  test(`${action} without its parameters reports them, and an identifier that is too long`, async () => {
+  test(`${action} reports missing parameters, and an identifier that is too long`, async () => {
     const empty = await onSchedule(shop, action, randomUUID(), { schedule_id: undefined, hash: undefined })
     assertViolations(empty, blank('schedule_id', 'hash'))
     assertViolations(await onSchedule(shop, action, 'x'.repeat(256)), [`schedule_id: ${says.notCorrect}`])
   })
 }
 
-test('identifiers of schedules are read in any case', async () => {
+test('identifiers of schedules are case-insensitive', async () => {
   const id = await newSchedule(shop)
   assert.equal((await onSchedule(shop, 'SCHEDULE_INFO', id.toUpperCase())).http, 200)
 })
 
-test('PAUSE and RUN answer in the long form, each once', async () => {
+test('PAUSE and RUN answer in the long form, and each only once', async () => {
   const id = await newSchedule(shop)
   const paused = async () => (await onSchedule(shop, 'SCHEDULE_INFO', id)).body.paused
   const answers = async (action: string, text: string) => assert.equal((await onSchedule(shop, action, id)).text, text)
@@ -178,7 +178,7 @@ test('PAUSE and RUN answer in the long form, each once', async () => {
   await answers('DELETE_SCHEDULE', '{"action":"DELETE_SCHEDULE","result":"SUCCESS"}')
 })
 
-test('UPDATE_SCHEDULE changes what was sent and answers the schedule_id', async () => {
+test('UPDATE_SCHEDULE changes what was sent and returns the schedule_id', async () => {
   const id = await newSchedule(shop, { day_of_month: '15' })
   const { text } = await onSchedule(shop, 'UPDATE_SCHEDULE', id, { name: 'Quarterly', interval_length: '3' })
   assert.equal(text, `{"action":"UPDATE_SCHEDULE","result":"SUCCESS","schedule_id":"${id}"}`)
@@ -190,21 +190,21 @@ test('UPDATE_SCHEDULE changes what was sent and answers the schedule_id', async 
   )
 })
 
-test('UPDATE_SCHEDULE without anything to change changes nothing', async () => {
+test('UPDATE_SCHEDULE without changes changes nothing', async () => {
   const id = await newSchedule(shop)
   const { text: before } = await onSchedule(shop, 'SCHEDULE_INFO', id)
   assert.equal((await onSchedule(shop, 'UPDATE_SCHEDULE', id)).body.result, 'SUCCESS')
   assert.equal((await onSchedule(shop, 'SCHEDULE_INFO', id)).text, before)
 })
 
-test('a unit changed away from month takes the day of the month with it', async () => {
+test('a change of the unit from month also removes the day of the month', async () => {
   const id = await newSchedule(shop, { day_of_month: '15' })
   await onSchedule(shop, 'UPDATE_SCHEDULE', id, { interval_unit: 'week' })
   const { body } = await onSchedule(shop, 'SCHEDULE_INFO', id)
   assert.deepEqual([body.interval_unit, body.day_of_month], ['week', null])
 })
 
-test('the fields of a rule go with it', async () => {
+test('the fields of a rule are removed with it', async () => {
   const id = await newSchedule(shop, { delayed_first_payment: 'day_of_week', first_payment_day_of_week: '3' })
   await onSchedule(shop, 'UPDATE_SCHEDULE', id, { first_payment_day_of_week: 'sunday' })
   assert.equal((await onSchedule(shop, 'SCHEDULE_INFO', id)).body.first_payment_day_of_week, 7)
@@ -241,13 +241,13 @@ for (const [schedule, sent, rows] of updates) {
   })
 }
 
-test('a wrong hash is told before the schedule is judged as a whole', async () => {
+test('a wrong hash is reported before the schedule is validated as a whole', async () => {
   const id = await newSchedule(shop)
   const sent = { delayed_first_payment: 'day_of_week', hash: 'x' }
   assertViolations(await onSchedule(shop, 'UPDATE_SCHEDULE', id, sent), [`hash: ${says.wrongHash}`])
 })
 
-test('the same Idempotency-Key makes one schedule', async () => {
+test('the same Idempotency-Key creates one schedule', async () => {
   const headers = { 'idempotency-key': randomUUID() }
   const one = await createSchedule(shop, {}, { headers })
   const two = await createSchedule(shop, {}, { headers })
@@ -269,7 +269,7 @@ test('chapter 10 §13.7: DESCHEDULE stops a chain that is on the schedule, and n
   assert.equal((await recurring(shop, pairOf(body))).body.result, 'SUCCESS')
 })
 
-test('DESCHEDULE does not reach a chain of the other side', async () => {
+test('DESCHEDULE does not affect a chain of the other mode', async () => {
   const id = await newSchedule(shop, {}, { mode: 'test' })
   const pair = await startChain(shop, { schedule_id: id }, { mode: 'test' })
   const { recurring_token } = pair
@@ -280,7 +280,7 @@ test('DESCHEDULE does not reach a chain of the other side', async () => {
   assert.equal(byTestKey.body.result, 'SUCCESS')
 })
 
-test('DESCHEDULE without a token stops every chain on the schedule, and does so again without complaint', async () => {
+test('DESCHEDULE without a token stops every chain on the schedule, and can be repeated', async () => {
   const id = await newSchedule(shop)
   const pairs = [await startChain(shop, { schedule_id: id }), await startChain(shop, { schedule_id: id })]
   for (const _ of [1, 2]) assert.equal((await onSchedule(shop, 'DESCHEDULE', id)).body.result, 'SUCCESS')

@@ -1,4 +1,4 @@
-/** Chapter 50 §4: a rule that prefers by approval rate, watched over HTTP at two MIDs of the sandbox whose rates differ and then swap. */
+/** Chapter 50 §4: a rule that prefers by approval rate, tested over HTTP with two MIDs of the sandbox whose rates differ and then swap. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openAccount } from '../../account.ts'
@@ -12,7 +12,7 @@ const windowMinutes = 10
 const merchant = await openAccount(shop, { mids: [{}, {}] })
 const [one, two] = [`${merchant}-1`, `${merchant}-2`]
 
-/** Ten payments a minute; answers the share whose first attempt went to the second MID. */
+/** Ten payments per minute; returns the share whose first attempt went to the second MID. */
 async function shareOfTwo(minutes: number): Promise<number> {
   const { clock } = shop.base
   const since = clock.now()
@@ -29,7 +29,7 @@ async function shareOfTwo(minutes: number): Promise<number> {
   return rows[0]?.share ?? 0
 }
 
-test('payments go where they are approved, and follow when the rates swap', async () => {
+test('payments go to the MID that approves more, and follow when the rates swap', async () => {
   await publishRules(shop, merchant, {
     name: 'the better one',
     action: { kind: 'prefer', method: 'thompson', windowMinutes, exploration: 0.1 },

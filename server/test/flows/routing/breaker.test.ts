@@ -17,7 +17,7 @@ const mids = new Map((await midStore(shop.base.pool).list()).map(({ name, id }) 
 const idOf = (name: string): string => mids.get(name) ?? ''
 const health = (name: string): string => shop.service.standings.health(idOf(name))
 
-/** A SALE and the MID that had the last word on it. */
+/** A SALE and the MID of its last attempt. */
 async function pay(): Promise<{ readonly result: string; readonly mid: string }> {
   const { body } = await shop.sale({}, { merchant })
   return { result: body.result, mid: await midOf(shop, body.trans_id) }
@@ -36,7 +36,7 @@ const paid = (count: number) => Promise.all(Array.from({ length: count }, pay))
 async function clear(): Promise<void> {
   await shop.clearScenario()
   await shop.base.pool.query('delete from mid_exchanges')
-  // Past the window, so that no test counts what another one saw.
+  // Past the window, so that no test counts the results of another.
   await shop.advance(windowMs + coolDownMs)
   for (const name of [north, south, west]) {
     await shop.base.pool.query(
@@ -50,7 +50,7 @@ async function clear(): Promise<void> {
 describe('an acquirer that goes down', () => {
   beforeEach(clear)
 
-  test('is left alone after enough failures, payments go on at the next MID, and probes bring it back', async () => {
+  test('gets no payments after enough failures, payments continue at the next MID, and probes bring it back', async () => {
     assert.deepEqual(await pay(), { result: 'SUCCESS', mid: north })
     await shop.scenario({ mid: north, down: true })
     await paid(attempts)
@@ -75,7 +75,7 @@ describe('an acquirer that goes down', () => {
     for (const { mid } of await paid(5)) assert.equal(mid, north)
   })
 
-  test('is told to the operator: an alert, the log of openings and the state in the metrics', async () => {
+  test('is reported to the operator by an alert, the log and the metrics', async () => {
     const before = await alerts()
     await shop.scenario({ mid: north, down: true })
     await paid(attempts)
@@ -87,13 +87,13 @@ describe('an acquirer that goes down', () => {
     assert.match(metrics, new RegExp(`gatehouse_mid_breaker_openings_total{mid="${north}"} [1-9]`))
   })
 
-  test('that never answers in time counts as well, though nobody knows what became of the payments', async () => {
+  test('that never answers in time counts as well, although the outcomes are unknown', async () => {
     await shop.scenario({ mid: north, down: 'reset' })
     await paid(attempts)
     assert.equal(health(north), 'open')
   })
 
-  test('leaves no MID when the operator keeps payments away from the others: 204002', async () => {
+  test('leaves no MID if the operator has opened the breakers of the others: 204002', async () => {
     for (const name of [south, west]) await setHand(shop.base, idOf(name), 'open')
     await shop.service.standings.share()
     assert.deepEqual([health(south), health(west)], ['open', 'open'])
@@ -107,7 +107,7 @@ describe('an acquirer that goes down', () => {
     assert.deepEqual(await pay(), { result: 'SUCCESS', mid: south })
   })
 
-  test('gets payments all the same while the operator keeps it closed', async () => {
+  test('still gets payments while the operator keeps its breaker closed', async () => {
     await setHand(shop.base, idOf(north), 'closed')
     await shop.service.standings.share()
     await shop.scenario({ mid: north, down: true })
@@ -140,7 +140,7 @@ describe('declines', () => {
     assert.deepEqual(tallied(), { approved: before.approved + 3, declined: before.declined + 2 }, 'and read back once')
   })
 
-  test('that no other MID would have answered otherwise are not tallied', async () => {
+  test('that every MID would have given are not counted', async () => {
     const tallied = () => shop.service.standings.tally(idOf(north), null, 60)
     const before = tallied()
     // Chapter 10 §12: a stolen card.
@@ -157,7 +157,7 @@ async function alerts(): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Exchanges that reached the MID, answered or not. */
+/** Requests that reached the MID, answered or not. */
 async function askedOf(name: string): Promise<number> {
   await shop.service.standings.share()
   const { rows } = await shop.base.pool.query<{ asked: bigint }>(

@@ -1,4 +1,4 @@
-/** Why a cascade ended, as support reads it: from Transaction Details alone. Chapter 50 §3 rule 5, §4, chapter 10 §6.2. */
+/** Why a cascade ended, as support sees it in Transaction Details. Chapter 50 §3 rule 5, §4, chapter 10 §6.2. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, describe, test } from 'node:test'
@@ -30,7 +30,7 @@ async function account(faults: Readonly<Record<number, object>>, wishes: Account
   return merchant
 }
 
-/** What the panel says of the attempts of an order, attempt by attempt. */
+/** The panel's explanation of each attempt of an order. */
 async function explained(merchant: string, order_id: string) {
   const owner = await merchantId(shop, merchant)
   const attempts = await attemptsOf(shop, order_id)
@@ -38,7 +38,7 @@ async function explained(merchant: string, order_id: string) {
   return (await Promise.all(answers)).map(({ body }) => body)
 }
 
-/** The ending of the last attempt; those before it have none, and tell that another one followed. */
+/** The ending of the last attempt; the earlier ones have none and say that another followed. */
 async function endOf(merchant: string, order_id: string) {
   const told = await explained(merchant, order_id)
   for (const [index, { ending, sentences }] of told.slice(0, -1).entries()) {
@@ -56,18 +56,18 @@ async function ended(merchant: string, over: Sent = {}) {
   return endOf(merchant, order_id)
 }
 
-test('a payment that was approved has no ending, at its first MID or at a later one', async () => {
+test('an approved payment has no ending, at its first MID or at a later one', async () => {
   assert.equal(await ended(await account({})), null)
   assert.equal(await ended(await account({ 1: declining })), null)
 })
 
-describe('by what the acquirer said', () => {
+describe('by the acquirer’s answer', () => {
   test('a hard decline, with its class', async () => {
     const merchant = await account({})
     assert.deepEqual(await ended(merchant, expiring('09/2038')), { reason: 'hard-decline', declineClass: 'hard' })
   })
 
-  test('an outcome that is not known, and none once it is known to be a success', async () => {
+  test('an unknown outcome, and none once it is resolved as a success', async () => {
     const order_id = randomUUID()
     const merchant = await account({ 1: { drop_reply: { count: 1, of: 1 } } })
     await shop.sale({ order_id }, { merchant })
@@ -78,7 +78,7 @@ describe('by what the acquirer said', () => {
     assert.equal(await endOf(merchant, order_id), null)
   })
 
-  test('a decline that was found out later', async () => {
+  test('a decline that was resolved later', async () => {
     const order_id = randomUUID()
     const merchant = await account({ 1: { ...declining, drop_reply: { count: 1, of: 1 } } }, { mids: [{}] })
     await shop.sale({ order_id }, { merchant })
@@ -96,7 +96,7 @@ describe('by the MIDs', () => {
     assert.deepEqual(await ended(merchant), { reason: 'no-mid-left' })
   })
 
-  test('as many were tried as may be', async () => {
+  test('the maximum number of attempts was reached', async () => {
     const faults = { 1: declining, 2: declining, 3: declining }
     const merchant = await account(faults, { mids: [{}, {}, {}, {}] })
     assert.deepEqual(await ended(merchant), { reason: 'maximum-reached', maximum: 3 })
@@ -108,7 +108,7 @@ describe('by the MIDs', () => {
     assert.deepEqual(await ended(merchant), { reason: 'maximum-reached', maximum: 1 })
   })
 
-  test('all of those left fell out: each with what happened to it', async () => {
+  test('all remaining ones were dropped, each with its reason', async () => {
     const order_id = randomUUID()
     const merchant = await account({ 1: { ...declining, delay_ms: 3_000 } }, { mids: [{}, {}, {}, {}, {}] })
     await whileAsked(shop, order_id, merchant, async () => {
@@ -132,7 +132,7 @@ describe('by the MIDs', () => {
     })
   })
 
-  test('a MID that is tried out after a failure takes one attempt of all cascades at a time', async () => {
+  test('a half-open MID accepts one attempt of all cascades at a time', async () => {
     const merchant = await account({ 1: declining, 2: { delay_ms: 1_000 } })
     const since = new Date(shop.base.clock.now().getTime() - limits.breaker.coolDownMs)
     const cooledDown = "insert into mid_breakers values ($1, 'open', $2, 0, null, 1)"
@@ -146,7 +146,7 @@ describe('by the MIDs', () => {
     ])
   })
 
-  test('what was passed over on the way to the next attempt is told with it', async () => {
+  test('MIDs that were skipped before the next attempt are reported with it', async () => {
     const order_id = randomUUID()
     const merchant = await account({ 1: { ...declining, delay_ms: 1_000 } }, { mids: [{}, {}, {}] })
     await whileAsked(shop, order_id, merchant, () =>
@@ -165,14 +165,14 @@ describe('by the MIDs', () => {
 })
 
 describe('by the card', () => {
-  test('its network grants no more tries: which network, and within which time', async () => {
+  test('its network allows no more tries: which network, and within which time', async () => {
     const merchant = await account({ 1: declining, 2: declining }, { mids: [{}, {}, {}] })
     const window = { tries: 1, withinMs: 86_400_000 }
     assert.deepEqual(await ended(merchant, mastercard), { reason: 'budget-spent', network: 'mastercard', window })
   })
 })
 
-describe('by what is paid with', () => {
+describe('by the payment method', () => {
   const taking: AccountMid = { cardFlow: true, acceptsDecrypted: true }
   const passing: AccountMid = { cardFlow: true, acceptsDecrypted: false }
   const virtual: AccountMid = { cardFlow: false, acceptsDecrypted: false }
@@ -200,7 +200,7 @@ describe('by what is paid with', () => {
     assert.deepEqual(await paidByWallet(taking), { reason: 'no-mid-left' })
   })
 
-  test('a RETRY, of which the attempt before says nothing any more', async () => {
+  test('a RETRY, which no longer reports the ending of the attempt before', async () => {
     const merchant = await openAccount(shop, { mids: two })
     const as = { merchant }
     const pair = await startChain(shop, expiring('01/2039'), as)
@@ -217,7 +217,7 @@ describe('by what is paid with', () => {
     assert.equal(await endOf(merchant, order_id), null)
   })
 
-  test('a rule that declines: no acquirer was asked', async () => {
+  test('a rule that declines, without asking an acquirer', async () => {
     const merchant = await account({})
     await publishRules(shop, merchant, { name: 'no', action: { kind: 'decline', reason: 'Not here' } })
     assert.deepEqual(await ended(merchant), { reason: 'declined-by-rule' })
@@ -227,7 +227,7 @@ describe('by what is paid with', () => {
 describe('by the payer', () => {
   const withMpi: AccountWishes = { mids: two, merchant: { mpiService: 'sandbox' } }
 
-  test('he was not authenticated', async () => {
+  test('who was not authenticated', async () => {
     const order_id = randomUUID()
     const merchant = await account({}, withMpi)
     const { body } = await shop.sale({ order_id, ...expiring('05/2038') }, { merchant })
@@ -238,7 +238,7 @@ describe('by the payer', () => {
     assert.deepEqual(await endOf(merchant, order_id), { reason: 'not-authenticated', because: 'failed' })
   })
 
-  test('he did not come back', async () => {
+  test('who did not return', async () => {
     const order_id = randomUUID()
     const merchant = await account({})
     await shop.sale({ order_id, ...expiring('12/2038') }, { merchant })
@@ -246,7 +246,7 @@ describe('by the payer', () => {
     assert.deepEqual(await endOf(merchant, order_id), { reason: 'payer-away' })
   })
 
-  test('the issuer asks for 3-D Secure, and nobody can be asked', async () => {
+  test('whom the issuer wants to authenticate, when no payer step is possible', async () => {
     const merchant = await account({}, { mids: [{}] })
     const ending = { reason: 'no-mid-left', withoutStepUp: 'no-service' }
     assert.deepEqual(await ended(merchant, expiring('05/2038')), ending)

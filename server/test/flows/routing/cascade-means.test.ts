@@ -25,7 +25,7 @@ const taking: AccountMid = { cardFlow: true, acceptsDecrypted: true }
 const passing: AccountMid = { cardFlow: true, acceptsDecrypted: false }
 const virtual: AccountMid = { cardFlow: false, acceptsDecrypted: false }
 
-test('a wallet token that was decrypted goes on to the next MID with the same data, unchecked', async () => {
+test('a decrypted wallet token cascades to the next MID with the same data, without new checks', async () => {
   const merchant = await openApmAccount(shop, { mids: [taking, taking] })
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
   await troubled(shop, merchant, { 1: declining })
@@ -45,7 +45,7 @@ type Way = (hand: WalletHand, order_id: string) => Promise<{ readonly trans_id: 
 
 const softDeclined = { card: 'soft-decline' } as const
 
-// Chapter 40 §9, last row of the table, with the catalogue as it is delivered.
+// Chapter 40 §9, last row of the table, with the built-in catalogue.
 const protocols: Readonly<Record<string, Way>> = {
   'S2S CARD': async (hand, order_id) => {
     const wallet_token = await hand.mint(softDeclined)
@@ -94,7 +94,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
   }
 }
 
-test('a wallet token that is passed on unread is tried at one MID', async () => {
+test('a wallet token that is passed on unopened is tried at one MID', async () => {
   const merchant = await openApmAccount(shop, { mids: [passing, passing] })
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
   await troubled(shop, merchant, { 1: declining })
@@ -116,7 +116,7 @@ test('a wallet in virtual flow is tried at one MID, whatever the catalogue says'
 })
 
 for (const cascade of [true, false]) {
-  test(`a wallet paid as a brand ${cascade ? 'goes on' : 'stays'} as the catalogue says`, async () => {
+  test(`a wallet paid as a brand ${cascade ? 'cascades' : 'does not cascade'} as the catalogue says`, async () => {
     await withCascade(shop, 'walletapay', cascade)
     const merchant = await openApmAccount(shop, { mids: [taking, taking] })
     const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
@@ -129,7 +129,7 @@ for (const cascade of [true, false]) {
   })
 }
 
-test('soft-decline: a brand that cascades is approved on the next MID, DECLINED without a next one', async () => {
+test('soft-decline: a brand that cascades is approved on the next MID, and DECLINED without a next one', async () => {
   await withCascade(shop, 'vcard', true)
   for (const mids of [[{}, {}], [{}]]) {
     const merchant = await openApmAccount(shop, { mids })
@@ -150,7 +150,7 @@ test('a brand that does not cascade is tried at one MID', async () => {
   assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
 })
 
-test('S2S APM: with "Cascading context for get status" the first trans_id tells the newest attempt', async () => {
+test('S2S APM: with "Cascading context for get status" the first trans_id returns the newest attempt', async () => {
   await withCascade(shop, 'vcard', true)
   const merchant = await openApmAccount(shop, { mids: [{}, {}] }, { cascadingContext: true })
   const order_id = randomUUID()
@@ -160,7 +160,7 @@ test('S2S APM: with "Cascading context for get status" the first trans_id tells 
   assert.deepEqual([answer.body.status, answer.body.trans_id], ['SETTLED', body.trans_id])
 })
 
-test('a charge on a chain goes on to the next MID, with the card that is kept', async () => {
+test('a charge on a chain cascades to the next MID, with the stored card', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   const as = { merchant }
   const pair = await startChain(shop, {}, as)
@@ -173,7 +173,7 @@ test('a charge on a chain goes on to the next MID, with the card that is kept', 
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 800'])
 })
 
-test('of a declined cascade only the last attempt can be retried', async () => {
+test('only the last attempt of a declined cascade can be retried', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   const as = { merchant }
   const pair = await startChain(shop, expiring('01/2039'), as)
@@ -184,7 +184,7 @@ test('of a declined cascade only the last attempt can be retried', async () => {
   assert.equal((await shop.followUp('RETRY', last?.id ?? '', {}, as)).body.result, 'ACCEPTED')
 })
 
-test('a chain may begin with a later attempt, and names that one as its first payment', async () => {
+test('a chain may begin with a later attempt, which is then its first payment', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   const as = { merchant }
   await troubled(shop, merchant, { 1: down })
@@ -193,7 +193,7 @@ test('a chain may begin with a later attempt, and names that one as its first pa
   assert.equal(body.status, 'SETTLED')
 })
 
-test('a plan’s payment goes on to the next MID, and only its last attempt is retried by plan', async () => {
+test('a plan’s payment cascades to the next MID, and only its last attempt is retried by plan', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   const as = { merchant }
   const schedule = await createSchedule(shop, { interval_length: '7', interval_unit: 'day', payments_count: '2' }, as)
@@ -235,7 +235,7 @@ async function onCheckout(merchant: string, options: object = {}): Promise<void>
   await shop.service.configuration.refresh()
 }
 
-test('Checkout: a cascade is one attempt of the payer, and its last payment is told', async () => {
+test('Checkout: a cascade is one attempt of the payer, and its last payment is called back', async () => {
   const merchant = await checkoutAccount({ 1: declining })
   const session = await checkout.opened({}, { merchant })
   const { payment } = await checkout.pay(session)
@@ -265,7 +265,7 @@ test('Checkout: a cascade that fails counts as one decline', async () => {
   ])
 })
 
-test('Checkout: the attempt that a browser names again is answered with its last payment', async () => {
+test('Checkout: the attempt that a browser repeats is answered with its last payment', async () => {
   const merchant = await checkoutAccount({ 1: declining })
   const session = await checkout.opened({}, { merchant })
   const id = randomUUID()
@@ -274,7 +274,7 @@ test('Checkout: the attempt that a browser names again is answered with its last
   assert.equal(recalled?.payment.id, payment.id)
 })
 
-test('Checkout: a look-up by payment_id tells the newest payment of the cascade with the option, else that one', async () => {
+test('Checkout: a look-up by payment_id returns the newest payment of the cascade with the option, otherwise that one', async () => {
   for (const cascadingContext of [false, true]) {
     const merchant = await checkoutAccount({ 1: declining }, { cascadingContext })
     const session = await checkout.opened({}, { merchant })

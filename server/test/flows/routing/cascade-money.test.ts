@@ -1,4 +1,4 @@
-/** Cascades and money: whatever comes between two attempts, an order is paid once. Chapter 10 §1.4, §6.2, chapter 50 §4, §5. */
+/** Cascades and money: whatever happens between two attempts, an order is paid once. Chapter 10 §1.4, §6.2, chapter 50 §4, §5. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ const two = [{}, {}]
 const day = 24 * 3_600_000
 const redirected = expiring('12/2038')
 
-/** Runs while the first attempt is declined and the next is being written, which takes its time. */
+/** Runs `request` while the first attempt is declined and the next is being written, which is delayed. */
 async function betweenAttempts<T>(order_id: string, merchant: string, request: () => Promise<T>): Promise<T> {
   const { pool } = shop.base
   await pool.query(
@@ -40,7 +40,7 @@ async function betweenAttempts<T>(order_id: string, merchant: string, request: (
   }
 }
 
-test('where duplicate orders are rejected, none comes in between two attempts', async () => {
+test('if duplicate orders are rejected, no other payment comes between two attempts', async () => {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: two, options: { rejectDuplicateOrders: true } })
   await troubled(shop, merchant, { 1: declining })
@@ -49,7 +49,7 @@ test('where duplicate orders are rejected, none comes in between two attempts', 
   assert.equal(body.error_message, 'Previous payment not completed.', JSON.stringify(body))
 })
 
-test('an attempt takes the place of the former one among the order’s payments', async () => {
+test('an attempt replaces the previous one among the order’s payments', async () => {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: two, options: { rejectDuplicateOrders: true } })
   await troubled(shop, merchant, { 1: declining })
@@ -61,7 +61,7 @@ test('an attempt takes the place of the former one among the order’s payments'
   assert.deepEqual(rows, [{ attempt: 2 }])
 })
 
-test('between two attempts an order is not told as declined', async () => {
+test('between two attempts an order is not reported as declined', async () => {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: two })
   await troubled(shop, merchant, { 1: declining })
@@ -69,7 +69,7 @@ test('between two attempts an order is not told as declined', async () => {
   assert.deepEqual([body.status, body.decline_reason], ['PREPARE', undefined])
 })
 
-/** The first MID's acquirer says of everything that it is declined softly, whatever the sandbox thinks. */
+/** The acquirer of the first MID answers every request with a soft decline, whatever the sandbox decides. */
 async function saysNo(merchant: string): Promise<() => Promise<void>> {
   const answer = { state: 'declined', reason: 'Try again later', decline_class: 'soft', reference: 'none' }
   const server = createServer((request, reply) => {
@@ -90,14 +90,14 @@ async function saysNo(merchant: string): Promise<() => Promise<void>> {
 
 const pageOf = (address: string): URL => new URL(new URL(address).pathname, shop.sandbox.url)
 
-/** The payer agrees at an acquirer's page; answers where the browser is sent then. */
+/** The payer approves on an acquirer's page; returns the address to which the browser is sent then. */
 async function agrees(address: string): Promise<string> {
   const body = new URLSearchParams({ decision: 'approve' })
   const agreed = await fetch(pageOf(address), { method: 'POST', body, redirect: 'manual' })
   return agreed.headers.get('location') ?? ''
 }
 
-/** Where the acquirer would send the payer back to, which anybody may open before anything is decided. */
+/** The acquirer's return address, which can be opened before anything is decided. */
 async function returnOf(merchant: string, paymentId: string): Promise<string> {
   const { rows } = await shop.base.pool.query('select first_transaction as id from payments where id = $1', [paymentId])
   const reply = await fetch(`${shop.sandbox.url}/v1/transactions/${rows[0].id}?mid=${merchant}-1`)
@@ -105,7 +105,7 @@ async function returnOf(merchant: string, paymentId: string): Promise<string> {
   return return_url
 }
 
-/** A redirect that its acquirer declined softly when the payer came back. */
+/** A redirect that its acquirer declined softly when the payer returned. */
 async function declinedAway(facts: object = {}) {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: two })
@@ -119,7 +119,7 @@ async function declinedAway(facts: object = {}) {
   return { order_id, merchant, first, back }
 }
 
-test('a redirect that ends in a soft decline goes on, and the payer is led to the next acquirer’s page', async () => {
+test('a redirect that ends in a soft decline cascades, and the payer is led to the next acquirer’s page', async () => {
   const { order_id, merchant, back } = await declinedAway()
   assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 REDIRECT'])
   assert.equal(back.status, 200)
@@ -132,7 +132,7 @@ test('a redirect that ends in a soft decline goes on, and the payer is led to th
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
 })
 
-test('what an acquirer executes after the cascade has left it is taken back', async () => {
+test('a charge that an acquirer executes after the cascade has left it is reversed', async () => {
   const { order_id, first } = await declinedAway()
   await agrees(first.redirect_url)
   await shop.advance(60_000)
@@ -140,10 +140,10 @@ test('what an acquirer executes after the cascade has left it is taken back', as
   assert.deepEqual(await effects(shop, first.trans_id), ['sale 1000', 'reverse 1000'])
 })
 
-test('a payer who comes back from an acquirer that the cascade has left is asked about', async () => {
+test('when a payer returns from an acquirer that the cascade has left, the acquirer is asked for the outcome', async () => {
   const { first } = await declinedAway()
   await fetch(await agrees(first.redirect_url), { redirect: 'manual' })
-  // Nobody has read the acquirer's reports yet; not every acquirer makes any.
+  // The acquirer's reports have not been read yet; some acquirers make none.
   const { rows } = await shop.base.pool.query(
     "select count(*)::int from alerts where payment_id = $1 and kind = 'late-success'",
     [first.trans_id],
@@ -153,8 +153,8 @@ test('a payer who comes back from an acquirer that the cascade has left is asked
   assert.deepEqual(await effects(shop, first.trans_id), ['sale 1000', 'reverse 1000'])
 })
 
-test('a cascade does not go on without the proof that its payment was authenticated with', async () => {
-  // The sandbox sends nobody away who was authenticated; other acquirers may.
+test('a cascade does not continue without the proof of authentication of its payment', async () => {
+  // The sandbox redirects no payer who was authenticated; other acquirers may.
   const { order_id } = await declinedAway({ threeDs: { eci: '05', transStatus: 'Y', protocolVersion: '2.2.0' } })
   assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
   assert.deepEqual(await toldOf(shop, order_id), ['1 REDIRECT', '1 DECLINED'])
@@ -165,14 +165,14 @@ test('a cascade does not go on without the proof that its payment was authentica
   assert.deepEqual(rows, [{ reason: 'proof-gone' }])
 })
 
-test('a plan does not make its next payment while the cascade of the last one goes on', async () => {
+test('a plan does not make its next payment while the cascade of the last one runs', async () => {
   const merchant = await openAccount(shop, { mids: two })
   const as = { merchant }
   const { body: schedule } = await createSchedule(shop, { interval_unit: 'day' }, as)
   const { recurring_token } = await startChain(shop, { schedule_id: schedule.schedule_id }, as)
   await troubled(shop, merchant, { 1: declining })
   await refusing(shop, 'payments', () => shop.advance(day), 'attempt > 1')
-  // Its process lives and has all the time in the world.
+  // Its process is alive and has unlimited time.
   await shop.base.pool.query("update open_cascades set due_at = 'infinity'")
   await shop.advance(2 * day)
   const made = await planPayments(shop, recurring_token)

@@ -1,4 +1,4 @@
-/** Cascades that a payer takes part in: 3-D Secure, redirects and the step-up. Chapter 10 §6.2, §8, chapter 50 §4. */
+/** Cascades with a payer: 3-D Secure, redirects and the step-up. Chapter 10 §6.2, §8, chapter 50 §4. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
@@ -21,7 +21,7 @@ async function account(faults: Readonly<Record<number, object>>, mids = [{}, {}]
   return merchant
 }
 
-/** The payer says yes at the issuer; answers where the browser goes then. */
+/** The payer approves at the issuer; returns the browser's next address. */
 async function authenticates({ body }: Answer): Promise<URL> {
   const { pathname } = new URL(body.redirect_params.TermUrl)
   const form = new URLSearchParams({ PaRes: 'approve' })
@@ -30,7 +30,7 @@ async function authenticates({ body }: Answer): Promise<URL> {
   return new URL(reply.headers.get('location') ?? '')
 }
 
-/** The payer agrees at the acquirer's page and comes back. */
+/** The payer approves on the acquirer's page and returns. */
 async function agrees({ body }: Answer): Promise<void> {
   const page = new URL(new URL(body.redirect_url).pathname, shop.sandbox.url)
   const agreed = await fetch(page, {
@@ -41,7 +41,7 @@ async function agrees({ body }: Answer): Promise<void> {
   await fetch(agreed.headers.get('location') ?? '', { redirect: 'manual' })
 }
 
-test('a decline after the payer’s return goes on, and the first attempt’s redirect and the final one are told', async () => {
+test('a decline after the payer’s return cascades; the first attempt’s redirect and the final result are called back', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: declining })
   const answer = await shop.sale({ order_id, ...challenged }, { merchant })
@@ -63,7 +63,7 @@ test('a payer who returns a second time is led to the end of the cascade', async
   assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
 })
 
-test('an authentication that failed ends the payment: no other MID may be tried against the issuer', async () => {
+test('a failed authentication ends the payment: no other MID may be tried against the issuer', async () => {
   const order_id = randomUUID()
   const merchant = await account({})
   const { body } = await shop.sale({ order_id, ...challenged }, { merchant })
@@ -77,7 +77,7 @@ test('an authentication that failed ends the payment: no other MID may be tried 
   assert.deepEqual(await toldOf(shop, order_id), ['1 REDIRECT', '1 DECLINED'])
 })
 
-test('a step that expires is no decline to go on from', async () => {
+test('an expired step is not a decline to cascade from', async () => {
   const order_id = randomUUID()
   const merchant = await account({})
   await shop.sale({ order_id, ...redirected }, { merchant })
@@ -85,7 +85,7 @@ test('a step that expires is no decline to go on from', async () => {
   assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
 })
 
-test('a later attempt may send the payer away: it is answered, and only its end is told', async () => {
+test('a later attempt may redirect the payer: the answer contains the redirect, and only the final result is called back', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: down })
   const answer = await shop.sale({ order_id, ...redirected }, { merchant })
@@ -110,7 +110,7 @@ test('authentication_required is repeated once at the same MID, with 3-D Secure'
   assert.deepEqual(await effects(shop, answer.body.trans_id), ['sale 1000'])
 })
 
-test('after a step-up the same decline goes to the next MID and not to 3-D Secure again', async () => {
+test('after a step-up the same decline cascades to the next MID and not to 3-D Secure again', async () => {
   const order_id = randomUUID()
   const merchant = await account({}, [{}, {}])
   await skipping3ds(merchant)
@@ -120,7 +120,7 @@ test('after a step-up the same decline goes to the next MID and not to 3-D Secur
   assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 DECLINED', '2 SETTLED'])
 })
 
-test('without an MPI service authentication_required goes to the next MID', async () => {
+test('without an MPI service authentication_required cascades to the next MID', async () => {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   const { body } = await shop.sale({ order_id, ...challenged }, { merchant })
@@ -128,10 +128,10 @@ test('without an MPI service authentication_required goes to the next MID', asyn
   assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 DECLINED'])
 })
 
-test('a process that dies between two attempts leaves nothing behind but the last decline, told once', async () => {
+test('a process that dies between two attempts leaves only the last decline, called back once', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: declining })
-  // The next attempt cannot be written: as far as the rows say, its process has died.
+  // The next attempt cannot be written, so the rows look as if its process had died.
   const answer = await refusing(shop, 'payments', () => shop.sale({ order_id }, { merchant }), 'attempt > 1')
   assert.equal(answer.http, 500)
   assert.deepEqual(await toldOf(shop, order_id), [])

@@ -26,7 +26,7 @@ const challenged = expiring('05/2038')
 const frictionless = expiring('01/2040')
 const slow = { delay_ms: 1_000 }
 
-/** Its rule skips 3-D Secure, so that the issuer asks for it. */
+/** Its rule skips 3-D Secure, so that the issuer requires it. */
 async function account(mids: readonly AccountMid[], rule: object = {}): Promise<string> {
   const merchant = await openAccount(shop, { mids, merchant: { mpiService: 'sandbox' } })
   await publishRules(shop, merchant, { name: 'skip', action: { kind: 'skip-3ds' }, ...rule })
@@ -49,8 +49,8 @@ async function endOf(merchant: string, order_id: string) {
 const noRoom = (merchant: string) => () =>
   shop.configure('update mids set day_limit_count = 0 where name = $1', [`${merchant}-1`])
 
-describe('a MID that lost its room meanwhile', () => {
-  test('gives way to the next one, and the payer authenticates there', async () => {
+describe('a MID whose limit was used up meanwhile', () => {
+  test('is replaced by the next one, and the payer authenticates there', async () => {
     const order_id = randomUUID()
     const merchant = await account([{}, {}])
     await troubled(shop, merchant, { 1: slow })
@@ -69,7 +69,7 @@ describe('a MID that lost its room meanwhile', () => {
     )
   })
 
-  test('gives the proof to the next one, where the issuer has said yes without asking the payer', async () => {
+  test('passes the proof to the next one if the issuer approved without a challenge', async () => {
     const order_id = randomUUID()
     const merchant = await account([{}, {}])
     await using _ = await demanding(merchant, noRoom(merchant))
@@ -79,7 +79,7 @@ describe('a MID that lost its room meanwhile', () => {
     assert.equal(await proofOf(body.trans_id), 'Y')
   })
 
-  test('ends the cascade where there is no other, and says so', async () => {
+  test('ends the cascade if there is no other, and says so', async () => {
     const order_id = randomUUID()
     const merchant = await account([{}])
     await troubled(shop, merchant, { 1: slow })
@@ -91,7 +91,7 @@ describe('a MID that lost its room meanwhile', () => {
   })
 })
 
-test('a card without a try left is not stepped up, and the end says which network', async () => {
+test('a card without remaining tries is not stepped up, and the ending names the network', async () => {
   const order_id = randomUUID()
   const merchant = await account([{}, {}])
   await troubled(shop, merchant, { 1: declining })
@@ -103,8 +103,8 @@ test('a card without a try left is not stepped up, and the end says which networ
   assert.deepEqual([ending.reason, ending.stored.network], ['budget-spent', 'mastercard'])
 })
 
-describe('is no cascading: it tries no further MID', () => {
-  test('where a rule lets one MID be tried, the attempt is repeated there, and no other is', async () => {
+describe('is not cascading: it tries no further MID', () => {
+  test('if a rule allows one MID, the attempt is repeated there, and at no other', async () => {
     const order_id = randomUUID()
     const merchant = await account([{}, {}], { maximumAttempts: 1 })
     const answer = await shop.sale({ order_id, ...challenged }, { merchant })
@@ -115,7 +115,7 @@ describe('is no cascading: it tries no further MID', () => {
     assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'maximum-reached', maximum: 1 })
   })
 
-  test('where two MIDs may be tried, the second still is after a step-up', async () => {
+  test('if two MIDs are allowed, the second is still tried after a step-up', async () => {
     const order_id = randomUUID()
     const merchant = await account([{}, {}, {}], { maximumAttempts: 2 })
     const answer = await shop.sale({ order_id, ...challenged }, { merchant })
@@ -147,7 +147,7 @@ describe('is no cascading: it tries no further MID', () => {
     assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'stays', because: 'brand' })
   })
 
-  test('the repeated attempt says what it is', async () => {
+  test('the repeated attempt is marked as a step-up', async () => {
     const order_id = randomUUID()
     const merchant = await account([{}])
     await shop.sale({ order_id, ...challenged }, { merchant })
@@ -157,7 +157,7 @@ describe('is no cascading: it tries no further MID', () => {
   })
 })
 
-test('it is made once: a proof that convinced nobody goes to the next MID', async () => {
+test('it is made once: a proof that the issuer did not accept cascades to the next MID', async () => {
   const order_id = randomUUID()
   const merchant = await account([{}, {}])
   await using _ = await demanding(merchant)
@@ -166,7 +166,7 @@ test('it is made once: a proof that convinced nobody goes to the next MID', asyn
   assert.equal(await proofOf(body.trans_id), 'Y')
 })
 
-test('also when the payer has been away, the issuer’s demand is tried to be met', async () => {
+test('the step-up is also made after a redirect', async () => {
   const order_id = randomUUID()
   const merchant = await account([{}])
   const { body } = await shop.sale({ order_id, ...expiring('12/2038') }, { merchant })
@@ -176,11 +176,11 @@ test('also when the payer has been away, the issuer’s demand is tried to be me
   await fetch(address, { redirect: 'manual' })
   assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
   const { ending } = await endOf(merchant, order_id)
-  // This card takes no part in 3-D Secure, which only the MPI service knows.
+  // This card is not enrolled in 3-D Secure, which only the MPI service knows.
   assert.deepEqual(ending.stored, { reason: 'no-mid-left', withoutStepUp: 'not-taking-part' })
 })
 
-/** Where the acquirer would send the payer back to. */
+/** The acquirer's return address for the payer. */
 async function returnOf(merchant: string, paymentId: string): Promise<string> {
   const { rows } = await shop.base.pool.query('select first_transaction as id from payments where id = $1', [paymentId])
   const reply = await fetch(`${shop.sandbox.url}/v1/transactions/${rows[0].id}?mid=${merchant}-1`)
@@ -201,7 +201,7 @@ async function proofOf(transId: string): Promise<string> {
   return (await shop.base.pool.query(sql, [transId])).rows[0].status
 }
 
-/** The first MID's acquirer wants everything authenticated, whatever it is sent. */
+/** The acquirer of the first MID requires authentication for every request. */
 async function demanding(merchant: string, first: () => Promise<unknown> = async () => {}): Promise<AsyncDisposable> {
   const answer = { state: 'declined', reason: 'Authenticate', decline_class: 'authentication_required', reference: 'x' }
   const server = createServer(async ({ headers, url = '' }, reply) => {

@@ -1,4 +1,4 @@
-/** Cascading on S2S CARD: which outcomes go on to the next MID, and what the merchant sees of it. Chapter 10 §6.2, chapter 50 §4. */
+/** Cascading on S2S CARD: which outcomes cascade to the next MID, and what the merchant sees. Chapter 10 §6.2, chapter 50 §4. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
@@ -19,7 +19,7 @@ async function account(faults: Readonly<Record<number, object>>, mids = two, opt
   return merchant
 }
 
-test('03/2040: fails on the first MID and succeeds on the next, and the answer tells the last attempt', async () => {
+test('03/2040: fails on the first MID and succeeds on the next, and the answer is that of the last attempt', async () => {
   const merchant = await openAccount(shop, { mids: two })
   const { body } = await shop.sale({ order_id: 'CASCADE', ...expiring('03/2040') }, { merchant })
   const [first, last] = await attemptsOf(shop, 'CASCADE')
@@ -39,7 +39,7 @@ const cascading: readonly (readonly [string, object])[] = [
 ]
 
 for (const [what, faults] of cascading) {
-  test(`${what} goes on to the next MID, and only the final attempt is told`, async () => {
+  test(`${what} cascades to the next MID, and only the final attempt is called back`, async () => {
     const order_id = randomUUID()
     const merchant = await account({ 1: faults })
     const { body } = await shop.sale({ order_id }, { merchant })
@@ -49,7 +49,7 @@ for (const [what, faults] of cascading) {
   })
 }
 
-test('one MID that declines softly and one that is down: the last attempt is answered and told, once', async () => {
+test('one MID that declines softly and one that is down: the last attempt is answered and called back, once', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: declining, 2: down })
   const { body } = await shop.sale({ order_id }, { merchant })
@@ -68,7 +68,7 @@ test('three attempts are made unless a rule says otherwise', async () => {
 })
 
 for (const maximumAttempts of [1, 2, 5]) {
-  test(`a rule lets a cascade make ${maximumAttempts} attempts`, async () => {
+  test(`a rule allows a cascade of ${maximumAttempts} attempts`, async () => {
     const order_id = randomUUID()
     const mids = Array.from({ length: 6 }, () => ({}))
     const merchant = await account(Object.fromEntries(mids.map((_, index) => [index + 1, declining])), mids)
@@ -87,7 +87,7 @@ const ending: readonly (readonly [string, Sent, object, string])[] = [
 ]
 
 for (const [what, card, faults, status] of ending) {
-  test(`${what} never goes on`, async () => {
+  test(`${what} never cascades`, async () => {
     const order_id = randomUUID()
     const merchant = await account({ 1: faults })
     const { body } = await shop.sale({ order_id, ...card }, { merchant })
@@ -96,7 +96,7 @@ for (const [what, card, faults, status] of ending) {
   })
 }
 
-test('an attempt whose outcome is found out later to be a soft decline is final', async () => {
+test('an attempt that is resolved later as a soft decline is final', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: { ...declining, drop_reply: { count: 1, of: 1 } } })
   const { body } = await shop.sale({ order_id }, { merchant })
@@ -107,7 +107,7 @@ test('an attempt whose outcome is found out later to be a soft decline is final'
   assert.deepEqual(await toldOf(shop, order_id), ['1 UNDEFINED', '1 DECLINED'])
 })
 
-test('a later attempt whose outcome is not known is told as such, and ends the cascade', async () => {
+test('a later attempt with an unknown outcome is reported as such, and ends the cascade', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: declining, 2: { drop_reply: { count: 1, of: 1 } } }, [{}, {}, {}])
   const { body } = await shop.sale({ order_id }, { merchant })
@@ -117,14 +117,14 @@ test('a later attempt whose outcome is not known is told as such, and ends the c
   assert.deepEqual(await toldOf(shop, order_id), ['2 UNDEFINED', '2 SUCCESS'])
 })
 
-test('a MID that was dropped by a filter is no next one', async () => {
+test('a MID that was dropped by a filter is not tried next', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: declining }, [{}, { currencies: ['USD'] }, {}])
   await shop.sale({ order_id }, { merchant })
   assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '3 SETTLED'])
 })
 
-test('each attempt holds or takes as its own MID does', async () => {
+test('each attempt is a hold or a sale by the mode of its own MID', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: declining }, [{}, { paymentMode: 'DMS' }])
   const { body } = await shop.sale({ order_id }, { merchant })
@@ -132,7 +132,7 @@ test('each attempt holds or takes as its own MID does', async () => {
   assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000'])
 })
 
-test('by trans_id each attempt is told as it stands, by order the newest', async () => {
+test('a look-up by trans_id returns each attempt, by order the newest', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: declining })
   const { body } = await shop.sale({ order_id }, { merchant })
@@ -143,7 +143,7 @@ test('by trans_id each attempt is told as it stands, by order the newest', async
   assert.deepEqual([newest.body.status, newest.body.trans_id], ['SETTLED', body.trans_id])
 })
 
-test('with "Cascading context for get status" any attempt’s trans_id tells the newest', async () => {
+test('with "Cascading context for get status" any attempt’s trans_id returns the newest', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: declining, 2: declining }, [{}, {}, {}], { cascadingContext: true })
   const { body } = await shop.sale({ order_id }, { merchant })
@@ -170,7 +170,7 @@ test('attempts are exempt from "Reject duplicate orders", and another payment of
   assert.equal(again.body.errors[0].error_message, 'order_id: Duplicate payment.')
 })
 
-test('an attempt explains why the cascade came to its MID', async () => {
+test('an attempt explains why the cascade chose its MID', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: declining })
   const { body } = await shop.sale({ order_id }, { merchant })
@@ -198,7 +198,7 @@ test('transfers and debits cascade like sales', async () => {
   }
 })
 
-/** A rule of the merchant's own, as if it had been drafted and published. */
+/** A rule of the merchant, as if it had been drafted and published. */
 async function publish(merchant: string, rule: object): Promise<void> {
   const all = { name: 'test', enabled: true, conditions: [], maximumAttempts: null, final: false, ...rule }
   await shop.configure(

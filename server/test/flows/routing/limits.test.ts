@@ -10,7 +10,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const today = (): string => dayIn(shop.base.clock.now(), 'UTC')
 
-/** Noon of a day to come, far from every cut-off in UTC. */
+/** Noon of a future day, far from every cut-off in UTC. */
 const moveTo = async (day: string, time = '12:00'): Promise<void> =>
   shop.advance(new Date(`${day}T${time}:00Z`).getTime() - shop.base.clock.now().getTime())
 
@@ -20,7 +20,7 @@ const nextMonth = (): string => {
   return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)
 }
 
-/** What a SALE of 10.00 comes to: SUCCESS or the code of the refusal. */
+/** The result of a SALE of 10.00: SUCCESS or the code of the refusal. */
 async function outcome(merchant: string, over = {}): Promise<string | number> {
   const { body } = await shop.sale(over, { merchant })
   return body.result === 'ERROR' ? body.error_code : body.result
@@ -49,7 +49,7 @@ for (const [title, mid, code] of limits) {
   })
 }
 
-test('a MID that is used up gives way to the next', async () => {
+test('if a MID’s limit is used up, the next MID is tried', async () => {
   const merchant = await openAccount(shop, { mids: [{ dayLimit: { amountMinor: null, count: 1 } }, {}] })
   assert.deepEqual([await outcome(merchant), await outcome(merchant)], ['SUCCESS', 'SUCCESS'])
   const { rows } = await shop.base.pool.query(
@@ -59,14 +59,14 @@ test('a MID that is used up gives way to the next', async () => {
   assert.deepEqual(rows, [{ name: `${merchant}-1` }, { name: `${merchant}-2` }])
 })
 
-test('a declined payment uses up nothing', async () => {
+test('a declined payment does not count', async () => {
   const merchant = await openAccount(shop, { mids: [{ dayLimit: { amountMinor: null, count: 1 } }] })
   assert.equal(await outcome(merchant, { card_exp_month: '02' }), 'DECLINED')
   assert.equal(await outcome(merchant), 'SUCCESS')
   assert.equal(await outcome(merchant), 204007)
 })
 
-test('a MID counts the payments of every merchant, a mapping those of its own', async () => {
+test('a MID counts the payments of all merchants, a mapping those of its own', async () => {
   await shop.configure("update mids set day_limit_count = 2 where name = 'sandbox-live'")
   const other = { merchant: 'demo-sha256', digest: 'sha256' } as const
   assert.equal((await shop.sale()).body.result, 'SUCCESS')
@@ -82,7 +82,7 @@ test('a MID counts the payments of every merchant, a mapping those of its own', 
   assert.equal((await shop.sale(address, { merchant: 'demo-payer-fields' })).body.result, 'SUCCESS')
 })
 
-test('a day limit begins anew with the day, a week limit on Monday', async () => {
+test('a day limit restarts with the day, a week limit on Monday', async () => {
   await moveTo(nextMonday())
   const daily = await openAccount(shop, { mids: [{ dayLimit: twice, mapping: { dayLimit: twice } }] })
   const weekly = await openAccount(shop, { mids: [{ mapping: { weekLimit: twice } }] })
@@ -96,7 +96,7 @@ test('a day limit begins anew with the day, a week limit on Monday', async () =>
   assert.equal(await outcome(weekly), 'SUCCESS')
 })
 
-test('a month limit begins anew with the month', async () => {
+test('a month limit restarts with the month', async () => {
   await moveTo(nextMonth())
   const merchant = await openAccount(shop, { mids: [{ monthLimit: twice }] })
   assert.deepEqual([await outcome(merchant), await outcome(merchant)], ['SUCCESS', 'SUCCESS'])
@@ -106,7 +106,7 @@ test('a month limit begins anew with the month', async () => {
   assert.equal(await outcome(merchant), 'SUCCESS')
 })
 
-test('the day is the financial day of the MID: its cut-off in its zone', async () => {
+test('the day is the financial day of the MID: its cut-off in its time zone', async () => {
   await moveTo(addDays(today(), 1), '05:00')
   // 14:00 in Tokyo; the day of this MID begins at 15:00 there.
   const merchant = await openAccount(shop, {

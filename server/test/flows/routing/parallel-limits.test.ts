@@ -1,4 +1,4 @@
-/** Limits and retry budgets hold whatever arrives at the same moment. Chapter 50 §3, §4. */
+/** Limits and retry budgets hold under concurrency. Chapter 50 §3, §4. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
@@ -14,10 +14,10 @@ after(() => shop[Symbol.asyncDispose]())
 
 const crowd = 50
 
-/** Of a network that grants any number of tries. */
+/** A card of a network that allows any number of tries. */
 const uncounted = { card_number: '378282246310005', card_cvv2: '0000' }
 
-/** How many of the parallel sales of 10.00 came to what: SUCCESS, DECLINED or the code of the refusal. */
+/** The results of concurrent sales of 10.00, counted: SUCCESS, DECLINED or the code of the refusal. */
 async function outcomes(merchant: string, over: Sent = {}, count = crowd): Promise<Readonly<Record<string, number>>> {
   const answers = await Promise.all(Array.from({ length: count }, () => shop.sale(over, { merchant })))
   const all = answers.map(({ body }) => String(body.result === 'ERROR' ? body.error_code : body.result))
@@ -36,13 +36,13 @@ const limits: readonly (readonly [title: string, mid: AccountMid, code: number])
 ]
 
 for (const [title, mid, code] of limits) {
-  test(`of ${crowd} payments at once ${title}, lets as many through as fit`, async () => {
+  test(`of ${crowd} payments at once ${title}, admits as many as fit`, async () => {
     const merchant = await openAccount(shop, { mids: [mid] })
     assert.deepEqual(await outcomes(merchant), { SUCCESS: 7, [code]: crowd - 7 })
   })
 }
 
-test('payments that find no room go to the next MID', async () => {
+test('payments without room go to the next MID', async () => {
   const merchant = await openAccount(shop, { mids: [{ dayLimit: seven }, { dayLimit: seven }, {}] })
   assert.deepEqual(await outcomes(merchant), { SUCCESS: crowd })
   const { rows } = await shop.base.pool.query(
@@ -55,26 +55,26 @@ test('payments that find no room go to the next MID', async () => {
   )
 })
 
-test('when no MID has room the limit of the first one is named', async () => {
+test('if no MID has room the limit of the first one is reported', async () => {
   const merchant = await openAccount(shop, { mids: [{ monthLimit: seven }, { dayLimit: seven }] })
   assert.deepEqual(await outcomes(merchant), { SUCCESS: 14, 204014: crowd - 14 })
 })
 
-test('what was declined gives its room back, to the last unit', async () => {
+test('a decline releases its room, to the last unit', async () => {
   const merchant = await openAccount(shop, { mids: [{ dayLimit: seventy }] })
   const before = await outcomes(merchant, expiring('02/2038'), 20)
   assert.equal((before['DECLINED'] ?? 0) + (before['204007'] ?? 0), 20)
   assert.deepEqual(await outcomes(merchant), { SUCCESS: 7, 204007: crowd - 7 })
 })
 
-test('a limit that is set in the middle of a day counts what was taken before', async () => {
+test('a limit that is set in the middle of a day counts earlier payments', async () => {
   const merchant = await openAccount(shop, { mids: [{}] })
   assert.deepEqual(await outcomes(merchant, {}, 5), { SUCCESS: 5 })
   await shop.configure('update mids set day_limit_count = 7 where name = $1', [`${merchant}-1`])
   assert.deepEqual(await outcomes(merchant, {}, 10), { SUCCESS: 2, 204007: 8 })
 })
 
-test('a limit that was lowered below what was taken does not keep a decline from being written', async () => {
+test('a limit that was lowered below its usage does not prevent a decline from being written', async () => {
   const merchant = await openAccount(shop, { mids: [{ dayLimit: seven }] })
   await outcomes(merchant, {}, 6)
   const waiting = await shop.sale(expiring('07/2038'), { merchant })
@@ -85,7 +85,7 @@ test('a limit that was lowered below what was taken does not keep a decline from
   assert.equal(body.status, 'DECLINED')
 })
 
-test('a cascade passes over a MID whose limit is used up', async () => {
+test('a cascade skips a MID whose limit is used up', async () => {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: [{}, { dayLimit: seven }, {}] })
   await shop.scenario({ mid: `${merchant}-1`, ...declining })
@@ -111,7 +111,7 @@ for (const [card_number, tries] of cards) {
   })
 }
 
-test('a cascade that the budget ends is told by its last attempt, once', async () => {
+test('a cascade that the retry budget ends is called back with its last attempt, once', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   await troubled(shop, merchant, { 1: declining })
   const card_number = '5555555555554444'
@@ -126,7 +126,7 @@ test('a cascade that the budget ends is told by its last attempt, once', async (
   )
 })
 
-test('what no acquirer has executed takes nothing of the budget, because no network has seen it', async () => {
+test('attempts that no acquirer executed do not use the budget, because no network has seen them', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   await troubled(shop, merchant, { 1: { down: 'unavailable' } })
   const card_number = '5555555555554444'
@@ -134,7 +134,7 @@ test('what no acquirer has executed takes nothing of the budget, because no netw
   assert.equal(await laterAttempts(merchant), 10)
 })
 
-test('a network that nobody counts for is tried as often as the rules say', async () => {
+test('a card of a network without a budget is tried as often as the rules allow', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   await troubled(shop, merchant, { 1: declining, 2: declining })
   await outcomes(merchant, uncounted, 20)
