@@ -1,16 +1,16 @@
-/** A mail server of the test: takes what a client of SMTP says, and keeps the messages. */
+/** A mail server for tests: accepts SMTP and stores the messages. */
 import { createServer, type Socket } from 'node:net'
 
 interface Received {
   readonly from: string
   readonly to: readonly string[]
-  /** Header lines and body, as they came. */
+  /** Header lines and body, as received. */
   readonly text: string
 }
 
 export async function startMailHost() {
   const received: Received[] = []
-  /** Whether the next message is taken; `silent` never answers. */
+  /** Whether the next message is accepted; `silent` never answers. */
   const mood = { now: 'takes' as 'takes' | 'refuses' | 'silent' }
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -36,7 +36,7 @@ export async function startMailHost() {
 function talk(socket: Socket, mood: () => string, received: Received[]): void {
   let mail = { from: '', to: [] as string[] }
   let body: string[] | null = null
-  /** What is said to a line; nothing to those of a body. */
+  /** The answer to a line; none to those of a body. */
   const answerTo = (line: string): string | null => {
     if (body && line !== '.') {
       body.push(line)

@@ -1,11 +1,11 @@
-/** Payments as they are first written, for tests of the store itself. */
+/** New payments as they are first written, for tests of the store itself. */
 import { randomUUID } from 'node:crypto'
 import { newPayment } from '#domain/payment/payment.ts'
 import type { Opening, PaymentRecord } from '#server/contracts/records.ts'
 
 export const at = new Date('2026-03-01T10:00:00Z')
 
-/** A sale of 10.00 EUR that nobody has been asked about yet. */
+/** A sale of 10.00 EUR for which no acquirer was asked yet. */
 export function opening(changes: Partial<Opening> = {}, of: Partial<PaymentRecord> = {}): Opening {
   const merchantId = of.merchantId ?? randomUUID()
   const id = randomUUID()

@@ -1,4 +1,4 @@
-/** What an operation is given when a test calls it as another process would: the shop's own database and clock, and no acquirer. */
+/** The dependencies of an operation that a test calls as another process would: the shop's own database and clock, and no acquirer. */
 import type { Deps } from '#server/payments/request/deps.ts'
 import { reporter } from '#server/protocols/reporter.ts'
 import { alertStore } from '#server/store/instance/alerts.ts'
@@ -14,6 +14,6 @@ export function operationDeps({ base: { pool, clock, ids }, service: { configura
     clock,
     wake: () => undefined,
   }
-  // The operations that are called this way need no more than these.
+  // The operations that are called this way need only these.
   return deps as unknown as Deps
 }

@@ -1,16 +1,16 @@
-/** Payments brought into a known status, and what tests say about them again and again. */
+/** Payments in a known status, and common assertions about them. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { cardFormulas, type Digest } from '#domain/signature/signature.ts'
 import type { Answer, As, Fields, Shop } from './shop.ts'
 
-/** The test card with the expiry that chooses its outcome: `10/2039`. Chapter 10 §12. */
+/** The test card with the expiry that determines its outcome, such as `10/2039`. Chapter 10 §12. */
 export function expiring(expiry: string): Fields {
   const [month = '', year = ''] = expiry.split('/')
   return { card_exp_month: month, card_exp_year: year }
 }
 
-/** Statuses of a payment and how it gets there; answers the trans_id. */
+/** Statuses of a payment and how it gets there; each returns the trans_id. */
 export const waysInto: Readonly<Record<string, (shop: Shop) => Promise<string>>> = {
   PREPARE: (shop) => paid(shop, expiring('04/2038')),
   '3DS': (shop) => paid(shop, expiring('05/2038')),
@@ -23,7 +23,7 @@ export const waysInto: Readonly<Record<string, (shop: Shop) => Promise<string>>>
   DECLINED: (shop) => paid(shop, expiring('02/2038')),
 }
 
-/** A payment in the status, which is checked. */
+/** A payment in the status, which is verified. */
 export async function paymentIn(shop: Shop, status: string): Promise<string> {
   const way = waysInto[status]
   if (!way) throw new Error(`No way into ${status} is known.`)
@@ -87,7 +87,7 @@ export async function told(shop: Shop, transId: string, action: string): Promise
     .map(({ fields }) => `${fields['result']} ${fields['status']}`)
 }
 
-/** What names no payment of this caller: nothing at all, another merchant's payment, one of the other side. Chapter 10 §10.4. */
+/** Values that name no payment of this caller: an unknown one, another merchant's, and one of the other mode. Chapter 10 §10.4. */
 export async function strangers(shop: Shop): Promise<readonly (readonly [what: string, transId: string])[]> {
   const foreign = await shop.sale({}, { merchant: 'demo-no-moto' })
   const test = await shop.sale({}, { mode: 'test' })
@@ -99,12 +99,12 @@ export async function strangers(shop: Shop): Promise<readonly (readonly [what: s
   ]
 }
 
-/** What the sandbox acquirer executed for a payment: `capture 750`. */
+/** What the sandbox acquirer executed for a payment, such as `capture 750`. */
 export async function effects(shop: Shop, transId: string): Promise<readonly string[]> {
   return (await shop.executed(transId)).map(({ type, amount }) => `${type} ${amount}`)
 }
 
-/** Requests that the sandbox acquirer had seen before; a gateway that only asks again never makes one. */
+/** Requests that the sandbox acquirer received repeatedly; a gateway that only queries the status never makes one. */
 export async function repeatedRequests(shop: Shop): Promise<number> {
   const reply = await fetch(`${shop.sandbox.url}/ledger/summary`)
   const { repeated_requests } = (await reply.json()) as { repeated_requests: number }

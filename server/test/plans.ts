@@ -1,4 +1,4 @@
-/** Plans as a merchant sees them: on which days automatic payments came, and what became of each. */
+/** Plans as a merchant sees them: the dates and results of automatic payments. */
 import type { Shop } from './shop.ts'
 
 interface PlanPayment {
@@ -10,7 +10,7 @@ interface PlanPayment {
   readonly status: string
 }
 
-/** The payments that a plan of the chain has made, oldest first; of a cascade the last attempt. */
+/** The payments that a plan of the chain has made, oldest first; for a cascade the last attempt. */
 export async function planPayments(shop: Shop, recurringToken: string): Promise<readonly PlanPayment[]> {
   const { rows } = await shop.base.pool.query<{ id: string; date: string; made: Date; status: string }>(
     `select id, plan_date::text as date, created_at as made, status from payments
@@ -38,7 +38,7 @@ export async function planEnd(shop: Shop, recurringToken: string): Promise<strin
   return rows[0]?.ended_reason ?? null
 }
 
-/** Moves the clock to a moment in UTC, `2037-01-31` at noon unless a time is given, and lets everything due happen. */
+/** Moves the clock to a moment in UTC, by default noon of the date, and runs everything that is due. */
 export async function moveTo(shop: Shop, date: string, time = '12:00:00'): Promise<void> {
   const milliseconds = Date.parse(`${date}T${time}Z`) - shop.base.clock.now().getTime()
   if (milliseconds < 0) throw new Error(`${date} ${time} has passed already.`)

@@ -1,4 +1,4 @@
-/** A merchant's endpoint for callbacks: keeps what arrives, byte for byte, and answers as the test says. */
+/** A merchant's endpoint for callbacks: records requests byte for byte, and answers as the test says. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 
 export interface Received {
@@ -13,7 +13,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
-  /** How the next requests are answered: a status and body, or silence until the caller gives up. */
+  /** The answer to the next requests: a status and body, or silence until the client gives up. */
   answer: (received: Received) => { readonly status: number; readonly body: string } | 'silence'
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function startReceiver(): Promise<Receiver> {
     if (answer === 'silence') return
     response.writeHead(answer.status).end(answer.body)
   })
-  // A connection that is closed for being idle just as it is used again would put a callback off for a minute.
+  // If an idle connection were closed just as it is reused, the callback would be retried a minute later.
   server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

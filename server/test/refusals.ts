@@ -1,15 +1,15 @@
-/** Error bodies as chapter 10 §10.1 prints them, for tests to hold answers against. */
+/** Assertions about error bodies of chapter 10 §10.1. */
 import assert from 'node:assert/strict'
 import type { Answer } from './shop.ts'
 
-/** The answer is this error and nothing else: the whole body, byte for byte. */
+/** Asserts that the answer is exactly this error: the whole body, byte for byte. */
 export function assertRefused(answer: Answer, code: number, message: string, http = 400): void {
   const body = `{"result":"ERROR","error_code":${code},"error_message":${JSON.stringify(message)},"errors":[]}`
   assert.deepEqual({ http: answer.http, text: answer.text }, { http, text: body })
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
 }
 
-/** The answer reports these violations, in this order; none means that the request was processed. */
+/** Asserts that the answer reports these violations, in this order; none means that the request was processed. */
 export function assertViolations(answer: Answer, rows: readonly string[]): void {
   if (rows.length === 0) {
     assert.equal(answer.http, 200, answer.text)

@@ -1,9 +1,9 @@
-/** Routing rules for tests: published as the panel would, and known to the configuration at once. */
+/** Publishes routing rules for tests, as the panel would, and updates the configuration at once. */
 import { readRules } from '#server/setup/routing.ts'
 import { routingStore } from '#server/store/configuration/routing-rules.ts'
 import type { Shop } from './shop.ts'
 
-/** Of one merchant by its name, or with null of all merchants. */
+/** For one merchant by its name, or with null for all merchants. */
 export async function publishRules(shop: Shop, merchant: string | null, ...rules: readonly object[]): Promise<void> {
   const { pool, ids, clock } = shop.base
   const reading = readRules(rules, shop.service.configuration)

@@ -1,6 +1,6 @@
 /**
- * The sandbox inside the process of the test, with the records it has as a program. A process of its own takes as long to start as a
- * small test file to run; that it can be one, be killed and come back is held by its own tests and by the campaigns.
+ * The sandbox inside the test's process, with the same records as the program. A separate process takes as long to start as a small test
+ * file takes to run; the sandbox's own tests and the campaigns test it as a process that is killed and restarted.
  */
 import { join } from 'node:path'
 import { openCompanies } from '#sandbox/all/companies.ts'
@@ -25,7 +25,7 @@ export async function openSandboxHere(dataDir: string, authority: string): Promi
   }
 }
 
-/** Outside of every request, so that it fails the test that is running. */
+/** Thrown outside of every request, so that it fails the running test. */
 function raise(fault: unknown): void {
   setImmediate(() => {
     throw fault

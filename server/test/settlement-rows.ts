@@ -4,7 +4,7 @@ import { entriesOf } from '#domain/money/ledger.ts'
 import type { Opening, Settlement } from '#server/contracts/records.ts'
 import { at } from './opening-rows.ts'
 
-/** The sale succeeds and is told. */
+/** The sale succeeds and is called back. */
 export function success({ payment, transaction }: Opening, changes: Partial<Settlement> = {}): Settlement {
   return {
     chain: null,

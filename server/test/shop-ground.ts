@@ -1,8 +1,8 @@
 /**
- * What a shop stands on: the sandbox, a database with the demo merchants in it, and the foundation of a gateway.
+ * The environment of a shop: the sandbox, a database with the demo merchants, and the process context of a gateway.
  *
- * Furnishing takes half a second, so that a run of many tests does it once, in a template that every shop of the run clones. The run's
- * folder, which GATEHOUSE_TEST_RUN names, holds the keys that the template is sealed with.
+ * Creating the demo data takes half a second, so a run of many tests does it once, in a template that every shop of the run clones. The
+ * run's folder, named by GATEHOUSE_TEST_RUN, has the keys with which the template's data is encrypted.
  */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
@@ -25,14 +25,14 @@ interface Ground {
 
 type Settings = Readonly<Record<string, string>>
 
-/** Its keys take a second to find, and no test minds whose they are. */
+/** Its keys take a second to find, and all tests can share them. */
 const sharedAuthority = join(tmpdir(), `gatehouse-wallet-authority-${userInfo().uid}`)
 const keyFile = 'keys.json'
 
 export async function layGround(settings: Settings): Promise<Ground> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-shop-'))
   const run = process.env['GATEHOUSE_TEST_RUN']
-  // Keys of its own would open nothing of what the template holds.
+  // With its own keys a shop could not decrypt the data of the template.
   const shared = run !== undefined && !Object.keys(settings).some((name) => name.startsWith('GATEHOUSE_KEY'))
   const database = shared ? await testDatabaseLike((url) => furnishedTemplate(url, run)) : await testDatabase()
   if (shared) await copyFile(join(run, keyFile), join(folder, keyFile))
@@ -45,7 +45,7 @@ export async function layGround(settings: Settings): Promise<Ground> {
   }
 }
 
-/** When the run is over. */
+/** Called when the run is over. */
 export const forgetFurnished = (serverUrl: string, run: string): Promise<void> => dropFilled(serverUrl, run)
 
 const furnishedTemplate = (serverUrl: string, run: string): Promise<string> =>
@@ -64,9 +64,9 @@ async function furnished(
 ): Promise<Foundation> {
   const usual = {
     DATA_DIR: folder,
-    // Every connection has its own plans and caches to make, which takes the database longer than the statements of a whole file.
+    // Every connection builds its own plans and caches, which costs the database more than the statements of a whole file.
     DATABASE_POOL: '4',
-    // A machine that is busy with other tests is no reason to refuse requests; overload has tests of its own.
+    // A machine that is busy with other tests must not cause refusals; overload has its own tests.
     MAX_QUEUE_MS: '60000',
     DATABASE_URL: databaseUrl,
     LOG_LEVEL: 'error',

@@ -1,6 +1,6 @@
 /**
- * A merchant with a whole gateway: the real app on real PostgreSQL, the real sandbox acquirer over HTTP, and a real receiver of
- * callbacks. Tests read as a merchant's story: `await shop.sale()`, `await shop.post('CAPTURE', …)`, `await shop.callback(…)`.
+ * A merchant with a whole gateway: the real app on real PostgreSQL, the real sandbox acquirer over HTTP, and a real receiver of callbacks.
+ * Tests read like a merchant's story: `await shop.sale()`, `await shop.post('CAPTURE', …)`, `await shop.callback(…)`.
  */
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature/signature.ts'
@@ -93,19 +93,19 @@ export class Shop implements AsyncDisposable {
     return this.send({ ...more, body: formOf(fields) })
   }
 
-  /** Any request at all, for what a form library would never send. */
+  /** Any request at all, including what a form library would never send. */
   async send({ path = '/post', ...request }: RequestInit & { path?: string }): Promise<Answer> {
     const reply = await fetch(`${this.url}${path}`, { method: 'POST', ...request })
     const text = await reply.text()
     return { http: reply.status, headers: reply.headers, text, body: text.startsWith('{') ? JSON.parse(text) : null }
   }
 
-  /** A SALE that settles, unless `over` says otherwise; the hash is made by the formula that fits. */
+  /** A SALE that settles, unless `over` changes it; the hash is computed by the matching formula. */
   sale(over: Sent = {}, as: As = {}): Promise<Answer> {
     return this.raw(this.saleFields(over, as), as)
   }
 
-  /** What `sale` sends, for tests that encode it themselves. */
+  /** The fields that `sale` sends, for tests that encode them themselves. */
   saleFields(over: Sent = {}, as: As = {}): Sent {
     this.#orders += 1
     const { key, password } = this.#signer(as)
@@ -164,8 +164,8 @@ export class Shop implements AsyncDisposable {
   }
 
   /**
-   * Moves the clock of the sandbox and of the gateway, and lets everything that became due happen. The sandbox goes first: asked
-   * by a gateway that is ahead of it, it would not have decided yet.
+   * Advances the clocks of the sandbox and of the gateway, and runs everything that became due. The sandbox first: if a gateway ahead of it
+   * asked, it would not have decided yet.
    */
   async advance(milliseconds: number): Promise<void> {
     await fetch(`${this.sandbox.url}/clock`, {
@@ -185,7 +185,7 @@ export class Shop implements AsyncDisposable {
     return entries.filter((entry) => entry.payment_id === transId)
   }
 
-  /** Our own record of the money that a payment moved: `held -> settled 750`. */
+  /** Our own record of the money that a payment moved, such as `held -> settled 750`. */
   async postings(transId: string): Promise<readonly string[]> {
     const { rows } = await this.base.pool.query<{ posting: string }>(
       `select format('%s -> %s %s', from_account, to_account, amount_minor) as posting
@@ -214,7 +214,7 @@ export class Shop implements AsyncDisposable {
     await this.service.configuration.refresh()
   }
 
-  /** Chooses the options of a merchant's S2S CARD mapping; those not named go back to their defaults. */
+  /** Sets the options of a merchant's S2S CARD mapping; the others return to their defaults. */
   choose(options: object, merchant = 'demo'): Promise<void> {
     return this.configure(
       `update protocol_mappings set options = $1
@@ -235,7 +235,7 @@ export function formOf(fields: Sent): URLSearchParams {
   return form
 }
 
-/** Data of the payment that a later request's hash covers. */
+/** Data of the payment that the hash of a follow-up covers. */
 export interface SignedBy {
   readonly email?: string | undefined
   readonly pan10?: string

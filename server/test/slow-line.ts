@@ -1,14 +1,14 @@
 /**
- * A line to the sandbox acquirer on which requests get stuck: the caller loses its connection at once, and the request arrives only
- * when the test lets it through. Questions pass without delay, so that meanwhile the acquirer has never heard of the request.
+ * A connection to the sandbox acquirer on which requests get stuck: the client loses its connection at once, and the request arrives only
+ * when the test releases it. Status queries pass without delay, so meanwhile the acquirer does not know the request.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 interface SlowLine extends AsyncDisposable {
   readonly url: string
-  /** How many requests are stuck. */
+  /** The number of stuck requests. */
   readonly stuck: number
-  /** Lets every stuck request arrive; answers how many there were. */
+  /** Lets every stuck request arrive; returns their number. */
   release(): Promise<number>
 }
 

@@ -5,16 +5,16 @@ import { openPool, type Pool } from '#server/store/database/pool.ts'
 
 const unusedDays = 2
 
-/** Raised when the table in which migrations are recorded changes, which is made by no migration. */
+/** Increased when the table that records migrations changes, because no migration creates it. */
 const recordVersion = '2'
 
 /**
- * Answers the name of a migrated, empty database to clone. It is named after the migrations, so a change of theirs makes
- * a new one, and checkouts with different migrations can share a server.
+ * Returns the name of a migrated, empty database to clone. Its name is derived from the migrations, so changed migrations get a new one,
+ * and checkouts with different migrations can share a server.
  */
 export const ensureTemplate = (serverUrl: string): Promise<string> => ensureFilled(serverUrl, '', async () => undefined)
 
-/** The same with something in it. Whoever makes such a template often tells its makings apart by `kind`. */
+/** The same with initial data. `kind` distinguishes templates with different data. */
 export async function ensureFilled(
   serverUrl: string,
   kind: string,
@@ -24,7 +24,7 @@ export async function ensureFilled(
   const pool = openPool(serverUrl, { max: 1, applicationName: 'gatehouse test template' })
   try {
     if (await isComplete(pool, name)) return name
-    await pool.query('select pg_advisory_lock(7283, 3)') // The pool's one connection keeps it until the end.
+    await pool.query('select pg_advisory_lock(7283, 3)') // The pool's only connection holds the lock until the end.
     if (!(await isComplete(pool, name))) {
       await dropOutdated(pool)
       await make(pool, serverUrl, name, fill)
@@ -35,7 +35,7 @@ export async function ensureFilled(
   }
 }
 
-/** For one that nobody will ask for again. */
+/** For a template that is not needed any more. */
 export async function dropFilled(serverUrl: string, kind: string): Promise<void> {
   const pool = openPool(serverUrl, { max: 1, applicationName: 'gatehouse test template' })
   try {
@@ -45,7 +45,7 @@ export async function dropFilled(serverUrl: string, kind: string): Promise<void>
   }
 }
 
-/** The same server, another database. A URL of a socket has no host, which the URL class does not take. */
+/** The same server with another database. The address of a socket has no host, which the URL class does not accept. */
 export function urlOfDatabase(serverUrl: string, name: string): string {
   return serverUrl.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
 }
@@ -60,7 +60,7 @@ async function isComplete(pool: Pool, name: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Marked as a template only when complete; one that a killed run left half made is made again. */
+/** Marked as a template only when complete; an incomplete one from a killed run is created again. */
 async function make(
   pool: Pool,
   serverUrl: string,
@@ -78,7 +78,7 @@ async function make(
   }
   await fill(url)
   await pool.query(`do $$ begin execute format('comment on database ${name} is %L', now()); end $$`)
-  // A clone fails while anybody is connected to the template.
+  // A clone fails while a client is connected to the template.
   await pool.query(`alter database ${name} with is_template true allow_connections false`)
 }
 

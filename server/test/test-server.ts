@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that tests run on: one embedded server per machine and user, kept between runs because making it anew
- * takes a second. Its data may be lost at any time; deleting its folder is always safe.
+ * The PostgreSQL of the tests: one embedded server per machine and user, kept between runs because creating it takes a second. Its data may
+ * be lost at any time; deleting its folder is always safe.
  */
 import { rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
@@ -9,7 +9,7 @@ import { StartupError } from '#server/process/startup-error.ts'
 import { type Embedded, startEmbedded } from '#server/store/database/embedded.ts'
 import { openPool, type Pool } from '#server/store/database/pool.ts'
 
-/** Databases made by a test process; the number is the process's, so that one left behind can be recognised. */
+/** Databases of a test process; the name contains the process id, so that leftovers can be recognised. */
 export const testDatabaseName = (count: number): string => `test_${process.pid}_${count}`
 
 export async function startTestServer(): Promise<Embedded> {
@@ -24,7 +24,7 @@ async function startKept(dataDir: string): Promise<Embedded> {
   try {
     return await startEmbedded({ dataDir, disposable: true })
   } catch (error) {
-    // It does not write through to the disk, so a crash of the machine itself may have ruined it.
+    // It runs without fsync, so a crash of the machine may have damaged it.
     if (!(error instanceof StartupError && error.message.includes('does not start'))) throw error
     rmSync(dataDir, { recursive: true, force: true })
     return startEmbedded({ dataDir, disposable: true })

@@ -1,6 +1,6 @@
 import type { Shop } from './shop.ts'
 
-/** Moves on to the next moment of this time of day in UTC, so that no test meets the end of a day by chance. */
+/** Advances to the next occurrence of this time of day in UTC, so that no test meets the end of a day by chance. */
 export async function advanceTo(shop: Shop, hour: number, minute = 0): Promise<void> {
   const now = shop.base.clock.now()
   const next = new Date(now)

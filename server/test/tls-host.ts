@@ -1,4 +1,4 @@
-/** A host with a certificate of the sample authority, for tests of what goes over TLS. */
+/** A host with a certificate of the sample authority, for tests over TLS. */
 
 import type { RequestListener } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
@@ -8,7 +8,7 @@ import { labelledKey } from '#server/wallets/tokens/samples/keys.ts'
 
 const subjectAltName = '2.5.29.17'
 
-/** Whom to believe that a host is itself. */
+/** The trust anchor for the host's certificate. */
 export const hostAuthority = pem(root.der)
 
 export async function startTlsHost(name: string, serve: RequestListener, options: ServerOptions = {}) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { readValue } from '#server/contracts/value-faults.ts'
 
-/** Every kind of fault that a schema can find, and the sentence that a person reads. */
+/** Every kind of fault that a schema can find, and its message. */
 // biome-ignore format: a table is read in columns.
 const cases: readonly (readonly [schema: z.ZodType, given: unknown, text: string])[] = [
   [z.object({ a: z.string() }),               {},              'This value is required.'],
@@ -38,14 +38,14 @@ const cases: readonly (readonly [schema: z.ZodType, given: unknown, text: string
   [z.string().refine(() => false),            'x',             'This value is not valid.'],
 ]
 
-test('every kind of fault is said in a sentence of our own', () => {
+test('every kind of fault has our own message', () => {
   for (const [schema, given, text] of cases) {
     const reading = readValue(schema, given)
     assert.deepEqual(reading.ok ? null : reading.faults.map((fault) => fault.text), [text])
   }
 })
 
-test('a fault names its place, and a sentence of the schema comes before the general one', () => {
+test('a fault names its place, and a message of the schema takes precedence over the general one', () => {
   const schema = z.object({ rules: z.array(z.object({ name: z.string().regex(/^a$/, 'Name a MID.') })) })
   const reading = readValue(schema, { rules: [{ name: 'a' }, { name: 'x' }] })
   assert.deepEqual(reading, { ok: false, faults: [{ path: 'rules.1.name', text: 'Name a MID.' }] })

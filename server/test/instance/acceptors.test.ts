@@ -10,7 +10,7 @@ interface Scene {
   readonly app: FastifyInstance
   readonly acceptors: Acceptors
   readonly port: number
-  /** Slow requests that are done. */
+  /** The number of finished slow requests. */
   readonly finished: { readonly value: number }
   call(): Socket
 }
@@ -47,7 +47,7 @@ async function eventually(holds: () => boolean): Promise<void> {
 }
 
 describe('acceptors', { skip: process.platform !== 'linux' }, () => {
-  test('accept several callers per turn of the event loop', async (context) => {
+  test('accept several connections per turn of the event loop', async (context) => {
     const { app, call } = await listening(context)
     let accepted = 0
     app.server.on('connection', () => {
@@ -58,14 +58,14 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
     let turns = 0
     for (; accepted < callers && turns < 10_000; turns += 1) {
       await turn()
-      // Callers connect by themselves while a turn takes long; a short turn would accept each as it comes.
+      // Clients connect while a turn takes long; in short turns each would be accepted as it comes.
       for (const until = performance.now() + 2; performance.now() < until; );
     }
     assert.equal(accepted, callers)
     assert.ok(turns < callers, `${callers} callers were accepted in ${turns} turns`)
   })
 
-  test('leave a port alone that another instance listens on', async (context) => {
+  test('do not take a port that another instance listens on', async (context) => {
     const { port } = await listening(context)
     const second = fastify()
     context.after(() => second.close())
@@ -84,7 +84,7 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
     assert.deepEqual(starts.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   })
 
-  test('count the connections of all sockets together against the bound', async (context) => {
+  test('count the connections of all sockets together against the limit', async (context) => {
     const { call, app } = await listening(context, 10)
     let dropped = 0
     app.server.on('drop', () => {
@@ -100,7 +100,7 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
     assert.deepEqual({ dropped, open }, { dropped: 20, open: 10 })
   })
 
-  test('are closed although callers connected and sent nothing', { timeout: 20_000 }, async (context) => {
+  test('close even if clients connected and sent nothing', { timeout: 20_000 }, async (context) => {
     const { app, acceptors, call } = await listening(context)
     let accepted = 0
     app.server.on('connection', () => {
@@ -111,7 +111,7 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
     await Promise.all([acceptors.close(), app.close()])
   })
 
-  test('are closed only when every request is answered', async (context) => {
+  test('close only after every request is answered', async (context) => {
     const { app, acceptors, finished, call } = await listening(context)
     const answers: string[] = []
     const sockets = Array.from({ length: 16 }, () => call())

@@ -5,14 +5,14 @@ import { StartupError } from '#server/process/startup-error.ts'
 
 const live = { GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: '{}' }
 
-describe('the rules of signing in', () => {
+describe('the rules for signing in', () => {
   test('PCI DSS 8: a live instance starts with the second factor on and the limits of the standard', () => {
     const { signIn } = readConfig('all', live)
     assert.equal(signIn.secondFactor, 'all')
     assert.deepEqual([signIn.idleMinutes, signIn.lockOutFailures, signIn.lockOutMinutes], [15, 10, 30])
   })
 
-  test('PCI DSS 8: a live instance takes what is stricter, and does not start with what is laxer', () => {
+  test('PCI DSS 8: a live instance accepts stricter settings, and does not start with laxer ones', () => {
     assert.equal(readConfig('all', { ...live, PANEL_IDLE_MINUTES: '5' }).signIn.idleMinutes, 5)
     for (const [name, value] of [
       ['REQUIRE_SECOND_FACTOR', 'false'],
@@ -29,7 +29,7 @@ describe('the rules of signing in', () => {
       )
   })
 
-  test('a sandbox asks for no second factor, and may be as lax as its people like', () => {
+  test('a sandbox requires no second factor, and allows laxer settings', () => {
     assert.equal((readConfig('all', {}).signIn.secondFactor as ReadonlySet<string>).size, 0)
     const lax = readConfig('all', { PANEL_IDLE_MINUTES: '600', UNUSED_ACCOUNT_DAYS: '0', LOCKOUT_FAILURES: '50' })
     assert.deepEqual([lax.signIn.idleMinutes, lax.signIn.unusedDays, lax.signIn.lockOutFailures], [600, 0, 50])

@@ -12,7 +12,7 @@ app.get('/', () => 'paid')
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 after(() => agent.destroy())
 
-test('a request that arrives on a kept connection while the process drains is answered, and the connection given up', async () => {
+test('a request that arrives on an open connection while the process drains is answered, and the connection closed', async () => {
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const before = await asked(url)
   assert.deepEqual([before.body, before.reply.headers.connection], ['paid', 'keep-alive'])

@@ -1,6 +1,6 @@
 /**
- * What a live instance has answered survives a crash of the database's machine, also where the server or the database was set up to
- * acknowledge commits before they are safe. Every connection that writes raises `synchronous_commit`; a stricter setting stays.
+ * What a live instance has answered survives a crash of the database's machine, even if server or database are configured to acknowledge
+ * commits before they are durable. Every connection that writes raises `synchronous_commit`; a stricter setting stays.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -31,7 +31,7 @@ async function setDatabase(value: string): Promise<void> {
   await database.pool.query(`alter database ${rows[0]?.name} set synchronous_commit = '${value}'`)
 }
 
-/** On every connection that the pool may hand out, and after each was given back once. */
+/** On every connection of the pool, and again after each was returned once. */
 async function settingsOf(pool: Pool, connections: number): Promise<readonly string[]> {
   const clients = await Promise.all(Array.from({ length: connections }, () => pool.connect()))
   for (const client of clients) client.release()
@@ -57,7 +57,7 @@ const raised = [
 
 describe('connections of a live instance', () => {
   for (const [given, expected] of raised)
-    test(`commit as ${expected} where the database says ${given}`, async () => {
+    test(`commit as ${expected} if the database is set to ${given}`, async () => {
       await setDatabase(given)
       const environment = {
         GATEHOUSE_MODE: 'live',

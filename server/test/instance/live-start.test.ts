@@ -1,4 +1,4 @@
-/** Live starts of the real program that have to be refused, each with its sentence. */
+/** Starts of the real program in live mode that must be refused, each with its message. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -31,7 +31,7 @@ interface Start {
   readonly imports?: readonly string[]
 }
 
-/** A live configuration without a fault, unless told otherwise. Answers what the program said, and its exit code. */
+/** A valid live configuration by default. Returns the program's output and exit code. */
 async function start({ role = 'worker', environment = {}, imports = [] }: Start) {
   const settings = {
     GATEHOUSE_MODE: 'live',
@@ -50,7 +50,7 @@ async function start({ role = 'worker', environment = {}, imports = [] }: Start)
     env: { PATH: process.env['PATH'], ...settings, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Whoever starts is ready within seconds; he is told to end, and that is his answer.
+  // A program that starts is ready within seconds; it is then ended, which is the answer.
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (words: string) => {
     out += words
@@ -63,7 +63,7 @@ async function start({ role = 'worker', environment = {}, imports = [] }: Start)
   return { code, out, err }
 }
 
-test('a machine whose clock is five minutes behind the database does not start live', async () => {
+test('live mode does not start on a machine whose clock is five minutes behind the database', async () => {
   const skew = join(folder, 'skew.mjs')
   await writeFile(skew, 'const now = Date.now; Date.now = () => now() - 300_000\n')
   const { code, err } = await start({ imports: [skew] })
@@ -72,8 +72,8 @@ test('a machine whose clock is five minutes behind the database does not start l
   assert.equal(code, 1)
 })
 
-test('a live instance on a server without fsync does not start, and says every reason at once', async () => {
-  // The server of the tests runs without it, for speed.
+test('a live instance on a server without fsync does not start, and lists all reasons at once', async () => {
+  // The database server of the tests runs without it, for speed.
   const { rows } = await database.pool.query("select from pg_settings where name = 'fsync' and setting = 'off'")
   const { code, err } = await start({ environment: { BASE_URL: '' } })
   assert.equal(code, 1)

@@ -21,11 +21,11 @@ const refused = [
 ] as const
 
 for (const [what, settings, text] of refused)
-  test(`a live instance does not start where ${what}`, () => {
+  test(`a live instance does not start if ${what}`, () => {
     assert.throws(() => started(settings), text)
   })
 
-test('a live instance starts where panel, payments and forms have hosts of their own', () => {
+test('a live instance starts if panel, payments and forms have their own hosts', () => {
   started({
     BASE_URL: base,
     ADMIN_URL: 'https://panel.example',
@@ -35,7 +35,7 @@ test('a live instance starts where panel, payments and forms have hosts of their
   started({ BASE_URL: base })
 })
 
-test('a live instance starts with a panel that is reached by plain http on this machine alone', () => {
+test('a live instance starts with a panel that is reached by plain http on this machine only', () => {
   started({ BASE_URL: base, ADMIN_URL: 'http://localhost:8081' })
 })
 

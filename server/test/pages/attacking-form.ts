@@ -1,6 +1,4 @@
-/**
- * A form that attacks, a server that takes what it steals, and an operator who opens it while signed in to the panel. Chapter 30 §9.4.
- */
+/** A malicious form, a server that collects what it steals, and an operator who opens it while signed in to the panel. Chapter 30 §9.4. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -10,7 +8,7 @@ import { zipOf } from '#server/setup/forms/zip-sample.ts'
 import { makeUser, Browser as PanelClient } from '../panel/admin.ts'
 import type { Shop } from '../shop.ts'
 
-/** Another server, which writes down whatever reaches it. */
+/** Another server, which records whatever reaches it. */
 export async function startThief() {
   const received: string[] = []
   const server = createServer((request, response) => {
@@ -35,7 +33,7 @@ export async function startThief() {
   }
 }
 
-/** Every way out that a script has; what it has not stolen it does not send. The panel is on the form's own host unless said otherwise. */
+/** Tries every way out that a script has, and sends only what it could steal. The panel is on the form's own host by default. */
 export const attack = (thiefUrl: string, panelUrl = ''): string => `
 ;(async () => {
   const loot = {}

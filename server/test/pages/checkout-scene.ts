@@ -1,6 +1,6 @@
 /**
- * The hosted page with a server that says what the test wants: the real scripts and styles under the real policy, and answers of the
- * page's API that are chosen one by one. States that are hard to bring about, and those that last a moment, can be looked at so.
+ * The hosted page with a scripted server: the real scripts and styles under the real policy, and chosen answers of the page's API. So
+ * states that are rare or last a moment can be tested.
  */
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -19,16 +19,16 @@ interface Call {
 
 export interface CheckoutScene {
   readonly url: string
-  /** What the page sent, in order. */
+  /** The page's requests, in order. */
   readonly calls: readonly Call[]
-  /** The answers of a call, in order; the last one is given again and again. */
+  /** The answers to a call, in order; the last one is repeated. */
   answer(path: string, ...answers: readonly Answered[]): void
   stop(): Promise<void>
 }
 
 const built = new URL('../../../web/.built/', import.meta.url)
 
-/** The outcome is unknown to whoever hears this. Chapter 30 §1.4. */
+/** The outcome is unknown to the page. Chapter 30 §1.4. */
 export const fault: Answered = { http: 503, body: { error_code: 100000, error_message: 'Internal error.', errors: [] } }
 
 const policy =
@@ -102,7 +102,7 @@ interface Built {
 }
 
 function shell(code: string): string {
-  // The build writes it, in this shape.
+  // The build writes it in this shape.
   const manifest = JSON.parse(readFileSync(fileURLToPath(new URL('manifest.json', built)), 'utf8')) as Record<
     string,
     Built
@@ -119,7 +119,7 @@ function shell(code: string): string {
 <body><div id="checkout" data-language="${code}" data-languages="${JSON.stringify(texts).replaceAll('"', '&quot;')}"></div></body></html>`
 }
 
-/** The page counts on from the server's time, whatever its own clock says. */
+/** The page counts from the server's time, whatever its own clock says. */
 export function readySession(minutesLeft = 60): object {
   const now = Date.parse('2026-11-15T12:00:00Z')
   return {

@@ -1,8 +1,8 @@
 /**
  * A merchant's server on Checkout: signed JSON requests, sessions, and payments on them.
  *
- * `pay` makes an attempt on a session by the very operation that the page's own API calls, so that the API, callbacks and returns can
- * be tested without a browser.
+ * `pay` makes an attempt on a session with the same operation that the page's API calls, so that API, callbacks and returns can be tested
+ * without a browser.
  */
 import assert from 'node:assert/strict'
 import type { Mode } from '#domain/merchant.ts'
@@ -33,7 +33,7 @@ type Formula = keyof typeof checkoutFormulas
 
 export const buyer = { name: 'Jane Roe', email: 'jane@example.com' }
 
-/** The least that a purchase needs, with two texts that every answer must repeat. */
+/** A minimal purchase, with two texts that every answer must repeat. */
 const purchase = {
   operation: 'purchase',
   success_url: 'https://shop.example/ok',
@@ -63,7 +63,7 @@ export class CheckoutClient {
     return { http: reply.status, headers: reply.headers, text, body: /^[[{]/.test(text) ? JSON.parse(text) : null }
   }
 
-  /** Adds key and hash by the formula of the endpoint; a member of the body's own wins. */
+  /** Adds key and hash by the formula of the endpoint, unless the body has them. */
   post(path: string, formula: Formula, body: Body, as: CheckoutAs = {}): Promise<Answer> {
     return this.send(path, this.signed(formula, body, as), as)
   }
@@ -85,7 +85,7 @@ export class CheckoutClient {
     return this.post('/api/v1/session', 'session', this.purchase(over), as)
   }
 
-  /** A session that was made, as the store keeps it. */
+  /** A created session, as the store has it. */
   async opened(over: Body & { order?: Body } = {}, as: CheckoutAs = {}): Promise<SessionRecord> {
     const answer = await this.session(over, as)
     assert.equal(answer.http, 200, answer.text)
@@ -104,7 +104,7 @@ export class CheckoutClient {
     return session
   }
 
-  /** Pays with a card of chapter 30 §11, `MM/YY` deciding the outcome, or as `over` says. */
+  /** Pays with a card of chapter 30 §11, whose `MM/YY` decides the outcome, or as `over` says. */
   async pay(
     { id }: Pick<SessionRecord, 'id'>,
     expiry = '01/38',
@@ -140,7 +140,7 @@ export class CheckoutClient {
     })
   }
 
-  /** A payment on a session of its own. */
+  /** A payment on a new session. */
   async paid(over: Body & { order?: Body } = {}, expiry = '01/38', as: CheckoutAs = {}): Promise<Performed> {
     return this.pay(await this.opened(over, as), expiry)
   }
@@ -185,7 +185,7 @@ export class CheckoutClient {
     return last
   }
 
-  /** A schedule of the merchant: every month, twelve times, unless `over` says otherwise. */
+  /** A schedule of the merchant: every month, twelve times, unless `over` changes it. */
   async schedule(over: Partial<Schedule> = {}, merchant = 'demo', mode: Mode = 'live'): Promise<ScheduleRecord> {
     const known = this.shop.service.configuration.byKey(this.shop.merchant(merchant).key)
     assert.ok(known)
@@ -196,7 +196,7 @@ export class CheckoutClient {
     )
   }
 
-  /** The payer comes back from the acquirer's page of a payment that waits for him. */
+  /** The payer returns from the acquirer's page of a waiting payment. */
   async comeBack(
     { payment }: { readonly payment: Pick<Performed['payment'], 'id'> },
     verdict = 'approve',
@@ -212,7 +212,7 @@ export class CheckoutClient {
     })
   }
 
-  /** Chooses the options of a merchant's Checkout mapping; those not named go back to their defaults. */
+  /** Sets the options of a merchant's Checkout mapping; the others return to their defaults. */
   choose(options: object, merchant = 'demo'): Promise<void> {
     return this.shop.configure(
       `update protocol_mappings set options = $1
@@ -232,14 +232,14 @@ function textAt(body: unknown, path: string): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** The answer is this error and nothing else: the whole body, byte for byte. */
+/** Asserts that the answer is exactly this error: the whole body, byte for byte. */
 export function assertSingleError(answer: Answer, code: number, message: string, http = 400): void {
   const body = `{"http_code":${http},"error_code":${code},"error_message":${JSON.stringify(message)},"errors":[]}`
   assert.deepEqual({ http: answer.http, text: answer.text }, { http, text: body })
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
 }
 
-/** The answer reports these violations, in this order; none means that the request was processed. */
+/** Asserts that the answer reports these violations, in this order; none means that the request was processed. */
 export function assertRows(answer: Answer, rows: readonly string[]): void {
   if (rows.length === 0) {
     assert.equal(answer.http, 200, answer.text)

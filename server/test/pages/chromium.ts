@@ -1,17 +1,17 @@
-/** A real browser for tests: the Chromium of the machine, or on Debian, where one may, one that is installed on the spot. */
+/** A real browser for tests: the installed Chromium, or on Debian, with permission, one that is installed on demand. */
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core'
 
-/** The one without windows goes first: the same engine, for a third of the work. */
+/** The headless shell first: the same engine, for a third of the work. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
-  '--in-process-gpu', // without one, a process of its own has nothing to do but to pass on pictures
+  '--in-process-gpu', // Without a GPU, a separate process would only pass on pictures.
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -24,14 +24,14 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /**
- * What an accessibility checker finds on a page, one line each; empty when there is nothing to find. Another light changes nothing but
- * colours, so that a page that was looked at whole needs no more than `colours` there.
+ * The accessibility violations of a page, one line each. Dark mode changes only colours, so a page that was fully checked in light needs
+ * only `colours` there.
  */
 export async function violationsOn(
   page: Page | Frame,
   look: 'whole' | 'colours' = 'whole',
 ): Promise<readonly string[]> {
-  // Evaluated rather than added as an element, because the page's policy allows no script but its own.
+  // Evaluated rather than added as an element, because the page's policy allows no other scripts.
   if (!(await page.evaluate<boolean>('Boolean(globalThis.axe)'))) await page.evaluate(checker())
   return page.evaluate<readonly string[]>(
     `axe.run(document, { runOnly: ${JSON.stringify(looks[look])}, resultTypes: ["violations"] }).then(({ violations }) =>
@@ -41,7 +41,7 @@ export async function violationsOn(
 
 let checkerRead: string | null = null
 
-/** Half as long as the module's own text of itself, which each page has to compile. */
+/** The minified build, half as long as the module's own, because each page has to compile it. */
 function checker(): string {
   checkerRead ??= readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
   return checkerRead
@@ -52,7 +52,7 @@ const looks = {
   colours: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 } as const
 
-/** Each state in each language and light, however alike; without it, each of these is looked at at least once. */
+/** Test each state in each language and theme; otherwise each of these is tested at least once. */
 export const lookAtEverything = process.env['GATEHOUSE_FULL'] === '1'
 
 function found(): string | null {
@@ -79,7 +79,7 @@ function installed(): string {
   )
 }
 
-/** Test files run at the same time, and only one of them may install. */
+/** Test files run concurrently, and only one of them may install. */
 function install(): void {
   const [best = '', second = ''] = names
   const get = 'apt-get install -y --no-install-recommends'
@@ -90,6 +90,6 @@ function install(): void {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     })
   } catch {
-    // Whether there is a browser now is looked at next, and what apt-get said stands above.
+    // The caller checks whether there is a browser now; the output of apt-get is above.
   }
 }

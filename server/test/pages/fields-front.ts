@@ -1,6 +1,6 @@
 /**
- * A merchant's own page with hosted fields, on another site than the gateway, and with a policy as strict as the documentation says it
- * may be. What the page learns is kept in `window.log`, and every message that reaches its window in `window.heard`.
+ * A merchant's own page with hosted fields, on another site than the gateway, and with the strictest policy that the documentation allows.
+ * `window.log` has the events of the page, and `window.heard` every message to its window.
  */
 import { createServer } from 'node:http'
 

@@ -7,7 +7,7 @@ import type { Tabs } from './tabs.ts'
 
 interface OpenedForm {
   readonly page: Page
-  /** Errors that the browser wrote down. */
+  /** Errors in the browser's console. */
   readonly complaints: readonly string[]
 }
 
@@ -55,7 +55,7 @@ export const isBack = (page: Page, as: string): Promise<void> =>
 
 export const paymentIn = (page: Page): string => new URL(page.url()).searchParams.get('payment_id') ?? ''
 
-/** A second session object on the form's page, to ask it what it knows. */
+/** A second session object on the form's page, to query it. */
 export const asked = <T>(page: Page, question: string): Promise<T> =>
   page.evaluate(`(async () => {
     const session = new PaySession({ formName: 'none' })

@@ -1,4 +1,4 @@
-/** A payer's browser at the hosted page, without the browser: the calls of the page's own API. Chapter 30 §7.10. */
+/** A payer at the hosted page without a browser: the calls of the page's own API. Chapter 30 §7.10. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Answer, Shop } from '../shop.ts'
@@ -6,7 +6,7 @@ import { type Body, type CheckoutAs, CheckoutClient } from './checkout.ts'
 
 export const visaCard = (expiry = '01/38') => ({ number: '4111 1111 1111 1111', expiry, cvv: '123' })
 
-/** What a page tells of its browser. */
+/** The browser data that a page sends. */
 const browserInfo = {
   language: 'en',
   screen_width: 1280,
@@ -51,7 +51,7 @@ export class Payer {
     })
   }
 
-  /** Pays with the good card unless `over` says otherwise; undefined members are left out. */
+  /** Pays with the good card unless `over` changes it; undefined members are left out. */
   pay(over: Body = {}): Promise<Answer> {
     return this.post('/page/v1/payment', {
       attempt_id: randomUUID(),

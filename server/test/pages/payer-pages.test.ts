@@ -1,6 +1,6 @@
 /**
  * The payer's way through the real sandbox, from the MPI service or the connector over the proxied pages to the outcome, row by row.
- * Chapter 10 §12. The browser is played by plain requests: the pages work without scripts.
+ * Chapter 10 §12. Plain requests replace the browser: the pages work without scripts.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -61,7 +61,7 @@ async function challenged(expiry: string): Promise<Challenge> {
   return answer
 }
 
-/** What a browser sends when it stands on the challenge's page and the button is pressed. */
+/** What a browser sends when the button on the challenge page is pressed. */
 async function press(challenge: Challenge, button: 'approve' | 'decline'): Promise<Record<string, string>> {
   const reply = await fetch(challenge.url, { method: 'POST', body: new URLSearchParams(challenge.params) })
   assert.equal(reply.status, 200)
@@ -104,7 +104,7 @@ for (const [expiry, outcome] of rows) {
     assert.equal((await connector.sale(order(expiry, { threeDs: answer.data }), wire)).result, outcome)
   })
 
-  test(`${expiry}: a client that posts straight to TermUrl needs no page`, async () => {
+  test(`${expiry}: a client that posts directly to TermUrl needs no page`, async () => {
     const { state } = await challenged(expiry)
     const result = (PaRes: string) => mpi.result({ paymentId: request.paymentId, state, fields: { MD: 'x', PaRes } })
     assert.equal((await result('approve')).result, 'authenticated')
@@ -119,7 +119,7 @@ for (const [expiry, outcome] of rows) {
   })
 }
 
-test('01/2040: authenticated without the payer, with every attribute, and approved', async () => {
+test('01/2040: authenticated without a challenge, with every attribute, and approved', async () => {
   const answer = await authenticate('01/2040')
   assert.equal(answer.result, 'authenticated')
   const { xid: _, transStatusReason: __, ...filled } = answer.facts
@@ -128,7 +128,7 @@ test('01/2040: authenticated without the payer, with every attribute, and approv
   assert.equal((await connector.sale(order('01/2040', { threeDs: answer.data }), wire)).result, 'approved')
 })
 
-test('01/2038 and 12/2038: no part in 3-D Secure', async () => {
+test('01/2038 and 12/2038: not enrolled in 3-D Secure', async () => {
   assert.deepEqual(await authenticate('01/2038'), { result: 'not-needed' })
   assert.deepEqual(await authenticate('12/2038'), { result: 'not-needed' })
 })
@@ -142,7 +142,7 @@ const redirects = [
 ] as const
 
 for (const [expiry, decision, result, reason] of redirects) {
-  test(`${expiry}: the payer is sent to the page; after ${decision} the status is ${reason ?? result}`, async () => {
+  test(`${expiry}: the payer is redirected; after ${decision} the status is ${reason ?? result}`, async () => {
     const asked = order(expiry)
     const { transactionId, paymentId } = asked
     const sent = await connector.sale(asked, wire)
@@ -161,7 +161,7 @@ for (const [expiry, decision, result, reason] of redirects) {
   })
 }
 
-test('the sandbox’s own addresses cannot be reached through the pages', async () => {
+test('the sandbox’s other addresses cannot be reached through the pages', async () => {
   for (const path of ['/ledger', '/clock', '/scenario', '/v1/transactions', '/3ds/results']) {
     assert.equal((await fetch(`${publicUrl}/sandbox${path}`)).status, 404, path)
     assert.equal((await fetch(publicUrl + path)).status, 404, path)

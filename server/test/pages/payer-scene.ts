@@ -1,6 +1,6 @@
 /**
- * One payment that waits for its payer, with the real pages in front of it and no database behind: what the store would keep is in
- * memory, and what reached the operation is remembered.
+ * One payment that waits for its payer, with the real pages and without a database: the store is in memory, and calls of the operation are
+ * recorded.
  */
 import Fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
@@ -38,11 +38,11 @@ export interface Staging {
   readonly language?: string
   readonly digest?: Digest
   readonly title?: string
-  /** The payment was over before the payer came. */
+  /** The payment was finished before the payer came. */
   readonly finished?: boolean
   /** Another page follows the visit. */
   readonly onwards?: Form
-  /** What memory storage still holds. */
+  /** The content of memory storage. */
   readonly stored?: Form
   readonly fails?: boolean
 }
@@ -106,7 +106,7 @@ export async function payerScene(staging: Staging = {}): Promise<PayerScene> {
   return { app, visits }
 }
 
-/** Only what the pages look at; the rest of a payment is not theirs to see. */
+/** Only the attributes that the pages read. */
 const paymentOf = ({ facts, language = 'en' }: Staging): PaymentRecord =>
   ({
     id: transId,

@@ -1,6 +1,6 @@
 /**
- * The merchant's own web site, as the browser sees it: a page that sends the payer away, the same inside a frame, and the page the
- * payer comes back to. It has another host name than the gateway, so that browsers take the two for different sites.
+ * The merchant's own web site in a browser: a page that redirects the payer, the same inside a frame, and the return page. Its host name
+ * differs from the gateway's, so that browsers treat the two as different sites.
  */
 import { createServer, type ServerResponse } from 'node:http'
 
@@ -12,9 +12,9 @@ export interface Redirect {
 
 export interface ShopFront {
   readonly url: string
-  /** Has a query and a fragment of its own, which a return must keep. */
+  /** Has its own query and fragment, which a return must keep. */
   readonly termUrl: string
-  /** Where the browser begins; `framed` shows everything inside a frame. */
+  /** The browser's first address; `framed` shows everything inside a frame. */
   begin(redirect: Redirect, framed?: boolean): string
   stop(): Promise<void>
 }
@@ -51,7 +51,7 @@ function write(response: ServerResponse, body: string | undefined): void {
   response.end(`<!doctype html><html lang="en"><title>Shop</title><main>${body ?? 'Nothing here.'}</main></html>`)
 }
 
-/** As the merchant is told to make it. Chapter 10 §8.1, steps 3 and 4. */
+/** As the merchant is told to do it. Chapter 10 §8.1, steps 3 and 4. */
 function formOf(redirect: Redirect | undefined): string {
   if (!redirect) return 'Nobody was sent here.'
   const inputs = Object.entries(redirect.params).map(

@@ -37,7 +37,7 @@ for (const wallet of ['walletapay', 'walletbpay']) {
 }
 
 for (const wallet of ['walletapay', 'walletbpay']) {
-  test(`the card in a token of ${wallet} decides, whichever request carries it`, async () => {
+  test(`the card in a token of ${wallet} decides the outcome, whichever request carries it`, async () => {
     for (const protocol of ['s2s_card', 's2s_apm']) {
       const { body } = await api('/tokens', { merchant_key: key, wallet, card: 'decline' })
       assert.equal((await pay(body.requests[protocol])).result, 'DECLINED', protocol)
@@ -45,20 +45,20 @@ for (const wallet of ['walletapay', 'walletbpay']) {
   })
 }
 
-test('a request of S2S APM holds the money when auth=Y is added to it', async () => {
+test('a request of S2S APM becomes a hold if auth=Y is added', async () => {
   const { body } = await api('/tokens', { merchant_key: key })
   const { url, body: form } = body.requests.s2s_apm
   assert.equal((await pay({ url, body: `${form}&auth=Y` })).status, 'PENDING')
 })
 
-test('a token of a test key pays on the test side, with the digest of the merchant', async () => {
+test('a token of a test key pays in test mode, with the digest of the merchant', async () => {
   const { test_key } = shop.merchant('demo-sha256')
   const { body } = await api('/tokens', { merchant_key: test_key })
   const paid = await pay(body.requests.s2s_card)
   assert.deepEqual([paid.result, paid.amount, paid.currency], ['SUCCESS', '1.99', 'USD'])
 })
 
-test('a fault is told beforehand, and the gateway answers what was told', async () => {
+test('the expected answer to a fault is announced, and the gateway gives it', async () => {
   const { body } = await api('/tokens', { merchant_key: key, fault: 'stale' })
   const refused = await pay(body.requests.s2s_card)
   assert.equal(body.expect.card.check, 'A11')
@@ -68,7 +68,7 @@ test('a fault is told beforehand, and the gateway answers what was told', async 
   )
 })
 
-test('a minted token is given again by its id', async () => {
+test('a minted token can be fetched again by its id', async () => {
   const { body } = await api('/tokens', { merchant_key: key })
   assert.equal((await api(`/tokens/${body.id}`)).body.token, body.token)
 })
@@ -89,14 +89,14 @@ const wrong: readonly (readonly [what: string, body: object, says: RegExp])[] = 
   ['a field that there is not',    { merchant_key: key, colour: 'red' },                              /^colour: /],
 ]
 for (const [what, body, says] of wrong) {
-  test(`${what} is refused in words`, async () => {
+  test(`${what} is refused with an explanation`, async () => {
     const answer = await api('/tokens', body)
     assert.equal(answer.status, 400)
     assert.match(answer.body.error.message, says)
   })
 }
 
-test('a merchant’s wallets are enabled by one call, which may be made twice', async () => {
+test('a merchant’s wallets are enabled by one call, which can be repeated', async () => {
   const { key: other } = shop.merchant('demo-no-wallet')
   for (const _ of [1, 2]) {
     const { status, body } = await api(`/merchants/${other}/enable`, {})
@@ -164,7 +164,7 @@ test('the phone’s confirmation reaches the waiting page as an event, with a to
   assert.equal(paid.body.result, 'SUCCESS', paid.text)
 })
 
-test('a page that goes away while it waits leaves nothing open', async () => {
+test('a page that disconnects while it waits leaves nothing open', async () => {
   const { body: scan } = await api('/scan', { merchant_key: key, amount: '5.00', currency: 'EUR' })
   const leaving = new AbortController()
   const events = await fetch(`${shop.url}/simulator/api/scan/${scan.id}/events`, { signal: leaving.signal })
@@ -173,13 +173,13 @@ test('a page that goes away while it waits leaves nothing open', async () => {
   assert.equal((await api(`/scan/${scan.code}/cancel`, {})).body.state, 'cancelled')
 })
 
-test('the browser’s stand-ins are served as a script', async () => {
+test('the browser’s replacement APIs are served as a script', async () => {
   const script = await fetch(`${shop.url}/simulator/stand-in.js`)
   assert.equal(script.status, 200)
   assert.match(script.headers.get('content-type') ?? '', /javascript/)
 })
 
-test('nothing else of the sandbox can be reached through the simulator', async () => {
+test('no other address of the sandbox can be reached through the simulator', async () => {
   for (const path of ['/certificates', '/registrations', '/ledger', '/scan/..%2f..%2fledger', '/%2e%2e/clock']) {
     assert.equal((await fetch(`${shop.url}/simulator/api${path}`, { method: 'POST', body: '{}' })).status, 404, path)
   }

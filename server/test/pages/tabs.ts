@@ -1,14 +1,14 @@
 /**
- * Tabs that one test after the other uses. A new one costs a second of processor time, because its process compiles everything anew;
- * one that was used before costs a quarter of that. Whoever opens one finds it empty: no page, cookies, listeners or routes. What pages
- * keep otherwise and what a test adds to its tab stay, so that a test with such pages, scripts or functions has a context of its own.
+ * Browser tabs that are reused from test to test. A new one costs a second of CPU time, because its process compiles everything again; a
+ * reused one costs a quarter of that. An opened tab is empty: no page, cookies, listeners or routes. Other storage of pages and additions
+ * of a test remain, so a test with such pages, scripts or functions needs its own context.
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 export interface Tabs {
-  /** One that nobody else uses until `clear`. */
+  /** A tab that no other test uses until `clear`. */
   open(options?: BrowserContextOptions): Promise<Page>
-  /** For `afterEach`: takes back every tab, and closes whatever else was opened. */
+  /** For `afterEach`: takes back every tab, and closes everything else that was opened. */
   clear(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** docs/operations/panel-access.md, read as a table: what tests expect of the panel. It is written by hand, apart from the code. */
+/** Reads docs/operations/panel-access.md as a table: what tests expect of the panel. It is written by hand, independently of the code. */
 import { readFileSync } from 'node:fs'
 
 type Whose = 'anyone' | 'oneself' | 'own merchants' | 'platform'
@@ -12,7 +12,7 @@ export interface AccessRow {
 const page = new URL('../../../docs/operations/panel-access.md', import.meta.url)
 const everyWhose: readonly Whose[] = ['anyone', 'oneself', 'own merchants', 'platform']
 
-/** By `GET /payments`. */
+/** By endpoint, such as `GET /payments`. */
 export function accessTable(): ReadonlyMap<string, AccessRow> {
   const table = new Map<string, AccessRow>()
   let roles: readonly string[] = []
@@ -32,7 +32,7 @@ export function accessTable(): ReadonlyMap<string, AccessRow> {
   return table
 }
 
-/** Whether the table lets somebody in; `scoped` people are restricted to some merchants. */
+/** Whether the table grants access; `scoped` users are restricted to some merchants. */
 export function isAllowed({ whose, roles }: AccessRow, role: string, scoped: boolean): boolean {
   return roles.has(role) && !(whose === 'platform' && scoped)
 }

@@ -1,11 +1,11 @@
-/** One thing of every kind that addresses of the admin API name, for each of two merchants. */
+/** One entity of every kind that addresses of the admin API name, for each of two merchants. */
 import { randomUUID } from 'node:crypto'
 import type { Shop } from '../shop.ts'
 import { makeUser } from './admin.ts'
 
 export type Params = Readonly<Record<string, string>>
 
-/** Answers what stands in the place of each name when an address is about this merchant. */
+/** Returns the path parameters for addresses of a merchant. */
 export async function thingsOf(shop: Shop, merchantIds: readonly string[]): Promise<(merchantId: string) => Params> {
   const things = new Map<string, Params>()
   for (const id of merchantIds) things.set(id, await thingsOfOne(shop, id))

@@ -1,4 +1,4 @@
-/** People at the panel: users with rights, and a browser that keeps their cookie and sends what the panel would send. */
+/** Users of the panel with permissions, and a client that keeps their cookie and sends what the panel would send. */
 
 import { createUser, type Rights } from '#server/panel/access/users.ts'
 import { type AdminDesk, machineTime } from '#server/panel/desk.ts'
@@ -84,7 +84,7 @@ export async function makeUser(shop: Shop, rights: Partial<Rights> = {}): Promis
   return { id: user.id, name: user.name, email: user.email, password: password.reveal() }
 }
 
-/** Somebody who is signed in already. */
+/** A user who is already signed in. */
 export async function panelOf(shop: Shop, rights: Partial<Rights> = {}): Promise<Browser & { person: Person }> {
   const person = await makeUser(shop, rights)
   const browser = new Browser(shop.url)

@@ -1,4 +1,4 @@
-/** An authenticator in software: makes passkeys and signs with them, as a phone or a security key would (WebAuthn, level 2). */
+/** A software authenticator: creates passkeys and signs with them, as a phone or a security key would (WebAuthn, level 2). */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest()
@@ -35,7 +35,7 @@ export class Authenticator {
     })
   }
 
-  /** The answer to a sign-in; `verified` false leaves the proof of the person out. */
+  /** The answer to a sign-in; `verified` false omits user verification. */
   prove({ challenge }: { readonly challenge: string }, { verified = true } = {}): object {
     this.#counter += 1
     const clientDataJSON = this.#clientData('webauthn.get', challenge)
@@ -75,7 +75,7 @@ export class Authenticator {
 
 const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff])
 
-/** As much of CBOR as an attestation needs. */
+/** The part of CBOR that an attestation needs. */
 function head(major: number, length: number): Buffer {
   if (length < 24) return Buffer.from([(major << 5) | length])
   return length < 256

@@ -1,4 +1,4 @@
-/** The panel in a real browser: a whole shop, people who are signed in to it, and eyes that look at every page in both themes and widths. */
+/** The panel in a real browser: a whole shop, signed-in users, and checks of every page in both themes and widths. */
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,18 +12,18 @@ import { makeUser, Browser as PanelClient, type Person } from './admin.ts'
 export interface Seat {
   readonly person: Person
   readonly page: Page
-  /** The same person without a browser, to arrange and to look up. */
+  /** The same user without a browser, to arrange and to look up. */
   readonly client: PanelClient
-  /** Opens a page of the panel, and waits until it has what it shows. */
+  /** Opens a page of the panel, and waits until it has loaded. */
   open(path: string): Promise<void>
 }
 
 export interface PanelScene {
   readonly shop: Shop
   readonly browser: Browser
-  /** Somebody who is signed in. */
+  /** A signed-in user. */
   seat(rights?: Partial<Rights>): Promise<Seat>
-  /** A browser that nobody is signed in to. */
+  /** A browser without a signed-in user. */
   visitor(): Promise<Page>
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export interface PanelScene {
 const desktop = { width: 1280, height: 900 }
 export const phone = { width: 360, height: 740 }
 
-/** `settings` are those of the instance, as of `openShop`. */
+/** `settings` are those of the instance, as for `openShop`. */
 export async function panelScene(settings: Readonly<Record<string, string>> = {}): Promise<PanelScene> {
   await buildWeb()
   const shop = await openShop(settings)
@@ -46,7 +46,7 @@ export async function panelScene(settings: Readonly<Record<string, string>> = {}
   }
   const watched = (page: Page): Page => {
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
-    // An answer of 4xx is written there as well, and is no fault of the page.
+    // A 4xx answer is logged there as well, which is no fault of the page.
     page.on('console', (line) => {
       if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) faults.push(line.text())
     })
@@ -81,7 +81,7 @@ async function openPage(page: Page, url: string): Promise<void> {
   await settled(page)
 }
 
-/** Nothing is loading any more. */
+/** Waits until nothing is loading any more. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('.skeleton, .skeleton-line, [aria-busy=true]').first().waitFor({ state: 'detached' })
 }
@@ -93,8 +93,9 @@ type Check = (size: string, colorScheme: string) => boolean
 const isFull = process.env['GATEHOUSE_FULL'] === '1'
 
 /**
- * The checker takes most of a second a time. A page is checked on a desktop in the light or on a phone in the dark, by its name, so that
- * each half of the pages covers one of them and a page is always checked alike; on all four when GATEHOUSE_FULL is set, as before a release.
+ * The accessibility checker takes most of a second. A page is checked either on a desktop in light or on a phone in dark, depending on its
+ * name, so that half of the pages covers each and a page is always checked alike; in all four combinations if GATEHOUSE_FULL is set, as
+ * before a release.
  */
 const checkOf = (name: string): Check => (isEven(name) ? isBrightest : isStrictest)
 
@@ -103,18 +104,18 @@ const isEven = (name: string): boolean =>
 
 const isBrightest: Check = (size, colorScheme) => isFull || (size === 'desktop' && colorScheme === 'light')
 
-/** A dialog, or another state of a page that was looked at: checked at the width of a phone in the dark, where most goes wrong. */
+/** For a dialog or another state of a page that was already checked: only at the width of a phone in dark, where most faults appear. */
 export const glanceAt = (page: Page, name: string): Promise<void> => lookAt(page, name, isStrictest)
 
 const isStrictest: Check = (size, colorScheme) => isFull || (size === 'phone' && colorScheme === 'dark')
 
 /**
- * Looks at the page as it is: it must pass the accessibility checker, and need no sideways scrolling in both widths.
- * With SCREENSHOTS set to a folder, what was seen is kept there under `name`.
+ * Checks the page in its current state: no accessibility violations, and no sideways scrolling in both widths. With SCREENSHOTS set to a
+ * folder, the screenshots are stored there under `name`.
  */
 export async function lookAt(page: Page, name: string, isToBeChecked = checkOf(name)): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  // What lies half under the bar at the top counts as too small to be pressed.
+  // An element half under the bar at the top would count as too small to be pressed.
   await page.evaluate('scrollTo(0, 0)')
   for (const [size, viewport] of [['desktop', desktop] as const, ['phone', phone] as const]) {
     await page.setViewportSize(viewport)
@@ -128,7 +129,7 @@ export async function lookAt(page: Page, name: string, isToBeChecked = checkOf(n
       if (isToBeChecked(size, colorScheme))
         assert.deepEqual(await violationsOn(page), [], `${name}, ${size}, ${colorScheme}`)
     }
-    // A dialog scrolls by itself, and the document would not tell that it has to be scrolled sideways.
+    // A dialog scrolls by itself, so the document does not show that it is too wide.
     const overflow = await page.evaluate<number>(
       `Math.max(...[document.documentElement, ...document.querySelectorAll('dialog[open]')]
         .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`,

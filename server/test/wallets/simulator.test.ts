@@ -1,4 +1,4 @@
-// The wallet simulator against the gateway's own checks: every row of chapter 40 §19.2, made by the one and read by the other.
+// The wallet simulator against the gateway's own checks: every row of chapter 40 §19.2.
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -100,7 +100,7 @@ async function termsB(changes: Partial<WalletBTerms> = {}, expired = false): Pro
   }
 }
 
-/** The terms under which a row's fault shows, when it is not in the token alone. */
+/** The terms under which a row's fault shows, if it is not in the token alone. */
 async function open(
   { run }: FaultRow,
   version: Version,
@@ -130,7 +130,7 @@ async function open(
 
 const refusals = { 100000: 'malformed', 250003: 'expired-or-altered', 250004: 'mismatch', passes: '' } as const
 
-/** Whether a token was used before is decided by the database, so these are genuine to whoever only reads them. */
+/** The database decides whether a token was used before, so the checks themselves accept these. */
 const decidedByStore = ['twice', 'second merchant', 'parallel', 'before']
 
 for (const row of faultRows) {
@@ -147,7 +147,7 @@ for (const row of faultRows) {
 }
 
 for (const version of ['EC_v1', 'RSA_v1'] as const) {
-  test(`a token of ${version} without a fault opens to the card asked for`, async () => {
+  test(`a token of ${version} without a fault opens to the requested card`, async () => {
     for (const { name, dpan, fpan } of simulatorCards) {
       for (const [panType, number, kind] of [
         ['DPAN', dpan, 'device number'],
@@ -167,7 +167,7 @@ for (const version of ['EC_v1', 'RSA_v1'] as const) {
 }
 
 for (const version of ['ECv1', 'ECv2'] as const) {
-  test(`a token of ${version} without a fault opens to the card asked for, in every envelope`, async () => {
+  test(`a token of ${version} without a fault opens to the requested card, in every envelope`, async () => {
     for (const { name, dpan, fpan } of simulatorCards) {
       for (const [panType, number] of [['DPAN', dpan] as const, ['FPAN', fpan] as const]) {
         for (const envelope of ['payment_data', 'tokenization_data', 'bare']) {
@@ -195,7 +195,7 @@ test('a token signed 300 seconds ago or ahead passes, one second more does not',
   }
 })
 
-test('a token names the session whose binding value it was asked to carry', async () => {
+test('a token contains the binding value of the session for which it was minted', async () => {
   const { token } = await mint('EC_v1', { application_data: 'gatehouse session 1' })
   assert.equal(verdict(openWalletA(token, await termsA({ bindingValue: 'gatehouse session 1' }))), 'passed')
   assert.equal(
@@ -221,7 +221,7 @@ test('tokens for a next and for a retiring key open with it', async () => {
   }
 })
 
-test('after every rotation tokens verify, and nobody who trusts the roots has to be told', async () => {
+test('after every rotation tokens verify without new trust anchors', async () => {
   const [a, b] = [await termsA(), await termsB()]
   for (const what of ['leaf', 'intermediate', 'wallet-b-intermediate'] as const) {
     await wallet.authority.rotate(what, 60)
@@ -241,7 +241,7 @@ test('years later the leaves have been renewed', async () => {
   }
 })
 
-test('an indicator left out is missing, and one given is passed on as given', async () => {
+test('an omitted indicator is missing, and a given one is passed on unchanged', async () => {
   for (const [eci, expected] of [
     ['', null],
     ['05', '05'],
@@ -264,6 +264,6 @@ test('EMV data, holder name and PIN data reach the card', async () => {
   assert.ok(opened.token.card?.emvData !== null && opened.token.card?.pinData !== null)
 })
 
-test('both sides number the currencies alike', () => {
+test('both sides have the same currency numbers', () => {
   for (const currency of isoExponents.keys()) assert.equal(sandboxNumber(currency), currencyNumber(currency), currency)
 })

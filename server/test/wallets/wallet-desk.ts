@@ -1,4 +1,4 @@
-/** A desk at which a test edits wallets: a database of its own, a clock it sets, merchants, and certificates of the sample authority. */
+/** The context in which a test edits wallets: its own database, a settable clock, merchants, and certificates of the sample authority. */
 import { createSecretKey, randomBytes } from 'node:crypto'
 import type { Log } from '#server/contracts/ports.ts'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
@@ -23,7 +23,7 @@ export async function openDesk(at = '2026-03-01T00:00:00Z') {
   const database = await testDatabase()
   const time = { now: new Date(at) }
   const clock = { now: () => time.now }
-  // The clock stands still, and identifiers made at one moment are in no order.
+  // The clock stands still, and identifiers created at one moment have no order, so each gets its own tick.
   let tick = 0
   const ids = systemIds({ now: () => new Date(time.now.getTime() + tick++) })
   const ring = { current: 'k1', keys: new Map([['k1', createSecretKey(randomBytes(32))]]) }
@@ -55,7 +55,7 @@ export async function openDesk(at = '2026-03-01T00:00:00Z') {
     passDays: (days: number) => {
       time.now = new Date(time.now.getTime() + days * 86_400_000)
     },
-    /** A merchant of its own, so that tests of one file do not meet. */
+    /** A merchant of its own, so that tests of one file do not affect each other. */
     place: async (over: Partial<WalletPlace> = {}): Promise<WalletPlace> => {
       made += 1
       const { merchant } = await createMerchant(desk, { name: `shop-${made}`, title: `Shop ${made}` })
@@ -71,7 +71,7 @@ export async function openDesk(at = '2026-03-01T00:00:00Z') {
 
 export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A private key in one line, and a certificate of it, for the merchant unless told otherwise. */
+/** A private key in one line, and a certificate for it, for the merchant unless `over` changes it. */
 export function pairOf(label: string, over: { until?: string; from?: string; identifier?: string } = {}) {
   const key = labelledKey(label)
   const { from = '2025-01-01T00:00:00Z', until = '2035-01-01T00:00:00Z', identifier = merchantIdentifier } = over

@@ -1,6 +1,6 @@
 /**
- * A merchant with a wallet, and a payer's device: settings entered as an operator does, tokens from the sandbox's own wallet company.
- * `const hand = await enableWallet(shop, { wallet: 'walletapay' })`, then `hand.sale(await hand.mint({ card: 'decline' }))`.
+ * A merchant with a wallet, and a payer's device: settings entered as an operator would, tokens from the sandbox's wallet simulator. `const
+ * hand = await enableWallet(shop, { wallet: 'walletapay' })`, then `hand.sale(await hand.mint({ card: 'decline' }))`.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import type { Wallet } from '#domain/mid.ts'
@@ -15,7 +15,7 @@ interface WalletPlan {
   readonly wallet: Wallet
   readonly merchant?: string
   readonly mode?: 'live' | 'test'
-  /** Null: the provider holds it, so that tokens stay closed here. */
+  /** Null: the provider has the key, so tokens are not opened here. */
   readonly key?: SampleKey | null
   readonly trustSource?: WalletEntry['trustSource']
   readonly enabled?: boolean
@@ -66,7 +66,7 @@ export async function enableWallet(shop: Shop, plan: WalletPlan): Promise<Wallet
   return new WalletHand(shop, wallet, key ?? newKey(), { merchant, mode })
 }
 
-/** The merchant has never heard of the wallet. */
+/** Removes the wallet's settings of the merchant. */
 export async function disableWallet(
   shop: Shop,
   { wallet, merchant = 'demo', mode = 'live' }: WalletPlan,
@@ -100,12 +100,12 @@ export class WalletHand {
     this.as = as
   }
 
-  /** A token for the usual order, unless the wishes say otherwise. */
+  /** A token for the default order, unless the wishes change it. */
   async mint(wishes: MintWishes = {}): Promise<string> {
     return (await this.minted(wishes)).token
   }
 
-  /** With those that have to be sent before it, where the fault needs some. */
+  /** With the tokens that have to be sent before it, if the fault needs some. */
   async minted(wishes: MintWishes = {}): Promise<{ readonly token: string; readonly before?: readonly string[] }> {
     const { for: key = this.key, amount = '10.00', currency = 'EUR', ...others } = wishes
     const { merchant, mode } = this.as

@@ -1,6 +1,6 @@
 /**
- * A maker of wallets that is no sandbox: the settings by which an instance believes it, and tokens as its devices make them for the
- * usual order. `const maker = await openMaker()`, `openShop(maker.settings)`, then `hand.sale(deviceTokenA(hand))`.
+ * A wallet provider other than the sandbox: the settings with which an instance trusts it, and tokens as its devices make them for the
+ * default order. `const maker = await openMaker()`, `openShop(maker.settings)`, then `hand.sale(deviceTokenA(hand))`.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -17,7 +17,7 @@ interface Maker extends AsyncDisposable {
   readonly settings: Fields
 }
 
-/** `keyList`: the root keys of wallet B, as the maker publishes them. */
+/** `keyList`: the root keys of wallet B, as the wallet provider publishes them. */
 export async function openMaker(keyList: string = b.keyList()): Promise<Maker> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-maker-'))
   const [rootFile, keysFile] = [join(folder, 'root.pem'), join(folder, 'keys.json')]

@@ -1,6 +1,6 @@
 /**
- * A merchant's own page that pays by wallet, on another origin than the gateway. Its wallet A is a stand-in of the test: it asks for
- * validation, then hands over the token that the test mints. What the page learns is kept in `window.log`.
+ * A merchant's own page that pays by wallet, on another origin than the gateway. It replaces wallet A's API: it asks for validation, then
+ * returns the token that the test mints. `window.log` has the events of the page.
  */
 import { createServer } from 'node:http'
 

@@ -1,4 +1,4 @@
-/** Routing rules over HTTP: what they decide about real payments, and what is kept of their reasons. Chapter 50 §4. */
+/** Routing rules over HTTP: their decisions about real payments, and the stored reasons. Chapter 50 §4. */
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { after, before, describe, test } from 'node:test'
@@ -16,7 +16,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const twoMids: AccountWishes = { mids: [{}, {}] }
 
-/** A SALE and the number of the MID that took it. */
+/** A SALE and the number of the MID that executed it. */
 async function taken(merchant: string, over: Sent = {}): Promise<string> {
   const { body } = await shop.sale(over, { merchant })
   const { rows } = await shop.base.pool.query<{ name: string }>(
@@ -32,7 +32,7 @@ async function routingOf(transId: string) {
 }
 
 describe('an order of MIDs', () => {
-  test('goes before the mapping’s priority, for the payments that the rule is about', async () => {
+  test('takes precedence over the mapping’s priority, for the payments that match the rule', async () => {
     const merchant = await openAccount(shop, twoMids)
     assert.equal(await taken(merchant), '1')
     await publishRules(shop, merchant, {
@@ -45,7 +45,7 @@ describe('an order of MIDs', () => {
     assert.equal(await taken(merchant, { order_amount: '20.00', order_currency: 'USD' }), '1')
   })
 
-  test('of the merchant’s own rules goes before that of the rules for all', async () => {
+  test('of the merchant’s own rules takes precedence over the rules for all merchants', async () => {
     const merchant = await openAccount(shop, twoMids)
     const other = await openAccount(shop, twoMids)
     const mids = [`${merchant}-2`, `${other}-2`]
@@ -82,7 +82,7 @@ describe('an order of MIDs', () => {
     )
   })
 
-  test('by split: both MIDs take payments', async () => {
+  test('by split: both MIDs get payments', async () => {
     const merchant = await openAccount(shop, twoMids)
     const shares = [1, 2].map((number) => ({ mid: `${merchant}-${number}`, weight: 1 }))
     await publishRules(shop, merchant, { name: 'half', action: { kind: 'split', shares } })
@@ -92,7 +92,7 @@ describe('an order of MIDs', () => {
 })
 
 describe('a decline by a rule', () => {
-  test('is a declined payment with the reason, of which no acquirer hears', async () => {
+  test('is a declined payment with the reason, without a request to an acquirer', async () => {
     const merchant = await openAccount(shop, twoMids)
     const action = { kind: 'decline', reason: 'Not sold to this country' }
     const conditions = [{ kind: 'payer-country', values: ['KP'] }]
@@ -111,7 +111,7 @@ describe('a decline by a rule', () => {
 })
 
 describe('exclusion', () => {
-  test('leaves the MID out, and 204002 when nobody is left', async () => {
+  test('drops the MID, and answers 204002 if none is left', async () => {
     const merchant = await openAccount(shop, twoMids)
     await publishRules(shop, merchant, { name: 'x', action: { kind: 'exclude', mids: [`${merchant}-1`] } })
     assert.equal(await taken(merchant), '2')
@@ -124,7 +124,7 @@ describe('exclusion', () => {
 describe('3-D Secure by a rule', () => {
   const withMpi: AccountWishes = { ...twoMids, merchant: { mpiService: 'sandbox' } }
 
-  test('skipped: nobody is asked to authenticate the payer', async () => {
+  test('skipped: the payer is not authenticated', async () => {
     const merchant = await openAccount(shop, withMpi)
     const frictionless = { card_exp_month: '01', card_exp_year: '2040' }
     const authenticated = async () => {
@@ -138,7 +138,7 @@ describe('3-D Secure by a rule', () => {
     assert.equal(await authenticated(), false)
   })
 
-  test('required: a card that takes no part in it is declined, and no acquirer hears of it', async () => {
+  test('required: a card that is not enrolled is declined, without a request to an acquirer', async () => {
     const merchant = await openAccount(shop, withMpi)
     assert.equal((await shop.sale({}, { merchant })).body.result, 'SUCCESS')
     await publishRules(shop, merchant, { name: 'strict', action: { kind: 'require-3ds' } })
@@ -147,7 +147,7 @@ describe('3-D Secure by a rule', () => {
     assert.deepEqual(await shop.executed(body.trans_id), [])
   })
 
-  test('required: 204005 where the merchant has no MPI service, but never for MOTO or with mpi_data', async () => {
+  test('required: 204005 if the merchant has no MPI service, but never for MOTO or with mpi_data', async () => {
     const merchant = await openAccount(shop, twoMids)
     await publishRules(shop, merchant, { name: 'strict', action: { kind: 'require-3ds' } })
     assertRefused(await shop.sale({}, { merchant }), 204005, 'Payment action not supported.')
@@ -163,7 +163,7 @@ describe('3-D Secure by a rule', () => {
 })
 
 describe('a wallet', () => {
-  test('is seen by rules in decrypted data: number, network and pan_type', async () => {
+  test('is visible to rules if decrypted: number, network and pan_type', async () => {
     const merchant = await openAccount(shop, twoMids)
     const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
     await publishRules(shop, merchant, {
@@ -180,7 +180,7 @@ describe('a wallet', () => {
     assert.deepEqual([routing.rule?.name, routing.ordered[0].midName], ['devices', `${merchant}-2`])
   })
 
-  test('is never seen where its token is passed on: neither order nor decline', async () => {
+  test('is not visible to rules if its token is passed on: neither order nor decline applies', async () => {
     const passing = { cardFlow: true, acceptsDecrypted: false }
     const merchant = await openAccount(shop, { mids: [passing, passing] })
     const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
@@ -198,7 +198,7 @@ describe('a wallet', () => {
 })
 
 describe('a charge without the payer', () => {
-  test('is the merchant’s: rules about the initiator see it, and the chain’s own MID goes before their order', async () => {
+  test('is initiated by the merchant: rules about the initiator apply, and the chain’s own MID precedes their order', async () => {
     const merchant = await openAccount(shop, twoMids)
     const pair = await startChain(shop, {}, { merchant })
     const charged = async () => {
@@ -218,7 +218,7 @@ describe('a charge without the payer', () => {
 })
 
 describe('the explanation', () => {
-  test('tells from the stored payment alone why it went where it went', async () => {
+  test('states from the stored payment alone why it was routed as it was', async () => {
     const merchant = await openAccount(shop, { mids: [{ currencies: ['USD'] }, {}, {}] })
     await publishRules(shop, merchant, {
       name: 'third first',
@@ -243,7 +243,7 @@ describe('the statements of a SALE', () => {
   const asking = new AsyncLocalStorage<string[]>()
   const original = Client.prototype.query
   before(() => {
-    // Every statement of the service passes here, whichever connection it takes; those of engines are nobody's.
+    // All statements of the service pass here, whatever connection they use; those of workers are not counted.
     Client.prototype.query = function noted(this: Client, ...given: never[]) {
       const { name } = (given[0] ?? {}) as { name?: string }
       if (name) asking.getStore()?.push(name)
@@ -258,17 +258,17 @@ describe('the statements of a SALE', () => {
     const names: string[] = []
     const payload = formOf(shop.saleFields(over, { merchant })).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    // Waited for inside: the request begins when somebody waits for it.
+    // Awaited inside, because the request begins only when its promise is awaited.
     const sale = async () => await shop.service.app.inject({ method: 'POST', url: '/post', headers, payload })
     const { body } = await asking.run(names, sale)
     assert.match(JSON.parse(body).result, /^(SUCCESS|DECLINED)$/)
-    // The engine that sends callbacks was woken by the sale and goes on by itself.
+    // The callback worker was woken by the sale and runs on its own.
     return names.filter((name) => !name.startsWith('callback'))
   }
 
   const plain = ['payment.open-card', 'transaction.settle']
 
-  test('are two, approved or declined for good', async () => {
+  test('are two, whether approved or declined for good', async () => {
     const merchant = await openAccount(shop, twoMids)
     assert.deepEqual(await statementsOf(merchant), plain)
     assert.deepEqual(await statementsOf(merchant, { card_exp_month: '09' }), plain)
@@ -285,7 +285,7 @@ describe('the statements of a SALE', () => {
   ]
 
   for (const [how, action] of actions) {
-    test(`are the same with rules that look at the payment, its MIDs ${how}`, async () => {
+    test(`are the same with rules that read the payment, its MIDs ${how}`, async () => {
       const merchant = await openAccount(shop, twoMids)
       const conditions = [
         { kind: 'network', values: ['visa'] },

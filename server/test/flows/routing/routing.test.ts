@@ -1,4 +1,4 @@
-/** Which MID takes a SALE, and what is answered when none does. Chapter 50 §3, chapter 10 §6.2, §7.1.6, §10.3. */
+/** Which MID gets a SALE, and the answer if none does. Chapter 50 §3, chapter 10 §6.2, §7.1.6, §10.3. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type AccountMid, openAccount } from '../../account.ts'
@@ -9,7 +9,7 @@ import { walletPair } from '../../wallets/wallet-pair.ts'
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
-/** Chapter 10 §10.3: the messages, literally. */
+/** Chapter 10 §10.3: the exact messages. */
 // biome-ignore format: a table is read in columns.
 const messages: Readonly<Record<number, string>> = {
   204002: 'Enabled merchant mappings or MIDs not found.',
@@ -31,7 +31,7 @@ const assertCode = (answer: Answer, code: number): void => assertRefused(answer,
 const cents = (amountMinor: bigint) => ({ amountMinor, count: null })
 const times = (count: number) => ({ amountMinor: null, count })
 
-/** One MID that lacks one thing, and a SALE that needs it. */
+/** One MID that lacks one capability, and a SALE that needs it. */
 // biome-ignore format: a table is read in columns.
 const lacks: readonly (readonly [title: string, mid: AccountMid, over: Sent, code: number])[] = [
   ['a MID that is switched off',               { enabled: false },                             {},                           204002],
@@ -69,7 +69,7 @@ test('a merchant without any mapping to a MID: 204002', async () => {
   assertCode(await shop.sale({}, { merchant: await openAccount(shop, { mids: [] }) }), 204002)
 })
 
-test('a network that is switched off in the service: 204011, before any MID is looked for', async () => {
+test('a network that is switched off in the service: 204011, before any MID is considered', async () => {
   const merchant = await openAccount(shop, { mids: [] })
   const brand = (enabled: boolean) =>
     shop.configure('update brands set enabled = $1 where code = $2', [enabled, 'visa'])
@@ -80,7 +80,7 @@ test('a network that is switched off in the service: 204011, before any MID is l
   assertCode(await shop.sale({}, { merchant }), 204002)
 })
 
-test('a MID takes the networks and currencies that it lists, and every one when it lists none', async () => {
+test('a MID accepts the networks and currencies that it lists, and all of them if it lists none', async () => {
   const narrow = await openAccount(shop, { mids: [{ networks: ['visa'], currencies: ['EUR'] }] })
   assertViolations(await shop.sale({}, { merchant: narrow }), [])
   const wide = await openAccount(shop)
@@ -104,7 +104,7 @@ const inOrder: readonly (readonly [code: number, fault: AccountMid])[] = [
 ]
 
 for (const [index, [code]] of inOrder.entries()) {
-  test(`${code} outranks every refusal that comes after it in the order of the filters`, async () => {
+  test(`${code} takes precedence over every refusal that comes later in the order of the filters`, async () => {
     const rest = inOrder.slice(index).map(([, fault]) => fault)
     const mapping = Object.assign({}, ...rest.map((fault) => fault.mapping))
     const merchant = await openAccount(shop, { mids: [Object.assign({}, ...rest, { mapping })] })
@@ -112,14 +112,14 @@ for (const [index, [code]] of inOrder.entries()) {
   })
 }
 
-test('the filter that leaves no MID names the error, whatever dropped the others before', async () => {
+test('the filter that leaves no MID determines the error, whatever dropped the others before', async () => {
   const merchant = await openAccount(shop, {
     mids: [{ motoEnabled: false }, { currencies: ['USD'] }, { enabled: false }],
   })
   assertCode(await shop.sale(demanding, { merchant }), 204012)
 })
 
-test('when limits alone leave no MID, that of the first MID in order is told', async () => {
+test('if only limits leave no MID, the limit of the first MID in order is reported', async () => {
   const [month, day] = [{ monthLimit: times(0) }, { dayLimit: times(0) }]
   assertCode(await shop.sale({}, { merchant: await openAccount(shop, { mids: [month, day] }) }), 204014)
   assertCode(await shop.sale({}, { merchant: await openAccount(shop, { mids: [day, month] }) }), 204007)
@@ -133,7 +133,7 @@ interface Taken {
   }
 }
 
-/** The MID that took a payment, by its number within the account. */
+/** The MID that executed a payment, by its number within the account. */
 async function takenBy(transId: string): Promise<Taken> {
   const { rows } = await shop.base.pool.query(
     'select mids.name, payments.routing from payments join mids on mids.id = payments.mid_id where payments.id = $1',
@@ -148,12 +148,12 @@ async function sold(merchant: string, over: Sent = {}): Promise<Taken & { readon
   return { ...(await takenBy(body.trans_id)), status: body.status }
 }
 
-test('the MID of the smallest priority number takes the payment', async () => {
+test('the MID with the smallest priority number gets the payment', async () => {
   const merchant = await openAccount(shop, { mids: [{ mapping: { priority: 2 } }, { mapping: { priority: 1 } }] })
   assert.equal((await sold(merchant)).mid, '2')
 })
 
-test('a MID that cannot take the payment is passed over, and the stored explanation says which and why', async () => {
+test('an unsuitable MID is skipped, and the stored explanation has the MID and the reason', async () => {
   const merchant = await openAccount(shop, { mids: [{ currencies: ['USD'] }, { motoEnabled: false }, {}, {}] })
   const { mid, routing } = await sold(merchant, { moto_type: 'phone_moto' })
   assert.equal(mid, '3')
@@ -171,7 +171,7 @@ test('a MID that cannot take the payment is passed over, and the stored explanat
   )
 })
 
-test('channel_id picks the mapping of that channel', async () => {
+test('channel_id selects the mapping of that channel', async () => {
   const channel = (name: string): AccountMid => ({ mapping: { channel: name } })
   const merchant = await openAccount(shop, { mids: [{}, channel('north'), channel('sixteen-letters!')] })
   assert.equal((await sold(merchant)).mid, '1')
@@ -179,12 +179,12 @@ test('channel_id picks the mapping of that channel', async () => {
   assert.equal((await sold(merchant, { channel_id: 'sixteen-letters!' })).mid, '3')
 })
 
-test('a channel whose MIDs are all switched off is known and has none: 204002', async () => {
+test('a channel whose MIDs are all disabled is known and has none: 204002', async () => {
   const merchant = await openAccount(shop, { mids: [{}, { enabled: false, mapping: { channel: 'north' } }] })
   assertCode(await shop.sale({ channel_id: 'north' }, { merchant }), 204002)
 })
 
-test('each key reaches the MIDs of its side only, and the payment is marked', async () => {
+test('each key reaches only the MIDs of its mode, and the payment is marked with it', async () => {
   const merchant = await openAccount(shop, { mids: [{ mode: 'live' }, { mode: 'test' }] })
   assert.equal((await sold(merchant)).mid, '1')
   const { body } = await shop.sale({}, { merchant, mode: 'test' })
@@ -225,7 +225,7 @@ for (const [paymentMode, auth, status] of modes) {
   })
 }
 
-test('auth=Y passes over MIDs in SMS mode, a plain SALE takes the first whatever its mode', async () => {
+test('auth=Y skips MIDs in SMS mode, a plain SALE uses the first whatever its mode', async () => {
   const merchant = await openAccount(shop, { mids: [{ paymentMode: 'SMS' }, { paymentMode: 'DMS' }] })
   assert.deepEqual(await brief(sold(merchant, { auth: 'Y' })), ['2', 'PENDING'])
   assert.deepEqual(await brief(sold(merchant)), ['1', 'SETTLED'])
@@ -235,7 +235,7 @@ test('auth=Y passes over MIDs in SMS mode, a plain SALE takes the first whatever
 
 const brief = async (taken: ReturnType<typeof sold>) => [(await taken).mid, (await taken).status]
 
-test('one MID may serve MOTO and ordinary payments, and a MOTO value passes over a MID without', async () => {
+test('one MID may serve MOTO and ordinary payments, and a MOTO payment skips a MID without MOTO', async () => {
   const merchant = await openAccount(shop, { mids: [{ motoEnabled: false }, { motoEnabled: true }] })
   assert.equal((await sold(merchant, { moto_type: 'email_moto' })).mid, '2')
   assert.equal((await sold(merchant, { moto_type: 'ecommerce' })).mid, '1')
@@ -243,7 +243,7 @@ test('one MID may serve MOTO and ordinary payments, and a MOTO value passes over
   assert.equal((await sold(both)).mid, '1')
 })
 
-test('a refusal for want of a MID leaves no payment and no callback', async () => {
+test('a refusal because no MID is available leaves no payment and no callback', async () => {
   const merchant = await openAccount(shop, { mids: [] })
   assertCode(await shop.sale({ order_id: 'NO-MID' }, { merchant }), 204002)
   const { rows } = await shop.base.pool.query("select id from payments where order_id = 'NO-MID'")

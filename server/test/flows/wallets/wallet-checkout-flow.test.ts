@@ -1,4 +1,4 @@
-/** Which flow a wallet payment takes on Checkout, and what the page offers for it. Chapter 40 §9, §10. */
+/** The flow of a wallet payment on Checkout, and what the page offers for it. Chapter 40 §9, §10. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -61,7 +61,7 @@ const rows = [
 
 for (const wallet of ['walletapay', 'walletbpay'] as const) {
   for (const [key, mids, can, flow] of rows) {
-    test(`${wallet}, ${key ? 'a key' : 'no key'}, MIDs with ${can}: ${flow}, told with its name`, async () => {
+    test(`${wallet}, ${key ? 'a key' : 'no key'}, MIDs with ${can}: ${flow}, reported by its name`, async () => {
       const hand = await account(wallet, key, mids)
       const token = await hand.mint()
       const paymentId = await paid(hand, token)
@@ -81,7 +81,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
     })
   }
 
-  test(`${wallet}: no MID accepts it, or it is not set up: the session has no such method`, async () => {
+  test(`${wallet}: if no MID accepts it, or it is not set up, the session does not offer it`, async () => {
     const hand = await account(wallet, true, [{ wallets: [] }])
     assertSingleError(await asked(hand), ...notSupported)
     const other = await account(wallet, true, [taking])
@@ -89,9 +89,9 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
     assertSingleError(await asked(other), ...notSupported)
   })
 
-  // Rule 7: both need the number afterwards.
+  // Rule 7: both need the card number afterwards.
   for (const over of [{ auth: true }, { recurring_init: true }]) {
-    test(`${wallet} with ${Object.keys(over)[0]} is offered in card flow alone`, async () => {
+    test(`${wallet} with ${Object.keys(over)[0]} is offered in card flow only`, async () => {
       const mode = 'auth' in over ? ({ paymentMode: 'DMS' } as const) : {}
       for (const mid of [passing, taking]) {
         assert.equal((await asked(await account(wallet, true, [{ ...mid, ...mode }]), over)).http, 200)
@@ -108,7 +108,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
 }
 
 // Chapter 40 §3: additional parameters of wallet B.
-test('the address that the sheet of wallet B collected is the payer’s, after what the merchant sent', async () => {
+test('the address that the sheet of wallet B collected completes what the merchant sent', async () => {
   const hand = await account('walletbpay', true, [taking])
   const billingAddress = {
     name: 'Jane Roe',

@@ -1,4 +1,4 @@
-/** A sandbox instance that believes the wallet's maker: of a real card only the mask stays. Chapter 40 §14, §22. */
+/** A sandbox instance that trusts the real wallet provider: of a real card only the mask is stored. Chapter 40 §14, §22. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { assertRefused } from '../../payments.ts'
@@ -24,7 +24,7 @@ async function stored(transId: string) {
   return rows[0]
 }
 
-test('a device token pays, and its number stays as a mask only', async () => {
+test('a device token pays, and only its masked number is stored', async () => {
   const { body } = await device.sale(deviceToken())
   assert.deepEqual([body.result, body.pan_type], ['SUCCESS', 'DPAN'])
   const { source, card_id, card_mask, pan10 } = await stored(body.trans_id)
@@ -33,7 +33,7 @@ test('a device token pays, and its number stays as a mask only', async () => {
   assert.equal(rows.length, 0)
 })
 
-test('look-ups and refunds of it work', async () => {
+test('its payment can be looked up and refunded', async () => {
   const { body } = await device.sale(deviceToken())
   const signedBy = { pan10: '4000000018' }
   const { body: refund } = await shop.followUp('CREDITVOID', body.trans_id, {}, { signedBy })
@@ -43,22 +43,22 @@ test('look-ups and refunds of it work', async () => {
   assert.equal(now.status, 'REFUND')
 })
 
-test('a chain on it is refused, because nothing could be charged later', async () => {
+test('a chain on it is refused, because there is no number to charge later', async () => {
   assertRefused(await device.sale(deviceToken(), { recurring_init: 'Y' }), 204005, 'Payment action not supported.')
 })
 
-test('a token of the sandbox authority is not believed there, and is no alarm on a sandbox', async () => {
+test('a token of the sandbox authority is not trusted there, and raises no alarm on a sandbox', async () => {
   assertRefused(await device.pay(), 250003, 'The payment token signature has expired')
   const { rows } = await shop.base.pool.query("select from alerts where kind = 'sandbox token on live'")
   assert.equal(rows.length, 0)
 })
 
-test('nor is a device token where the sandbox authority is', async () => {
+test('a device token is not trusted where the sandbox authority is', async () => {
   const sandbox = await enableWallet(shop, { wallet: 'walletapay', merchant: 'demo-no-moto', key: device.key })
   assertRefused(await sandbox.sale(deviceToken()), 250003, 'The payment token signature has expired')
 })
 
-test('what wallet B’s maker is sure of stays with the payment', async () => {
+test('the assurance details of wallet B are stored with the payment', async () => {
   const hand = await enableWallet(shop, { wallet: 'walletbpay', trustSource: 'wallet maker' })
   const assuranceDetails = { cardHolderAuthenticated: true, accountVerified: false }
   for (const [details, expected] of [

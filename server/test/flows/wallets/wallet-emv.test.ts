@@ -1,4 +1,4 @@
-/** Chapter 40 §9, rule 6: EMV data where no connector understands it, and whose number is authenticated. */
+/** Chapter 40 §9, rule 6: EMV data without a connector that supports it, and which numbers are authenticated. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -8,12 +8,12 @@ import { assertRefused } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 import { enableWallet, type WalletHand } from '../../wallets/wallet-hand.ts'
 
-// An MPI that begins with the payer's browser, and is not reached here.
+// An MPI that needs the payer's browser, and is never reached here.
 const shop = await openShop({ MPI_URL: 'http://127.0.0.1:9', MPI_TOKEN: 'token' })
 after(() => shop[Symbol.asyncDispose]())
 const apm = new Apm(shop)
 
-// The sandbox's connector in all but this: a second one would need a second acquirer.
+// The sandbox's connector without EMV support; a second connector would need a second acquirer.
 const { emv: understood } = sandbox.supports
 before(() => Object.assign(sandbox.supports, { emv: false }))
 after(() => Object.assign(sandbox.supports, { emv: understood }))
@@ -42,7 +42,7 @@ for (const protocol of ['S2S CARD', 'S2S APM'] as const) {
   const pay = (hand: WalletHand, token: string) =>
     protocol === 'S2S CARD' ? hand.sale(token) : paidAsBrand(hand, token)
 
-  test(`${protocol}: EMV data is passed on as the token that it came in, byte for byte`, async () => {
+  test(`${protocol}: EMV data is passed on as the original token, byte for byte`, async () => {
     const hand = await account({ cardFlow: true, acceptsDecrypted: true })
     const token = await hand.mint(emv)
     const { body } = await pay(hand, token)
@@ -59,7 +59,7 @@ for (const protocol of ['S2S CARD', 'S2S APM'] as const) {
   })
 }
 
-test('a MID without card flow takes it in virtual flow on S2S APM, and not at all on S2S CARD', async () => {
+test('a MID without card flow gets it in virtual flow on S2S APM, and not at all on S2S CARD', async () => {
   const hand = await account({ cardFlow: false, acceptsDecrypted: false })
   assertRefused(await hand.pay(emv), 250002, 'Payment token can not be processed in card flow.')
   const { body } = await paidAsBrand(hand, await hand.mint(emv))
@@ -67,7 +67,7 @@ test('a MID without card flow takes it in virtual flow on S2S APM, and not at al
   assert.equal(await flowOf(body.trans_id), 'virtual')
 })
 
-test('the MPI of the merchant starts for a funding number, and never for a device number', async () => {
+test('the merchant’s MPI authenticates a funding number, and never a device number', async () => {
   const hand = await account({ cardFlow: true, acceptsDecrypted: true })
   await shop.configure("update merchants set mpi_service = 'external' where name = $1", [hand.as.merchant])
   for (const [pan_type, status] of [

@@ -1,4 +1,4 @@
-/** Which flow a wallet payment takes, on which MID, and what each flow stores. Chapter 40 §9, §10. */
+/** The flow of a wallet payment, its MID, and what each flow stores. Chapter 40 §9, §10. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -113,7 +113,7 @@ test('a wallet that is not set up, or switched off, is 204018 on both protocols'
   assertRefused(await paidAsBrand(off, token), ...notSupported)
 })
 
-test('among MIDs with decrypted data the first by priority that takes the network is used', async () => {
+test('of MIDs with decrypted data, the first by priority that supports the network is used', async () => {
   const hand = await account('walletapay', true, [{ ...taking, networks: ['mastercard'] }, taking])
   const { body } = await hand.pay()
   const stored = await storedOf(body.trans_id)
@@ -128,7 +128,7 @@ test('among MIDs with decrypted data the first by priority that takes the networ
   assert.match((await storedOf(other.trans_id)).mid, /-1$/)
 })
 
-test('where no MID with card flow takes the network, S2S APM goes on in virtual flow and S2S CARD says so', async () => {
+test('if no MID with card flow supports the network, S2S APM uses virtual flow and S2S CARD refuses', async () => {
   const hand = await account('walletapay', true, [{ ...taking, networks: ['mastercard'] }, noFlow])
   const token = await hand.mint()
   assertRefused(await hand.sale(token), ...noCardFlow)
@@ -141,7 +141,7 @@ test('where no MID with card flow takes the network, S2S APM goes on in virtual 
   )
 })
 
-test('where no MID takes the network at all, it is 204006, and the token is not used up', async () => {
+test('if no MID supports the network at all, it is 204006, and the token is not used up', async () => {
   const hand = await account('walletapay', true, [{ ...taking, networks: ['mastercard'] }])
   const token = await hand.mint()
   assertRefused(await paidAsBrand(hand, token), 204006, 'Payment system/brand not supported.')
@@ -169,13 +169,13 @@ const kept = [
 ] as const
 
 for (const [flow, key, mid, eci, device, panType] of kept) {
-  test(`${flow}: what is kept of the token, and what later commands do`, async () => {
+  test(`${flow}: what is stored of the token, and how follow-ups work`, async () => {
     const hand = await account('walletapay', key, [mid])
     const as = { merchant: hand.as.merchant }
     const { body } = await paidAsBrand(hand, await hand.mint())
     const { wallet } = await storedOf(body.trans_id)
     assert.deepEqual([wallet.flow, wallet.eci, wallet.deviceId && true, wallet.panType], [flow, eci, device, panType])
-    // What the maker shows beside the token is nobody's secret and is not signed.
+    // The wallet's display data beside the token is neither secret nor signed.
     assert.deepEqual([wallet.displayName, wallet.networkLabel], ['Visa 0018', 'Visa'])
     assert.equal((await apm.followUp('CREDITVOID', body.trans_id, { amount: '10.00' }, as)).body.result, 'ACCEPTED')
     await shop.service.idle()
@@ -185,7 +185,7 @@ for (const [flow, key, mid, eci, device, panType] of kept) {
   })
 }
 
-test('on S2S CARD a hold on a DMS MID is captured where the token was passed on, too', async () => {
+test('on S2S CARD a hold on a DMS MID can be captured, also if the token was passed on', async () => {
   for (const mid of [passing, taking]) {
     const hand = await account('walletapay', true, [{ ...mid, paymentMode: 'DMS' }])
     const { body } = await hand.pay()
@@ -196,12 +196,12 @@ test('on S2S CARD a hold on a DMS MID is captured where the token was passed on,
   }
 })
 
-test('a MID in DMS mode takes no virtual flow on S2S CARD', async () => {
+test('a MID in DMS mode supports no virtual flow on S2S CARD', async () => {
   const hand = await account('walletapay', true, [{ ...noFlow, paymentMode: 'DMS' }])
   assertRefused(await hand.pay(), ...noCardFlow)
 })
 
-test('two-stage on S2S APM works in every flow', async () => {
+test('two-stage payments on S2S APM work in every flow', async () => {
   for (const mids of [[noFlow], [passing], [taking]]) {
     const hand = await account('walletapay', true, mids)
     const token = await hand.mint()
@@ -219,7 +219,7 @@ test('two-stage on S2S APM works in every flow', async () => {
   }
 })
 
-test('what is kept of a payment holds neither number nor cryptogram, holder or token', async () => {
+test('a stored payment contains neither number nor cryptogram, holder or token', async () => {
   const hand = await account('walletapay', true, [taking])
   const token = await hand.mint({ holder_name: 'Canary Holderson', pan_type: 'MPAN' })
   const { body } = await hand.sale(token)

@@ -1,6 +1,6 @@
 /**
- * Texts that no database keeps, inside a genuine token: half of a surrogate pair, and the character zero. JSON can write both as escapes.
- * No case may end in 5xx (chapter 40 §19.2): a label outside the signature is dropped, signed content with such a text is refused.
+ * Texts that a database cannot store, inside a genuine token: half of a surrogate pair, and the null character. JSON can contain both as
+ * escapes. No case may end in 5xx (chapter 40 §19.2): a label outside the signature is dropped, signed content with such a text is refused.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -22,7 +22,7 @@ const protocols = {
   's2s-apm': (hand: WalletHand, token: string): Promise<Answer> =>
     apm.sale({ brand: hand.wallet, identifier: 'jane', 'parameters[paymentToken]': token }, hand.as),
   page: async (hand: WalletHand, wallet_token: string): Promise<Answer> => {
-    // Attempts from one address are counted, and these all come from one.
+    // Attempts are counted per address, and all of these come from one.
     await shop.base.pool.query('delete from page_attempts')
     const payer = await Payer.at(shop, { methods: [hand.wallet] }, hand.as)
     return payer.pay({ method: hand.wallet, card: undefined, wallet_token, customer: {} })
@@ -67,7 +67,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
       enableWallet(shop, { wallet, ...(flow === 'virtual' ? { key: null } : {}) })
 
     for (const [protocol, pay] of Object.entries(protocols)) {
-      test(`${wallet}, ${flow} flow, ${protocol}: a label that is no text does not keep a genuine token from paying`, async () => {
+      test(`${wallet}, ${flow} flow, ${protocol}: an ill-formed label does not prevent a genuine token from paying`, async () => {
         const hand = await enable()
         for (const text of Object.values(ill)) {
           for (const path of labels[wallet]) {
@@ -79,7 +79,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
         }
       })
 
-      test(`${wallet}, ${flow} flow, ${protocol}: no text of a token that is none ends in 5xx`, async () => {
+      test(`${wallet}, ${flow} flow, ${protocol}: no ill-formed text in a token ends in 5xx`, async () => {
         const hand = await enable()
         for (const text of Object.values(ill)) {
           const minted: Json = JSON.parse(await hand.mint())
@@ -94,7 +94,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
 
   const signed: readonly MintWishes[] = [...Object.values(ill), '0\u0000'].map((eci) => ({ eci }))
   for (const [protocol, pay] of Object.entries(protocols)) {
-    test(`${wallet}, ${protocol}: signed content with a text that is none is refused`, async () => {
+    test(`${wallet}, ${protocol}: signed content with an ill-formed text is refused`, async () => {
       const hand = await enableWallet(shop, { wallet })
       for (const wishes of signed) {
         const { http, body, text } = await pay(hand, await hand.mint(wishes))

@@ -1,4 +1,4 @@
-/** Chapter 40 §6 end to end: a token for a key that is not here becomes mail, and a mail server that is away stops nothing. */
+/** Chapter 40 §6 end to end: a token for an unknown key causes mail, and a mail server that is down stops nothing. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startMailHost } from '../../mail-host.ts'
@@ -27,7 +27,7 @@ after(async () => {
 const mailed = (kind: string): readonly string[] =>
   host.received.filter(({ text }) => text.includes(`Subject: ${kind}`)).flatMap(({ to }) => to)
 
-test('an alarm reaches operator and merchant by mail as soon as the mail server takes it', async () => {
+test('an alarm is mailed to operator and merchant as soon as the mail server accepts it', async () => {
   host.mood.now = 'refuses'
   for (const _ of [1, 2, 3]) {
     const { body } = await hand.sale(await hand.mint({ for: newKey() }))

@@ -1,4 +1,4 @@
-/** The rows of Chapter 40 §19.2 that need an instance with settings of its own: a denied serial, only expired root keys, a live one. */
+/** The rows of Chapter 40 §19.2 that need an instance with its own settings: a denied serial, only expired root keys, a live instance. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
@@ -11,7 +11,7 @@ import { enableWallet, type MintWishes, type WalletHand } from '../../wallets/wa
 import { deviceTokenA, deviceTokenB, openMaker } from '../../wallets/wallet-maker.ts'
 
 const deniedSerial = '1f'
-/** November 2023, in the maker's form. */
+/** November 2023, in the wallet provider's format. */
 const longAgo = '1700000000000'
 const keys = { current: 'k1', keys: { k1: Buffer.alloc(32, 7).toString('base64') } }
 
@@ -23,7 +23,7 @@ after(async () => {
   for (const open of [strict, oldMaker, live, maker]) await open[Symbol.asyncDispose]()
 })
 
-/** Card flow on both protocols, and the virtual flow, each with a token of its own; gives the checks that refused them. */
+/** Card flow on both protocols, and virtual flow, each with its own token; returns the checks that refused them. */
 async function refusals(
   wallet: WalletHand['wallet'],
   shop: Shop,
@@ -57,7 +57,7 @@ async function paymentsOf({ base }: Shop): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-test('30, denied-serial: a leaf in the deny list is refused by A6 in both flows, another of the same maker pays', async () => {
+test('30, denied-serial: a leaf in the deny list is refused by A6 in both flows, another of the same provider pays', async () => {
   const denied = reissue(leaf, { serial: BigInt(`0x${deniedSerial}`) })
   const by = { certificates: [denied, intermediate], signer: denied }
   assert.deepEqual(await refusals('walletapay', strict, (hand) => deviceTokenA(hand, by)), ['A6', 'A6', 'A6'])
@@ -87,7 +87,7 @@ for (const [wallet, version, check] of sandboxTokens) {
   })
 }
 
-test('81, sandbox-on-live: the alarm is raised for either wallet, and devices pay there', async () => {
+test('81, sandbox-on-live: the alarm is raised for both wallets, and real devices pay there', async () => {
   const { rows } = await live.base.pool.query(
     "select text from alerts where kind = 'sandbox token on live' order by text",
   )

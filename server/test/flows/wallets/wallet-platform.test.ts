@@ -1,4 +1,7 @@
-/** Chapter 40 §2 and §16 through the platform: the simulated maker gives sessions for registered domains, and tokens are opened by the operator's key. */
+/**
+ * Chapter 40 §2 and §16 with the platform setup: the simulated wallet provider issues sessions for registered domains, and the operator's
+ * key decrypts the tokens.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { signCheckout } from '#domain/signature/signature.ts'
@@ -53,7 +56,7 @@ function askSession(domain: string) {
   return shop.send({ path: '/api/v1/wallet/session', headers: { 'content-type': 'application/json' }, body })
 }
 
-test('a merchant without a certificate of its own is registered, gets sessions for its domains, and is paid', async () => {
+test('a merchant without its own certificate is registered, gets sessions for its domains, and takes a payment', async () => {
   assert.ok((await saveWallet(desk(), place, { setup: 'platform', shopName: 'Shop', country: 'DE', enabled: true })).ok)
   const wishes = { purpose: 'test', controlledBy: 'operator' } as const
   await addDomains(desk(), place.merchantId, 'walletapay', 'localhost', wishes)
@@ -73,7 +76,7 @@ test('a merchant without a certificate of its own is registered, gets sessions f
   assert.deepEqual([body.status, body.pan_type], ['SETTLED', 'DPAN'])
 })
 
-test('a sandbox that is not there is told, and changes nothing', async () => {
+test('an unreachable sandbox is reported, and nothing changes', async () => {
   const answer = await registerAtMaker(desk(), sandboxRegistrar('http://127.0.0.1:9'), place)
   assert.ok(!answer.ok)
   assert.equal(answer.faults[0]?.field, 'registration')

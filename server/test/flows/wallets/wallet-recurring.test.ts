@@ -1,4 +1,4 @@
-/** Recurring payments from a wallet: which flows have them, and what is charged without the payer. Chapter 40 §10, §22. */
+/** Recurring payments from a wallet: which flows support them, and what is charged without the payer. Chapter 40 §10, §22. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openAccount } from '../../account.ts'
@@ -41,7 +41,7 @@ test('a chain that began with a token passed on unchanged is charged with the st
   assert.equal(sale.wallet.merchant_token_sent, true, 'the merchant token is kept as well')
 })
 
-test('a plan on a schedule charges a wallet’s chain by itself', async () => {
+test('a plan on a schedule charges a wallet’s chain automatically', async () => {
   const { body: schedule } = await createSchedule(shop)
   const { body } = await a.pay({}, { recurring_init: 'Y', schedule_id: schedule.schedule_id })
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))

@@ -1,4 +1,4 @@
-/** What a refused wallet token answers, leaves behind and raises. Chapter 40 §5, §6, §14, §15, §19. */
+/** The answer to a refused wallet token, its record and its alarms. Chapter 40 §5, §6, §14, §15, §19. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
@@ -65,18 +65,18 @@ const shapeless = [
 ] as const
 
 for (const [fault, hand] of shapeless) {
-  test(`the fault ${fault} is no token at all`, async () => {
+  test(`the fault ${fault} makes the token malformed`, async () => {
     const version = fault === 'b-extra-member' ? { version: 'ECv1' } : {}
     assertInvalid(await hand.sale(await hand.mint({ fault, ...version })), 'payment_token: This value is not valid.')
   })
 }
 
-test('a token of the other wallet is no token of this one', async () => {
+test('a token of the other wallet is malformed for this one', async () => {
   assertInvalid(await a.sale(await b.mint()), 'payment_token: This value is not valid.')
   assertInvalid(await b.sale(await a.mint()), 'payment_token: This value is not valid.')
 })
 
-test('the order of refusals: no token, wallet not accepted, no card flow, token not good, another order', async () => {
+test('the order of refusals: malformed, wallet not accepted, no card flow, failed check, another order', async () => {
   const notInForce = await enableWallet(shop, { wallet: 'walletapay', merchant: 'demo-ip-list', enabled: false })
   await shop.configure("update merchants set allowed_ips = '{}' where name = 'demo-ip-list'")
   assertInvalid(await notInForce.sale('{}'), 'payment_token: This value is not valid.')
@@ -88,7 +88,7 @@ test('the order of refusals: no token, wallet not accepted, no card flow, token 
   assertExpired(await a.sale(await a.mint({ fault: 'stale', amount: '11.00' })))
 })
 
-test('on S2S APM the answers are the same, under the name of that parameter', async () => {
+test('on S2S APM the answers are the same, under the name of its parameter', async () => {
   const sale = async (fault: string) =>
     apm.sale({
       brand: 'walletapay',
@@ -100,13 +100,13 @@ test('on S2S APM the answers are the same, under the name of that parameter', as
   assertMismatch(await sale('wrong-amount'))
 })
 
-test('the limits of freshness are inclusive', async () => {
+test('the limits of a token’s age are inclusive', async () => {
   const { body } = await a.sale(await a.mint({ signed_at: -298 }))
   assert.equal(body.result, 'SUCCESS')
   assertExpired(await a.sale(await a.mint({ signed_at: -302 })))
 })
 
-test('no record holds number, cryptogram, holder or token', async () => {
+test('a record contains neither number, cryptogram, holder nor token', async () => {
   const token = await a.mint({ fault: 'wrong-amount', holder_name: 'Canary Holderson' })
   await a.sale(token)
   const texts = JSON.stringify(await refused.find({ limit: 1000 }))
@@ -122,7 +122,7 @@ test('refused tokens are counted by check and merchant', async () => {
   )
 })
 
-test('the third genuine token within an hour for a key that is not active raises an alarm', async () => {
+test('the third genuine token within an hour for an inactive key raises an alarm', async () => {
   const stranger = newKey()
   const alarms = async () => {
     const { rows } = await shop.base.pool.query("select from alerts where kind like '%processing key mismatch%'")
@@ -136,7 +136,7 @@ test('the third genuine token within an hour for a key that is not active raises
   assert.equal(await alarms(), before + 1)
 })
 
-test('a token for the next key opens, and the key is promoted by it', async () => {
+test('a token for the next key is decrypted, and promotes the key', async () => {
   const merchant = 'demo-sha256'
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant, mode: 'live' })
   const next = newKey()
@@ -169,7 +169,7 @@ test('a token for the next key opens, and the key is promoted by it', async () =
   assert.equal(await sale(hand.key), 'SUCCESS', 'the old one still opens')
 })
 
-test('a payment keeps the record of every check it passed, with the flow and why', async () => {
+test('a payment stores the record of every check it passed, with the flow and its reason', async () => {
   const { body } = await a.pay()
   const { rows } = await shop.base.pool.query("select facts -> 'wallet' as wallet from payments where id = $1", [
     body.trans_id,

@@ -1,4 +1,4 @@
-/** A wallet token is used once, for ever; a refused request does not use it up. Chapter 40 §13, §19.2 rows 46 to 48, 74 and 79. */
+/** A wallet token can be used once; a refused request does not use it up. Chapter 40 §13, §19.2 rows 46 to 48, 74 and 79. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Apm } from '../../apm.ts'
@@ -27,7 +27,7 @@ for (const [name, hand] of [
   ['walletapay', a],
   ['walletbpay', b],
 ] as const) {
-  test(`${name}: the token of a finished payment is refused, and makes no second one`, async () => {
+  test(`${name}: the token of a finished payment is refused, and makes no second payment`, async () => {
     const token = await hand.mint()
     const { body } = await hand.sale(token)
     assert.equal(body.result, 'SUCCESS')
@@ -53,13 +53,13 @@ for (const [name, hand] of [
   })
 }
 
-test('a used token of another order is used, not mismatched', async () => {
+test('a used token of another order is reported as used, not as mismatched', async () => {
   const token = await a.mint()
   await a.sale(token)
   assertUsed(await a.sale(token, { order_amount: '11.00' }))
 })
 
-test('a token that one merchant used is refused at every other, also where they share a key', async () => {
+test('a token that one merchant used is refused at every other, also if they share a key', async () => {
   const other = await enableWallet(shop, { wallet: 'walletapay', merchant: 'demo-no-moto', key: a.key })
   const token = await a.mint()
   await a.sale(token)
@@ -75,7 +75,7 @@ test('a token that was used on one protocol is refused on the other, both ways',
   assertUsed(await a.sale(second))
 })
 
-test('a token that was used on the test side is refused on the live side', async () => {
+test('a token that was used in test mode is refused in live mode', async () => {
   const test = await enableWallet(shop, { wallet: 'walletapay', mode: 'test', key: a.key })
   const token = await a.mint()
   assert.equal((await test.sale(token)).body.result, 'SUCCESS')
@@ -93,7 +93,7 @@ test('a token that was used in virtual flow is refused in card flow', async () =
   assertUsed(await a.sale(token))
 })
 
-test('a new token of wallet B with a message id that was used is refused', async () => {
+test('a new wallet B token with a used message id is refused', async () => {
   const { token, before = [] } = await b.minted({ fault: 'b-message-id' })
   for (const earlier of before) assert.equal((await b.sale(earlier)).body.result, 'SUCCESS')
   assertUsed(await b.sale(token))
@@ -110,7 +110,7 @@ const refusals = [
 ] as const
 
 for (const [what, over, code] of refusals) {
-  test(`a request that is refused because ${what} does not use the token up`, async () => {
+  test(`a request that is refused because ${what} does not use up the token`, async () => {
     const token = await a.mint()
     const answer = await a.sale(token, over)
     assert.equal(answer.body.error_code, code)
@@ -118,7 +118,7 @@ for (const [what, over, code] of refusals) {
   })
 }
 
-test('a duplicate order that is refused does not use the token up', async () => {
+test('a refused duplicate order does not use up the token', async () => {
   await shop.choose({ rejectDuplicateOrders: true })
   const { body } = await a.pay()
   const token = await a.mint()
@@ -147,7 +147,7 @@ const flows: readonly (readonly [string, () => Promise<WalletHand>, object])[] =
 ]
 
 for (const [what, handOf, wishes] of flows) {
-  test(`a wallet payment with ${what} whose process died before the acquirer heard of it is sent once more`, async () => {
+  test(`a wallet payment with ${what} whose process died before the acquirer got it is sent again`, async () => {
     const hand = await handOf()
     if (what === 'the token')
       await shop.configure("update mids set accepts_decrypted = false where name = 'sandbox-no-moto-live'")

@@ -32,7 +32,7 @@ const kinds = [
 ] as const
 
 for (const [name, hand, wishes, panType] of kinds) {
-  test(`a SALE with ${name} settles and tells digital_wallet and pan_type ${panType}`, async () => {
+  test(`a SALE with ${name} settles and returns digital_wallet and pan_type ${panType}`, async () => {
     const { body } = await hand.pay(wishes)
     assert.deepEqual(
       [body.result, body.status, body.digital_wallet, body.pan_type],
@@ -49,7 +49,7 @@ test('the answer has the fields of chapter 10 §13.3 in their order', async () =
   assert.deepEqual(Object.keys(body), fields)
 })
 
-test('the callback carries wallet, number type and masked card, signed with the decrypted number', async () => {
+test('the callback contains wallet, number type and masked card, and is signed with the decrypted number', async () => {
   await shop.choose({ addToCallback: ['brand', 'checkout_payment_method'] })
   const { body } = await a.pay()
   const [callback] = await shop.callbacks(body.trans_id)
@@ -62,7 +62,7 @@ test('the callback carries wallet, number type and masked card, signed with the 
   assert.equal(hash, callbackHash(shop, body.trans_id, dpan))
 })
 
-test('look-ups show wallet and number type, details also the masked card', async () => {
+test('look-ups contain wallet and number type, details also the masked card', async () => {
   const { body } = await a.pay()
   const { body: status } = await shop.followUp('GET_TRANS_STATUS', body.trans_id, {}, { signedBy: dpan })
   assert.deepEqual([status.status, status.digital_wallet, status.pan_type], ['SETTLED', 'walletapay', 'DPAN'])
@@ -72,7 +72,7 @@ test('look-ups show wallet and number type, details also the masked card', async
   assert.equal(byOrder.trans_id, body.trans_id)
 })
 
-test('a declined wallet payment tells wallet and number type as well', async () => {
+test('a declined wallet payment returns wallet and number type as well', async () => {
   const { body } = await a.pay({ card: 'decline' })
   assert.deepEqual(
     [body.result, body.decline_reason, body.digital_wallet, body.pan_type],
@@ -99,7 +99,7 @@ for (const [command, amount, wishes, status] of undone) {
   })
 }
 
-test('on a DMS MID a wallet SALE is a hold, and CAPTURE takes it', async () => {
+test('on a DMS MID a wallet SALE is a hold, which CAPTURE captures', async () => {
   const dms = await enableWallet(shop, { wallet: 'walletapay', merchant: 'demo-dms' })
   const { body } = await dms.pay()
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'PENDING'])
@@ -109,7 +109,7 @@ test('on a DMS MID a wallet SALE is a hold, and CAPTURE takes it', async () => {
   assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 600'])
 })
 
-test('the wallets work with the test key on the settings of the test side', async () => {
+test('the wallets work with the test key and the settings of test mode', async () => {
   for (const wallet of ['walletapay', 'walletbpay'] as const) {
     const other = await enableWallet(shop, { wallet, mode: 'test' })
     const { body } = await other.pay()
@@ -117,7 +117,7 @@ test('the wallets work with the test key on the settings of the test side', asyn
   }
 })
 
-test('Allowed Auth Method is for Checkout alone: on S2S the merchant showed the sheet', async () => {
+test('Allowed Auth Method applies to Checkout only: on S2S the merchant showed the sheet', async () => {
   await shop.configure(
     `update wallet_settings set fields = fields || '{"authMethods": ["CRYPTOGRAM_3DS"]}' where wallet = 'walletbpay'`,
   )
@@ -133,7 +133,7 @@ test('amounts are compared in minor units, whatever their decimals', async () =>
   }
 })
 
-test('auth=Y with a wallet token is refused before anything else', async () => {
+test('auth=Y with a wallet token is refused before any other check', async () => {
   assertRefused(await a.sale(await a.mint(), { auth: 'Y' }), 204005, 'Payment action not supported.')
   assertRefused(await a.sale(await a.mint({ fault: 'stale' }), { auth: 'Y' }), 204005, 'Payment action not supported.')
 })
@@ -147,7 +147,7 @@ test('Formula 1 is not valid on a wallet SALE', async () => {
   assert.equal((await a.sale(token)).body.result, 'SUCCESS', 'and the token is still good')
 })
 
-test('card data beside the wallet pair win, and the token stays unused', async () => {
+test('card data beside the wallet pair take precedence, and the token stays unused', async () => {
   const token = await a.mint()
   const values = { email: payer['payer_email'], pan10: '4111111111' }
   const hash = shop.sign(cardFormulas.start, values, shop.merchant().password)
@@ -156,7 +156,7 @@ test('card data beside the wallet pair win, and the token stays unused', async (
   assert.equal((await a.sale(token)).body.digital_wallet, 'walletapay')
 })
 
-test('a saved card beside the wallet pair wins as well', async () => {
+test('a saved card beside the wallet pair takes precedence as well', async () => {
   const { body: saved } = await shop.sale({ req_token: 'Y' })
   const { card_token } = saved
   const values = { email: payer['payer_email'], card_token }
@@ -189,7 +189,7 @@ for (const [what, over, violation] of wrong) {
   })
 }
 
-test('an alias that the operator gave a wallet is taken and echoed', async () => {
+test('the operator’s alias of a wallet is accepted and echoed', async () => {
   const brand = shop.service.configuration.brand('walletapay')
   assert.ok(brand)
   const record = JSON.stringify(writtenBrand({ ...brand, aliases: ['tap'] }))
@@ -203,20 +203,20 @@ test('an alias that the operator gave a wallet is taken and echoed', async () =>
   assert.equal(status.digital_wallet, 'tap')
 })
 
-test('mpi_data are checked with a wallet token, and the acquirer gets the wallet’s data instead', async () => {
+test('mpi_data beside a wallet token are validated, and the acquirer gets the wallet’s data instead', async () => {
   const mpi = { 'mpi_data[eci]': '05' }
   const refused = await a.sale(await a.mint(), mpi)
   assert.equal(refused.http, 400, refused.text)
 })
 
-test('a device number starts no authentication of ours, a funding number that asks for one does', async () => {
+test('a device number starts no authentication of ours, a funding number that requires one does', async () => {
   const { body: device } = await a.pay({ card: 'challenge' })
   assert.equal(device.status, 'SETTLED')
   const { body } = await a.pay({ card: 'challenge', pan_type: 'FPAN' })
   assert.deepEqual([body.result, body.status, body.pan_type], ['REDIRECT', '3DS', 'FPAN'])
 })
 
-test('after its authentication a funding number is charged and tells its wallet', async () => {
+test('after its authentication a funding number is charged and its wallet reported', async () => {
   const { body } = await a.pay({ card: 'challenge', pan_type: 'FPAN' })
   const { pathname } = new URL(body.redirect_params.TermUrl)
   const form = new URLSearchParams({ PaRes: 'approve' })
@@ -237,7 +237,7 @@ for (const [wallet, hand] of [
   ['walletapay', a],
   ['walletbpay', b],
 ] as const) {
-  test(`${wallet}: the acquirer gets the cryptogram, and the ECI as it was given or none`, async () => {
+  test(`${wallet}: the acquirer gets the cryptogram, and the ECI as given or none`, async () => {
     for (const [eci, sent] of [
       ['05', '05'],
       ['', undefined],
@@ -249,7 +249,7 @@ for (const [wallet, hand] of [
   })
 }
 
-test('an outcome that is open at first is found, without sending anything twice', async () => {
+test('an outcome that is open at first is resolved without sending anything twice', async () => {
   const { body } = await a.pay({ card: 'undefined' })
   assert.deepEqual([body.result, body.status], ['UNDEFINED', 'PREPARE'])
   const kept = async () => {
@@ -269,7 +269,7 @@ test('an outcome that is open at first is found, without sending anything twice'
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
 })
 
-test('debits, payouts and transfers have no wallet: the pair is no substitute for a card', async () => {
+test('debits, payouts and transfers support no wallet: the pair does not replace a card', async () => {
   for (const [action, missing] of [
     ['DEBIT', 'card_number'],
     ['CREDIT2CARD', 'card_number'],

@@ -9,7 +9,7 @@ import { openShop, type Shop } from '../../shop.ts'
 let shop: Shop
 let merchantId: string
 before(async () => {
-  // Nobody listens there: the wallet maker of this instance cannot be reached.
+  // No program listens there: the wallet provider of this instance cannot be reached.
   shop = await openShop({ WALLET_SESSION_URL: 'https://127.0.0.1:1/' })
   const { rows } = await shop.base.pool.query<{ id: string }>("select id from merchants where name = 'demo'")
   merchantId = rows[0]?.id ?? ''
@@ -32,11 +32,11 @@ const desk = () => ({
   byUser: 'test',
 })
 
-test('the hash of the chapter’s vector comes out', () => {
+test('the hash of the chapter’s vector is reproduced', () => {
   assert.equal(hashOf('shop.example', '13a4822c5907ed235f3a068c76184fc3'), '67f316c9d82f696abc25fe580b6e8716db379fb9')
 })
 
-test('a session comes back unchanged for a verified domain, on either side, and is never kept', async () => {
+test('a session is returned unchanged for a verified domain, in both modes, and never stored', async () => {
   const live = await ask()
   assert.equal(live.http, 200)
   assert.equal(live.headers.get('cache-control'), 'no-store')
@@ -48,7 +48,7 @@ test('a session comes back unchanged for a verified domain, on either side, and 
   assert.notEqual(test_.body.session.merchantSessionIdentifier, session.merchantSessionIdentifier)
 })
 
-test('H is that of the merchant’s first enabled mapping', async () => {
+test('H is the digest of the merchant’s first enabled mapping', async () => {
   const { key, password } = shop.merchant('demo-sha256')
   assert.equal((await ask({ merchant_key: key, hash: hashOf('localhost', password, 'sha256') })).http, 200)
   assert.equal((await ask({ merchant_key: key, hash: hashOf('localhost', password) })).http, 400)
@@ -66,7 +66,7 @@ const refusals: readonly (readonly [what: string, over: Record<string, unknown>,
   ['nothing but the key',     { wallet: '', domain: '', hash: '' },  ['wallet: This value should not be blank.', 'domain: This value should not be blank.', 'hash: This value should not be blank.']],
   ['a domain of another type', { domain: 5 },                        ['domain: This value should be of type string.']],
 ]
-test('what is wrong with a request is told in the words of the other requests', async () => {
+test('faults of a request are reported in the same texts as for other requests', async () => {
   for (const [what, over, errors] of refusals) {
     const { http, body } = await ask(over)
     assert.deepEqual([http, body.error_code, errorsOf(body)], [400, 100000, errors], what)
@@ -82,13 +82,13 @@ test('a domain that is not verified for the merchant is refused', async () => {
   assert.deepEqual(errorsOf((await ask({}, 'new.example')).body), ['domain: This value is not correct.'])
 })
 
-test('a wallet that is not usable answers 204018', async () => {
+test('an unusable wallet answers 204018', async () => {
   const { key, password } = shop.merchant('demo-no-wallet')
   const { body } = await ask({ merchant_key: key, hash: hashOf('localhost', password) })
   assert.deepEqual([body.error_code, body.error_message], [204018, 'Payment digital wallet not supported'])
 })
 
-test('a maker that cannot be reached answers 502, and nothing of the reason', async () => {
+test('an unreachable wallet provider answers 502, without the reason', async () => {
   const place = { merchantId, mode: 'live', wallet: 'walletapay' } as const
   assert.ok((await saveWallet(desk(), place, { trustSource: 'wallet maker' })).ok)
   const { http, body } = await ask()
@@ -97,7 +97,7 @@ test('a maker that cannot be reached answers 502, and nothing of the reason', as
   assert.equal((await ask()).body.error_code, 204018)
 })
 
-test('a host serves its own file byte for byte, and an unknown host nothing', async () => {
+test('a host serves its own association file byte for byte, and an unknown host serves none', async () => {
   await addDomains(desk(), merchantId, 'walletapay', 'files.example', {
     purpose: 'production',
     controlledBy: 'operator',
