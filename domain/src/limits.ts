@@ -53,6 +53,11 @@ export const limits = frozen({
     leaseMs:              minute,          // Ours: a key whose process died is free after this time; one that lives renews it.
   },
 
+  /** A change that is decided again because another process changed the record in between. */
+  currentWrite: {
+    tries:                5,               // Ours: only a few writers meet on one record.
+  },
+
   /** How long an answer waits for the acquirer; afterwards the outcome is unknown, never a decline. */
   acquirer: {
     waitMs:               30 * second,     // Chapter 10 §1.1, chapter 20 §1.

@@ -54,6 +54,7 @@ const inFolders = (
 
 const everyFolder = paymentFolders.flat()
 const refusing = ['sessions', 'commands', 'attempt', 'methods', 'routing']
+const changing = ['sessions', 'commands', 'outcome']
 const withPayer = ['commands', 'attempt', 'request']
 const connectorUsers = everyFolder.filter((folder) => folder !== 'sessions')
 
@@ -80,6 +81,7 @@ export const importTable: readonly ImportRule[] = [
   ...inFolders(everyFolder,                 'domain/src',                                'anything',  'the rules that decide'),
   ...inFolders(everyFolder,                 'server/src/contracts',                      'types',     'all it knows of the outside'),
   ...inFolders(refusing,                    'server/src/contracts/refused-error.ts',     'anything',  'a refusal leaves here and is rendered by a protocol'),
+  ...inFolders(changing,                    'server/src/process/current-write.ts',       'anything',  'a change that another process overtook is decided again'),
   ...inFolders(connectorUsers,              'server/src/connectors/connector.ts',        'types',     'orders and outcomes'),
   ...inFolders(withPayer,                   'server/src/three-ds/mpi.ts',                'types',     'the port of the MPI service'),
   row('server/src/payments/commands',       'server/src/connectors/wire.ts',             'types',     'passed on to a connector’s method'),
@@ -115,6 +117,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/store',                   'server/src/mail/mail.ts',                   'types',     'mail waits in rows'),
   row('server/src/store',                   'server/src/connectors/connector.ts',        'types',     'what an acquirer told is kept as it was told'),
   row('server/src/store',                   'server/src/vault/port.ts',                  'anything',  'sealed columns and their scopes'),
+  row('server/src/store',                   'server/src/process/current-write.ts',       'anything',  'a change that another process overtook is decided again'),
   row('server/src/store',                   'server/src/process/startup-error.ts',       'anything',  'a database that cannot be used stops the start'),
 
   row('server/src/wallets/tokens',          'domain/src',                                'anything',  'cards, money, errors'),
@@ -146,6 +149,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/protocols',               'server/src/payments',                       'anything',  'what a request asks for'),
   row('server/src/protocols',               'server/src/contracts',                      'types',     'configuration, clock, idempotency, sessions, payments'),
   row('server/src/protocols',               'server/src/contracts/refused-error.ts',     'anything',  'it renders them'),
+  row('server/src/protocols',               'server/src/process/current-write.ts',       'anything',  'a change that another process overtook is decided again'),
   row('server/src/protocols',               'server/src/network',                        'anything',  'addresses of callers'),
   row('server/src/protocols',               'server/src/vault/port.ts',                  'anything',  'keys of session tokens are sealed'),
   row('server/src/protocols',               'server/src/connectors/connector.ts',        'types',     'data that is passed on to an acquirer'),

@@ -8,8 +8,10 @@ import { errors } from '#domain/errors.ts'
 import { decide, expireCalculation } from '#domain/payment/decide.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
+import { writeCurrent } from '../../process/current-write.ts'
 import type { Drafted } from '../attempt/draft.ts'
 import { charge } from '../exchange/charge.ts'
+import { currentPayment } from '../exchange/current-payment.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
 import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
@@ -24,26 +26,21 @@ export interface CompleteRequest {
   readonly useId: string | null
 }
 
-/** Another command may change the payment between reading and writing; then it is read and decided anew. */
-const writeTries = 5
-
 export const calculate = (
   deps: Deps,
   { payment, transaction }: Pick<Drafted, 'payment' | 'transaction'>,
 ): Promise<Performed> => settle(deps, payment, transaction, { result: 'approved', facts: {} })
 
 export async function complete(deps: Deps, { payment, useId }: CompleteRequest): Promise<Performed> {
-  let read = payment
-  for (let tries = 0; tries < writeTries; tries += 1) {
-    const begun = await begin(deps, read, useId)
-    if (begun) {
-      const data = await storedCharge(deps, begun.payment)
-      if (!data) throw new Error(`What payment ${payment.id} is made with is gone.`)
-      return settle(deps, begun.payment, begun.transaction, await charge(deps, begun, data))
-    }
-    read = await current(deps, payment)
-  }
-  throw new RefusedError(errors.cannotBeCompleted)
+  const begun = await writeCurrent({
+    record: payment,
+    write: (current) => begin(deps, current, useId),
+    read: () => currentPayment(deps, payment),
+  })
+  if (!begun) throw new RefusedError(errors.cannotBeCompleted)
+  const data = await storedCharge(deps, begun.payment)
+  if (!data) throw new Error(`What payment ${payment.id} is made with is gone.`)
+  return settle(deps, begun.payment, begun.transaction, await charge(deps, begun, data))
 }
 
 async function begin(deps: Deps, payment: PaymentRecord, useId: string | null): Promise<Intent | null> {
@@ -81,14 +78,20 @@ async function begin(deps: Deps, payment: PaymentRecord, useId: string | null): 
 
 /** Whoever completes at the same moment wins or loses by the payment's version; then there is nothing to end any more. */
 export async function expireCalculated(deps: Deps, payment: PaymentRecord): Promise<void> {
-  let read = payment
-  for (let tries = 0; tries < writeTries; tries += 1) {
-    const ended = expireCalculation(read)
-    if (!ended) return
-    if ((await deps.payments.settle(await expiryOf(deps, read, ended))) === 'settled') return deps.wake()
-    read = await current(deps, payment)
-  }
-  throw new Error(`The end of payment ${payment.id} could not be written: the payment kept changing.`)
+  const written = await writeCurrent({
+    record: payment,
+    write: (current) => writeExpiry(deps, current),
+    read: () => currentPayment(deps, payment),
+  })
+  if (!written) throw new Error(`The end of payment ${payment.id} could not be written: the payment kept changing.`)
+}
+
+async function writeExpiry(deps: Deps, payment: PaymentRecord): Promise<'written' | 'completed' | null> {
+  const ended = expireCalculation(payment)
+  if (!ended) return 'completed'
+  if ((await deps.payments.settle(await expiryOf(deps, payment, ended))) !== 'settled') return null
+  deps.wake()
+  return 'written'
 }
 
 /** The calculation stays the success that it was; only what is told of it says that its time is over. */
@@ -132,10 +135,4 @@ async function calculationOf(deps: Deps, { merchantId, id }: PaymentRecord): Pro
   const calculation = transactions.find(({ type }) => type === 'CALC')
   if (!calculation) throw new Error(`Payment ${id} was never calculated.`)
   return calculation
-}
-
-async function current(deps: Deps, { merchantId, id }: PaymentRecord): Promise<PaymentRecord> {
-  const payment = await deps.payments.find(merchantId, id)
-  if (!payment) throw new Error(`Payment ${id} has disappeared.`)
-  return payment
 }

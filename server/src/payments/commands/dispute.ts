@@ -7,6 +7,7 @@
 import { type Conclusion, chargeback, lapse } from '#domain/payment/decide.ts'
 import type { AcquirerEvent as AnyEvent } from '../../connectors/connector.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
+import { writeCurrent } from '../../process/current-write.ts'
 import { derivedId } from '../exchange/derived-id.ts'
 import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
@@ -17,26 +18,43 @@ import { enterDecision } from './decision.ts'
 /** A decision only says that it is time to ask; the others are facts of their own. */
 type AcquirerEvent = Exclude<AnyEvent, { kind: 'decided' }>
 
-/** Only commands of the merchant change the payment at the same time, so that a handful of tries is plenty. */
-const enterTries = 5
-
 export async function enterEvent(deps: Deps, midId: string, event: AnyEvent): Promise<void> {
   if (event.kind === 'decided') return enterDecision(deps, midId, event)
-  const id = derivedId(`${midId} ${event.kind} ${event.reference}`)
-  for (let tries = 0; tries < enterTries; tries += 1) {
-    const payment = await deps.payments.atMid(midId, event.paymentId)
-    if (!payment) return alert(deps, null, `A ${event.kind} refers to the unknown payment ${event.paymentId}.`)
-    const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
-    if (transactions.some((transaction) => transaction.id === id)) return
+  const read = () => deps.payments.atMid(midId, event.paymentId)
+  const named = { id: derivedId(`${midId} ${event.kind} ${event.reference}`), midId }
+  const written = await writeCurrent({
+    record: await read(),
+    write: (payment) => writeEvent(deps, payment, named, event),
+    read,
+  })
+  if (!written) throw new Error(`The ${event.kind} ${event.reference} could not be written: the payment kept changing.`)
+}
 
-    const conclusion = concluded(deps, payment, midId, event)
-    if (!conclusion) return alert(deps, payment, `A ${event.kind} arrived for a payment in status ${payment.status}.`)
-    if ('message' in conclusion) return alert(deps, payment, `A chargeback was refused: ${conclusion.message}`)
-
-    const entered = await deps.payments.enter(await settlementOf(deps, payment, { id, midId }, event, conclusion))
-    if (entered === 'settled') return deps.wake()
+/** An event that was written before, or that the payment does not take, is done with as well. */
+async function writeEvent(
+  deps: Deps,
+  payment: PaymentRecord | null,
+  named: Named,
+  event: AcquirerEvent,
+): Promise<'done' | null> {
+  if (!payment) {
+    await alert(deps, null, `A ${event.kind} refers to the unknown payment ${event.paymentId}.`)
+    return 'done'
   }
-  throw new Error(`The ${event.kind} ${event.reference} could not be written: the payment kept changing.`)
+  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  if (transactions.some(({ id }) => id === named.id)) return 'done'
+
+  const conclusion = concluded(deps, payment, named.midId, event)
+  if (!conclusion || 'message' in conclusion) {
+    const text = conclusion
+      ? `A chargeback was refused: ${conclusion.message}`
+      : `A ${event.kind} arrived for a payment in status ${payment.status}.`
+    await alert(deps, payment, text)
+    return 'done'
+  }
+  if ((await deps.payments.enter(await settlementOf(deps, payment, named, event, conclusion))) !== 'settled') return null
+  deps.wake()
+  return 'done'
 }
 
 function concluded(deps: Deps, payment: PaymentRecord, midId: string, event: AcquirerEvent) {

@@ -9,6 +9,8 @@ import type { Connector, FollowUp, Outcome } from '../../connectors/connector.ts
 import type { Wire } from '../../connectors/wire.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
+import { writeCurrent } from '../../process/current-write.ts'
+import { currentPayment } from '../exchange/current-payment.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
 import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
@@ -27,23 +29,14 @@ export interface FollowUpRequest {
   readonly asRead?: boolean
 }
 
-/** Another command may change the payment between reading and writing; then it is read and decided anew. */
-const beginTries = 5
-
 export async function followUp(deps: Deps, request: FollowUpRequest): Promise<Performed> {
-  let payment = request.payment
-  for (let tries = 0; tries < beginTries; tries += 1) {
-    const begun = await begin(deps, request, payment)
-    if (begun) {
-      const outcome = await ask(deps, begun)
-      return settle(deps, begun.payment, begun.transaction, outcome)
-    }
-    if (request.asRead) break
-    const current = await deps.payments.find(payment.merchantId, payment.id)
-    if (!current) throw new Error(`Payment ${payment.id} has disappeared.`)
-    payment = current
-  }
-  throw new RefusedError(errors.previousTransactionOpen)
+  const begun = await writeCurrent({
+    record: request.payment,
+    write: (payment) => begin(deps, request, payment),
+    read: request.asRead ? null : () => currentPayment(deps, request.payment),
+  })
+  if (!begun) throw new RefusedError(errors.previousTransactionOpen)
+  return settle(deps, begun.payment, begun.transaction, await ask(deps, begun))
 }
 
 async function begin(

@@ -16,6 +16,7 @@ import { asRequired, settleAuthentication, threeDsOf } from '../attempt/authenti
 import { mayBeFollowed, settleAttempt } from '../attempt/cascade.ts'
 import { newestOf } from '../attempt/cascade-end.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
+import { currentPayment } from '../exchange/current-payment.ts'
 import { threeDsReturnUrl } from '../exchange/return-url.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
 import { statusAnswer } from '../exchange/status-query.ts'
@@ -129,7 +130,7 @@ async function afterAuthentication(
     return settleAuthentication(deps, payment, transaction, answer)
   }
   const begun = await beginCharge(deps, payment, transaction)
-  if (!begun) return lostToReconciler(deps, payment, transaction)
+  if (!begun) return asItStands(deps, await currentPayment(deps, payment), transaction)
   const means = await meansOf(deps, payment)
   const threeDs = answer.result === 'authenticated' ? answer.data : null
   const payeeCard = await payeeCardOf(deps, payment)
@@ -164,16 +165,6 @@ async function beginCharge(
   const version = payment.version + 1
   const begun = { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true }
   return { payment: begun, transaction, departure }
-}
-
-async function lostToReconciler(
-  deps: Deps,
-  { merchantId, id }: PaymentRecord,
-  of: TransactionRecord,
-): Promise<Performed> {
-  const payment = await deps.payments.find(merchantId, id)
-  if (!payment) throw new Error(`Payment ${id} has disappeared.`)
-  return asItStands(deps, payment, of)
 }
 
 /** Above the time that asking the MPI service takes. */

@@ -7,9 +7,11 @@ import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
 import type { LimitClash } from '../../contracts/ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
+import { writeCurrent } from '../../process/current-write.ts'
 import { tryOf } from '../attempt/cascade-opening.ts'
 import { needOnChain } from '../attempt/chain.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
+import { currentPayment } from '../exchange/current-payment.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
 import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
@@ -27,23 +29,15 @@ export interface RetryRequest {
   readonly asRead?: boolean
 }
 
-/** Another command may change the payment between reading and writing; then it is read and decided anew. */
-const beginTries = 5
-
 export async function retry(deps: Deps, { payment, useId, asRead = false }: RetryRequest): Promise<Performed> {
-  let read = payment
-  for (let tries = 0; tries < beginTries; tries += 1) {
-    const begun = await begin(deps, read, useId)
-    if (begun) {
-      const outcome = await charge(deps, begun, begun.data)
-      return settle(deps, begun.payment, begun.transaction, outcome, { ending: { reason: 'stays', because: 'retry' } })
-    }
-    if (asRead) break
-    const current = await deps.payments.find(payment.merchantId, payment.id)
-    if (!current) throw new Error(`Payment ${payment.id} has disappeared.`)
-    read = current
-  }
-  throw new RefusedError(errors.previousTransactionOpen)
+  const begun = await writeCurrent({
+    record: payment,
+    write: (current) => begin(deps, current, useId),
+    read: asRead ? null : () => currentPayment(deps, payment),
+  })
+  if (!begun) throw new RefusedError(errors.previousTransactionOpen)
+  const outcome = await charge(deps, begun, begun.data)
+  return settle(deps, begun.payment, begun.transaction, outcome, { ending: { reason: 'stays', because: 'retry' } })
 }
 
 async function begin(

@@ -5,6 +5,7 @@ import { dayIn } from '#domain/schedule/day.ts'
 import { afterRun, afterUpdate, normalised, type Schedule } from '#domain/schedule/schedule.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
+import { writeCurrent } from '../../process/current-write.ts'
 import { chainByToken } from '../attempt/chain.ts'
 import { ended, planned, zoneOf } from '../outcome/plan.ts'
 import type { Deps } from '../request/deps.ts'
@@ -72,22 +73,22 @@ interface Revision {
   readonly deletedAt?: Date
 }
 
-/** Another request may change the schedule between reading and writing; then it is read and decided anew. */
-const reviseTries = 5
-
 async function revise(
   deps: Deps,
   read: ScheduleRecord,
   revision: (current: ScheduleRecord) => Revision,
 ): Promise<void> {
-  let current: ScheduleRecord | null = read
-  for (let tries = 0; tries < reviseTries; tries += 1) {
-    if (!current) throw new RefusedError(errors.scheduleNotFound)
-    const { after, replan, deletedAt } = revision(current)
-    if ((await deps.schedules.change(current, after, replan, deletedAt)) === 'changed') return
-    current = await deps.schedules.find(read.merchantId, read.id)
-  }
-  throw new Error(`Schedule ${read.id} could not be written: it kept changing.`)
+  const written = await writeCurrent<ScheduleRecord | null, 'changed'>({
+    record: read,
+    write: async (current) => {
+      if (!current) throw new RefusedError(errors.scheduleNotFound)
+      const { after, replan, deletedAt } = revision(current)
+      const result = await deps.schedules.change(current, after, replan, deletedAt)
+      return result === 'changed' ? result : null
+    },
+    read: () => deps.schedules.find(read.merchantId, read.id),
+  })
+  if (!written) throw new Error(`Schedule ${read.id} could not be written: it kept changing.`)
 }
 
 const updatedPlan = (deps: Deps, plan: SubscriptionRecord, old: Schedule, updated: Schedule): SubscriptionRecord =>

@@ -9,29 +9,45 @@
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { AcquirerFacts } from '../../connectors/connector.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
+import { writeCurrent } from '../../process/current-write.ts'
+import { currentPayment } from '../exchange/current-payment.ts'
 import { derivedId } from '../exchange/derived-id.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import type { Deps } from '../request/deps.ts'
 import { noConsequences } from './consequences.ts'
 
-/** Only another command of the merchant changes a declined payment, so that a handful of tries is plenty. */
-const enterTries = 5
-
 /** `charge` as it was written: failed, and yet executed. `facts` is what the acquirer told of it now. */
 export async function takeBack(deps: Deps, charge: TransactionRecord, facts: AcquirerFacts): Promise<void> {
-  const id = reversalIdOf(charge)
-  for (let tries = 0; tries < enterTries; tries += 1) {
-    const payment = await deps.payments.find(charge.merchantId, charge.paymentId)
-    if (!payment) throw new Error(`Payment ${charge.paymentId} has disappeared.`)
-    const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
-    if (transactions.some((transaction) => transaction.id === id)) return
+  const read = () => currentPayment(deps, { merchantId: charge.merchantId, id: charge.paymentId })
+  const record = await read()
+  const written = await writeCurrent({
+    record,
+    write: (payment) => writeReversal(deps, payment, { charge, facts, isFirstTry: payment === record }),
+    read,
+  })
+  if (!written) throw new Error(`The reversal of ${charge.id} could not be stored: the payment kept changing.`)
+}
 
-    if (!canBeTakenBack(payment)) return alert(deps, payment, charge, 'Refund it manually at the acquirer.')
-    // Told before it is written: after a crash in between it is told twice, the other way round never.
-    if (tries === 0) await alert(deps, payment, charge, 'It is being reversed.')
-    if ((await deps.payments.enter(intentOf(deps, payment, charge, facts))) === 'settled') return
+interface LateCharge {
+  readonly charge: TransactionRecord
+  readonly facts: AcquirerFacts
+  readonly isFirstTry: boolean
+}
+
+async function writeReversal(
+  deps: Deps,
+  payment: PaymentRecord,
+  { charge, facts, isFirstTry }: LateCharge,
+): Promise<'done' | null> {
+  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  if (transactions.some(({ id }) => id === reversalIdOf(charge))) return 'done'
+  if (!canBeTakenBack(payment)) {
+    await alert(deps, payment, charge, 'Refund it manually at the acquirer.')
+    return 'done'
   }
-  throw new Error(`The reversal of ${charge.id} could not be stored: the payment kept changing.`)
+  // Alert first, then write: a crash in between may repeat the alert, but never lose it.
+  if (isFirstTry) await alert(deps, payment, charge, 'It is being reversed.')
+  return (await deps.payments.enter(intentOf(deps, payment, charge, facts))) === 'settled' ? 'done' : null
 }
 
 /** Whether the success of a charge would come too late. */

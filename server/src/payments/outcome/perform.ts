@@ -13,6 +13,8 @@ import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Ending } from '#domain/routing/ending.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PaymentRecord, Settlement, StoredFacts, TransactionRecord } from '../../contracts/records.ts'
+import { writeCurrent } from '../../process/current-write.ts'
+import { currentPayment } from '../exchange/current-payment.ts'
 import { today } from '../exchange/today.ts'
 import { atLatest, nextAsk } from '../exchange/transaction.ts'
 import type { Deps } from '../request/deps.ts'
@@ -40,9 +42,6 @@ interface After {
   readonly watched?: boolean
 }
 
-/** A payment changes while its transaction is open only by a chargeback, so that a handful of tries is plenty. */
-const settleTries = 5
-
 /** Writes what the acquirer said about an open transaction, the money it moved and the callback that tells it. */
 export async function settle(
   deps: Deps,
@@ -51,25 +50,37 @@ export async function settle(
   outcome: Outcome,
   after: After = {},
 ): Promise<Performed> {
-  let before = payment
-  for (let tries = 0; tries < settleTries; tries += 1) {
-    const told = heard(before, transaction, outcome, deps.clock.now())
-    const conclusion = concluded(deps, told)
-    if (!conclusion) return tooLate(deps, before, transaction, outcome)
-
-    const settlement = await settlementOf(deps, before, told, conclusion, after)
-    if ((await deps.payments.settle(settlement)) === 'settled') {
-      deps.wake()
-      tally(deps, settlement)
-      await alertOf(deps, told, settlement)
-      return { payment: settlement.after, transaction: settlement.transaction }
-    }
-    const current = await deps.payments.find(before.merchantId, before.id)
-    if (!current) throw new Error(`Payment ${before.id} has disappeared.`)
-    if (current.openTransaction !== transaction.id) return settledBefore(deps, current, transaction, outcome)
-    before = current
-  }
+  const written = await writeCurrent({
+    record: payment,
+    write: (before) => {
+      const isOver = before !== payment && before.openTransaction !== transaction.id
+      return isOver
+        ? settledBefore(deps, before, transaction, outcome)
+        : writeOutcome(deps, before, transaction, outcome, after)
+    },
+    read: () => currentPayment(deps, payment),
+  })
+  if (written) return written
   throw new Error(`The outcome of transaction ${transaction.id} could not be written: the payment kept changing.`)
+}
+
+async function writeOutcome(
+  deps: Deps,
+  before: PaymentRecord,
+  transaction: TransactionRecord,
+  outcome: Outcome,
+  after: After,
+): Promise<Performed | null> {
+  const told = heard(before, transaction, outcome, deps.clock.now())
+  const conclusion = concluded(deps, told)
+  if (!conclusion) return tooLate(deps, before, transaction, outcome)
+
+  const settlement = await settlementOf(deps, before, told, conclusion, after)
+  if ((await deps.payments.settle(settlement)) !== 'settled') return null
+  deps.wake()
+  tally(deps, settlement)
+  await alertOf(deps, told, settlement)
+  return { payment: settlement.after, transaction: settlement.transaction }
 }
 
 /** Another process settled this very transaction first. What it wrote stands; if it wrote the charge off, the charge is taken back. */

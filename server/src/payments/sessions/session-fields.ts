@@ -6,6 +6,7 @@ import type { Expiry } from '#domain/card.ts'
 import { limits } from '#domain/limits.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
+import { writeCurrent } from '../../process/current-write.ts'
 import type { Deps } from '../request/deps.ts'
 
 export interface FieldValues {
@@ -31,20 +32,20 @@ export async function collect(deps: Deps, session: SessionRecord, values: FieldV
   await deps.sessions.collect(session, { code: { sealed, until } }, now)
 }
 
-/** A session has two frames whose values are kept together. */
-const tries = 5
-
 /** The frames send at the same moment: what one of them wrote must not be lost to the other, so that each writes on what it found. */
 async function keepCard(deps: Deps, session: SessionRecord, { number, expiry }: FieldValues): Promise<void> {
-  let found: SessionRecord | null = session
-  for (let count = 0; count < tries && found; count += 1) {
-    const before = await collectedCard(deps, found)
-    const text = textOf({ number: number ?? before.number, expiry: expiry ?? before.expiry })
-    const sealed = await deps.vault.seal(session.merchantId, 'card', text)
-    if (await deps.sessions.replaceFields(found, sealed, deps.clock.now())) return
-    found = await deps.sessions.find(session.id)
-  }
-  throw new Error(`What the fields of session ${session.id} collected could not be kept.`)
+  const written = await writeCurrent<SessionRecord | null, true>({
+    record: session,
+    write: async (current) => {
+      if (!current) throw new Error(`Session ${session.id} has disappeared.`)
+      const before = await collectedCard(deps, current)
+      const text = textOf({ number: number ?? before.number, expiry: expiry ?? before.expiry })
+      const sealed = await deps.vault.seal(session.merchantId, 'card', text)
+      return (await deps.sessions.replaceFields(current, sealed, deps.clock.now())) || null
+    },
+    read: () => deps.sessions.find(session.id),
+  })
+  if (!written) throw new Error(`The values of the fields of session ${session.id} could not be stored.`)
 }
 
 export async function collectedCard(deps: Deps, { merchantId, fieldsSealed }: SessionRecord): Promise<CollectedCard> {

@@ -1,6 +1,7 @@
 /** What MIDs answered lately and their circuit breakers, as all processes share them. */
 import type { Cell } from '#domain/routing/approval.ts'
 import { type Breaker, type Hand, untouched } from '#domain/routing/breaker.ts'
+import { writeCurrent } from '../../process/current-write.ts'
 import { columnsOf } from '../database/columns.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
@@ -117,9 +118,6 @@ export interface ChangedBreaker {
   readonly after: Breaker
 }
 
-/** Two processes that change one breaker at the same moment meet seldom, and a third time never. */
-const changeTries = 5
-
 export const midStandingStore = (pool: Queryable) => ({
   addAnswers: async (rows: readonly AnswerRow[]): Promise<void> => {
     if (rows.length === 0) return
@@ -159,16 +157,21 @@ export const midStandingStore = (pool: Queryable) => ({
 
   /** Applies a change to the breaker as it is stored, and again to what somebody else made of it meanwhile. */
   change: async (midId: string, change: (breaker: Breaker) => Breaker): Promise<ChangedBreaker> => {
-    for (let tries = 0; tries < changeTries; tries += 1) {
-      const [row] = await query(pool, findBreaker, [midId])
-      const before = row ? breakerFrom(row) : untouched
-      const after = change(before)
-      if (after === before) return { before, after }
-      const { state, since, probes, hand } = after
-      const written = await query(pool, putBreaker, [midId, state, since, probes, hand, row?.version ?? 0n])
-      if (written.length > 0) return { before, after }
-    }
-    throw new Error(`The breaker of MID ${midId} kept changing.`)
+    const read = async () => (await query(pool, findBreaker, [midId]))[0]
+    const changed = await writeCurrent({
+      record: await read(),
+      write: async (row) => {
+        const before = row ? breakerFrom(row) : untouched
+        const after = change(before)
+        if (after === before) return { before, after }
+        const { state, since, probes, hand } = after
+        const written = await query(pool, putBreaker, [midId, state, since, probes, hand, row?.version ?? 0n])
+        return written.length > 0 ? { before, after } : null
+      },
+      read,
+    })
+    if (!changed) throw new Error(`The breaker of MID ${midId} kept changing.`)
+    return changed
   },
 
   purge: async (answersBefore: Date, exchangesBefore: Date): Promise<void> => {

@@ -6,6 +6,7 @@ import { amountSign, parseAmount } from '#domain/money/money.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
 import type { SessionRequest } from '../../../contracts/session-records.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import { writeCurrent } from '../../../process/current-write.ts'
 import { optionalAmount } from '../../checkout/amount-members.ts'
 import { customData, parameterBag } from '../../checkout/bag-members.ts'
 import { currency } from '../../checkout/text-formats.ts'
@@ -56,25 +57,26 @@ const updateMembers = {
 
 type Input = MemberValues<typeof updateMembers>
 
-/** Two updates at the same moment: each is written on what it found. */
-const tries = 3
-
 export async function updateSession(
   parts: HostedPageParts,
   standing: SessionStanding,
   body: JsonMembers,
 ): Promise<object> {
   const { sessionDesk } = parts.operations
-  let latest: SessionStanding | null = standing
-  for (let count = 0; count < tries && latest; count += 1) {
-    const request = await requestOf(parts, latest, body)
-    const written = await sessionDesk.update(latest.session, request)
-    if (written === 'changed') return { result: 'success' }
-    if (written === 'begun') break
-    const session = await sessionDesk.find(standing.session.id)
-    latest = session && (await sessionDesk.standing(session))
-  }
-  throw new RefusedError(errors.sessionNotUpdatable)
+  const written = await writeCurrent<SessionStanding | null, 'changed' | 'begun' | 'gone'>({
+    record: standing,
+    write: async (current) => {
+      if (!current) return 'gone'
+      const result = await sessionDesk.update(current.session, await requestOf(parts, current, body))
+      return result === 'stale' ? null : result
+    },
+    read: async () => {
+      const session = await sessionDesk.find(standing.session.id)
+      return session && sessionDesk.standing(session)
+    },
+  })
+  if (written !== 'changed') throw new RefusedError(errors.sessionNotUpdatable)
+  return { result: 'success' }
 }
 
 async function requestOf(

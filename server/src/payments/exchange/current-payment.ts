@@ -1,0 +1,12 @@
+import type { PaymentRecord } from '../../contracts/records.ts'
+import type { Deps } from '../request/deps.ts'
+
+/** The payment as it is stored now. Payments are never deleted, so that a missing one is a fault. */
+export async function currentPayment(
+  { payments }: Pick<Deps, 'payments'>,
+  { merchantId, id }: Pick<PaymentRecord, 'merchantId' | 'id'>,
+): Promise<PaymentRecord> {
+  const payment = await payments.find(merchantId, id)
+  if (!payment) throw new Error(`Payment ${id} has disappeared.`)
+  return payment
+}
