@@ -8,6 +8,7 @@
  *
  * Chapter 50 §2.
  */
+import { isObject } from './json.ts'
 import { limits } from './limits.ts'
 import { type Protocol, protocols } from './merchant.ts'
 import { type LanguageCode, languages } from './place/language.ts'
@@ -218,9 +219,6 @@ function origins(value: unknown): Read<readonly string[]> {
   if (Array.isArray(value) && value.length === 1 && value[0] === '*') return { value: ['*'] }
   return { allowed: 'a list of origins such as https://shop.example, or * for any' }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isIntegerWithin = (value: unknown, low: number, high: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high

@@ -1,5 +1,6 @@
 /** Reads the requests of a 3DS server. A text instead of a request is an error message; it never quotes a value. */
 import { isCardNumber } from '#domain/card.ts'
+import { isObject } from '#domain/json.ts'
 
 export interface AuthenticationRequest {
   readonly number: string
@@ -20,7 +21,7 @@ interface ResultRequest {
 }
 
 export function readAuthentication(body: unknown): AuthenticationRequest | string {
-  if (!isFields(body)) return 'The body is not a JSON object.'
+  if (!isObject(body)) return 'The body is not a JSON object.'
   const wrong = fields.find(([name, form]) => !form.test(text(body[name])))
   if (wrong) return `${wrong[0]} is missing or malformed.`
   if (!isCardNumber(text(body.acctNumber))) return 'acctNumber is missing or malformed.'
@@ -38,16 +39,11 @@ export function readAuthentication(body: unknown): AuthenticationRequest | strin
 }
 
 export function readResult(body: unknown): ResultRequest | string {
-  if (!isFields(body)) return 'The body is not a JSON object.'
+  if (!isObject(body)) return 'The body is not a JSON object.'
   const threeDSServerTransID = text(body.threeDSServerTransID)
   if (threeDSServerTransID === '') return 'threeDSServerTransID is missing or malformed.'
   return { threeDSServerTransID, pares: text(body.pares) }
 }
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -1,5 +1,7 @@
 /** What a first step is paid with: a card, a device wallet's token or what it held, a brand of the catalogue, or a brand and a wallet. */
+
 import { isCardNumber } from '#domain/card.ts'
+import { isObject } from '#domain/json.ts'
 
 export interface Means {
   /** The payer's; the recipient's for a payout to a card. */
@@ -41,9 +43,9 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** A text instead of the means says what is wrong with them. */
 export function readMeans(credit: boolean, body: Fields): Means | string {
-  const brand = isFields(body.brand) ? readBrand(body.brand, body.parameters) : null
+  const brand = isObject(body.brand) ? readBrand(body.brand, body.parameters) : null
   if (typeof brand === 'string') return brand
-  const wallet = isFields(body.wallet) ? readWallet(body.wallet) : null
+  const wallet = isObject(body.wallet) ? readWallet(body.wallet) : null
   if (typeof wallet === 'string') return wallet
 
   const cardless = wallet ? wallet.token !== null : brand !== null
@@ -55,15 +57,12 @@ export function readMeans(credit: boolean, body: Fields): Means | string {
   return typeof card === 'string' ? card : { card, wallet, brand }
 }
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
 function readCard(card: unknown): CardMeans | string {
-  const fields = isFields(card) ? card : {}
+  const fields = isObject(card) ? card : {}
   const number = text(fields.number)
   if (number === null || !isCardNumber(number)) return 'The card number is missing or malformed.'
   const expiry = expiryOf(fields)
@@ -113,7 +112,7 @@ function readBrand(brand: Fields, parameters: unknown): BrandMeans | string {
     identifier: text(brand.identifier),
     cryptoNetwork: text(brand.crypto_network),
     expiresAt,
-    parameters: isFields(parameters) ? parameters : {},
+    parameters: isObject(parameters) ? parameters : {},
   }
 }
 

@@ -1,6 +1,8 @@
 /** Reads `POST /v1/transactions`. An acquirer checks what it is sent: a malformed request is refused before anything happens. */
+
 import { isCardNumber } from '#domain/card.ts'
-import { type Fields, isFields, type Means, readMeans, text } from './means.ts'
+import { isObject } from '#domain/json.ts'
+import { type Fields, type Means, readMeans, text } from './means.ts'
 import { type FirstStep, firstSteps, type LaterStep, laterSteps } from './transaction.ts'
 
 export interface FirstRequest {
@@ -43,7 +45,7 @@ export type TransactionRequest = FirstRequest | LaterRequest
 /** A text instead of a request says what is wrong with it. It never quotes a value: that might be a card number. */
 export function readRequest(key: string | undefined, body: unknown): TransactionRequest | string {
   if (!key || key.length > 255) return 'The header Idempotency-Key is required, up to 255 characters.'
-  if (!isFields(body)) return 'The body is not a JSON object.'
+  if (!isObject(body)) return 'The body is not a JSON object.'
 
   for (const [name, form] of required) {
     const value = body[name]

@@ -81,6 +81,7 @@ export const importTable: readonly ImportRule[] = [
   ...inFolders(everyFolder,                 'domain/src',                                'anything',  'the rules that decide'),
   ...inFolders(everyFolder,                 'server/src/contracts',                      'types',     'all it knows of the outside'),
   ...inFolders(refusing,                    'server/src/contracts/refused-error.ts',     'anything',  'a refusal leaves here and is rendered by a protocol'),
+  row(paymentFolder('sessions'),            'server/src/payments/request',               'anything',  'what a request does not say has a default'),
   ...inFolders(changing,                    'server/src/process/current-write.ts',       'anything',  'a change that another process overtook is decided again'),
   ...inFolders(connectorUsers,              'server/src/connectors/connector.ts',        'types',     'orders and outcomes'),
   ...inFolders(withPayer,                   'server/src/three-ds/mpi.ts',                'types',     'the port of the MPI service'),
@@ -234,11 +235,13 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/wiring.ts',               'server/src',                                'anything',  'the only place of assembly'),
   row('server/src/main.ts',                 'server/src',                                'anything',  'it starts everything'),
 
+  row('sandbox',                          'domain/src/json.ts',                        'anything',  'what a JSON object is, both companies agree on'),
   row('sandbox',                          'domain/src/card.ts',                        'anything',  'what a card number is, both companies agree on'),
   row('sandbox',                          'domain/src/money/money.ts',                 'anything',  'what an amount is, both companies agree on'),
   row('sandbox',                          'domain/src/qr',                             'anything',  'the shop shows its code as the panel shows that of an authenticator'),
   row('sandbox',                          'domain/src/money/currencies.ts',            'anything',  'what a unit of crypto money is, both companies agree on'),
 
+  row('web',                              'domain/src/json.ts',                        'anything',  'the page reads what the server sent'),
   row('web',                              'domain/src/card.ts',                        'anything',  'the page checks what the server checks'),
   row('web',                              'domain/src/money/money.ts',                 'anything',  'the page shows what the server counts'),
   row('web',                              'domain/src/checkout/colour.ts',             'anything',  'the page chooses the letters that the server counted on'),

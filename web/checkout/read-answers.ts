@@ -1,4 +1,5 @@
 /** Reads the server's answers member by member: a page that is older than its server must tolerate unknown values. */
+import { isObject } from '#domain/json.ts'
 import { languageOf } from '#domain/place/language.ts'
 import type {
   CountryView,
@@ -242,8 +243,6 @@ const readSchedule = (given: Members): ScheduleView => ({
 
 const option = (given: Members) => ({ value: text(given['value']), text: text(given['text']) })
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const members = (value: unknown): Members => (isObject(value) ? value : {})
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const text = (value: unknown): string =>

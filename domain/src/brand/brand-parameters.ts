@@ -2,7 +2,9 @@
  * Reads the `parameters` of a request by the rows of a brand. Violations come in the order of the rows, under the names that were
  * sent: `parameters[list][0][type]`. What no row names is kept as it came and goes to the connector too. Chapter 20 §1, §5.2.
  */
+
 import { type Violation, violations } from '../errors.ts'
+import { isObject } from '../json.ts'
 import type { Exponents } from '../money/currencies.ts'
 import type { Condition, OrderField, ParameterRow } from './parameter-row.ts'
 import { valueFault } from './parameter-value.ts'
@@ -189,5 +191,4 @@ const isBlank = (text: string): boolean => text.trim() === ''
 
 const isList = (value: Parameter): value is readonly Parameter[] => Array.isArray(value)
 
-const isMembers = (value: Parameter): value is Parameters =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isMembers = (value: Parameter): value is Parameters => isObject(value)

@@ -6,6 +6,7 @@
  * record that was written out can be read in again.
  */
 
+import { isObject } from '../json.ts'
 import { cryptoExponents, type Exponents, isoExponents } from '../money/currencies.ts'
 import { parseAmount } from '../money/money.ts'
 import { isCountry } from '../place/country.ts'
@@ -28,7 +29,6 @@ import {
   distinct,
   flag,
   integer,
-  isObject,
   list,
   type Members,
   matching,

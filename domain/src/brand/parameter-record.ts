@@ -1,4 +1,5 @@
 /** A parameter row as an operator writes it, and as it is written back. Chapter 20 §5.2. */
+import { isObject } from '../json.ts'
 import { limits } from '../limits.ts'
 import { languages } from '../place/language.ts'
 import { type Condition, needs, operators, orderFields, type ParameterRow, parameterTypes } from './parameter-row.ts'
@@ -8,7 +9,6 @@ import {
   byName,
   distinct,
   flag,
-  isObject,
   list,
   matching,
   membersOf,

@@ -2,6 +2,7 @@
  * Reads an operator's JSON member by member and gathers every fault with the path of its field, so that one look shows all that is
  * wrong. A member that is missing or faulty gets a value all the same; whoever reads looks at the faults before using any of them.
  */
+import { isObject } from '../json.ts'
 
 /** `field` is a path such as `parameters.SALE[0].pattern`; the text is a sentence. */
 export interface RecordFault {
@@ -124,6 +125,3 @@ function readAt<T>(reader: Reader<T>, value: unknown, path: string, faults: Reco
   faults.push({ field: path, text: `Must be ${read.allowed}.` })
   return []
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

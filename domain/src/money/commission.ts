@@ -4,6 +4,7 @@
  * The payer's account is debited with the total. Whoever asks for a commission fixes it: a calculated debit keeps the one it was
  * told, also when the setting changes meanwhile.
  */
+import { isObject } from '../json.ts'
 import { parseAmount } from './money.ts'
 
 export interface Commission {
@@ -70,6 +71,3 @@ function commissionIn(currency: string, setting: unknown): Commission | string {
   if (Object.keys(rest).length > 0) return `${currency}: only fixed and percent can be set.`
   return { fixedMinor: amount.minor, percent }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

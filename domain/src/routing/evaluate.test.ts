@@ -256,7 +256,7 @@ describe('actions', () => {
     const rules = evaluated(globalSet(rule('r', { kind: 'require-3ds' })))
     const blind = [named('a', { can: { externalThreeDs: false } })]
     assert.equal(route(plainNeed, blind, seed, rules).refusal?.code, 204005)
-    assert.equal(route({ ...plainNeed, moto: true }, blind, seed, rules).refusal, null)
+    assert.equal(route({ ...plainNeed, motoType: 'phone_moto' }, blind, seed, rules).refusal, null)
     assert.equal(route({ ...plainNeed, initiator: 'merchant' }, blind, seed, rules).refusal, null)
     assert.equal(route(plainNeed, candidates, seed, rules).threeDs, 'require')
   })

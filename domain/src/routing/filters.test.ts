@@ -22,8 +22,8 @@ const rows: readonly (readonly [number, string, Partial<Need>, Change, number])[
   [1,  'a disabled MID',                  {},                                                 { mid: { enabled: false } },              204002],
   [1,  'a MID of the other side',         {},                                                 { mid: { mode: 'test' } },                204002],
   [1,  'a mapping of another channel',    { channelId: 'eu' },                                { mapping: { channel: 'us' } },           204002],
-  [2,  'MOTO not enabled',                { moto: true },                                     { mid: { motoEnabled: false } },          204025],
-  [2,  'MOTO unknown to the connector',   { moto: true },                                     { can: { moto: false } },                 204025],
+  [2,  'MOTO not enabled',                { motoType: 'phone_moto' },                         { mid: { motoEnabled: false } },          204025],
+  [2,  'MOTO unknown to the connector',   { motoType: 'phone_moto' },                         { can: { moto: false } },                 204025],
   [3,  'a wallet the MID does not take',  { wallet: walletPayment },                          { mid: { wallets: ['walletbpay'] } },     204018],
   [4,  'no cards',                        {},                                                 { mid: { cards: false } },                204003],
   [5,  'none of the methods',             { protocol: 'CHECKOUT', methods: ['card', 'pix'] }, { mid: { cards: false, brands: ['sepa'] } }, 204004],
@@ -42,7 +42,6 @@ const rows: readonly (readonly [number, string, Partial<Need>, Change, number])[
   [6,  'no recurring in the connector',   { recurring: 'charge' },                            { can: { actions: ['sale', 'auth'] } },   204005],
   [6,  'no zero amount on the MID',       { amountMinor: 0n },                                { mid: { zeroAmount: false } },           204005],
   [6,  'no zero amount in the connector', { amountMinor: 0n },                                { can: { zeroAmount: false } },           204005],
-  [6,  'no 3-D Secure data taken',        { requires3ds: true },                              { can: { externalThreeDs: false } },      204005],
   [7,  'another currency',                {},                                                 { mid: { currencies: ['USD'] } },         204012],
   [7,  'a currency the connector lacks',  {},                                                 { can: { currencies: ['USD'] } },         204012],
   [8,  'the day limit of the MID',        {},                                                 { mid: { dayLimit: upTo(999n) } },        204007],
@@ -98,13 +97,13 @@ describe('filters', () => {
   })
   test('one MID may serve MOTO and ordinary payments', () => {
     assert.equal(codeOf(sale, named('a')), null)
-    assert.equal(codeOf({ ...sale, moto: true }, named('a')), null)
+    assert.equal(codeOf({ ...sale, motoType: 'phone_moto' }, named('a')), null)
   })
 })
 
 describe('the order of the errors', () => {
   test('the errors come in the order of chapter 10 §10.3', () => {
-    const everything: Need = { ...sale, moto: true, wallet: walletPayment }
+    const everything: Need = { ...sale, motoType: 'phone_moto', wallet: walletPayment }
     // biome-ignore format: a table is read in columns.
     const steps: readonly (readonly [Change, number])[] = [
       [{ mid: { enabled: false } },          204002],

@@ -1,6 +1,8 @@
 /** What a MID must be and do to take a payment: the filters of chapter 50 §3 as a table, and the questions they ask. */
+
 import { errors, type Refusal } from '../errors.ts'
 import type { Limit, Mid, MidAction } from '../mid.ts'
+import { isMoto } from '../payment/moto.ts'
 import type { Candidate, Used } from './candidate.ts'
 import type { WalletFlow } from './choice.ts'
 import type { Evaluation } from './evaluate.ts'
@@ -83,17 +85,17 @@ export function isRuled(candidate: Candidate, need: Need): boolean {
 }
 
 function takesThreeDs({ capabilities }: Candidate, need: Asked): boolean {
-  return capabilities.externalThreeDs || !(need.requires3ds || demandsThreeDs(need))
+  return capabilities.externalThreeDs || !demandsThreeDs(need)
 }
 
 /** A rule can demand 3-D Secure only where a payer is there to be asked for a card. Chapter 10 §7.1.7 to §7.1.9. */
-function demandsThreeDs({ rules, card, moto, initiator }: Asked): boolean {
+function demandsThreeDs({ rules, card, motoType, initiator }: Asked): boolean {
   if (rules.threeDs?.wish !== 'require' || card === null || card.panType === 'DPAN') return false
-  return !moto && initiator === 'cardholder'
+  return !isMoto(motoType) && initiator === 'cardholder'
 }
 
 function takesMoto({ mid, capabilities }: Candidate, need: Need): boolean {
-  return !need.moto || (mid.motoEnabled && capabilities.moto)
+  return !isMoto(need.motoType) || (mid.motoEnabled && capabilities.moto)
 }
 
 function takesWallet({ mid }: Candidate, need: Need): boolean {

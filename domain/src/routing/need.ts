@@ -13,8 +13,6 @@ export interface Need {
   /** `auth=Y`, `auth: true`. */
   readonly auth: boolean
   readonly recurring: 'none' | 'init' | 'charge'
-  /** A MOTO value of `moto_type`; `ecommerce` is none. */
-  readonly moto: boolean
   /** `usable` and `key` are facts of the account: in force (chapter 40 §3), an active processing key (§9). */
   readonly wallet: { readonly name: Wallet; readonly usable: boolean; readonly key: boolean } | null
   /** Checkout only; an empty list asks for none in particular. */
@@ -36,17 +34,15 @@ export interface Need {
     /** Of wallet B's number, where its token says so. */
     readonly assurance?: WalletAssurance | null
   } | null
-  /** The payment must be authenticated, whatever the rules say. */
-  readonly requires3ds: boolean
   readonly currency: string
   /** Null for an open-amount crypto order. */
   readonly amountMinor: bigint | null
   /** The card is to be saved. */
   readonly preferCardOnFile: boolean
   readonly chainMidId: string | null
-  /** What only rules ask for. */
-  readonly initiator: 'cardholder' | 'merchant'
-  readonly payerCountry: string | null
   readonly motoType: string | null
+  readonly initiator: 'cardholder' | 'merchant'
+  /** Only rules ask for the rest. */
+  readonly payerCountry: string | null
   readonly customData: Readonly<Record<string, unknown>> | null
 }

@@ -140,7 +140,7 @@ describe('the explanation', () => {
       { mid: { dayLimit: upTo(1n) } },
       { healthy: false },
     )
-    const demand = fc.constantFrom<Partial<Need>>({}, { moto: true }, { auth: true }, { currency: 'USD' })
+    const demand = fc.constantFrom<Partial<Need>>({}, { motoType: 'phone_moto' }, { auth: true }, { currency: 'USD' })
     fc.assert(
       fc.property(fc.array(change, { maxLength: 6 }), demand, (changes, need) => {
         const candidates = changes.map((one, index) => named(`m${index}`, one))

@@ -2,6 +2,8 @@
  * The page of a payer who brings the money in his own time: where to, how much, and buttons that stand for the chain or the counter.
  * Chapter 20 §18, "crypto, voucher".
  */
+
+import { isObject } from '#domain/json.ts'
 import { cryptoExponents } from '#domain/money/currencies.ts'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { languageFor } from '../../kit/language.ts'
@@ -9,7 +11,7 @@ import { askPayer, type Form, type PaymentShown, tellPayer } from '../../kit/pay
 import { type Reply, seeOther } from '../../kit/reply.ts'
 import type { Call } from '../../kit/routes.ts'
 import type { Acquirer } from '../acquirer.ts'
-import { isFields, text } from '../means.ts'
+import { text } from '../means.ts'
 import { cryptoAddressOf, voucherReferenceOf } from '../references.ts'
 import { awaitsPayer, type MoneyDue, type Transaction } from '../transaction.ts'
 import { moneyDecision } from './payer-report.ts'
@@ -28,7 +30,7 @@ export async function reportMoney(acquirer: Acquirer, call: Call): Promise<Reply
   const found = findMoneyDue(acquirer, call)
   if (!found) return tellPayer(404, language, 'invalid')
 
-  const { decision: word, amount } = isFields(call.body) ? call.body : {}
+  const { decision: word, amount } = isObject(call.body) ? call.body : {}
   if (word === 'leave') return tellPayer(200, language, 'left')
   if (word !== 'paid' && word !== 'expired') return tellPayer(400, language, 'invalid')
   const decision = moneyDecision(found.transaction, word, text(amount) ?? '')

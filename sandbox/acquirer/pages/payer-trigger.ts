@@ -1,8 +1,10 @@
 /** `POST /trigger/:payment`: a person or a test acts in the payer's place, without his browser. Chapter 20 §18. */
+
+import { isObject } from '#domain/json.ts'
 import { failure, type Reply } from '../../kit/reply.ts'
 import type { Call } from '../../kit/routes.ts'
 import type { Acquirer } from '../acquirer.ts'
-import { isFields, text } from '../means.ts'
+import { text } from '../means.ts'
 import { type Decision, reasonOf, stateOf, type Transaction } from '../transaction.ts'
 import { cancelledByPayer, expired } from '../verdict.ts'
 import { declinedAs, moneyDecision, moneyWords } from './payer-report.ts'
@@ -12,7 +14,7 @@ export async function triggerPayer(acquirer: Acquirer, { parameters: [paymentId 
   const transaction = acquirer.book.awaiting(paymentId)
   if (!transaction) return failure(404, 'nothing_awaited', 'No transaction of this payment is waiting for the payer.')
 
-  const { report, amount } = isFields(body) ? body : {}
+  const { report, amount } = isObject(body) ? body : {}
   const decision = decisionOf(transaction, text(report) ?? '', text(amount) ?? '')
   if (typeof decision === 'string') return failure(400, 'invalid_request', decision)
   await acquirer.decide(transaction, decision ?? undefined)

@@ -1,10 +1,11 @@
 /** The page that the rows with a redirect send the payer to. Chapter 10 §12, "Redirect page"; chapter 20 §18. */
+
+import { isObject } from '#domain/json.ts'
 import { languageFor } from '../../kit/language.ts'
 import { askPayer, tellPayer } from '../../kit/payer-page.ts'
 import { type Reply, seeOther } from '../../kit/reply.ts'
 import type { Call } from '../../kit/routes.ts'
 import type { Acquirer } from '../acquirer.ts'
-import { isFields } from '../means.ts'
 import { amountOf, type Redirect, stateOf, type Transaction } from '../transaction.ts'
 import { cancelledByPayer } from '../verdict.ts'
 import { declinedAs } from './payer-report.ts'
@@ -45,4 +46,4 @@ function findRedirect(
   return transaction && redirect ? { transaction, redirect } : undefined
 }
 
-const decisionIn = (body: unknown): unknown => (isFields(body) ? body.decision : undefined)
+const decisionIn = (body: unknown): unknown => (isObject(body) ? body.decision : undefined)

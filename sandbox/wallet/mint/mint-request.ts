@@ -1,4 +1,5 @@
 /** Reads the request for a token (Chapter 40 §20.3). A text instead of a request is an error message. */
+import { isObject } from '#domain/json.ts'
 import { exponentOf, parseAmount } from '#domain/money/money.ts'
 import { testCards } from '../../acquirer/triggers/triggers.ts'
 import { cardNamed, type PanType, type SimulatorCard, simulatorCards } from '../cards.ts'
@@ -44,7 +45,7 @@ export interface MintRequest {
 }
 
 export function readMintRequest(body: unknown): MintRequest | string {
-  if (!isFields(body)) return 'The body is not a JSON object.'
+  if (!isObject(body)) return 'The body is not a JSON object.'
   const misspelt = Object.keys(body).find((name) => !known.includes(name))
   if (misspelt !== undefined) return `${misspelt}: There is no such field.`
   try {
@@ -94,7 +95,7 @@ function read(body: Fields): MintRequest {
 }
 
 function readRecipient(value: unknown): Recipient {
-  if (!isFields(value)) throw new WrongField('recipient: Must be an object.')
+  if (!isObject(value)) throw new WrongField('recipient: Must be an object.')
   const keys = value['keys'] ?? []
   if (!Array.isArray(keys)) throw new WrongField('recipient.keys: Must be a list.')
   return {
@@ -107,7 +108,7 @@ function readRecipient(value: unknown): Recipient {
 }
 
 function readKey(value: unknown): Recipient['keys'][number] {
-  if (!isFields(value)) throw new WrongField('recipient.keys: Each key must be an object with state and spki.')
+  if (!isObject(value)) throw new WrongField('recipient.keys: Each key must be an object with state and spki.')
   const spki = Buffer.from(optional(value, 'spki', /./) ?? '', 'base64')
   const publicKey = publicKeyOf(spki)
   if (publicKey === null) throw new WrongField('recipient.keys: spki is not a public key in base64.')
@@ -154,9 +155,6 @@ function readSeed(value: unknown): string | null {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A missing field means the first choice. */
 function choice<Choice extends string>(fields: Fields, name: string, choices: readonly Choice[]): Choice {

@@ -1,12 +1,13 @@
 /** The addresses of the scan-code exchange (Chapter 40 §20.3, §20.4). */
 
+import { isObject } from '#domain/json.ts'
 import { qrPath } from '#domain/qr/qr.ts'
 import { failure, type Reply } from '../../kit/reply.ts'
 import type { Call } from '../../kit/routes.ts'
 import type { Scan, ScanExchange, ScanOrder } from './scan.ts'
 
 export async function beginScan(scans: ScanExchange, { body }: Call): Promise<Reply> {
-  if (!isFields(body)) return failure(400, 'invalid_request', 'The body is not a JSON object.')
+  if (!isObject(body)) return failure(400, 'invalid_request', 'The body is not a JSON object.')
   const { shop_name: shopName, domain, phone_url: phoneUrl, ...mint } = body
   const { amount, currency } = mint
   const order = { shopName, domain, amount, currency }
@@ -23,7 +24,7 @@ export async function showScan(scans: ScanExchange, { parameters: [code = ''] }:
 }
 
 export async function confirmScan(scans: ScanExchange, { parameters: [code = ''], body }: Call): Promise<Reply> {
-  const { os_version: osVersion = 18, ...choices } = isFields(body) ? body : {}
+  const { os_version: osVersion = 18, ...choices } = isObject(body) ? body : {}
   const confirmed = await scans.confirm(code, { osVersion: Number(osVersion), choices })
   if (typeof confirmed === 'string') return failure(400, 'invalid_request', confirmed)
   return answer(confirmed)
@@ -55,6 +56,3 @@ function texts(order: Readonly<Record<keyof Omit<ScanOrder, 'mint'>, unknown>>):
   const { shopName, domain, amount, currency } = order
   return { shopName: String(shopName), domain: String(domain), amount: String(amount), currency: String(currency) }
 }
-
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

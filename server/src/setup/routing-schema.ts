@@ -1,9 +1,11 @@
 /** The one schema that every rule passes, from whichever side it comes: panel, file or command line. Chapter 50 §4. */
+
 import { z } from 'zod'
 import { fundings } from '#domain/issuer.ts'
 import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
+import { motoTypes } from '#domain/payment/moto.ts'
 import { assurances } from '#domain/routing/assurance.ts'
 import { type ListedKind, listedConditions, type Rule } from '#domain/routing/rule.ts'
 import { isZone } from '#domain/schedule/day.ts'
@@ -46,7 +48,7 @@ const valuesOf: Readonly<Record<ListedKind, RegExp>> = {
   'protocol':         oneOf(...protocols),
   'initiator':        oneOf('cardholder', 'merchant'),
   'recurring':        oneOf('init', 'charge'),
-  'moto-type':        oneOf('phone_moto', 'email_moto', 'default_moto', 'ecommerce'),
+  'moto-type':        oneOf(...motoTypes),
   'channel':          /^.{1,16}$/u,
 }
 

@@ -1,11 +1,12 @@
 /** Whether a payer is to be authenticated by 3-D Secure, and what came of it. Chapter 10 §7.1.7, §7.1.8, §7.1.9, §8. */
 import { errors } from '#domain/errors.ts'
 import type { Merchant } from '#domain/merchant.ts'
-import type { Outcome } from '../../connectors/connector.ts'
+import type { BrowserFacts } from '#domain/payment/facts.ts'
+import type { CardData, Outcome } from '../../connectors/connector.ts'
 import type { PaymentRecord, StoredFacts, TransactionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Authentication, Mpi } from '../../three-ds/mpi.ts'
-import { collectorUrl } from '../exchange/return-url.ts'
+import { collectorUrl, threeDsReturnUrl } from '../exchange/return-url.ts'
 import { type Performed, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import type { ChosenMid } from '../routing/choose-mid.ts'
@@ -32,6 +33,38 @@ export function mpiFor({ mpis }: Deps, merchant: Merchant, payment: Authenticabl
   const mpi = merchant.mpiService === 'none' || !payment.hasReturn ? null : mpis[merchant.mpiService]
   if (mpi === null && payment.rule === 'require') throw new RefusedError(errors.actionNotSupported)
   return mpi
+}
+
+interface Authenticating {
+  readonly payment: Pick<
+    PaymentRecord,
+    'merchantId' | 'id' | 'amountMinor' | 'currency' | 'payer' | 'payerIp' | 'language'
+  >
+  readonly card: CardData
+  readonly browser: BrowserFacts | null
+  readonly recurringInit: boolean
+}
+
+/** Asks the MPI service to authenticate the payer of a payment that may not be stored yet. */
+export function askMpi(
+  deps: Deps,
+  mpi: Mpi,
+  { payment, card, browser, recurringInit }: Authenticating,
+): Promise<Authentication> {
+  const { merchantId, id: paymentId, amountMinor, currency, payer, payerIp, language } = payment
+  return mpi.authenticate({
+    paymentId,
+    amountMinor,
+    currency,
+    card,
+    payer,
+    payerIp,
+    returnUrl: threeDsReturnUrl(deps, payment),
+    browser,
+    recurringInit,
+    language,
+    merchantName: deps.configuration.merchant(merchantId)?.title ?? '',
+  })
 }
 
 /** Where a rule requires 3-D Secure, a charge without proof is none. */

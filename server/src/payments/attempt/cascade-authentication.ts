@@ -1,12 +1,13 @@
 /** Step-up: an attempt that the issuer wants authenticated is repeated with 3-D Secure, once. Chapter 50 §4. */
+
 import type { Mid } from '#domain/mid.ts'
+import { isMoto } from '#domain/payment/moto.ts'
 import type { NoStepUp } from '#domain/routing/ending.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Authentication, Mpi } from '../../three-ds/mpi.ts'
 import type { ChargeData } from '../exchange/charge.ts'
-import { threeDsReturnUrl } from '../exchange/return-url.ts'
 import type { Deps } from '../request/deps.ts'
-import { mpiFor } from './authenticate.ts'
+import { askMpi, mpiFor } from './authenticate.ts'
 
 /** An answer that an attempt can be made with. */
 export type SteppedUp = Exclude<Authentication, { result: 'not-needed' | 'unavailable' }>
@@ -21,19 +22,8 @@ export function stepUpOf(deps: Deps, payment: PaymentRecord, data: ChargeData): 
 export async function stepUp(deps: Deps, payment: PaymentRecord, data: ChargeData): Promise<SteppedUp | NoStepUp> {
   const asked = askedOf(deps, payment, data)
   if (typeof asked === 'string') return asked
-  const answer = await asked.mpi.authenticate({
-    paymentId: payment.id,
-    amountMinor: payment.amountMinor,
-    currency: payment.currency,
-    card: asked.card,
-    payer: payment.payer,
-    payerIp: payment.payerIp,
-    returnUrl: threeDsReturnUrl(deps, payment),
-    browser: payment.facts.browser ?? null,
-    recurringInit: payment.facts.recurringInit ?? false,
-    language: payment.language,
-    merchantName: deps.configuration.merchant(payment.merchantId)?.title ?? '',
-  })
+  const { browser = null, recurringInit = false } = payment.facts
+  const answer = await askMpi(deps, asked.mpi, { payment, card: asked.card, browser, recurringInit })
   if (answer.result === 'not-needed') return 'not-taking-part'
   return answer.result === 'unavailable' ? 'no-answer' : answer
 }
@@ -57,7 +47,7 @@ function askedOf(
   if (!mid || !takesProof(deps, mid)) return 'connector'
   if (recurring) return 'payer-absent'
   const mpi = mpiFor(deps, merchant, {
-    moto: facts.motoType !== undefined && facts.motoType !== 'ecommerce',
+    moto: isMoto(facts.motoType),
     externalThreeDs: Boolean(threeDs),
     payerPresent: facts.payerPresent ?? true,
     withToken: cardToken !== null,

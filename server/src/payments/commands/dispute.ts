@@ -52,7 +52,8 @@ async function writeEvent(
     await alert(deps, payment, text)
     return 'done'
   }
-  if ((await deps.payments.enter(await settlementOf(deps, payment, named, event, conclusion))) !== 'settled') return null
+  if ((await deps.payments.enter(await settlementOf(deps, payment, named, event, conclusion))) !== 'settled')
+    return null
   deps.wake()
   return 'done'
 }

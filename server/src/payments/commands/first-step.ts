@@ -5,10 +5,11 @@
 import { knowsBrowser } from '#domain/browser.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
+import { isMoto } from '#domain/payment/moto.ts'
 import type { LimitClash, Opened } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'
-import { asRequired, mpiFor, settleAuthentication } from '../attempt/authenticate.ts'
+import { askMpi, asRequired, mpiFor, settleAuthentication } from '../attempt/authenticate.ts'
 import { settleAttempt } from '../attempt/cascade.ts'
 import { withCommission } from '../attempt/debit-commission.ts'
 import { type Drafted, drafted } from '../attempt/draft.ts'
@@ -16,7 +17,6 @@ import { refuseDuplicate } from '../attempt/duplicate-order.ts'
 import { draftOf, paidBySavedCard } from '../attempt/first-draft.ts'
 import { withSealedAddress } from '../attempt/sealed-address.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
-import { threeDsReturnUrl } from '../exchange/return-url.ts'
 import { departureNowhere, departureTo, type Intent } from '../exchange/sending.ts'
 import { type UsableCard, usableCard } from '../methods/card.ts'
 import { readyMeans } from '../methods/means.ts'
@@ -125,7 +125,7 @@ async function authenticate(
 ): Promise<Authentication | null> {
   if (!card || !authenticable || chosen.declined !== null) return null
   const mpi = mpiFor(deps, request.merchant, {
-    moto: request.moto,
+    moto: isMoto(request.motoType),
     externalThreeDs: request.threeDs !== null,
     payerPresent: request.payerPresent,
     withToken: paidBySavedCard(request),
@@ -133,19 +133,9 @@ async function authenticate(
     rule: chosen.threeDs,
   })
   if (!mpi) return null
-  const answer = await mpi.authenticate({
-    paymentId,
-    amountMinor: request.order.amountMinor,
-    currency: request.order.currency,
-    card: card.data,
-    payer: request.payer,
-    payerIp: request.payerIp,
-    returnUrl: threeDsReturnUrl(deps, { merchantId: request.merchant.id, id: paymentId }),
-    browser: browserOf(request),
-    recurringInit: request.recurringInit,
-    language: request.language ?? 'en',
-    merchantName: request.merchant.title,
-  })
+  const { merchant, order, payer, payerIp, language = 'en', recurringInit } = request
+  const payment = { ...order, merchantId: merchant.id, id: paymentId, payer, payerIp, language }
+  const answer = await askMpi(deps, mpi, { payment, card: card.data, browser: browserOf(request), recurringInit })
   return asRequired(answer, chosen.threeDs)
 }
 

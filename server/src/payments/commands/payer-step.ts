@@ -12,12 +12,11 @@ import type { Outcome } from '../../connectors/connector.ts'
 import type { PayerStep, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'
-import { asRequired, settleAuthentication, threeDsOf } from '../attempt/authenticate.ts'
+import { askMpi, asRequired, settleAuthentication, threeDsOf } from '../attempt/authenticate.ts'
 import { mayBeFollowed, settleAttempt } from '../attempt/cascade.ts'
 import { newestOf } from '../attempt/cascade-end.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
-import { threeDsReturnUrl } from '../exchange/return-url.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
 import { statusAnswer } from '../exchange/status-query.ts'
 import { newTransaction } from '../exchange/transaction.ts'
@@ -87,19 +86,9 @@ async function collected(
   browser: BrowserFacts | null,
 ): Promise<Led> {
   const mpi = mpiOf(deps, payment)
-  const answer = await mpi.authenticate({
-    paymentId: payment.id,
-    amountMinor: payment.amountMinor,
-    currency: payment.currency,
-    card: (await cardOf(deps, payment)).data,
-    payer: payment.payer,
-    payerIp: payment.payerIp,
-    returnUrl: threeDsReturnUrl(deps, payment),
-    browser,
-    recurringInit: payment.facts.recurringInit ?? false,
-    language: payment.language,
-    merchantName: deps.configuration.merchant(payment.merchantId)?.title ?? '',
-  })
+  const card = (await cardOf(deps, payment)).data
+  const { recurringInit = false } = payment.facts
+  const answer = await askMpi(deps, mpi, { payment, card, browser, recurringInit })
   const seen = withBrowser(payment, browser)
   if (answer.result === 'challenge') {
     const { url, method, params, state } = answer

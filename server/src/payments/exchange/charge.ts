@@ -1,5 +1,6 @@
 /** The charge itself: what goes to the acquirer, by which of its methods. Also how the reconciler sends one that never arrived. */
 
+import { isMoto } from '#domain/payment/moto.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
 import { firstTransaction } from '#domain/payment/rules.ts'
 import type { Secret } from '#domain/secret.ts'
@@ -103,7 +104,7 @@ function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRec
     // An acquirer that takes only IPv4 gets no IPv6 address. Chapter 10 §2.
     payerIp: payment.payerIp?.includes(':') && !connector?.supports.ipv6 ? null : payment.payerIp,
     ...(facts.browser?.acceptHeaders ? { payerExtraDetails: { acceptHeaders: facts.browser.acceptHeaders } } : {}),
-    moto: facts.motoType !== undefined && facts.motoType !== 'ecommerce',
+    moto: isMoto(facts.motoType),
     payerPresent: facts.payerPresent ?? true,
     storedCredential: facts.storedCredential
       ? { ...facts.storedCredential, reference: data.credentials?.[transaction.midId] ?? null }

@@ -33,7 +33,6 @@ export interface FirstStepRequest {
   /** Where the payer's browser goes in the end; without it no payer step is possible. */
   readonly payerReturn: { readonly url: string; readonly target: string | null } | null
   readonly motoType: string | null
-  readonly moto: boolean
   readonly payerPresent: boolean
   readonly threeDs: ExternalThreeDs | null
   readonly recurringInit: boolean
@@ -46,3 +45,24 @@ export interface FirstStepRequest {
   /** What a Checkout session adds. */
   readonly checkout?: CheckoutAttempt
 }
+
+/** What most requests do not say. */
+export const firstStepDefaults = {
+  auth: false,
+  channel: null,
+  payeeCard: null,
+  saveCard: false,
+  payer: {},
+  payee: {},
+  payerIp: null,
+  language: undefined,
+  callbackUrl: null,
+  payerReturn: null,
+  motoType: null,
+  payerPresent: true,
+  threeDs: null,
+  recurringInit: false,
+  schedule: null,
+  parameters: null,
+  customData: null,
+} as const satisfies Partial<FirstStepRequest>

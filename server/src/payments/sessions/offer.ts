@@ -5,11 +5,13 @@
  * The filters run for each method on its own, and the card network is not known yet. A method that no MID takes is dropped; when none
  * is left, the error is that of the first in the list.
  */
+
 import { type Brand, type BrandAction, routingOf, withinAmountLimits } from '#domain/brand/brand.ts'
 import { brandRefusal } from '#domain/brand/brand-refusal.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
+import { isMoto } from '#domain/payment/moto.ts'
 import type { Kind } from '#domain/payment/payment.ts'
 import type { Choice } from '#domain/routing/choice.ts'
 import { type Evaluation, evaluate } from '#domain/routing/evaluate.ts'
@@ -170,9 +172,6 @@ function refusalOf(deps: Deps, merchant: Merchant, session: Offering, { brand, k
   return withinAmountLimits(brand, currency, amountMinor, crypto) ? null : errors.methodNotSupported
 }
 
-/** `ecommerce` is a word for none. Chapter 30 §3.2. */
-export const isMoto = (motoType: string | null): boolean => motoType !== null && motoType !== 'ecommerce'
-
 const kindOf: Readonly<Record<SessionOperation, Kind>> = {
   purchase: 'sale',
   debit: 'debit',
@@ -200,12 +199,10 @@ function needWith(
     kind: kindOf[operation],
     auth: request.auth,
     recurring: request.recurringInit ? 'init' : 'none',
-    moto: isMoto(request.motoType),
     wallet,
     methods: [code],
     brand: brand && routingOf(brand),
     card: null,
-    requires3ds: false,
     currency: request.order.currency,
     amountMinor: openAmount ? null : amountMinor,
     preferCardOnFile: request.saveCard,

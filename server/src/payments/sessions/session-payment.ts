@@ -5,14 +5,16 @@
  * The attempt's own identifier makes it idempotent: a browser that lost the answer asks again with the same one and is told what
  * became of it. It counts only within its session, so that nobody can ask about another's.
  */
+
 import type { Expiry } from '#domain/card.ts'
 import { errors } from '#domain/errors.ts'
+import { isObject } from '#domain/json.ts'
 import { limits } from '#domain/limits.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
 import type { Amount } from '#domain/money/money.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import type { Secret } from '#domain/secret.ts'
-import type { Json, JsonObject, StoredFacts } from '../../contracts/records.ts'
+import type { JsonObject, StoredFacts } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { SessionOperation, SessionRecord } from '../../contracts/session-records.ts'
 import { newestAttempt } from '../attempt/cascade-end.ts'
@@ -22,8 +24,9 @@ import type { Performed } from '../outcome/perform.ts'
 import type { CardInput } from '../request/card-input.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstAction, FirstStepRequest } from '../request/first-step-request.ts'
+import { firstStepDefaults } from '../request/first-step-request.ts'
 import type { Means } from '../request/given-means.ts'
-import { isMoto, type OfferedMethod } from './offer.ts'
+import type { OfferedMethod } from './offer.ts'
 import { sessionAmount } from './session-amount.ts'
 import type { SessionStanding } from './session-standing.ts'
 
@@ -89,6 +92,7 @@ function requestOf(deps: Deps, standing: SessionStanding, attempt: SessionAttemp
   const { method } = attempt
   const chain = request.recurringInit && attempt.consent !== false
   return {
+    ...firstStepDefaults,
     merchant,
     mode: session.test ? 'test' : 'live',
     protocol: 'CHECKOUT',
@@ -104,12 +108,8 @@ function requestOf(deps: Deps, standing: SessionStanding, attempt: SessionAttemp
     payee: attempt.payee,
     payerIp: attempt.payerIp,
     language: attempt.language,
-    callbackUrl: null,
     payerReturn: payerReturnOf(session),
     motoType: request.motoType,
-    moto: isMoto(request.motoType),
-    payerPresent: true,
-    threeDs: null,
     recurringInit: chain,
     schedule: chain ? request.schedule : null,
     parameters: parametersOf(session, attempt),
@@ -209,9 +209,6 @@ export function extrasOf(
   const extras = parameters?.[sentAs] ?? parameters?.[code]
   return isObject(extras) ? extras : {}
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function factsOf(
   deps: Deps,

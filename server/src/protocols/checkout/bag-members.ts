@@ -1,5 +1,7 @@
 /** Free-form objects of a JSON request: `parameters` and `custom_data`. Chapter 30 §3.2. */
+
 import { violations } from '#domain/errors.ts'
+import { isObject } from '#domain/json.ts'
 import { limits } from '#domain/limits.ts'
 import type { Json, JsonObject } from '../../contracts/records.ts'
 import { isMembers, JsonNumber, type JsonTree, plainJson } from '../kit/bodies/json-body.ts'
@@ -49,8 +51,5 @@ function fits(value: Json | undefined): boolean {
   if (typeof value === 'string') return codePoints(value) <= limits.request.parameterValueLength
   return typeof value !== 'object' || value === null || Object.values(value).every(fits)
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0

@@ -3,9 +3,11 @@
  *
  * A rule across parameters stands at the parameter under whose name it is reported.
  */
+
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { amountSign } from '#domain/money/money.ts'
+import { motoTypes } from '#domain/payment/moto.ts'
 import type { JsonMembers } from '../kit/bodies/json-body.ts'
 import * as format from '../kit/values/formats.ts'
 import {
@@ -99,7 +101,6 @@ const scheduleAmount = optionalAmount<About>({
 const isZero = (amount: string | undefined): boolean => amount !== undefined && amountSign(amount) === 'zero'
 
 const address = format.url(length.returnUrl)
-const motoTypes = ['phone_moto', 'email_moto', 'default_moto', 'ecommerce'] as const
 const linkTargets = ['_self', '_parent', '_top', '_blank'] as const
 
 const methods = list(format.text(length.method), limits.request.parameters)

@@ -6,7 +6,7 @@ import { secret } from '#domain/secret.ts'
 import { apmFormulas } from '#domain/signature/signature.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
-import type { FirstStepRequest } from '../../payments/request/first-step-request.ts'
+import { type FirstStepRequest, firstStepDefaults } from '../../payments/request/first-step-request.ts'
 import type { Means } from '../../payments/request/given-means.ts'
 import type { Caller, Signed } from '../kit/action.ts'
 import { person } from '../kit/values/person.ts'
@@ -43,6 +43,7 @@ export function firstStepRequest(
   const { means, parameters } = paidWith(action, input, named)
   const returnUrl = input.return_url ?? input.payer_return_url
   return {
+    ...firstStepDefaults,
     merchant,
     mode,
     protocol: 'S2S_APM',
@@ -59,20 +60,11 @@ export function firstStepRequest(
       openAmount: input.order_amount.text === undefined,
     },
     means,
-    payeeCard: null,
-    saveCard: false,
     payer: person('payer_', input),
-    payee: {},
     payerIp: input.payer_ip ?? null,
     language: input.payer_language,
     callbackUrl: input.callback_url ?? null,
     payerReturn: returnUrl === undefined ? null : { url: returnUrl, target: input.return_url_target ?? null },
-    motoType: null,
-    moto: false,
-    payerPresent: true,
-    threeDs: null,
-    recurringInit: false,
-    schedule: null,
     parameters,
     customData: input.custom_data ?? null,
     useId,

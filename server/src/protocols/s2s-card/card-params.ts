@@ -1,7 +1,9 @@
 /** The card source of SALE and DEBIT: card data, a saved card or a wallet token. Chapter 10 §7.1.1, §7.1.2. */
+
 import { expired } from '#domain/card.ts'
 import { violations } from '#domain/errors.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
+import { isMoto, motoTypes } from '#domain/payment/moto.ts'
 import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
 import * as format from '../kit/values/formats.ts'
 import {
@@ -23,11 +25,6 @@ function sourceOf({ tree }: Reading): Source {
   if (isSent(tree, 'card_token')) return 'token'
   return isSent(tree, 'digital_wallet') || isSent(tree, 'payment_token') ? 'wallet' : 'none'
 }
-
-const motoValues = ['phone_moto', 'email_moto', 'default_moto'] as const
-
-/** `ecommerce` equals not sending it. Chapter 10 §7.1.7. */
-export const isMoto = (motoType: string | undefined): boolean => motoValues.some((value) => value === motoType)
 
 const unlessOther = 'yes, unless `card_token` or a wallet is sent'
 const withCard = (reading: Reading) => (['card', 'none'].includes(sourceOf(reading)) ? 'required' : 'ignored')
@@ -117,7 +114,7 @@ export const walletParams = {
   payment_token: conditional(paymentToken, forWallet, ofWallet),
 }
 
-const motoFormat = format.choice(...motoValues, 'ecommerce')
+const motoFormat = format.choice(...motoTypes)
 
 /** MOTO with a wallet token is refused; chapter 10 §7.1.7. */
 export const motoType: Param<string | undefined> = {

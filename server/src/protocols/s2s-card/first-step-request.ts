@@ -3,7 +3,7 @@ import type { Amount } from '#domain/money/money.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import type { CardInput } from '../../payments/request/card-input.ts'
-import type { FirstStepRequest } from '../../payments/request/first-step-request.ts'
+import { type FirstStepRequest, firstStepDefaults } from '../../payments/request/first-step-request.ts'
 import type { Caller } from '../kit/action.ts'
 import { person } from '../kit/values/person.ts'
 
@@ -34,12 +34,12 @@ export function firstStepRequest(
   useId: string | null,
 ): Omit<FirstStepRequest, 'means'> {
   return {
+    ...firstStepDefaults,
     merchant: caller.merchant,
     mode: caller.mode,
     protocol: 'S2S_CARD',
     mapping: caller.mapping,
     action,
-    auth: false,
     channel: input.channel_id ?? null,
     order: {
       id: input.order_id,
@@ -48,7 +48,6 @@ export function firstStepRequest(
       amountDecimals: input.order_amount.decimals,
       currency: input.order_currency,
     },
-    payeeCard: null,
     saveCard: input.req_token ?? false,
     payer: person('payer_', input),
     payee: person('payee_', input),
@@ -57,12 +56,8 @@ export function firstStepRequest(
     callbackUrl: input.callback_url ?? null,
     payerReturn:
       input.term_url_3ds === undefined ? null : { url: input.term_url_3ds, target: input.term_url_target ?? null },
-    motoType: null,
-    moto: false,
     payerPresent: input.payer_present ?? true,
-    threeDs: null,
     recurringInit: input.recurring_init ?? false,
-    schedule: null,
     parameters: input.parameters ?? null,
     customData: input.custom_data ?? null,
     useId,

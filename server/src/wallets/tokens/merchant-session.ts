@@ -2,8 +2,10 @@
  * One question to the maker's session service: mutual TLS with the merchant's identity pair, bounded in time, no redirects, and a
  * second try only when no connection came about. Chapter 40 §16, steps 3 to 6.
  */
+
 import type { KeyObject } from 'node:crypto'
 import { Agent, type Dispatcher, request } from 'undici'
+import { isObject } from '#domain/json.ts'
 import { limits } from '#domain/limits.ts'
 
 export interface SessionQuestion {
@@ -75,13 +77,12 @@ async function sessionIn({ statusCode, body }: Dispatcher.ResponseData): Promise
   }
   if (statusCode !== 200) return { fault: `it answered ${statusCode}` }
   const session = Buffer.concat(chunks).toString('utf8')
-  return isObject(session) ? { session } : { fault: 'the answer is no object' }
+  return isJsonObject(session) ? { session } : { fault: 'the answer is no object' }
 }
 
-function isObject(text: string): boolean {
+function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject(JSON.parse(text))
   } catch {
     return false
   }

@@ -2,7 +2,9 @@
  * JSON as tokens are allowed to use it (Chapter 40 §11.2, A1): bounded in size and depth, and no name twice in an object,
  * because two readers of the same token could then see two different tokens.
  */
+
 import { isUtf8 } from 'node:buffer'
+import { isObject } from '#domain/json.ts'
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonMembers
 export type JsonMembers = { readonly [name: string]: JsonValue }
@@ -24,9 +26,7 @@ export function strictJsonBytes(bytes: Buffer): JsonMembers | null {
   return isUtf8(bytes) ? strictJsonObject(bytes.toString('utf8')) : null
 }
 
-export function isMembers(value: JsonValue | undefined): value is JsonMembers {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export const isMembers = (value: JsonValue | undefined): value is JsonMembers => isObject(value)
 
 /** A member of the object itself: a name such as `constructor` must not find what every object inherits. */
 export function member(object: JsonMembers, name: string): JsonValue | undefined {

@@ -1,4 +1,5 @@
 /** Card credit: pays out to a card without a page. Chapter 30 §4.8. */
+
 import { luhnValid } from '#domain/card.ts'
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
@@ -6,6 +7,7 @@ import { type Secret, secret } from '#domain/secret.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import type { CardInput } from '../../../payments/request/card-input.ts'
+import { firstStepDefaults } from '../../../payments/request/first-step-request.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import * as format from '../../kit/values/formats.ts'
 import {
@@ -100,12 +102,12 @@ async function run(input: Input, _: undefined, caller: Caller, useId: string | n
   if (unusable) throw new RefusedError(unusable)
   return patiently(caller, useId, (use) =>
     operations.firstStep({
+      ...firstStepDefaults,
       merchant,
       mode,
       protocol: 'CHECKOUT',
       mapping,
       action: 'CREDIT2CARD',
-      auth: false,
       channel: input.channel_id ?? null,
       order: {
         id: input.order_id,
@@ -115,20 +117,8 @@ async function run(input: Input, _: undefined, caller: Caller, useId: string | n
         currency: order_currency,
       },
       means: { kind: 'card', card: recipient(input) },
-      payeeCard: null,
-      saveCard: false,
-      payer: {},
       payee: payeeOf(input),
       payerIp: input.payee_ip ?? address,
-      language: undefined,
-      callbackUrl: null,
-      payerReturn: null,
-      motoType: null,
-      moto: false,
-      payerPresent: true,
-      threeDs: null,
-      recurringInit: false,
-      schedule: null,
       parameters: input.parameters,
       customData: input.custom_data,
       useId: use,

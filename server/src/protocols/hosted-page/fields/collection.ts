@@ -2,9 +2,9 @@
 
 import { cardFacts } from '#domain/card.ts'
 import { errors, violations } from '#domain/errors.ts'
+import { isMoto } from '#domain/payment/moto.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
-import { isMoto } from '../../../payments/sessions/offer.ts'
 import type { FieldValues } from '../../../payments/sessions/session-fields.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 import type { JsonMembers } from '../../kit/bodies/json-body.ts'

@@ -1,12 +1,14 @@
 /** A card as the payer entered or chose it, checked as the page checks it. Chapter 30 §7.3, §7.5. */
+
 import { cardFacts, type Expiry, luhnValid } from '#domain/card.ts'
 import { errors, violations } from '#domain/errors.ts'
+import { isMoto } from '#domain/payment/moto.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { Configuration } from '../../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
 import type { SessionRecord } from '../../../contracts/session-records.ts'
 import type { SavedCard } from '../../../payments/methods/saved-card.ts'
-import { isMoto, type OfferedMethod } from '../../../payments/sessions/offer.ts'
+import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
 import type { PaidWith } from '../../../payments/sessions/session-payment.ts'
 import { codeLength, networksOf } from '../session/networks.ts'
 

@@ -3,14 +3,16 @@
  *
  * A field is named by its place in the body of the payment call, so that page, check and violation speak of the same thing.
  */
+
 import { type BrandAction, needsIdentifier, parameterRows, payerFieldsRequired } from '#domain/brand/brand.ts'
 import { type OrderOfParameters, readParameters } from '#domain/brand/brand-parameters.ts'
 import type { ParameterRow } from '#domain/brand/parameter-row.ts'
 import { violations } from '#domain/errors.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
+import { isMoto } from '#domain/payment/moto.ts'
 import { subdivisionsOf } from '#domain/place/subdivision.ts'
 import type { SessionRecord, SessionRequest } from '../../../contracts/session-records.ts'
-import { isMoto, type OfferedMethod } from '../../../payments/sessions/offer.ts'
+import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
 import { extrasOf } from '../../../payments/sessions/session-payment.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 

@@ -1,11 +1,12 @@
 /** GET /page/v1/session: everything that the page shows. Chapter 30 §7.1, §7.5, §7.10. */
+
 import { declines } from '#domain/checkout/session.ts'
 import { formatAmount } from '#domain/money/money.ts'
+import { isMoto } from '#domain/payment/moto.ts'
 import { type Language, type LanguageCode, languageOf, languages } from '#domain/place/language.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import { firstDate } from '#domain/schedule/schedule.ts'
 import type { SavedCard } from '../../../payments/methods/saved-card.ts'
-import { isMoto } from '../../../payments/sessions/offer.ts'
 import { sessionAmount } from '../../../payments/sessions/session-amount.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 import type { HostedPageParts } from '../parts.ts'

@@ -4,6 +4,7 @@
  * Numbers keep the literal text of the body, because hashes are computed over it and `0.10` is not `0.1`. White space around keys is
  * taken off, except inside objects whose content belongs to the merchant; there nothing is touched.
  */
+import { isObject } from '#domain/json.ts'
 import { limits } from '#domain/limits.ts'
 import { isStorable } from '#domain/storable-text.ts'
 
@@ -35,7 +36,7 @@ export function readJsonBody(body: Buffer, untouched: readonly string[]): JsonRe
 }
 
 export const isMembers = (value: JsonTree | undefined): value is JsonMembers =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+  isObject(value) && !(value instanceof JsonNumber)
 
 const isList = (value: JsonTree): value is readonly JsonTree[] => Array.isArray(value)
 

@@ -10,7 +10,7 @@ import { customData, parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, optional, type ParamTable, type Values, withDefault } from '../../kit/values/params.ts'
 import { authFlag, isAuthorization } from '../authorization.ts'
-import { cardParams, isMoto, motoType, savedCardParams, walletParams } from '../card-params.ts'
+import { cardParams, motoType, savedCardParams, walletParams } from '../card-params.ts'
 import { cardInput, firstStepRequest } from '../first-step-request.ts'
 import { mpiData } from '../mpi-data.ts'
 import { orderParams, returnParams } from '../order-params.ts'
@@ -63,7 +63,6 @@ function run(input: Input, { schedule }: OnSchedule, caller: Caller, useId: stri
     means,
     schedule: scheduleWish(input, schedule, input.order_currency),
     motoType: input.moto_type ?? null,
-    moto: isMoto(input.moto_type),
     // A wallet has authenticated its payer in its own way. Chapter 10 §7.1.8.
     threeDs: means.kind === 'wallet' ? null : (input.mpi_data ?? null),
   })

@@ -1,4 +1,5 @@
 /** The few fields of a mint request that are looked at before the sandbox reads all of them (Chapter 40 §20.3). */
+import { isObject } from '#domain/json.ts'
 import type { Wallet } from '#domain/mid.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -6,7 +7,7 @@ export type Fields = Readonly<Record<string, unknown>>
 /** An object, or its JSON; null for anything else. */
 export function readFields(body: unknown): Fields | null {
   const value = Buffer.isBuffer(body) ? parsed(body) : body
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  return isObject(value) ? { ...value } : null
 }
 
 export function readWallet({ wallet = 'walletapay' }: Fields): Wallet | null {
