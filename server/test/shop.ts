@@ -89,8 +89,8 @@ export class Shop implements AsyncDisposable {
   }
 
   /** A request exactly as given; undefined fields are left out. */
-  raw(fields: Sent, more: { path?: string; headers?: Fields } = {}): Promise<Answer> {
-    return this.send({ ...more, body: formOf(fields) })
+  raw(fields: Sent, { path, headers }: { path?: string; headers?: Fields } = {}): Promise<Answer> {
+    return this.send({ ...(path && { path }), ...(headers && { headers }), body: formOf(fields) })
   }
 
   /** Any request at all, including what a form library would never send. */
