@@ -1,6 +1,6 @@
 /**
- * What may stand behind `npm run test:campaign --`: names of campaigns, `--seed=7`, any size of theirs (`--runs=20`), `--quick` for small
- * sizes and `--prove` for the planted faults.
+ * The arguments of `npm run test:campaign --`: names of campaigns, `--seed=7`, any of their sizes (`--runs=20`), `--quick` for small sizes
+ * and `--prove` for the planted faults.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -11,7 +11,7 @@ export interface Request {
   readonly seed: number
   readonly sizes: Sizes
   readonly quick: boolean
-  /** Plant each campaign's fault, and demand that it is found. */
+  /** Plant each campaign's fault, and require that it is found. */
   readonly prove: boolean
 }
 

@@ -1,34 +1,34 @@
-/** A campaign: a long test that prints figures. What it asserts are figures with a value they must have. */
+/** A campaign: a long test that prints figures. Its assertions are figures with a required value. */
 import type { Patch } from './patch.ts'
 import type { Audit } from './stage/audit.ts'
 import type { Random } from './stage/random.ts'
 
 export interface Campaign {
   readonly name: string
-  /** One sentence, shown by the list of campaigns. */
+  /** One sentence, shown in the list of campaigns. */
   readonly asserts: string
   /** What the command line may change, with its default. */
   readonly sizes: Sizes
-  /** Sizes of the quick form, where they differ: enough to meet what the campaign is about, in seconds. */
+  /** Sizes of the quick form, where they differ: enough to test the campaign's subject, in seconds. */
   readonly quick?: Sizes
-  /** A run that takes longer has failed; 20 unless it says otherwise. */
+  /** A run that takes longer has failed; the default is 20. */
   readonly longestMinutes?: number
   readonly run: (terms: Terms) => Promise<Findings>
-  /** What it must find. A campaign without one is listed as not proven. */
+  /** The fault that it must find. A campaign without one is listed as not proven. */
   readonly plantedFault?: PlantedFault
 }
 
-/** What shows that a campaign can fail. It is planted from outside, never by a switch in the gateway's code. */
+/** Shows that a campaign can fail. The fault is planted from outside, never by a switch in the gateway's code. */
 export interface PlantedFault {
-  /** What is wrong with the gateway, in one sentence. */
+  /** The gateway's fault, in one sentence. */
   readonly what: string
-  /** The name of the figure that must tell. */
+  /** The name of the figure that must show it. */
   readonly seenIn: string
-  /** Where the quick sizes of the campaign are not enough to meet the fault. */
+  /** If the quick sizes of the campaign are too small to meet the fault. */
   readonly sizes?: Sizes
   /** Changed source text, in every process of the campaign. */
   readonly patches?: readonly Patch[]
-  /** For a fault that is planted by hand: an acquirer that lies, a receiver that loses, a row that is changed before the audit. */
+  /** For a fault outside the source text: an acquirer that lies, a receiver that loses, a row that is changed before the audit. */
   readonly run?: (terms: Terms) => Promise<Findings>
 }
 
@@ -43,14 +43,14 @@ export interface Terms {
 
 export interface Findings {
   readonly figures: readonly Figure[]
-  /** What is behind figures that are not as they must be. */
+  /** Details of figures that do not have their required value. */
   readonly faults: readonly string[]
 }
 
 export interface Figure {
   readonly name: string
   readonly value: string | number
-  /** Absent for a figure that only tells. */
+  /** Absent for a figure without a required value. */
   readonly must?: number
 }
 
@@ -64,7 +64,7 @@ export function sizeOf({ sizes }: Terms, name: string): number {
   return size
 }
 
-/** The figures every audit ends in. */
+/** The figures that every audit ends with. */
 export function auditFigures(audit: Audit): Findings {
   const { lost, doubled, disagreeing, untold, outOfOrder, unverified } = audit
   return {

@@ -1,6 +1,6 @@
 /**
- * Loaded into a process by `node --import`, sets that process's clock wrong: `clock-hook.ts?ahead=3600000`. Timers run as ever; it is the
- * time of day that jumps, as when a machine comes back from its sleep or its time service fails.
+ * Loaded into a process by `node --import`, sets its clock wrong: `clock-hook.ts?ahead=3600000`. Timers are not affected; only the time of
+ * day jumps, as when a machine wakes up or its time service fails.
  */
 const ahead = Number(new URL(import.meta.url).searchParams.get('ahead'))
 const RealDate = Date

@@ -1,4 +1,4 @@
-/** Kills processes of a stage without warning and starts them again, as a supervisor would. */
+/** Kills processes of a stage and restarts them, as a supervisor would. */
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Program } from './stage/program.ts'
@@ -21,7 +21,7 @@ export class Executioner {
     this.#random = random
   }
 
-  /** Does not wait: the load goes on meanwhile. A target that is dead already is left to its restart. */
+  /** Does not wait: the load continues meanwhile. A target that is already dead is left to its restart. */
   strike(target: Target): void {
     const done = this.#kill(target)
     if (done === null) return
@@ -34,7 +34,7 @@ export class Executioner {
     this.#restarting.add(restarting)
   }
 
-  /** Settles when everything that was killed runs again; rejects when something did not come back. */
+  /** Resolves when everything that was killed runs again; rejects if something did not come back. */
   async rest(): Promise<void> {
     await Promise.all(this.#restarting)
     if (this.#fault !== null) throw this.#fault
@@ -60,7 +60,7 @@ export class Executioner {
     return program ? program.kill().then(() => this.#revive(program)) : null
   }
 
-  /** One supervisor per program: a program that is killed while it starts is started again by the supervisor that it has. */
+  /** One supervisor per program: a program that is killed while it starts is restarted by its existing supervisor. */
   #revive(program: Program): Promise<void> {
     const under = this.#reviving.get(program)
     if (under) return under
@@ -69,7 +69,7 @@ export class Executioner {
     return reviving
   }
 
-  /** One of the server's sessions, whose end makes the server throw out all the others and recover from its log. */
+  /** Kills one of the server's sessions, which makes the server end all others and recover from its WAL. */
   #killSession(): Promise<void> | null {
     const sessions = this.#childrenOf(this.#stage.database.pid()).filter(isSession)
     const session = sessions[this.#random.between(0, sessions.length - 1)]
@@ -78,7 +78,7 @@ export class Executioner {
     return Promise.resolve()
   }
 
-  /** The server with all its processes, as when the machine loses its power; whoever keeps it starts it again. */
+  /** Kills the server with all its processes, as in a power failure; its keeper restarts it. */
   #killDatabase(): Promise<void> | null {
     const postmaster = this.#stage.database.pid()
     if (postmaster === null || !existsSync(`/proc/${postmaster}`)) return null
@@ -105,7 +105,7 @@ export class Executioner {
       const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
       return children.trim().split(' ').map(Number)
     } catch {
-      // It is between two lives.
+      // It is being restarted.
       return []
     }
   }
@@ -125,14 +125,14 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It ended by itself just now.
+    // It has just ended by itself.
   }
 }
 
 const restartTries = 60
 const restartPauseMs = 250
 
-/** A supervisor tries until it succeeds: the database may be away at the moment. */
+/** A supervisor tries until it succeeds, because the database may be down at the moment. */
 async function restarted(program: Program): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -13,7 +13,7 @@ const toy: Campaign = {
   plantedFault: { what: 'Everything is doubled.', seenIn: 'doubled' },
 }
 
-test('a planted fault is found when its figure is not as it must be', () => {
+test('a planted fault is found if its figure does not have the required value', () => {
   const findings = { figures: [...sound.figures, { name: 'doubled', value: 2, must: 0 }], faults: [] }
   assert.equal(proofOf(toy, findings).verdict, 'found')
 })
@@ -21,7 +21,7 @@ test('a planted fault is found when its figure is not as it must be', () => {
 test('a planted fault that changes no figure is not found', () =>
   assert.equal(proofOf(toy, sound).verdict, 'not found'))
 
-test('a campaign that broke down, or failed for another reason, has not found its planted fault', () => {
+test('a campaign that crashed, or failed for another reason, has not found its planted fault', () => {
   const elsewhere = { figures: [...sound.figures, { name: 'lost', value: 1, must: 0 }], faults: [] }
   assert.equal(proofOf(toy, elsewhere).verdict, 'not found')
   const broken = { figures: [{ name: 'aborted', value: 1, must: 0 }], faults: ['RangeError: …'] }
@@ -53,7 +53,7 @@ test('quick sizes replace the usual ones, and sizes from the command line replac
   ])
 })
 
-test('a campaign that throws has failed, and says why', async () => {
+test('a campaign that throws has failed, with the reason', async () => {
   const thrown = await judged({ ...toy, run: () => Promise.reject(new Error('no stage')) }, { seed: 1 })
   assert.match(thrown.faults.join(), /no stage/)
 })

@@ -1,4 +1,4 @@
-/** Runs one campaign to its verdict, within its time, and its planted fault to the contrary verdict. */
+/** Runs one campaign to its verdict, within its time, and proves that its planted fault makes it fail. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,14 +24,14 @@ export function judged(campaign: Campaign, course: Course): Promise<Findings> {
   })
 }
 
-/** What a proof came to. */
+/** The result of a proof. */
 export interface Proof {
   readonly verdict: 'found' | 'not found' | 'not proven'
-  /** Why, when the fault was not found. */
+  /** Why the fault was not found. */
   readonly reason: string
 }
 
-/** Runs the campaign in a process of its own with its fault planted. */
+/** Runs the campaign in a separate process with its fault planted. */
 export async function proven(campaign: Campaign, seed: number): Promise<Proof> {
   const { plantedFault } = campaign
   if (!plantedFault) return { verdict: 'not proven', reason: 'The campaign has no planted fault.' }
@@ -42,19 +42,19 @@ export async function proven(campaign: Campaign, seed: number): Promise<Proof> {
   const said: unknown[] = []
   child.on('message', (message) => said.push(message))
   await once(child, 'exit')
-  // Our own process sends what `planted` returned, or nothing when it broke down.
+  // Our own process sends the result of `planted`, or nothing if it crashed.
   const [findings] = said as Findings[]
   return proofOf(campaign, findings ?? broken('The process with the planted fault crashed.'))
 }
 
-/** The run in the process that has the fault. */
+/** Runs in the process that has the fault. */
 export function planted(campaign: Campaign, seed: number): Promise<Findings> {
   const { plantedFault } = campaign
   const sizes = { ...campaign.sizes, ...campaign.quick, ...plantedFault?.sizes }
   return within(campaign, plantedFault?.run ?? campaign.run, { seed, sizes })
 }
 
-/** Breaking down is no finding: the fault has to show in its figure. */
+/** A crash is no finding: the fault has to show in its figure. */
 export function proofOf({ plantedFault }: Campaign, findings: Findings): Proof {
   const figures = findings.figures.filter(({ name, must }) => name === plantedFault?.seenIn && must !== undefined)
   const told = figures.find((figure) => !isAsItMust(figure))

@@ -1,19 +1,19 @@
-/** Merchants who pay while something breaks. */
+/** Merchants who pay while something fails. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Ask, askAnyApi } from './stage/any-api.ts'
 import { type Answer, isTold, type Merchant, type Reply } from './stage/merchant.ts'
 import type { Random } from './stage/random.ts'
 import type { Stage } from './stage/stage.ts'
 
-/** A merchant asks this often, with pauses between, before he gives up: a minute. */
+/** How often a merchant asks, with pauses in between, before giving up: a minute in all. */
 const patience = 1200
 const pauseMs = 50
 
-/** A merchant under load, who asks by the order about every request that got no answer. */
+/** A merchant under load, who queries by order every request that got no answer. */
 export class Load {
   readonly #stage: Stage
   readonly #random: Random
-  /** What the merchant was told of a payment, by its order: never less than this may be true in the end. */
+  /** What the merchant was told of a payment, by its order: at least this must be true in the end. */
   readonly #promised = new Map<string, string>()
   #taken = 0
   unanswered = 0
@@ -53,7 +53,7 @@ export class Load {
     await this.#told(merchant, orderId, (url) => merchant.followUp(url, action, transId, { amount }))
   }
 
-  /** What the gateway answered, or what it says of the order when its answer was lost; null when there is no payment. */
+  /** The gateway's answer, or its answer about the order if the first was lost; null if there is no payment. */
   async #told(merchant: Merchant, orderId: string, ask: Ask): Promise<Answer | null> {
     const reply = await this.#reached(ask)
     if (isTold(reply)) return reply.body
@@ -75,18 +75,18 @@ export class Load {
     })
   }
 
-  /** How many of the payments that were tried went well. */
+  /** The share of payments that succeeded. */
   get successRate(): string {
     const { paid, notPaid } = this.#outcomes
     return `${((paid / Math.max(1, paid + notPaid)) * 100).toFixed(1)} % of ${paid + notPaid}`
   }
 
-  /** Success that the merchant was told and that is not true: the worst that can happen to him. */
+  /** Successes that the merchant was told and that are not true: the worst possible fault. */
   async brokenPromises(): Promise<readonly string[]> {
     const { rows } = await this.#stage.pool.query<{ order_id: string; status: string }>(
       'select order_id, status from payments order by attempt',
     )
-    // Of an order that cascaded the last attempt is what was told.
+    // For a cascade, the last attempt is what the merchant was told.
     const status = new Map(rows.map((row) => [row.order_id, row.status]))
     const kept: readonly (string | undefined)[] = ['SETTLED', 'PENDING', 'REFUND']
     return [...this.#promised.keys()].flatMap((orderId) => {

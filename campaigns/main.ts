@@ -1,6 +1,6 @@
 /**
  * `npm run test:campaign [-- <name>… --seed=<n> --<size>=<n> --quick --prove]`: runs the campaigns and prints their figures, one per line.
- * Ends with status 1 when a figure is not what it must be; with `--prove`, when a planted fault was not found.
+ * Ends with status 1 if a figure does not have its required value; with `--prove`, if a planted fault was not found.
  */
 import { ArgumentError, type Request, readArguments } from './arguments.ts'
 import { type Campaign, isAsItMust, passes } from './campaign.ts'

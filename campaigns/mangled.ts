@@ -1,4 +1,4 @@
-/** Bytes and texts spoiled by chance, each a little: what is spoilt through and through is refused at the first look and tests nothing. */
+/** Randomly corrupted bytes and texts, each only a little: completely corrupted input is refused at once and tests nothing. */
 import type { Random } from './stage/random.ts'
 
 export function mangledBytes(random: Random, sample: Buffer): Buffer {
@@ -7,7 +7,7 @@ export function mangledBytes(random: Random, sample: Buffer): Buffer {
   return bytes
 }
 
-/** Texts are spoilt character by character as well as by their bytes. */
+/** Texts are corrupted by character as well as by byte. */
 export function mangledText(random: Random, sample: string): string {
   const text = mangledBytes(random, Buffer.from(sample)).toString(random.pick(['utf8', 'latin1']))
   if (random.between(0, 3) > 0) return text
@@ -19,7 +19,7 @@ type Change = (random: Random, bytes: Buffer) => Buffer
 
 const changes: readonly [Change, ...Change[]] = [flipBit, setByte, insert, remove, cut, repeat, lengthen, swap]
 
-/** What readers treat in a way of its own: quotes, escapes, markers, names that every object has, what only looks like a number. */
+/** Texts that parsers treat specially: quotes, escapes, markers, names that every object has, near-numbers. */
 const insertions: readonly [string, ...string[]] = [
   '"',
   '\\',
@@ -51,7 +51,7 @@ function setByte(random: Random, bytes: Buffer): Buffer {
   return changed(random, bytes, () => random.pick([0x00, 0x1f, 0x24, 0x30, 0x7f, 0x80, 0x81, 0x84, 0xa0, 0xff]))
 }
 
-/** Often hits the octets that say how long something is. */
+/** Often hits the octets of a length. */
 function lengthen(random: Random, bytes: Buffer): Buffer {
   return changed(random, bytes, (byte) => (byte + random.pick([1, -1, 2, 127])) & 0xff)
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded into a process by `node --import`, changes the text of source files as they are read. What to change stands in the query of
- * this module's address, which `patch.ts` writes.
+ * Loaded into a process by `node --import`, changes the text of source files as they are loaded. The query of this module's address,
+ * written by `patch.ts`, says what to change.
  */
 import { registerHooks } from 'node:module'
 import type { Patch } from './patch.ts'

@@ -12,7 +12,7 @@ function answered(find: string, replace: string) {
   return spawnSync(process.execPath, flags, { cwd: root, encoding: 'utf8' })
 }
 
-test('a patched text is what a process loads, and the file stays as it is', () => {
+test('a process loads the patched text, and the file is unchanged', () => {
   assert.equal(
     answered('export function formatAmount', 'export const formatAmount = () => "patched"\nfunction unused').stdout,
     'patched\n',
@@ -23,7 +23,7 @@ test('a patched text is what a process loads, and the file stays as it is', () =
   )
 })
 
-test('a text that is not there exactly once stops the process: the fault would be planted in vain', () => {
+test('a text that does not occur exactly once stops the process, because the fault would not be planted', () => {
   assert.match(answered('no such text', '').stderr, /money\.ts has 0 times, not once: no such text/)
   assert.notEqual(answered('no such text', '').status, 0)
 })

@@ -1,10 +1,10 @@
-/** A change of source text that is made while a process loads it. The file stays as it is; `patch-hook.ts` does the work. */
+/** A change of source text while a process loads it. The file is unchanged; `patch-hook.ts` does the work. */
 export interface Patch {
   /** From the top of the repository. */
   readonly file: string
-  /** Must be there exactly once: otherwise the process stops, since the fault would be planted in vain. */
+  /** Must occur exactly once: otherwise the process stops, because the fault would not be planted. */
   readonly find: string
-  /** Where it stands, for a text that may be there more often. */
+  /** Its offset, for a text that may occur more often. */
   readonly at?: number
   readonly replace: string
 }
@@ -15,6 +15,6 @@ const hook = new URL('./patch-hook.ts', import.meta.url).href
 export const patchFlag = (patches: readonly Patch[]): string =>
   `--import=${hook}?patches=${Buffer.from(JSON.stringify(patches)).toString('base64url')}`
 
-/** The patches of this process, as flags for those that it starts. */
+/** The patches of this process, as flags for its child processes. */
 export const inheritedPatches = (): readonly string[] =>
   process.execArgv.filter((flag) => flag.startsWith(`--import=${hook}`))

@@ -1,4 +1,4 @@
-/** The process in which a campaign meets its planted fault; started by `judge.ts`, to which it sends what was found. */
+/** The process in which a campaign meets its planted fault; started by `judge.ts`, to which it sends the findings. */
 import { planted } from './judge.ts'
 import { campaigns } from './list.ts'
 
@@ -6,9 +6,9 @@ const [name, seed] = process.argv.slice(2)
 const campaign = campaigns.find((one) => one.name === name)
 if (!campaign || seed === undefined) throw new Error('Only judge.ts starts this program.')
 
-// The process that asked has ended. At this signal the stage stops its programs and removes its folder.
+// The parent process has ended. At this signal the stage stops its programs and removes its folder.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 
 const findings = await planted(campaign, Number(seed))
-// What a broken campaign left running must not keep the process.
+// Programs that a broken campaign left running must not keep the process alive.
 process.send?.(findings, () => process.exit())

@@ -1,7 +1,7 @@
-/** What must never happen, and which campaigns show that it does not. The evidence is laid out by these rows. */
+/** What must never happen, and the campaigns that show it. The page of evidence follows these rows. */
 export interface Requirement {
   readonly must: string
-  /** Names of campaigns; one that is not there yet is told as missing. */
+  /** Names of campaigns; a missing one is reported as missing. */
   readonly shownBy: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** A campaign small enough for every commit: on the database server of the tests, always with the same seed. */
+/** Runs a campaign small enough for every commit: on the database server of the tests, always with the same seed. */
 import assert from 'node:assert/strict'
 import { type Findings, passes, type Terms } from './campaign.ts'
 import { Random } from './stage/random.ts'

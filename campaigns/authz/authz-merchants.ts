@@ -1,6 +1,6 @@
 /**
- * Every request by which a merchant's server names something, sent with another merchant's key and a hash that fits in everything but
- * the owner's password. Nothing is told, nothing is changed, and the answer is that to an id that does not exist.
+ * Sends every merchant request that names something with another merchant's key, and a hash that is right except for the owner's password.
+ * Nothing may be revealed or changed, and the answer must be the one for an unknown id.
  */
 import { randomUUID } from 'node:crypto'
 import { cardFormulas } from '#domain/signature/signature.ts'
@@ -11,16 +11,16 @@ import type { Answer, Sent } from '../../server/test/shop.ts'
 import type { Findings } from '../campaign.ts'
 import { type AuthzScene, changedTables, intruder, type VictimThings } from './authz-scene.ts'
 
-/** A request that names one thing; `sent` is asked for the victim's id and for one that does not exist. */
+/** A request that names one entity; `sent` is called with the victim's id and with an unknown one. */
 interface Try {
   readonly name: string
   readonly thing: (things: VictimThings) => string
   readonly sent: (scene: AuthzScene, id: string) => Promise<Answer>
-  /** The error that the interface has for another merchant's thing, where it is not that for an unknown one. */
+  /** The error of the interface for another merchant's entity, if it differs from the one for an unknown entity. */
   readonly error?: number
 }
 
-/** Chapter 10 §7.1.9: a token of another merchant has an error of its own. */
+/** Chapter 10 §7.1.9: a token of another merchant has its own error. */
 const tokenOfAnother = 205007
 
 const as = { merchant: intruder }
@@ -140,10 +140,10 @@ function creditToCard({ shop }: AuthzScene, cardToken: string): Promise<Answer> 
   return shop.raw({ action: 'CREDIT2CARD', client_key: key, ...fields, card_token: cardToken, hash })
 }
 
-/** Parameters by which an action names something that is there already. */
+/** Parameters by which an action names an existing entity. */
 const naming = ['trans_id', 'card_token', 'recurring_token', 'recurring_init_trans_id', 'schedule_id']
 
-/** Actions that name something and that no try covers: a new one needs its row. */
+/** Actions that name something and that no case covers: a new one needs its row. */
 function untried(): readonly string[] {
   const tried = new Set(tries.map(({ name }) => name))
   return (
@@ -194,14 +194,14 @@ export async function merchantsIntruded(scene: AuthzScene): Promise<Findings> {
   }
 }
 
-/** The answer, without what was sent and without what is new in every answer. */
+/** The answer without the sent id and without values that are new in every answer. */
 const told = ({ http, text }: Answer, id: string): string =>
   `${http} ${text
     .replaceAll(id, 'ID')
     .replaceAll(/INTRUDED-\d+|eyJ[\w=-]+|ZXlK[\w=-]+|[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')
     .replaceAll(/\d{4}-\d\d-\d\d[ T][\d:.]+Z?/g, '…')}`
 
-/** A key is the merchant's own: the same text from another one is another key. */
+/** Keys are per merchant: the same text of another merchant is another key. */
 async function idempotencyKeyOf({ shop, words }: AuthzScene): Promise<readonly string[]> {
   const headers = { 'idempotency-key': 'one-key-of-two-merchants' }
   const first = await shop.sale({ order_id: 'KEYED-1' }, { headers })

@@ -1,4 +1,4 @@
-/** The panel's part: who gets in where, and what people of one merchant get of another one's things. */
+/** The panel's part: which role may call which endpoint, and what users of one merchant can read or change of another's data. */
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '#server/protocols/admin/api/endpoint.ts'
 import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
@@ -9,7 +9,7 @@ import type { Answer } from '../../server/test/shop.ts'
 import type { Findings } from '../campaign.ts'
 import { type AuthzScene, changedTables } from './authz-scene.ts'
 
-/** The first are the most powerful ones that belong to one merchant. */
+/** The first ones are the most powerful users of a single merchant. */
 const people = [
   { role: 'merchant-admin', scoped: true },
   { role: 'owner', scoped: true },
@@ -20,12 +20,12 @@ const people = [
   ...['owner', 'operator', 'support', 'finance', 'developer', 'auditor'].map((role) => ({ role, scoped: false })),
 ]
 
-/** Parts of an address that name a thing of a merchant or of a person. */
+/** Path parameters that name an entity of a merchant or of a user. */
 // biome-ignore format: a table is read in columns.
 const things = ['paymentId', 'callbackId', 'mappingId', 'userId', 'approvalId', 'alertId', 'form', 'scheduleId', 'subscriptionId',
   'exportId', 'workId', 'sessionId', 'filterId']
 
-/** Bodies that would be taken, of changes that name a thing; the others take an empty one. */
+/** Valid bodies of changes that name an entity; the others get an empty one. */
 const bodies: Readonly<Record<string, object>> = {
   'POST /merchants/:merchantId/payments/:paymentId/chargeback': {
     reference: 'R-1',
@@ -83,7 +83,7 @@ interface Cell {
 async function tryEndpoint(cell: Cell, tally: Tally): Promise<void> {
   const { scene, browser, endpoint, row, role, scoped } = cell
   const title = `${titleOf(cell)}: ${nameOf(endpoint)}`
-  // No endpoint takes a list as its body, so that a change that is allowed is refused for that.
+  // No endpoint accepts a list as its body, so an allowed change is refused for that reason.
   const own = await asked(browser, endpoint, scene.own, [])
   tally.cells += 1
   if (own.http >= 500) tally.unread.push(`${title}: ${own.http}`)
@@ -103,7 +103,7 @@ async function tryEndpoint(cell: Cell, tally: Tally): Promise<void> {
   }
 }
 
-/** The other merchant with its things, and one's own merchant with the other one's things. */
+/** The other merchant with its entities, and the user's own merchant with the other one's entities. */
 function foreignParams({ scene, endpoint: { path } }: Cell): readonly (readonly [how: string, params: Params])[] {
   const named = [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? [])
   return [

@@ -1,4 +1,4 @@
-/** Two merchants on one instance: the victim, with one thing of every kind, and the intruder, who knows all of the victim's ids. */
+/** Two merchants on one instance: the victim with one entity of every kind, and the intruder who knows all of the victim's ids. */
 import { randomUUID } from 'node:crypto'
 import { Apm } from '../../server/test/apm.ts'
 import { newSchedule, type Pair, startChain } from '../../server/test/chains.ts'
@@ -18,9 +18,9 @@ export interface AuthzScene extends AsyncDisposable {
   readonly foreign: Params
   /** What merchants name in their requests. */
   readonly things: VictimThings
-  /** What nobody but the victim may read. */
+  /** Texts that only the victim may read. */
   readonly words: readonly string[]
-  /** A fingerprint of each table's rows of the victim, and of what the acquirer executed. */
+  /** A fingerprint of the victim's rows in each table, and of what the acquirer executed. */
   state(): Promise<ReadonlyMap<string, string>>
 }
 
@@ -80,7 +80,7 @@ async function thingsOfVictim(shop: Shop, apm: Apm, checkout: CheckoutClient): P
   }
 }
 
-/** What belongs to a person of the victim, and what only the panel names. */
+/** Entities that belong to a user of the victim, and those that only the panel names. */
 async function personalThings(
   shop: Shop,
   victimId: string,
@@ -151,13 +151,13 @@ async function stateOf(shop: Shop, victimId: string, userId: string): Promise<Re
     victimId,
   ])
   const known = new Set(payments.map(({ id }) => id))
-  // The sandbox's own words.
+  // The format of the sandbox.
   const { entries } = JSON.parse(executed) as { entries: { payment_id: string }[] }
   state.set('what the acquirer executed', JSON.stringify(entries.filter(({ payment_id }) => known.has(payment_id))))
   return state
 }
 
-/** Tables of the victim that are not as they were. */
+/** Tables of the victim that have changed. */
 export const changedTables = (
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

@@ -2,5 +2,5 @@ import { test } from 'node:test'
 import { smoke } from '../smoke.ts'
 import { authz } from './authz.ts'
 
-test('another merchant’s ids tell and change nothing, at the panel and in merchants’ requests (OWASP ASVS 8.2, 8.3)', () =>
+test('another merchant’s ids reveal and change nothing, in the panel and in merchants’ requests (OWASP ASVS 8.2, 8.3)', () =>
   smoke({ roles: 1 }, authz.run))

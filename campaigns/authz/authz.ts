@@ -1,6 +1,6 @@
 /**
- * Every endpoint of the panel as every role, and every request of merchants that names something, with the ids of another tenant. What the
- * panel should allow stands in docs/operations/panel-access.md, which is written by hand.
+ * Calls every endpoint of the panel in every role, and sends every merchant request that names something, with the ids of another tenant.
+ * docs/operations/panel-access.md, written by hand, says what the panel should allow.
  */
 import { type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
 import { merchantsIntruded } from './authz-merchants.ts'

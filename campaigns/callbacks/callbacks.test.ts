@@ -2,5 +2,5 @@ import { test } from 'node:test'
 import { smoke } from '../smoke.ts'
 import { callbacks } from './callbacks.ts'
 
-test('every callback is kept by its merchant, in order, whatever its endpoint answers at first', () =>
+test('every callback reaches its merchant, in order, whatever the endpoint answers at first', () =>
   smoke({ ...callbacks.sizes, ...callbacks.quick }, callbacks.run))

@@ -1,7 +1,7 @@
 /**
- * Callbacks to endpoints that fail as endpoints do: errors, timeouts, resets, late and wrong answers, redirects, an outage; of several
- * merchants at several addresses, while webhook secrets are rotated, an address is blocked and unblocked, and workers are killed. Each
- * event is kept by its merchant in the end, in order per payment, and verifies on the raw body. Chapter 10 §11.1.
+ * Callbacks to endpoints that fail as real ones do: errors, timeouts, resets, late and wrong answers, redirects, an outage; of several
+ * merchants at several addresses, while webhook secrets are rotated, an address is blocked and unblocked, and workers are killed. In the
+ * end each event has reached its merchant, in order per payment, and verifies on the raw body. Chapter 10 §11.1.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secret } from '#domain/secret.ts'
@@ -74,7 +74,7 @@ async function run(terms: Terms): Promise<Findings> {
   )
 }
 
-/** Every way to fail comes first, then chance: two of five callbacks fail. */
+/** First every way to fail once, then at random: two of five callbacks fail. */
 function misbehave(random: Random, number: number, seen: Set<Conduct>): Conduct {
   const inTurn = failures[number]
   const conduct = inTurn ?? (random.between(1, 5) <= 2 ? random.pick(failures) : random.pick(['ok', 'ok', 'ok-late']))
@@ -85,7 +85,7 @@ function misbehave(random: Random, number: number, seen: Set<Conduct>): Conduct 
 const followed = ({ receiver }: Stage): number =>
   receiver.arrivals.filter(({ path }) => path.startsWith('/notify/elsewhere')).length
 
-/** Sales with a refund, holds that are captured and refunded, declines; every third has an address of its own. */
+/** Sales with a refund, holds that are captured and refunded, declines; every third has its own address. */
 async function pay(stage: Stage, terms: Terms): Promise<void> {
   const { url } = only(stage.apis)
   const { receiver, merchants } = stage
@@ -110,7 +110,7 @@ async function life(merchant: Merchant, url: string, orderId: string, fields: Re
   await merchant.followUp(url, 'CREDITVOID', transId, { amount: '2.00' })
 }
 
-/** The gateway signs with both secrets before the merchant changes over, and with the new one alone after it has. */
+/** The gateway signs with both secrets before the merchant switches, and with the new one alone afterwards. */
 async function rotate(stage: Stage): Promise<void> {
   const { office, receiver, merchant } = stage
   const trust = receiver.trustOf(merchant.name)
@@ -123,7 +123,7 @@ async function rotate(stage: Stage): Promise<void> {
   await replaceWebhookSecrets(office, merchant.id, [...former, fresh])
   await sell(stage, 'rotation-begins', 5)
   await until(isSignedTwice, settleWithinMs)
-  // Both workers have heard of it long before a merchant changes over.
+  // By then both workers have read the change, long before a merchant switches.
   await sleep(hearsWithinMs)
   receiver.believe(merchant.name, { ...trust, webhookSecrets: [fresh.reveal()] })
   await sell(stage, 'rotation-overlaps', 5)
@@ -139,8 +139,8 @@ async function sell(stage: Stage, name: string, count: number, fields: Record<st
 }
 
 /**
- * One address never answers. Callbacks to others pass it by: those made while it hangs are kept before the last of its own has been
- * given up. It is blocked, and once an operator unblocks it everything arrives.
+ * One address never answers. It does not delay callbacks to others: those created meanwhile arrive before the last of its own is given up.
+ * It is blocked, and once an operator unblocks it everything arrives.
  */
 async function hang(stage: Stage, count: number): Promise<Findings> {
   const { receiver, merchant, pool, office } = stage
@@ -154,7 +154,7 @@ async function hang(stage: Stage, count: number): Promise<Findings> {
   const blocked = await until(isBlocked, settleWithinMs, 100)
   const late = await notKept(stage, 'passes-by')
 
-  // What is still under way would time out after the operator's word, and block the address again.
+  // Requests in progress would time out after the unblocking and block the address again.
   await until(() => nothingUnderWay(stage, address), settleWithinMs, 100)
   receiver.conduct = () => 'ok'
   const wasUnblocked = await unblock(pool, address, office.clock.now())

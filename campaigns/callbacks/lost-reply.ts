@@ -1,7 +1,7 @@
 /**
- * The acquirer executes, and its answer is lost on the way, is an error, comes too late, is cut in half, or is the answer to another
- * request; or the request itself is held up on the way. The gateway asks and never sends again: the acquirer is told to have no
- * idempotency keys, so that anything sent twice would be charged twice. Chapter 10 §6.2.
+ * The acquirer executes, and its answer is lost, is an error, comes too late, is cut in half, or is the answer to another request; or the
+ * request itself is delayed. The gateway queries the status and never sends again: the acquirer ignores idempotency keys, so anything sent
+ * twice would be charged twice. Chapter 10 §6.2.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from '../campaign.ts'
@@ -38,12 +38,12 @@ interface Loss {
 }
 
 const always = { count: 1, of: 1 }
-/** Just above the time that the gateway waits for an acquirer. Chapter 10 §1.1. */
+/** Just above the gateway's time-out for an acquirer. Chapter 10 §1.1. */
 const tooLateMs = 31_000
 
 // biome-ignore format: a table is read in columns.
 const losses: readonly Loss[] = [
-  // the answer is …               the acquirer is told
+  // the answer is …               scenario of the acquirer
   { name: 'dropped',               faults: { drop_reply: always, ignore_keys: true } },
   { name: 'an error',              faults: { fail_after: always, ignore_keys: true } },
   { name: 'dropped now and then',  faults: { drop_reply: { count: 1, of: 3 }, ignore_keys: true } },
@@ -100,11 +100,11 @@ interface Round {
   readonly commands: number
   readonly undefinedAnswers: number
   readonly resolved: boolean
-  /** How far the clock was moved until everything was known. */
+  /** How far the clock was advanced until everything was known. */
   readonly clockSeconds: number
 }
 
-/** Sales and holds first, then what follows them, each of which loses its answer as well. */
+/** Sales and holds first, then their follow-ups, each of which loses its answer as well. */
 async function suffer(stage: Stage, meddler: Meddler, loss: Loss, count: number): Promise<Round> {
   const { name, faults, meddling = 'none' } = loss
   const { url } = only(stage.apis)
@@ -138,7 +138,7 @@ async function suffer(stage: Stage, meddler: Meddler, loss: Loss, count: number)
 
 const kindOf = (index: number): Fields => (index % 2 === 0 ? {} : { auth: 'Y' })
 
-/** Every fifth is declined, so that an answer to another request would tell the opposite. */
+/** Every fifth is declined, so that an answer to another request would say the opposite. */
 const cardOf = (index: number): Fields => (index % 5 === 4 ? { card_exp_month: '02' } : {})
 
 /** A sale is refunded in part or voided, a hold captured or released. */
@@ -147,7 +147,7 @@ function followUpOf(index: number): { readonly action: string; readonly fields: 
   return index % 4 === 0 ? { action: 'CREDITVOID', fields: { amount: '4.00' } } : { action: 'VOID', fields: {} }
 }
 
-/** CREDITVOID is accepted before its outcome is known, so that its answer tells nothing. */
+/** CREDITVOID is accepted before its outcome is known, so its answer says nothing about it. */
 const isDecided = (reply: Reply): boolean => reply.answered && reply.body.result === 'SUCCESS'
 
 function transIdOf(reply: Reply): string {
@@ -160,7 +160,7 @@ const stepMs = 5_000
 const mostSteps = 300
 const afterStepMs = 400
 
-/** Moves both clocks on until nothing is open; answers how far, or null when it never ended. */
+/** Advances both clocks until nothing is open; returns how far, or null if that never happened. */
 async function resolve(stage: Stage): Promise<number | null> {
   for (let step = 0; step <= mostSteps; step += 1) {
     if (await isQuiet(stage)) return step * stepMs

@@ -16,7 +16,7 @@ interface Sending {
   readonly stage: Stage
   readonly url: string
   readonly orderId: string
-  /** Names the request in the log. */
+  /** The request's id in the log. */
   readonly requestId: string
   readonly canary: Canary
   /** Number, expiry and code as parameters. */
@@ -71,7 +71,7 @@ async function post(sending: Sending, body: string, headers: Fields, path = '/po
   return reply.answered ? reply.text : reply.reason
 }
 
-/** The card is paid with and saved, then paid with again by its token and a code. */
+/** The card pays and is saved, then pays again by its token with a security code. */
 async function saveAndPayAgain(sending: Sending): Promise<string> {
   const { stage, url, orderId, requestId, card, canary } = sending
   const named = { 'x-request-id': requestId }
@@ -99,7 +99,7 @@ function multipart(sending: Sending): string {
   return `${parts.join('')}--b--\r\n`
 }
 
-/** The caller hangs up in the middle of the body. */
+/** The client disconnects in the middle of the body. */
 async function cutOff({ url, ...sending }: Sending): Promise<string> {
   const { hostname, port } = new URL(url)
   const body = encoded({ url, ...sending })
@@ -117,7 +117,7 @@ async function cutOff({ url, ...sending }: Sending): Promise<string> {
   return ''
 }
 
-/** Sends a canary through a flow; answers what came back. */
+/** Sends a canary through a flow; returns the answer. */
 export async function release(stage: Stage, flow: Flow, canary: Canary, names: OrderNames): Promise<string> {
   const [month, year] = flow.card?.expiry ?? ['01', '2038']
   const number = flow.card?.number ?? canary.pan

@@ -24,14 +24,14 @@ for (const [how, text] of hidings) {
   test(`a number is found ${how}`, () => assert.deepEqual(found(text), [`${pan} in sink`]))
 }
 
-test('what may be shown of a number is no hit', () => assert.deepEqual(found(`${maskCard(pan)} 4000129017`), []))
+test('the masked part of a number is not a hit', () => assert.deepEqual(found(`${maskCard(pan)} 4000129017`), []))
 
-test('a code is found by itself in quotation marks, in a form and in JSON', () => {
+test('a code is found in quotation marks, in a form and in JSON', () => {
   for (const text of ['["7391"]', 'card_cvv2=7391&x=1', 'card_cvv2=7391', '{"cvv":"7391"}', "'7391'"]) {
     assert.deepEqual(found(text), ['code 7391 in sink'], text)
   }
 })
 
-test('the same digits inside a longer number, a date or a duration are no hit', () => {
+test('the same digits inside a longer number, a date or a duration are not a hit', () => {
   assert.deepEqual(found('17391 73910 "ms":7391, 2026-11-15T04:44:55.7391Z 7391-0000 a7391'), [])
 })

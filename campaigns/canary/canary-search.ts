@@ -1,4 +1,4 @@
-/** Looks for canaries in whatever a program leaves behind. */
+/** Searches everything that a program leaves behind for canaries. */
 import { type Canary, formsOf } from './canary.ts'
 
 export interface Sink {
@@ -7,9 +7,9 @@ export interface Sink {
 }
 
 interface Search {
-  /** Each canary's number or code that stands in the sink, with the sink's name. */
+  /** Each canary's number or code in the sink, with the sink's name. */
   hits(sink: Sink): readonly string[]
-  /** The same in texts that are whole by themselves, such as those of a heap. */
+  /** The same in separate texts, such as those of a heap. */
   among(texts: readonly string[]): { readonly numbers: readonly string[]; readonly codes: readonly string[] }
 }
 
@@ -52,12 +52,12 @@ function numbersIn(bytes: Buffer, beginnings: ReadonlyMap<string, readonly Needl
   return [...found]
 }
 
-// Four digits stand everywhere by chance; a code stands by itself in quotation marks, or is what a form or an object gives a name to.
+// Four digits occur everywhere by chance; a code counts if it is in quotation marks, or is the value of a name in a form or an object.
 const codePattern = /(["'=:\t]|=%22)([0-9]{4})(?=["'&\r\n\t}]|%22|$)/g
 
 function codesIn(text: string, codes: ReadonlySet<string>): readonly string[] {
   return [...text.matchAll(codePattern)].flatMap(([, before, code = '']) =>
-    // A number after a colon is a number of JSON, such as a duration; codes travel as texts.
+    // A number after a colon is a JSON number, such as a duration; codes are sent as texts.
     before !== ':' && codes.has(code) ? [code] : [],
   )
 }

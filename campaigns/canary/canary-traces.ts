@@ -1,26 +1,26 @@
 /**
- * What the gateway wrote about one payment, place by place, for the search of a verification code with any text around it.
+ * What the gateway wrote about one payment, place by place, to search for a verification code with any text around it.
  *
- * Four digits stand in a long text by chance, so that a single find there proves nothing. But a place that holds the code of one payment
- * by chance does not hold the code of the next one as well: a place is guilty when it holds the payment's own code for several payments.
+ * Four digits occur in a long text by chance, so a single hit proves nothing. But a place that contains the code of one payment by chance
+ * does not contain the code of the next one as well: a place is guilty if it contains the payment's own code for several payments.
  */
 import type { Canary } from './canary.ts'
 
-/** A canary with what names it in rows and lines: its order, its payments, its request. */
+/** A canary with the names that identify it in rows and lines: its order, its payments, its request. */
 export interface Traced extends Canary {
   readonly names: readonly string[]
 }
 
-/** A text that the gateway wrote, and where: a column, a field of a log line, a parameter of a callback. */
+/** A text that the gateway wrote, and its place: a column, a field of a log line, a parameter of a callback. */
 export interface Trace {
   readonly place: string
   readonly text: string
 }
 
-/** By chance one canary of four thousand has its code in a place; three of a hundred have not. */
+/** By chance one canary in four thousand has its code in a place; three in a hundred is no chance. */
 const guiltyAbove = 2
 
-/** Places that hold the code of the very payment that they tell about. */
+/** Places that contain the code of the very payment they are about. */
 export function guiltyPlaces(traced: readonly Traced[], traces: readonly Trace[]): readonly string[] {
   const byName = new Map(traced.flatMap((canary) => canary.names.map((name) => [name, canary] as const)))
   const finds = new Map<string, Set<string>>()
@@ -40,7 +40,7 @@ export function guiltyPlaces(traced: readonly Traced[], traces: readonly Trace[]
   )
 }
 
-/** Traces of one row or line stand together and begin with one whose text is all of it. */
+/** Traces of one row or line are adjacent and begin with one that has the whole text. */
 function recordsOf(traces: readonly Trace[]): readonly (readonly Trace[])[] {
   const records: Trace[][] = []
   for (const trace of traces) {
@@ -57,13 +57,13 @@ function ownersOf([whole]: readonly Trace[], byName: ReadonlyMap<string, Traced>
   return new Set(words.flatMap((word) => byName.get(word) ?? []))
 }
 
-/** The code with anything but digits around it, once what machines write has been taken out. */
+/** The code surrounded by anything but digits, after machine-generated parts were removed. */
 function holds(text: string, code: string): boolean {
   const plain = decoded(text).replaceAll(machineWritten, ' ')
   return new RegExp(`(?<![0-9])${code}(?![0-9])`).test(plain)
 }
 
-// Identifiers, instants and long runs of hexadecimal or base64, in which any four digits stand sooner or later.
+// Identifiers, instants and long runs of hexadecimal or base64, which contain any four digits sooner or later.
 const machineWritten =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+Z?|\b[0-9a-f]{16,}\b|[A-Za-z0-9+/]{40,}={0,2}/gi
 
@@ -75,7 +75,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A row or line of JSON as traces, each text under the path that leads to it. */
+/** A row or line of JSON as traces, each text under its path. */
 export function tracesOf(name: string, record: string): readonly Trace[] {
   const whole = { place: wholeRecord, text: record }
   const parsed = parse(record)
@@ -85,7 +85,7 @@ export function tracesOf(name: string, record: string): readonly Trace[] {
 function leaves(place: string, value: unknown): readonly Trace[] {
   if (typeof value === 'string') return [{ place, text: value }]
   if (typeof value !== 'object' || value === null) return []
-  // Entries of a list share a place: their number says nothing about what they hold.
+  // Entries of a list share a place: their index says nothing about their content.
   return Object.entries(value).flatMap(([key, one]) =>
     leaves(Array.isArray(value) ? `${place}[]` : `${place}.${key}`, one),
   )

@@ -9,7 +9,7 @@ const otherNumbers = flows.flatMap(({ card }) => (card ? [card.number] : []))
 const nest = { taken: new Set<string>(), otherNumbers }
 const seeds = 300
 
-test(`what may be shown of a card is never the code of a canary, for any of ${seeds} seeds`, () => {
+test(`the masked part of a card never contains the code of a canary, for any of ${seeds} seeds`, () => {
   for (let seed = 0; seed < seeds; seed += 1) {
     const canaries = hatch(new Random(seed), flows.length * 5, nest)
     const shown = [...canaries.map(({ pan }) => pan), ...otherNumbers].flatMap(shownOf).join(' ')
@@ -20,7 +20,7 @@ test(`what may be shown of a card is never the code of a canary, for any of ${se
 
 const payments = hatch(new Random(1), 10, nest).map((canary, index) => ({ ...canary, names: [`ORDER-${index}`] }))
 
-/** Rows of a table that tell about one payment each. */
+/** Rows of a table, each about one payment. */
 const rows = (textOf: (code: string) => string): readonly Trace[] =>
   payments.flatMap(({ code, names }) =>
     tracesOf('table payments', JSON.stringify({ order_id: names[0], payer: { city: textOf(code) } })),
@@ -43,7 +43,7 @@ for (const [how, textOf] of surroundings) {
   })
 }
 
-test('codes of other payments, and digits inside identifiers, instants and longer numbers, are no find', () => {
+test('codes of other payments, and digits inside identifiers, instants and longer numbers, are not a hit', () => {
   const other = (code: string): string => payments.find((one) => one.code !== code)?.code ?? ''
   assert.deepEqual(guiltyPlaces(payments, rows(other)), [])
   assert.deepEqual(

@@ -1,5 +1,5 @@
 /**
- * Card numbers and verification codes that occur nowhere else, and the ways in which each may be written down.
+ * Card numbers and verification codes that occur nowhere else, and all forms in which each may be written.
  *
  * All numbers share their first six digits, so that a search looks for a dozen beginnings and not for every number in every form.
  */
@@ -13,17 +13,17 @@ export interface Canary {
 
 const bin = '400012'
 
-/** Above every year and port of a stage that texts are full of. */
+/** Above every year and port number that texts often contain. */
 const lowestCode = 6000
 
 interface Nest {
-  /** Texts that occur in the gateway's memory anyway, so that a code among them would prove nothing. */
+  /** Texts that are in the gateway's memory anyway, so that a code among them would prove nothing. */
   readonly taken: ReadonlySet<string>
-  /** Numbers of other cards that are paid with beside the canaries, and shown in part. */
+  /** Numbers of other cards that are used beside the canaries and shown in part. */
   readonly otherNumbers: readonly string[]
 }
 
-/** All canaries of a campaign at once: what may be shown of any card holds no code of any canary. */
+/** All canaries of a campaign at once: the masked part of any card contains no code of any canary. */
 export function hatch(random: Random, count: number, { taken, otherNumbers }: Nest): readonly Canary[] {
   const shownOfOthers = new Set(otherNumbers.flatMap(shownOf).flatMap(fourInARow))
   const codes = new Set<string>()
@@ -58,7 +58,7 @@ function cardNumber(random: Random): string {
   return `${body}${check}`
 }
 
-/** Every form in which a number may stand somewhere; what is shown of it (six digits, stars, four digits) is none of them. */
+/** Every form in which a number may be written; the masked form (six digits, stars, four digits) is none of them. */
 export function formsOf(pan: string): readonly Buffer[] {
   const groups = pan.match(/.{1,4}/g) ?? []
   return [
@@ -70,7 +70,10 @@ export function formsOf(pan: string): readonly Buffer[] {
   ]
 }
 
-/** Base64 of a longer text that holds the number `offset` bytes after a group of three: without the ends, which others share. */
+/**
+ * Base64 of a longer text that contains the number `offset` bytes after a group of three, without its ends, which depend on the
+ * neighbouring text.
+ */
 function base64Inside(text: string, offset: number): Buffer {
   const encoded = Buffer.from(`${'\0'.repeat(offset)}${text}`)
     .toString('base64')

@@ -1,11 +1,11 @@
-/** Every text that the api process holds in its memory after garbage has been collected. */
+/** Reads every text in the memory of the api process after garbage collection. */
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { z } from 'zod'
 import { only, type Stage, until } from '../stage/stage.ts'
 
-/** A node is so many numbers in a row, of which one says what kind it is and one which text names it. */
+/** A node is a fixed number of numbers, one of which is its type and one the index of its text. */
 const snapshotSchema = z.object({
   snapshot: z.object({
     meta: z.object({ node_fields: z.array(z.string()), node_types: z.tuple([z.array(z.string())], z.unknown()) }),
@@ -20,18 +20,18 @@ export async function heapTexts(stage: Stage): Promise<readonly string[]> {
   const api = only(stage.apis)
   api.signal('SIGUSR2')
   await until(async () => (await snapshots(stage)).length > 0, writtenWithinMs)
-  // The process stands still while it writes, so that its next answer means that the file is whole.
+  // The process is blocked while it writes, so its next answer means that the file is complete.
   await (await request(`${api.url}/service/alive`)).body.dump()
   const [path] = await snapshots(stage)
   if (path === undefined) throw new Error('The api process wrote no heap snapshot.')
   const texts = textsIn(snapshotSchema.parse(JSON.parse(await readFile(path, 'utf8'))))
   await rm(path)
-  // The configuration is always in memory: a snapshot without it was not read as it should be.
+  // The configuration is always in memory: a snapshot without it was misread.
   if (!texts.includes(stage.merchant.key)) throw new Error('The heap snapshot is not complete.')
   return texts
 }
 
-/** Only the nodes that are texts themselves: the list of names also numbers the places of long arrays. */
+/** Only nodes that are texts themselves: the list of names also contains the indexes of long arrays. */
 function textsIn({ snapshot, nodes, strings }: z.infer<typeof snapshotSchema>): readonly string[] {
   const { node_fields: fields, node_types: types } = snapshot.meta
   const [typeAt, nameAt] = [fields.indexOf('type'), fields.indexOf('name')]

@@ -1,7 +1,7 @@
 /**
- * Card numbers and verification codes that occur nowhere else go through every flow; then everything the gateway leaves behind is
- * searched for them: logs, rows and files of the database, the acquirer's folder, callbacks, answers, metrics, and for the codes the
- * memory of the process.
+ * Card numbers and verification codes that occur nowhere else go through every flow; then everything the gateway leaves behind is searched
+ * for them: logs, rows and files of the database, the acquirer's folder, callbacks, answers, metrics, and for the codes the memory of the
+ * process.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ export const panCanary: Campaign = {
 }
 
 const settleWithinMs = 60_000
-/** Enough for what the acquirer decides late. Chapter 10 §12, "Resolves". */
+/** Enough for outcomes that the acquirer decides late. Chapter 10 §12, "Resolves". */
 const resolvedAfterMs = 40_000
 
 interface Released extends Traced {
@@ -62,7 +62,7 @@ async function run(terms: Terms): Promise<Findings> {
     figures: [
       { name: 'flows', value: flows.length },
       { name: 'canaries', value: released.length },
-      // A search that finds nothing where everything is would find nothing anywhere.
+      // A control: a search that finds nothing where a number surely is would find nothing anywhere.
       {
         name: 'not found where they must be',
         value: new Set(released.flatMap(({ pan, code }) => [pan, code])).size - seen,
@@ -72,7 +72,7 @@ async function run(terms: Terms): Promise<Findings> {
       { name: 'megabytes searched', value: Math.round(sinks.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1e6) },
       { name: 'hits', value: hits.length, must: 0 },
       { name: 'places with codes inside other text', value: guilty.length, must: 0 },
-      // A number may be in memory while its payment is under way, and for as long as nobody needed the room.
+      // A number may be in memory during its payment, and until the memory is reused.
       { name: 'numbers still in memory', value: memory.numbers.length },
     ],
     faults: [...hits, ...guilty],
@@ -96,7 +96,7 @@ async function releaseAll(stage: Stage, terms: Terms): Promise<readonly Released
   return released
 }
 
-/** A canary is also named by its payments. */
+/** A canary is also identified by its payments. */
 async function withPayments({ pool }: Stage, released: readonly Released[]): Promise<readonly Traced[]> {
   const { rows } = await pool.query<{ id: string; order_id: string }>('select id, order_id from payments')
   const ids = Map.groupBy(rows, ({ order_id }) => order_id)
@@ -106,7 +106,7 @@ async function withPayments({ pool }: Stage, released: readonly Released[]): Pro
   })
 }
 
-/** Rows, log lines, callbacks and answers, each as a record of its own. */
+/** Rows, log lines, callbacks and answers, each as a separate record. */
 async function tracesIn(stage: Stage, released: readonly Released[]): Promise<readonly Trace[]> {
   const rows = await tables(stage)
   const logs = await Promise.all(
@@ -157,12 +157,12 @@ async function tables({ pool }: Stage): Promise<readonly Sink[]> {
   )
 }
 
-/** Logs, keys, the acquirer's folder and the database's own files with its log of changes; snapshots are looked at by themselves. */
+/** Logs, keys, the acquirer's folder and the database's files with its WAL; heap snapshots are searched separately. */
 async function filesBelow(folder: string): Promise<readonly Sink[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const kept = paths.filter((path) => !path.endsWith('.heapsnapshot'))
-  // The database may remove a file of its own between listing and reading.
+  // The database may remove one of its files between listing and reading.
   return Promise.all(
     kept.map(async (path) => ({
       name: path.slice(folder.length + 1),

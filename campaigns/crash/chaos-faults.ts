@@ -1,4 +1,4 @@
-/** What happens to machines, one after the other, while payments go on. Each fault ends before the next begins. */
+/** Faults of machines, one after the other, while payments continue. Each fault ends before the next begins. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Executioner } from '../executioner.ts'
@@ -13,13 +13,13 @@ interface Scene {
   readonly random: Random
   readonly toAcquirer: Line
   readonly toDatabase: Line
-  /** How long each fault lasts. */
+  /** The duration of each fault. */
   readonly milliseconds: number
 }
 
 interface ChaosFault {
   readonly name: string
-  /** Why it cannot be had here; null when it can. */
+  /** Why the fault is not possible here; null if it is. */
   readonly missing: (stage: Stage) => string | null
   readonly strike: (scene: Scene) => Promise<void>
 }
@@ -30,7 +30,7 @@ const ownDisk = (stage: Stage): string | null => ownServer(stage) ?? (canMount ?
 
 // biome-ignore format: a table is read in columns.
 export const chaosFaults: readonly ChaosFault[] = [
-  // what happens                           can it be had       how
+  // fault                                  possible if         how
   { name: 'acquirer connections cut',       missing: always,    strike: ({ toAcquirer, milliseconds }) => cutOften(toAcquirer, milliseconds) },
   { name: 'database connections cut',       missing: always,    strike: ({ toDatabase, milliseconds }) => cutOften(toDatabase, milliseconds) },
   { name: 'api frozen',               missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.apis[0], milliseconds) },

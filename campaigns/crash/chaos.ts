@@ -1,7 +1,7 @@
 /**
- * Machines fail one way after the other while payments go on: processes stand still, the database is frozen, killed, cut off and out of
- * disk, the acquirer is slow, cut off or gone, a clock is wrong. Some payments fail, and none is lost: in the end our record, the
- * acquirer's ledger and the callbacks that merchants kept tell one story.
+ * Machines fail one way after the other while payments continue: processes are stopped, the database is frozen, killed, cut off and out of
+ * disk space, the acquirer is slow, cut off or gone, a clock is wrong. Some payments fail, and none is lost: in the end our record, the
+ * acquirer's ledger and the callbacks that merchants received agree.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'

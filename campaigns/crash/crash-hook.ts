@@ -1,11 +1,10 @@
 /**
- * Loaded into a gateway process by `node --import`, kills that process outright at one exact point of one command.
+ * Loaded into a gateway process by `node --import`, kills that process at one exact point of one command.
  *
- * It looks on from outside: at the names of statements as they pass the database driver, and at what the HTTP client tells about
- * its requests on its diagnostics channels. The gateway itself knows nothing of it. What to wait for stands in the query of this
- * module's address: `crash-hook.ts?command=CAPTURE&point=intent`.
+ * It observes from outside: the names of statements in the database driver, and the diagnostics channels of the HTTP client. The gateway
+ * itself knows nothing of it. The query of this module's address says what to wait for: `crash-hook.ts?command=CAPTURE&point=intent`.
  *
- * The campaign sends one command at a time, so that the first intent of the right kind is the one that is meant.
+ * The campaign sends one command at a time, so the first intent of the right kind is the intended one.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
@@ -23,7 +22,7 @@ if (point !== undefined) watch(point)
 function watch(point: Point): void {
   watchDatabase(point)
   if (point === 'intent') subscribe('undici:request:create', dieOnceIntended)
-  // Not at once: the bytes are handed to the system first, so that the acquirer gets them from a dead process.
+  // Not at once: the bytes are given to the system first, so that the acquirer gets them from a dead process.
   if (point === 'sent') subscribe('undici:request:bodySent', () => void setImmediate(dieOnceIntended))
   if (point === 'answer') subscribe('undici:request:headers', dieOnceIntended)
 }
@@ -31,7 +30,7 @@ function watch(point: Point): void {
 function watchDatabase(point: Point): void {
   // oxlint-disable-next-line typescript/unbound-method -- Applied below to whichever client it is called on.
   const original = pg.Client.prototype.query
-  // Handed on exactly as it came; only statements with a name are looked at.
+  // Passed on unchanged; only named statements are observed.
   pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[]) {
     const name = nameOf(given[0])
     if (intents.includes(name) && point === 'before-intent') die()
@@ -39,7 +38,7 @@ function watchDatabase(point: Point): void {
     const result: unknown = Reflect.apply(original, this, given)
     if (result instanceof Promise) result.then(() => written(name), ignored)
     return result
-  } as typeof original // The driver's own signature has a dozen shapes, which all pass through unchanged.
+  } as typeof original // The driver's signature has a dozen overloads, which all pass through unchanged.
 
   function written(name: string): void {
     if (intents.includes(name)) intentWritten = true
@@ -47,7 +46,7 @@ function watchDatabase(point: Point): void {
   }
 }
 
-/** Whatever else is written with it. */
+/** Whatever else is written in the same statement. */
 const isOutcome = (name: string): boolean => name.startsWith('transaction.settle')
 
 function nameOf(statement: unknown): string {
@@ -55,7 +54,7 @@ function nameOf(statement: unknown): string {
   return named ? String(statement.name) : ''
 }
 
-/** A statement that fails is the caller's to handle. */
+/** The caller handles a failed statement. */
 function ignored(): void {}
 
 function dieOnceIntended(): void {

@@ -1,7 +1,7 @@
 /**
- * Random kill -9 of gateway, acquirer and database processes while payments of several merchants go on, whose endpoints fail as
- * endpoints do. Whatever was under way, in the end our record, the acquirer's ledger and the callbacks that merchants kept tell one
- * story. Nothing is helped along: breakers open and leases end by themselves.
+ * Random kill -9 of gateway, acquirer and database processes while several merchants, whose endpoints fail as real ones do, make payments.
+ * In the end our record, the acquirer's ledger and the callbacks that merchants received agree. Nothing is helped along: breakers open and
+ * leases end by themselves.
  */
 import { droppedOnError } from '../callback-faults.ts'
 import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from '../campaign.ts'
@@ -21,12 +21,12 @@ export const crashLoad: Campaign = {
   plantedFault: droppedOnError,
 }
 
-/** Of five callbacks so many meet an endpoint that works. */
+/** Of five callbacks this many meet a working endpoint. */
 const workingOfFive = 3
 
 const recoverWithinMs = 240_000
 
-/** A target named more often is hit more often. */
+/** A target named more often is killed more often. */
 export async function runCrashLoad(terms: Terms, targets: readonly [Target, ...Target[]]): Promise<Findings> {
   const payments = sizeOf(terms, 'payments')
   const kills = sizeOf(terms, 'kills')

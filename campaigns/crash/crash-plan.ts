@@ -12,11 +12,11 @@ export const points = [
 ] as const
 export type Point = (typeof points)[number]
 
-/** What must be there once the gateway has recovered. */
+/** What must be true once the gateway has recovered. */
 interface Expectation {
-  /** Of the payment; null when there must be no payment. */
+  /** The payment's status; null if there must be no payment. */
   readonly status: string | null
-  /** At the acquirer, by the command itself. */
+  /** Effects of the command itself at the acquirer. */
   readonly effects: number
 }
 
@@ -26,11 +26,11 @@ interface Row {
   readonly victim: Victim
   /** Statements that write the intent. */
   readonly intents: readonly string[]
-  /** The intent was written. */
+  /** If the intent was written. */
   readonly begun: Expectation
-  /** It was not. */
+  /** If it was not. */
   readonly notBegun: Expectation
-  /** Where a process takes with it what the command cannot be carried out without. */
+  /** Points at which the process takes data with it that the command needs. */
   readonly lostAt: readonly Point[]
 }
 
@@ -45,10 +45,10 @@ const row = (
 const once = (status: string): Expectation => ({ status, effects: 1 })
 const never = (status: string | null): Expectation => ({ status, effects: 0 })
 
-// What else is written with a payment is part of the statement's name.
+// The statement's name contains what else is written with a payment.
 const opens = ['payment.open', 'payment.open-card', 'payment.open-kept'] as const
 const opensToken = ['payment.open-card-kept-tokens', 'payment.open-card-tokens', 'payment.open-kept-tokens'] as const
-// A chain is charged with the card that is kept; opening with a card is how the payment before it began.
+// A chain is charged with the stored card; opening with a card belongs to the payment before it.
 const opensKept = ['payment.open'] as const
 const begins = ['transaction.begin'] as const
 const charges = ['transaction.begin-charge'] as const
@@ -66,8 +66,8 @@ const rows = {
   CREDIT2CARD:     row('api',    opens,                   once('SETTLED'),   never(null)),
   RECURRING_SALE:  row('api',    opensKept,               once('SETTLED'),   never(null)),
   RECURRING_DEBIT: row('api',    opensKept,               once('SETTLED'),   never(null)),
-  // An attempt that the first MID declines softly, and the one that follows it at the next. A cascade that its process does not live to
-  // see through ends with its last decline.
+  // An attempt that the first MID declines softly, and the one that follows at the next. A cascade whose process dies ends with its last
+  // decline.
   CASCADE:         row('api',    opens,                   never('DECLINED'), never(null)),
   CASCADE_NEXT:    row('api',    ['payment.open-next'],   once('SETTLED'),   never('DECLINED')),
   // Wallet tokens: decrypted on either protocol, and passed on unopened.
@@ -77,22 +77,22 @@ const rows = {
   APM_SALE:        row('api',    opens,                   once('SETTLED'),   never(null)),
   APM_CAPTURE:     row('api',    begins,                  once('SETTLED'),   never('PENDING')),
   APM_CREDITVOID:  row('api',    begins,                  once('REFUND'),    never('SETTLED')),
-  // Chapter 20 §10: a payout is sent to the provider once, so that one that never arrived is over.
+  // Chapter 20 §10: a payout is sent to the provider once, so one that never arrived is over.
   APM_PAYOUT:      row('api',    opens,                   once('SETTLED'),   never(null),      ['intent']),
   RETRY:           row('api',    charges,                 once('SETTLED'),   never('DECLINED')),
-  // A date stays due until its payment exists, so that a plan's payment is made whatever happens.
+  // A date stays due until its payment exists, so a plan's payment is made whatever happens.
   PLAN:            row('worker', ['subscription.fire'],   once('SETTLED'),   once('SETTLED')),
-  // The payer's return from 3-D Secure, and the charge behind it. A return that was not written is made again; what the issuer said
-  // was in memory only, so that a payment is over when it is lost before the charge has left.
+  // The payer's return from 3-D Secure, and the charge after it. A return that was not written is repeated; the issuer's answer was in
+  // memory only, so the payment ends if it is lost before the charge was sent.
   RETURN:          row('api',    ['payer-step.end'],      once('SETTLED'),   once('SETTLED'),  ['intent', 'sent', 'answer']),
   CHARGE:          row('api',    charges,                 once('SETTLED'),   never('DECLINED'), ['intent']),
-  // The return from a redirect, where the acquirer has executed before the payer is back and has only to be asked.
+  // The return from a redirect: the acquirer has executed before the payer returns, and only has to be asked.
   REDIRECT:        row('api',    ['payer-step.end'],      never('SETTLED'),  never('SETTLED')),
 } as const satisfies Readonly<Record<string, Row>>
 
 export type Command = keyof typeof rows
 
-// The keys of a literal are its names, which the language does not say of an object in general.
+// The keys of a literal are its names; TypeScript types `Object.keys` as strings.
 export const commands = Object.keys(rows) as readonly Command[]
 
 export const victimOf = (command: Command): Victim => rows[command].victim
@@ -101,7 +101,7 @@ export const isCommand = (text: string): text is Command => text in rows
 
 export const intentsOf = (command: Command): readonly string[] => rows[command].intents
 
-/** An intent that was written is carried out exactly once, whatever happened; one that was not leaves no trace. */
+/** A written intent is executed exactly once, whatever happened; without one there is no trace. */
 export function expected(command: Command, point: Point): Expectation {
   const { begun, notBegun, lostAt }: Row = rows[command]
   if (point === 'before-intent') return notBegun

@@ -3,8 +3,8 @@ import { smoke } from '../smoke.ts'
 import { type Plan, runCrashPoints } from './crash-points.ts'
 
 /**
- * Every point once and every kind of intent once, spread over each other: a process start costs more than all the rest. The campaign strikes
- * each command at each point.
+ * Every point and every kind of intent at least once, combined, because starting a process is the main cost. The full campaign tests each
+ * command at each point.
  */
 // biome-ignore format: a table is read in columns.
 const plan: Plan = [
@@ -17,5 +17,5 @@ const plan: Plan = [
   ['PLAN',             ['before-intent']],
 ]
 
-test('whatever moves money and is killed at a durable step is carried out exactly once, or never began', () =>
+test('a command that moves money and is killed at any durable step is executed exactly once, or never began', () =>
   smoke({ runs: 1 }, (terms) => runCrashPoints(terms, plan)))

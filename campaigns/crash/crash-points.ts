@@ -1,6 +1,6 @@
 /**
- * kill -9 at every durable step of every command that moves money. The gateway dies and is started again; afterwards the acquirer
- * has executed the command exactly once, or never when no intent was written, and the merchant has been told.
+ * kill -9 at every durable step of every command that moves money. The gateway dies and is restarted; afterwards the acquirer has executed
+ * the command exactly once, or never if no intent was written, and the merchant has its callbacks.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -48,7 +48,7 @@ interface Crash {
   readonly command: Command
   readonly point: Point
   readonly orderId: string
-  /** Every other time no other process is alive either, so that nobody recovers anything before the restart. */
+  /** Every other time no other process is alive, so that nothing is recovered before the restart. */
   readonly withOthers: boolean
 }
 
@@ -57,7 +57,7 @@ interface Aftermath {
   readonly seconds: number
 }
 
-/** Which commands are struck at which of their points. */
+/** Which commands are killed at which of their points. */
 export type Plan = readonly (readonly [command: Command, at: readonly Point[]])[]
 
 export async function runCrashPoints(terms: Terms, plan: Plan): Promise<Findings> {
@@ -103,7 +103,7 @@ function crashesOf(plan: Plan, runs: number): readonly Crash[] {
       command,
       point,
       orderId: `${index}-${command}-${point}`,
-      // Shifted by one from run to run, so that each point is met both ways.
+      // Shifted by one from run to run, so that each point is tested both ways.
       withOthers: (index + Math.floor(index / each.length)) % 2 === 0,
     }))
 }
@@ -112,7 +112,7 @@ type Gateway = Readonly<Record<Victim, Program>>
 
 const flagOf = ({ command, point }: Crash): string => crashFlag(command, point)
 
-/** The process that is started after a crash carries the plan of the next one already, unless it has to recover something itself. */
+/** The process that is started after a crash already has the hook of the next one, unless it has to recover something itself. */
 function carriesOn(before: Crash | undefined, next: Crash): boolean {
   if (!before || scenes[before.command].comesAgain) return false
   return victimOf(before.command) === 'api' && victimOf(next.command) === 'api'
@@ -125,9 +125,9 @@ async function makeReady(gateway: Gateway, crash: Crash): Promise<void> {
 }
 
 const recoverWithinMs = 120_000
-/** In which a process that has something to do dies of it. */
+/** The time within which a process with the hook dies. */
 const dieWithinMs = 20_000
-/** When nothing may happen, it is given this long to happen all the same. */
+/** How long is waited when nothing may happen. */
 const quietMs = 400
 
 async function crashOnce(
@@ -161,14 +161,14 @@ async function crashOnce(
 
 const allTold = async ({ pool }: Stage): Promise<boolean> => (await unfinished(pool)).due === 0
 
-/** A plan's payment that was not begun is nobody's open transaction, so that its effect is waited for. */
+/** A plan's payment that was not begun is no open transaction, so its effect is awaited instead. */
 async function isOver(stage: Stage, { command, point }: Crash, since: number): Promise<boolean> {
   if (!(await isQuiet(stage))) return false
   const { effects } = expected(command, point)
   return command !== 'PLAN' || (await executedSince(stage, since)) >= effects
 }
 
-/** A plan's date lies weeks ahead, where holds of earlier crashes lapse by themselves. */
+/** A plan's date is weeks ahead, when holds of earlier crashes lapse by themselves. */
 const executedSince = async ({ acquirer }: Stage, since: number): Promise<number> =>
   (await acquirer.ledger(since)).filter(isWanted).length
 

@@ -1,4 +1,4 @@
-/** What each command of the crash plan needs to be there before it, how it is given, and who comes again after the crash. */
+/** What each command of the crash plan needs beforehand, how it is sent, and who repeats a request after the crash. */
 import { apmFollowUp, apmPayout, apmSale } from '../stage/apm-requests.ts'
 import {
   agreeAtAcquirer,
@@ -15,11 +15,11 @@ import { forgetKeys, mintToken, payWithToken, type TokenSale } from '../stage/wa
 import type { Command } from './crash-plan.ts'
 
 interface Scene {
-  /** Leaves the stage one request before the command; answers how to give it, to the address that the gateway then has. */
+  /** Prepares the stage up to the command; returns how to send it to the gateway's address at that time. */
   prepare(stage: Stage, url: string, orderId: string): Promise<Strike>
-  /** The payer, who got no page, loads it once more after the restart. */
+  /** The payer, who got no page, loads it again after the restart. */
   readonly comesAgain?: boolean
-  /** A transaction waits for the payer when the command is given. */
+  /** A transaction waits for the payer when the command is sent. */
   readonly waits?: boolean
 }
 
@@ -28,7 +28,7 @@ type Strike = (url: string) => Promise<Reply>
 const day = 24 * 3_600_000
 const expiring = (month: string, year: string): Fields => ({ card_exp_month: month, card_exp_year: year })
 
-/** A network that grants any number of tries, and the expiry whose recurring payments are declined softly. Chapter 10 §12. */
+/** A network without a retry budget, and the expiry whose recurring payments are declined softly. Chapter 10 §12. */
 const retriedCard: Fields = { card_number: '378282246310005', ...expiring('01', '2039') }
 /** Such a card that fails at the first MID of an order and succeeds at the next. */
 const cascadingCard: Fields = { card_number: '378282246310005', ...expiring('03', '2040') }
@@ -64,12 +64,12 @@ const retry: Scene = {
     const chain = await startChain(stage, url, `${orderId}-first`, retriedCard)
     const charge = { action: 'RECURRING_SALE', ...retriedCard }
     const transId = transIdOf(await chargeChain(stage, url, orderId, chain, charge))
-    // Formula 1, which is as good as Formula 2 here and knows the card. Chapter 10 §7.2.
+    // Formula 1, which is accepted like Formula 2 here and covers the card. Chapter 10 §7.2.
     return (address) => stage.merchant.sale(address, orderId, { action: 'RETRY', trans_id: transId, ...retriedCard })
   },
 }
 
-/** The token is minted before, so that the strike is the payment alone. Wallet B stands for those whose key nobody here has. */
+/** The token is minted before, so that only the payment is killed. Wallet B has no key here, so its tokens stay unopened. */
 const wallet = (kind: Pick<TokenSale, 'wallet' | 'protocol'>, unopened = false): Scene => ({
   prepare: async (stage, url, orderId) => {
     if (unopened) await forgetKeys(stage, kind.wallet)
@@ -85,7 +85,7 @@ const onApm = (action: string, fields: Fields): Scene => ({
   },
 })
 
-/** Nobody asks for a plan's payment: its day comes. */
+/** A plan's payment has no request: its day comes. */
 const plan: Scene = {
   prepare: async (stage, url, orderId) => {
     const schedule = { interval_length: '1', interval_unit: 'day', payments_count: '1' }

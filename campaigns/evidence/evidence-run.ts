@@ -1,4 +1,4 @@
-/** Each campaign of the evidence runs in a process of its own: one that breaks down takes nothing else with it. */
+/** Each campaign of the evidence runs in its own process, so that a crash does not affect the others. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -49,13 +49,13 @@ export function stopChild(): void {
   child?.kill('SIGTERM')
 }
 
-/** What a program of ours sent, while its lines go to our output. */
+/** The messages of one of our programs, while its lines go to our output. */
 async function told<T>(program: string, given: readonly string[]): Promise<readonly T[]> {
   child = fork(fileURLToPath(new URL(program, import.meta.url)), given, {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
   const messages: T[] = []
-  // Sent by programs of ours alone, each of which has one kind of message.
+  // Only our own programs send messages, each of one kind.
   child.on('message', (message) => messages.push(message as T))
   await once(child, 'exit')
   child = null

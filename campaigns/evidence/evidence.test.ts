@@ -20,7 +20,7 @@ function begun(t: TestContext, ...given: readonly string[]) {
   return { child: spawn(process.execPath, [program, `--out=${out}`, '--quick', '--seed=7', ...given]), out }
 }
 
-test('the evidence tells sample, seed, figures, result and planted fault of each campaign that was run', async (t) => {
+test('the evidence has sample, seed, figures, result and planted fault of each campaign that was run', async (t) => {
   const { child, out } = begun(t, '--only=wallet-vectors,routing-learning')
   const [[status], said] = await Promise.all([once(child, 'close'), text(child.stdout)])
   const page = readFileSync(out, 'utf8')
@@ -37,7 +37,7 @@ test('the evidence tells sample, seed, figures, result and planted fault of each
   assert.match(page, /\| `ledger` \| \| \| \| not part of this run \|/)
 })
 
-test('an interrupted run leaves a page with what was done so far, and says that it is not all', async (t) => {
+test('an interrupted run leaves a page with what was done so far, and says that it is incomplete', async (t) => {
   const { child, out } = begun(t, '--only=wallet-vectors,wallet-fuzz')
   child.stdout.on('data', (line: Buffer) => {
     if (line.includes('2 of 2')) child.kill('SIGTERM')
@@ -49,7 +49,7 @@ test('an interrupted run leaves a page with what was done so far, and says that 
   assert.match(page, /Not run: wallet-fuzz/)
 })
 
-test('a name that no campaign has is refused with the names there are', async (t) => {
+test('an unknown campaign is refused with the list of names', async (t) => {
   const { child } = begun(t, '--only=raecs')
   const [[status], said] = await Promise.all([once(child, 'close'), text(child.stdout)])
   assert.equal(status, 2)
@@ -65,14 +65,14 @@ const done: Done = {
   seconds: 4,
 }
 
-test('a failed campaign and a fault that was not found stand on the page, with what is behind them', () => {
+test('a failed campaign and a fault that was not found are on the page, with their details', () => {
   const page = evidencePage({ facts: [], state: 'complete', chosen: ['ledger'], done: [done] }, requirements)
   assert.match(page, /\*\*Failed: ledger\*\*/)
   assert.match(page, /\*\*steps unbalanced 2, must be 0\*\* \| \*\*FAIL\*\* \| \*\*no\*\*: It passed\. \| 4 \|/)
   assert.match(page, /## Findings of ledger\n\n- Payment 5\|6/)
 })
 
-test('every campaign shows a requirement', () => {
+test('every campaign belongs to a requirement', () => {
   const shown = new Set(requirements.flatMap(({ shownBy }) => shownBy))
   assert.deepEqual(
     campaigns.map(({ name }) => name).filter((name) => !shown.has(name)),

@@ -1,7 +1,7 @@
 /**
  * `npm run evidence [-- --quick --only=<names> --seed=<n> --with-mutants --out=<file>]`: runs the campaigns and their planted faults one
- * after the other, and writes one page with what came of it. The page is written anew after each, so that an interrupted run leaves
- * what was done until then. Ends with status 1 when a figure is not as it must be or a planted fault was not found.
+ * after the other, and writes one page with the results. The page is rewritten after each, so an interrupted run leaves what was done until
+ * then. Ends with status 1 if a figure does not have its required value or a planted fault was not found.
  */
 import { randomInt } from 'node:crypto'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
@@ -51,7 +51,7 @@ async function main(): Promise<number> {
   return done.every(succeeded) ? 0 : 1
 }
 
-/** A sentence when the arguments say nothing that can be done. */
+/** A sentence if the arguments are invalid. */
 function readOrder(): Order | string {
   try {
     const { values } = parseArgs({
@@ -79,7 +79,7 @@ function readOrder(): Order | string {
   }
 }
 
-/** Whole or not at all: a reader never meets half a page. */
+/** Atomically: a reader never sees half a page. */
 function putPage(file: string, page: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.part`, page)

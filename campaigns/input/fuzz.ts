@@ -1,6 +1,6 @@
 /**
- * Spoilt requests of every kind to the real app: forms of S2S, JSON of Checkout, queries, headers, and everything the panel reads, the archives
- * of forms and the keys of wallets among it. Each may be refused; nothing may break, and none is answered with 5xx.
+ * Corrupted requests of every kind to the real app: forms of S2S, JSON of Checkout, queries, headers, and everything the panel reads,
+ * including archives of forms and keys of wallets. Each may be refused; nothing may break, and none is answered with 5xx.
  */
 import { deflateRawSync } from 'node:zlib'
 import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
@@ -51,7 +51,7 @@ async function run(terms: Terms): Promise<Findings> {
   const inputs = sizeOf(terms, 'inputs')
   const [broken, crashes]: [string[], string[]] = [[], []]
   let executions = 0
-  // An error that nobody caught would otherwise end the campaign with the app.
+  // An uncaught error would otherwise end the campaign with the app.
   const uncaught = (error: unknown): void =>
     void crashes.push(error instanceof Error ? (error.stack ?? '') : String(error))
   process.on('uncaughtException', uncaught).on('unhandledRejection', uncaught)
@@ -131,13 +131,13 @@ function merchantTargets(shop: Shop): Readonly<Record<string, Target>> {
   }
 }
 
-/** What the panel reads from a person who is signed in. */
+/** What the panel reads from a signed-in user. */
 async function panelTargets(shop: Shop): Promise<Readonly<Record<string, Target>>> {
   const browser = await panelOf(shop)
   const own = await merchantId(shop, 'demo')
   const params = (await thingsOf(shop, [own]))(own)
   const headers = { cookie: browser.cookie, 'x-csrf-token': browser.csrf, 'content-type': 'application/json' }
-  // What ends the session or moves the clock would end the campaign.
+  // Endpoints that end the session or move the clock would end the campaign.
   const usable = endpoints.filter(({ path: at }) => !/^\/(?:session|account|system\/clock)/.test(at))
   const [first, ...rest] = usable
   if (!first) throw new Error('The panel has no endpoints.')
@@ -189,7 +189,7 @@ const multipart = (form: string): string => {
   return `${parts.join('')}--x--\r\n`
 }
 
-/** A client would refuse to send these characters; what is sent raw arrives percent-encoded or not at all. */
+/** A client would refuse to send these characters; raw ones arrive percent-encoded or not at all. */
 const query = (random: Random, sample: string): string =>
   encodeURI(mangledText(random, sample).toWellFormed()).replaceAll('#', '')
 const path = (random: Random, sample: string): string => query(random, sample).replaceAll('?', '')
@@ -211,7 +211,7 @@ function spoiltHeaders(random: Random): Readonly<Record<string, string>> {
   return { [name]: text }
 }
 
-/** A zip archive, as an upload of the panel has it. */
+/** A zip archive, as uploaded in the panel. */
 function zipped(files: Readonly<Record<string, string>>): Buffer {
   const [locals, centrals]: [Buffer[], Buffer[]] = [[], []]
   let offset = 0

@@ -1,7 +1,6 @@
 /**
- * The pages that payers see, in a real browser: what an accessibility checker says of every state, payment by keyboard alone, every language
- * and either direction of writing, policies and integrity of scripts, and how much is loaded. The tests of these run in their full form
- * here, and this counts them.
+ * The pages that payers see, in a real browser: accessibility of every state, payment by keyboard alone, every language and both writing
+ * directions, policies and integrity of scripts, and the amount loaded. Runs the tests of these in their full form and counts them.
  */
 import { run as runTests } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +33,7 @@ interface Part {
   readonly title: RegExp
 }
 
-/** By what their titles say. */
+/** By the titles of their tests. */
 const parts: readonly Part[] = [
   { name: 'accessibility and languages', title: /a checker finds nothing|44 px|language|Arabic|direction of writing/ },
   { name: 'keyboard', title: /keyboard/ },
@@ -58,7 +57,7 @@ async function run(terms: Terms): Promise<Findings> {
   const paths = new Set(files.map((file) => `${root}${file}`))
   const stream = runTests({ files: [...paths], cwd: root, concurrency: 1, execArgv: [...inheritedPatches()] })
   for await (const { type, data } of stream) {
-    // A file is told as a test of its own, around those that it has.
+    // A file is reported as a test around its tests.
     if (type === 'test:pass' && !paths.has(data.name)) passed.push(data.name)
     if (type === 'test:fail' && !files.some((file) => data.name.endsWith(file))) failed.push(data.name)
   }

@@ -1,8 +1,8 @@
 /**
- * A program of the campaign `ssrf`: asks acquirers and the 3DS server of a live instance at addresses that an operator must not have entered,
- * with the connections that the service itself uses. Says as JSON what was answered.
+ * A program of the campaign `ssrf`: calls acquirers and the 3DS server of a live instance at addresses that an operator must not enter,
+ * with the connections of the service itself. Prints the answers as JSON.
  *
- * `ssrf-acquirers.ts <private port> <public port>`; the names lead where `ssrf-hook.ts` sends them.
+ * `ssrf-acquirers.ts <private port> <public port>`; `ssrf-hook.ts` resolves the names.
  */
 import { secret } from '#domain/secret.ts'
 import { createWires } from '#server/connectors/wire.ts'
@@ -19,7 +19,7 @@ const { wires: connections } = guardedAcquirers(terms, null)
 const wires = createWires({ ...connections, budgetMs: 3_000 })
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** The status, or null when there was no answer. */
+/** The status, or null without an answer. */
 async function askAcquirer(host: string, port: string): Promise<number | null> {
   try {
     const wire = wires.to({ id: 'acme', secretFields: [] }, { base_url: `http://${host}:${port}` })
@@ -42,12 +42,12 @@ for (const host of forbiddenHosts) {
 }
 const unheard: string[] = []
 for (const host of outsideHosts) {
-  // A redirect is answered as it came, and not followed.
+  // A redirect is returned as it is, and not followed.
   if ((await askAcquirer(host, publicPort)) === null) unheard.push(`The acquirer at ${host}`)
   await askMpi(host, publicPort)
 }
 
-/** A literal address is refused before anybody connects; what a name leads to is not known when it is entered. */
+/** A literal address is refused before connecting; what a name resolves to is unknown when it is entered. */
 const isName = (host: string): boolean => /\.test\.?$|^localhost\.?$/i.test(host)
 const entered = forbiddenHosts
   .filter((host) => !isName(host))
@@ -58,5 +58,5 @@ const entered = forbiddenHosts
   .map((host) => `A MID at ${host}`)
 await wires.close()
 process.stdout.write(`${JSON.stringify({ tried: 2 * forbiddenHosts.length, answered, unheard, entered })}\nready\n`)
-// Until it is told to end: its output is read while it runs.
+// Runs until it is ended: its output is read while it runs.
 setInterval(() => undefined, 60_000)

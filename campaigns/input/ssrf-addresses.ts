@@ -1,10 +1,10 @@
-/** Addresses that must not be asked, in every spelling, and the few that may. The judgement is this file's own, not the gateway's. */
+/** Addresses that must not be called, in every spelling, and the few that may. The list is independent of the gateway's. */
 import type { LookupAddress } from 'node:dns'
 import { BlockList, isIP } from 'node:net'
 
 const publicAddress = '93.184.215.14'
 
-/** What each name leads to; of two lists the second is given from the second question on. */
+/** What each name resolves to; the second of two lists applies from the second query on. */
 // biome-ignore format: a table is read in columns.
 const names: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'public.test':      [[publicAddress]],
@@ -23,7 +23,7 @@ const names: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'rebinds-v6.test':  [[publicAddress], ['::1']],
 }
 
-/** A name server of one's own, which remembers who asked before. */
+/** A name server of the campaign, which remembers earlier queries. */
 export function nameServer(): (hostname: string) => LookupAddress[] {
   const asked = new Map<string, number>()
   return (hostname) => {
@@ -35,7 +35,7 @@ export function nameServer(): (hostname: string) => LookupAddress[] {
   }
 }
 
-// Two lists: one that has both would take every IPv4 address for one of those that IPv6 maps.
+// Two lists: one for both families would treat every IPv4 address as mapped into IPv6.
 const [blockedV4, blockedV6] = [new BlockList(), new BlockList()]
 // biome-ignore format: a table is read in columns.
 for (const [network, prefix] of [
@@ -62,5 +62,5 @@ export const forbiddenHosts: readonly string[] = [
   'intranet.test', 'unique-local.test', 'any.test',
 ]
 
-/** Hosts that lead outside at first: where they lead to later, and whom they send on to, must not be asked. */
+/** Hosts that are public at first: where they resolve or redirect to later must not be called. */
 export const outsideHosts: readonly string[] = ['public.test', 'redirects.test', 'rebinds.test', 'rebinds-v6.test']

@@ -1,8 +1,8 @@
 /**
- * Loaded into a gateway process by `node --import`, gives it a small internet: names that lead where the campaign wants, and one public
- * server behind every public address. Every address that the process connects to is written down, one per line.
+ * Loaded into a gateway process by `node --import`, gives it a small internet: names that resolve as the campaign wants, and one public
+ * server behind every public address. Every address that the process connects to is recorded, one per line.
  *
- * `ssrf-hook.ts?file=<where to write>`. What is done about private addresses is the gateway's own affair: those are connected to as asked.
+ * `ssrf-hook.ts?file=<where to write>`. Connections to private addresses are made as requested: blocking them is the gateway's task.
  */
 
 import dns, { type LookupAddress } from 'node:dns'
@@ -23,7 +23,7 @@ const lookup: Lookup = (hostname, options, callback) => {
   if (options.all) queueMicrotask(() => callback(null, found))
   else queueMicrotask(() => callback(null, found[0]?.address ?? '', found[0]?.family))
 }
-// One of a dozen shapes that the module offers, and the only one that anybody here uses.
+// One of a dozen overloads of the module, and the only one in use here.
 dns.lookup = lookup as typeof dns.lookup
 syncBuiltinESMExports()
 
@@ -36,7 +36,7 @@ interface Target {
 // oxlint-disable-next-line typescript/unbound-method -- Applied below to whichever socket it is called on.
 const connect = net.Socket.prototype.connect
 net.Socket.prototype.connect = function watched(this: net.Socket, ...given: unknown[]) {
-  // The module hands on its own arguments as a list in the first place.
+  // The module passes its own arguments as a list in the first argument.
   const target = (Array.isArray(given[0]) ? given[0][0] : given[0]) as Target
   if (target.path === undefined && target.host !== undefined) redirect(target)
   return Reflect.apply(connect, this, given)

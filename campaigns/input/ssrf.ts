@@ -1,10 +1,10 @@
 /**
- * Addresses that others chose lead into our own network: by their text, by every spelling of it, by what their name resolves to, by what it
- * resolves to the second time, and by a redirect. A live instance asks none of them. Callbacks are delivered by a worker of its own; checks of
- * domains are made by the code that the worker runs. Acquirers and the 3DS server, whose addresses an operator enters, are asked by a program
- * with the connections of the service. Chapter 10 §11.1, "Addresses"; chapter 40 §8.
+ * Addresses chosen by others that lead into our own network: by their text, by every spelling of it, by what their name resolves to, by
+ * what it resolves to the second time, and by a redirect. A live instance calls none of them. Callbacks are delivered by a real worker;
+ * domain checks run the worker's code. Acquirers and the 3DS server, whose addresses an operator enters, are called by a program with the
+ * connections of the service. Chapter 10 §11.1, "Addresses"; chapter 40 §8.
  *
- * Return addresses are not here: they are given to the payer's browser, and no process of ours asks them.
+ * Return addresses are not tested: they go to the payer's browser, and no process of ours calls them.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
@@ -45,14 +45,14 @@ export const ssrf: Campaign = {
 
 const keys = { current: 'k1', keys: { k1: Buffer.alloc(32, 1).toString('base64') } }
 const deliveredWithinMs = 120_000
-/** Two attempts: a name that changes its mind does so in between. */
+/** Two attempts: a name that changes its address does so in between. */
 const retrySeconds = [1]
 
 async function run(terms: Terms): Promise<Findings> {
   await using parts = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-ssrf-'))
   parts.defer(() => rm(folder, { recursive: true, force: true }))
-  // A live instance does not start on the server of the tests, which does not write through to the disk.
+  // A live instance does not start on the database server of the tests, which runs without fsync.
   const database = await openDatabase('own', folder)
   parts.defer(() => database.close())
   const settings = {
@@ -127,7 +127,7 @@ async function run(terms: Terms): Promise<Findings> {
       { name: 'connections to private addresses', value: asked.length, must: 0 },
       { name: 'connections that reached a private listener', value: inside.connections(), must: 0 },
       { name: 'domain checks not refused', value: domains.taken.length, must: 0 },
-      // A gateway that reaches nobody at all would pass as well.
+      // A control: a gateway that reaches no address at all would otherwise pass.
       { name: 'public addresses not reached', value: unheard.length, must: 0 },
       { name: 'neither delivered nor failed', value: delivered === null ? 1 : 0, must: 0 },
     ],
@@ -166,7 +166,7 @@ async function askAcquirers(folder: string, hook: URL, ports: readonly number[])
   return acquirersShape.parse(JSON.parse(line ?? 'null'))
 }
 
-/** What a wallet's domain is asked for goes over TLS; a connection alone would already be too much. */
+/** A wallet's domain is queried over TLS; even a connection to a private address is too much. */
 async function checkDomains(port: number): Promise<{ readonly tried: number; readonly taken: readonly string[] }> {
   const resolve = nameServer()
   const addresses = { allowPrivate: false, resolve: (hostname: string) => Promise.resolve(resolve(hostname)) }
@@ -175,7 +175,7 @@ async function checkDomains(port: number): Promise<{ readonly tried: number; rea
   try {
     for (const host of forbiddenHosts) {
       const fault = await checker.check(host, Buffer.from('x'))
-      // A name that leads nowhere outside has no address to the wallet's maker either.
+      // A name without a public address cannot reach the wallet provider, either.
       if (fault !== 'dns') taken.push(`The domain ${host}: ${fault ?? 'verified'}`)
     }
   } finally {
@@ -184,13 +184,13 @@ async function checkDomains(port: number): Promise<{ readonly tried: number; rea
   return { tried: forbiddenHosts.length, taken }
 }
 
-/** Whoever connects has gone too far. */
+/** Records every connection, none of which may be made. */
 async function listener() {
   let connections = 0
   const server = createServer((socket) => {
     connections += 1
     socket.on('error', () => undefined)
-    // A socket that is not read never sees its other end go, and would keep the campaign from ending.
+    // A socket that is not read does not notice the end of the connection and would keep the campaign from ending.
     socket.resume()
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nOK')
   })
@@ -198,7 +198,7 @@ async function listener() {
   return { port, connections: () => connections, close: () => closed(server) }
 }
 
-/** The outside: answers with an error, so that every callback is tried again, or sends on to where it must not lead. */
+/** The public server: answers with an error, so that every callback is retried, or redirects to a private address. */
 async function publicServer(privatePort: number) {
   const server = createHttpServer((request, response) => {
     request.resume()

@@ -6,16 +6,16 @@ import { audit } from '../stage/audit.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
 import { big, effectsOf, small, withoutPayment } from './overload.ts'
 
-/** Of each big merchant at once: far above the places that a second of waiting has on any machine. */
+/** Per big merchant at once: far more than can wait for a second on any machine. */
 const crowd = 100
-/** As many places as each merchant has, however slow the instance is. */
+/** As many slots as each merchant is guaranteed, however slow the instance is. */
 const few = 4
 const quietWithinMs = 120_000
 
-test('a crowd beyond what may wait is refused as documented and without effect, what is taken is kept, and a small merchant is served', () =>
+test('requests beyond the queue are refused as documented and without effect, accepted ones are stored, and a small merchant is served', () =>
   smoke({}, burst))
 
-/** By counts alone; what is answered how soon, and for how long, is for the campaign. */
+/** Judged by counts alone; the full campaign judges times. */
 async function burst({ database }: Terms): Promise<Findings> {
   await using stage = await openStage({ database, queueMs: 1000, concurrent: 2, sharedAuthority: true })
   const bigOnes = big.flatMap((name) =>

@@ -1,6 +1,6 @@
 /**
- * Five times as many sales as the machine can do, from big merchants, and a small one beside them. What is taken is answered soon, the rest
- * is refused before anything is done for it, the small merchant does not notice, and nothing is lost.
+ * Five times as many sales as the machine can process, from big merchants, with a small one beside them. Accepted requests are answered
+ * quickly, the rest is refused before any work, the small merchant does not notice, and nothing is lost.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
 export const overload: Campaign = {
   name: 'overload',
   asserts: 'five times the maximum load: the queue is bounded, small merchants are served, nothing is lost.',
-  // With `p99Ms` 0 neither times nor shares are judged: in a few seconds on a busy machine they say nothing.
+  // With `p99Ms` 0 neither times nor shares are judged: in a few seconds on a busy machine they mean nothing.
   sizes: { seconds: 60, calibration: 10, times: 5, small: 2, connections: 512, p99Ms: 2000 },
   quick: { seconds: 15, calibration: 4 },
   plantedFault: {
@@ -34,7 +34,7 @@ export const overload: Campaign = {
 
 export const big = ['demo', 'demo-no-wallet', 'demo-no-moto']
 export const small = 'demo-wallet-virtual'
-/** The share of a small merchant's requests that must be taken, as a part of 100. */
+/** The percentage of a small merchant's requests that must be accepted. */
 const smallShare = 99
 const recoverWithinMs = 60_000
 const quietWithinMs = 600_000
@@ -83,7 +83,7 @@ async function runOverload(terms: Terms): Promise<Findings> {
   const late = (ms: number): number => (judged > 0 && ms > judged ? 1 : 0)
   const fewCount = few.taken.length + few.refusedOrders.length + few.others.length
   const share = fewCount === 0 ? 0 : (few.taken.length / fewCount) * 100
-  // The receiver knows the secrets of one merchant only; that callbacks verify is shown by the other campaigns.
+  // The receiver has the secrets of one merchant only; the other campaigns show that callbacks verify.
   const audited = auditFigures({ ...(await audit(stage)), unverified: [] })
   return joined(
     {
@@ -92,7 +92,7 @@ async function runOverload(terms: Terms): Promise<Findings> {
         { name: 'offered per second', value: Math.round(offered) },
         { name: 'taken', value: crowd.taken.length },
         { name: 'refused', value: crowd.refusedOrders.length },
-        // At five times the maximum most has to be refused; a third leaves room for a machine that got faster meanwhile.
+        // At five times the maximum most must be refused; a third leaves room for a machine that got faster meanwhile.
         { name: 'refused with 503 too rarely', value: judged > 0 && isTooRare(crowd) ? 1 : 0, must: 0 },
         { name: 'refused without Retry-After', value: crowd.withoutRetryAfter + few.withoutRetryAfter, must: 0 },
         { name: 'other or missing answers', value: reports.flatMap(({ others }) => others).length, must: 0 },
@@ -125,7 +125,7 @@ const bodyOf = (stage: Stage, name: string): string =>
 
 const driver = fileURLToPath(new URL('../stage/load-driver.ts', import.meta.url))
 
-/** In a process of its own, without the flags of this one: a planted fault is not for the generator. */
+/** In a separate process without the flags of this one: a planted fault must not affect the load generator. */
 async function drive(order: LoadOrder): Promise<LoadReport> {
   const child = spawn(process.execPath, [driver], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(JSON.stringify(order))
@@ -139,7 +139,7 @@ function percentile(values: readonly number[], share: number): number {
 
 let lone = 0
 
-/** A lone request is taken and answered as on an idle instance. */
+/** A single request is accepted and answered as on an idle instance. */
 async function answersSoon(stage: Stage): Promise<boolean> {
   const begun = performance.now()
   lone += 1
@@ -165,7 +165,7 @@ export async function withoutPayment({ pool }: Stage, taken: readonly string[]):
   return rows.map(({ order }) => `${order} was answered as settled and is not.`)
 }
 
-/** 0 where the system does not tell. */
+/** 0 if the system does not provide it. */
 function residentMegabytes(pid: number): number {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

@@ -1,15 +1,15 @@
-/** What the acquirer executed after the gateway had given it up, and what became of that. */
+/** What the acquirer executed after the gateway had written it off, and how that was handled. */
 import { changeCredentials } from '#server/setup/mids.ts'
 import type { Audit } from '../stage/audit.ts'
 import type { Stage } from '../stage/stage.ts'
 
 interface LateEffects {
-  /** Transactions that ended as never executed on the acquirer's word. */
+  /** Transactions that ended as never executed, by the acquirer's guarantee. */
   readonly givenUp: number
   readonly executed: number
-  /** Payments whose record differs from the acquirer's for that reason, which a person was told. */
+  /** Payments whose record differs from the acquirer's for that reason, with an alert. */
   readonly payments: ReadonlySet<string>
-  /** Executed late, not taken back, and nobody was told. */
+  /** Executed late, neither reversed nor alerted. */
   readonly forgotten: readonly string[]
 }
 
@@ -35,14 +35,14 @@ export async function lateEffects({ pool, acquirer }: Stage): Promise<LateEffect
   }
 }
 
-/** A difference that a person was told of is accounted for; something that was executed twice never is. */
+/** A difference with an alert is accounted for; a double execution never is. */
 export function withoutThose(found: Audit, payments: ReadonlySet<string>): Audit {
   const left = (lines: readonly string[]) =>
     lines.filter((line) => ![...payments].some((payment) => line.includes(payment)))
   return { ...found, lost: left(found.lost), disagreeing: left(found.disagreeing), untold: left(found.untold) }
 }
 
-/** Every MID is at an acquirer without keys, which promises to execute within so long or never. */
+/** Puts every MID at an acquirer without idempotency keys that guarantees to execute within this time or never. */
 export async function declareQueue(stage: Stage, executesWithinSeconds: number): Promise<void> {
   const { rows } = await stage.pool.query<{ id: string; name: string }>('select id, name from mids')
   for (const { id, name } of rows) {

@@ -1,4 +1,4 @@
-/** A merchant under load at a slow acquirer: every kind of command, each given once, whatever becomes of its answer. */
+/** A merchant under load at a slow acquirer: every kind of command, each sent once, whatever happens to its answer. */
 import { type Ask, askAnyApi } from '../stage/any-api.ts'
 import { payOut } from '../stage/chain-requests.ts'
 import { type Fields, goodCard, isTold } from '../stage/merchant.ts'
@@ -10,7 +10,7 @@ export class QueueLoad {
   readonly #random: Random
   #taken = 0
   commands = 0
-  /** Requests without an answer, and answers that say that the outcome is not known. */
+  /** Requests without an answer, and answers with an unknown outcome. */
   undecided = 0
 
   constructor(stage: Stage, random: Random) {
@@ -38,7 +38,7 @@ export class QueueLoad {
     await this.#give((url) => merchant.followUp(url, next.action, transId, next.fields))
   }
 
-  /** Sales that are settled already, to be refunded. */
+  /** Sales that are already settled, to be refunded. */
   async settledSales(count: number): Promise<readonly string[]> {
     const { rows } = await this.#stage.pool.query<{ id: string }>(
       `select id from payments where status = 'SETTLED' and kind = 'sale' and plan_date is null and open_transaction is null
@@ -61,7 +61,7 @@ export class QueueLoad {
     ])
   }
 
-  /** The payment's identifier where the command is known to have succeeded. */
+  /** The payment's id if the command is known to have succeeded. */
   async #give(ask: Ask): Promise<string | null> {
     this.commands += 1
     const reply = await askAnyApi(this.#stage, this.#random, ask)

@@ -2,8 +2,8 @@ import { test } from 'node:test'
 import { smoke } from '../smoke.ts'
 import { runSlowQueue } from './slow-queue.ts'
 
-// What a dead sender leaves in the queue is open until it cannot be executed any more, most of a minute by the database's clock. The campaign
-// waits for that, and server/test/flows/instance/slow-queue.test.ts shows it of every command; here the processes live.
+// A queued request of a dead sender stays open until it can no longer be executed, most of a minute by the database's clock. The full
+// campaign waits for that, and server/test/flows/instance/slow-queue.test.ts tests it for every command; here no process is killed.
 const small = {
   commands: 16,
   late: 0,
@@ -16,5 +16,5 @@ const small = {
   apis: 2,
 }
 
-test('what waits in the queue of an acquirer without keys is executed once, though clocks of senders and workers are wrong', () =>
+test('a request in the queue of an acquirer without keys is executed once, even if clocks of senders and workers are wrong', () =>
   smoke(small, runSlowQueue))

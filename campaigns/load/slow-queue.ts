@@ -1,7 +1,7 @@
 /**
- * An acquirer without idempotency keys keeps requests in a queue before it executes them, and has never heard of them meanwhile. Senders
- * are killed, lose their database, or have a clock that is minutes off. Nothing is executed twice; what was given up and executed
- * after all is taken back, or a person is told. Chapter 10 §6.2.
+ * An acquirer without idempotency keys queues requests before it executes them, and does not know them meanwhile. Senders are killed, lose
+ * their database, or have a clock that is minutes off. Nothing is executed twice; what was written off and executed after all is reversed,
+ * or raises an alert. Chapter 10 §6.2.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from '../campaign.ts'
@@ -45,14 +45,14 @@ export const slowQueue: Campaign = {
 
 const day = 86_400_000
 const cutMs = 5_000
-/** How long after its command a fault strikes. */
+/** How long after its command a fault occurs. */
 const soonestMs = 500
 const latestMs = 2_500
-/** Longer than any request may be under way, and then some questions. */
+/** Longer than any request can be in progress, plus some status queries. */
 const resolveWithinMs = 300_000
 /** The gateway's own limit. Chapter 10 §1.1. */
 const waitSeconds = 30
-/** For how long after that a broken promise is executed, at most. */
+/** How much later than guaranteed the acquirer executes, at most. */
 const lateMs = 12_000
 
 export async function runSlowQueue(terms: Terms): Promise<Findings> {
@@ -64,7 +64,7 @@ export async function runSlowQueue(terms: Terms): Promise<Findings> {
     database: terms.database,
     sharedAuthority: true,
     cutsDatabase: true,
-    // The first of each kind is right, so that somebody is left to do the work if the others notice that they are not.
+    // The first process of each role has the right time, so that work continues if the others notice that theirs is wrong.
     skewOf: (role, index) => [0, role === 'api' ? -skewMs : skewMs, skewMs][index] ?? 0,
   })
   const chains = await startPlans(stage, sizeOf(terms, 'plans'))
@@ -86,9 +86,9 @@ export async function runSlowQueue(terms: Terms): Promise<Findings> {
   await breakPromises(stage, load, sizeOf(terms, 'late'), holdMs)
   resolved.push(await resolve(stage))
   await stage.acquirer.recover()
-  // The last of them are executed only now; then comes the first question about what was given up.
+  // The last of them are executed only now; then comes the first status query about what was written off.
   await sleep(sizeOf(terms, 'late') > 0 ? lateMs : 0)
-  // It is planned by the clock of the process that gave up, which may be ahead.
+  // Scheduled by the clock of the process that wrote it off, which may be ahead.
   await stage.advance(61_000 + skewMs)
   const watched = await until(async () => (await lateEffects(stage)).forgotten.length === 0, resolveWithinMs, 200)
   resolved.push(await resolve(stage))
@@ -117,7 +117,7 @@ export async function runSlowQueue(terms: Terms): Promise<Findings> {
   )
 }
 
-/** Kills and cuts by progress and not by time, so that each meets requests in the queue. */
+/** Kills and cuts by progress and not by time, so that each meets queued requests. */
 async function underFire(stage: Stage, terms: Terms, load: QueueLoad, executioner: Executioner): Promise<number> {
   const commands = sizeOf(terms, 'commands')
   const at = (count: number, shift: number): ReadonlySet<number> =>
@@ -125,7 +125,7 @@ async function underFire(stage: Stage, terms: Terms, load: QueueLoad, executione
   const deaths = at(sizeOf(terms, 'kills'), 0.3)
   const losses = at(sizeOf(terms, 'cuts'), 0.7)
   const faults: Promise<void>[] = []
-  // A moment later, when requests have reached the queue: a process that dies before that has written nothing.
+  // A moment later, when requests have reached the queue: a process that dies earlier has written nothing.
   const soon = (fault: () => Promise<void> | void): void => {
     faults.push(sleep(terms.random.between(soonestMs, latestMs)).then(fault))
   }
@@ -142,7 +142,7 @@ async function underFire(stage: Stage, terms: Terms, load: QueueLoad, executione
   return losses.size
 }
 
-/** Seconds until every outcome is known and told; null when that never came about. The clocks are moved a little at a time. */
+/** Seconds until every outcome is known and called back; null if that never happened. The clocks are advanced in small steps. */
 async function resolve(stage: Stage): Promise<number | null> {
   const begun = performance.now()
   while (performance.now() - begun < resolveWithinMs) {
@@ -153,7 +153,7 @@ async function resolve(stage: Stage): Promise<number | null> {
   return null
 }
 
-/** Plans whose first payment by themselves is due tomorrow; answers how many. */
+/** Starts plans whose first automatic payment is due tomorrow; returns their number. */
 async function startPlans(stage: Stage, count: number): Promise<number> {
   const { url } = only(stage.apis.slice(0, 1))
   const schedule_id = await createSchedule(stage, url, {
@@ -167,7 +167,7 @@ async function startPlans(stage: Stage, count: number): Promise<number> {
   return count
 }
 
-/** Tomorrow comes, and the worker that fires the plans is killed over it. */
+/** Advances to tomorrow, and kills the worker that makes the plan payments. */
 async function firePlans(stage: Stage, plans: number): Promise<void> {
   if (plans === 0) return
   await stage.advance(day)
@@ -176,12 +176,12 @@ async function firePlans(stage: Stage, plans: number): Promise<void> {
   await until(async () => (await firedPlans(stage)) >= plans, resolveWithinMs)
 }
 
-/** The acquirer declares less time than it takes: what it executes after that comes late. */
+/** The acquirer guarantees less time than it takes, so some requests are executed late. */
 async function breakPromises(stage: Stage, load: QueueLoad, count: number, holdMs: number): Promise<void> {
   if (count === 0) return
   const firsts = await load.settledSales(Math.floor(count / 2))
   await declareQueue(stage, 0)
-  // Given up a moment after the gateway's own limit, and executed after that.
+  // Written off just after the gateway's own limit, and executed after that.
   const holds = {
     from: Math.max(holdMs - 2_000, (waitSeconds + 8) * 1000),
     to: Math.max(holdMs, (waitSeconds + 10) * 1000),

@@ -1,4 +1,4 @@
-/** Connections and rows of a database, looked at again and again while payments are made. */
+/** Samples connections and rows of a database while payments are made. */
 import type { Pool } from '#server/store/database/pool.ts'
 
 interface Look {
@@ -8,7 +8,7 @@ interface Look {
 
 /** The pools of two processes may still be filling after the middle. */
 const slackConnections = 16
-/** A table may have this much more per payment in the second half, since work of the first half may be written in it. */
+/** A table may have this much more per payment in the second half, because work of the first half may be written then. */
 const slackRatio = 1.5
 const slackRows = 50
 
@@ -50,7 +50,7 @@ export class DatabaseWatch {
     return `${perPayment(before, sum(before))} and ${perPayment(after, sum(after))}`
   }
 
-  /** Sentences about tables that got more rows per payment as time went on. */
+  /** Sentences about tables whose rows per payment grew over time. */
   swellingTables(): readonly string[] {
     const { before, after } = this.#halves()
     const [first, second] = [before.get('payments') ?? 0, after.get('payments') ?? 0]

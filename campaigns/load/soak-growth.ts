@@ -1,4 +1,4 @@
-/** What a process keeps, from the samples that `soak-hook.ts` writes inside it. */
+/** The growth of a process, from the samples that `soak-hook.ts` writes inside it. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Program } from '../stage/program.ts'
@@ -16,13 +16,13 @@ interface Growth {
 
 interface GrowthTerms {
   readonly slackBytes: number
-  /** That had been sent at each sample. */
+  /** The requests sent up to each sample. */
   readonly requests: readonly number[]
 }
 
-/** Beyond the slack: a row of a cache may be kept for a request, its answer may not. */
+/** Beyond the slack: a cache may keep a row per request, but not its answer. */
 const slackBytesPerRequest = 100
-/** Above what pools and kept connections may still open after the middle. */
+/** More than pools and kept-alive connections may still open after the middle. */
 const slackDescriptors = 24
 const sampledWithinMs = 30_000
 
@@ -40,7 +40,7 @@ export async function samplesIn(file: string): Promise<readonly Sample[]> {
     .map((line) => sampleSchema.parse(JSON.parse(line)))
 }
 
-/** From the middle to the end: by then a process has what it needs once. */
+/** From the middle to the end: by then a process has everything that it allocates once. */
 export function growthOf(name: string, samples: readonly Sample[], { slackBytes, requests }: GrowthTerms): Growth {
   const at = Math.floor((samples.length - 1) / 2)
   const [middle, last] = [samples[at], samples.at(-1)]

@@ -1,6 +1,6 @@
 /**
  * Loaded into a gateway process by `node --import`, measures it from inside: `soak-hook.ts?file=<where to write>`. On SIGUSR2 it collects
- * garbage and writes one line of JSON: memory, open descriptors, and how late the event loop was since the line before. Needs --expose-gc.
+ * garbage and writes one line of JSON: memory, open descriptors, and the event loop delay since the last line. Needs --expose-gc.
  */
 import { appendFileSync, readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

@@ -1,9 +1,9 @@
-/** Merchants who pay at a steady pace for a long time, with every kind of request that a shop sends. */
+/** Merchants who pay at a steady rate for a long time, with every kind of request that a shop sends. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../stage/merchant.ts'
 import { only, type Stage } from '../stage/stage.ts'
 
-/** Sales per second when the next one follows at once. */
+/** Sales per second without pauses. */
 export async function calibrate({ apis, merchant }: Stage, milliseconds: number, lanes: number): Promise<number> {
   const { url } = only(apis)
   const begun = performance.now()
@@ -18,7 +18,7 @@ export async function calibrate({ apis, merchant }: Stage, milliseconds: number,
   return made / ((performance.now() - begun) / 1000)
 }
 
-/** So many payments a second, whether or not those before have been answered. */
+/** A fixed number of payments per second, whether or not earlier ones have been answered. */
 export class MixedLoad {
   readonly #stage: Stage
   readonly #perSecond: number
@@ -66,7 +66,7 @@ export class MixedLoad {
     else await this.#asked(order, 'SETTLED', merchant.byOrder(url, order))
   }
 
-  /** The payment's identifier; null when the answer is not the one that is due. */
+  /** The payment's id; null if the answer is not the expected one. */
   async #asked(order: string, status: string | null, request: Promise<Reply>): Promise<string | null> {
     this.requests += 1
     const reply = await request

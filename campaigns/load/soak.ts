@@ -1,6 +1,6 @@
 /**
- * A long run at 70 % of what the machine can do: what a process keeps after garbage has been collected, the descriptors it holds, the
- * connections to the database, the rows that stay open and the rows per payment do not grow with the payments that were made.
+ * A long run at 70 % of the machine's capacity: memory after garbage collection, open descriptors, database connections, open rows and rows
+ * per payment do not grow with the number of payments.
  */
 import { join } from 'node:path'
 import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'

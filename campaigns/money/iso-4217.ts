@@ -1,13 +1,13 @@
 /**
- * The currencies of ISO 4217 as the standard's own list has them, which comes with a package of others: an oracle that knows nothing of
- * the gateway's table.
+ * The currencies of ISO 4217 from the standard's own list, which comes with an independent package: an oracle that does not use the
+ * gateway's table.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 export interface Iso {
   readonly code: string
-  /** Decimals; null for metals, drawing rights and the like, of which no amount can be written. */
+  /** Decimals; null for metals, drawing rights and the like, which have no amounts. */
   readonly decimals: number | null
 }
 
@@ -21,7 +21,7 @@ export function isoCurrencies(): readonly Iso[] {
   return [...new Map(found).values()].toSorted((one, other) => (one.code < other.code ? -1 : 1))
 }
 
-/** Minor units of an amount that is written with no more decimals than there are, worked out on the digits alone. */
+/** Minor units of an amount with at most the currency's decimals, computed on the digits alone. */
 export function minorOf(text: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = text.split('.')
   return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, '0').slice(0, decimals) || '0')

@@ -1,6 +1,6 @@
 /**
- * Money is neither made nor lost: after every step the postings of a payment balance and agree with its totals, in the end all of
- * them agree with the acquirer, and the database itself refuses what the rules forbid.
+ * Money is neither created nor lost: after every step the postings of a payment balance and agree with its totals, in the end all of them
+ * agree with the acquirer, and the database itself refuses what the rules forbid.
  */
 import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
@@ -83,7 +83,7 @@ async function* walk(stage: Stage, random: Random, orderId: string, steps: numbe
   }
 }
 
-/** The payer and the refunded account stand for the world outside; what we hold must be what the columns say we hold. */
+/** The payer and the refunded account represent the outside world; what we hold must equal the payment's columns. */
 async function unbalancedIn({ pool }: Stage, paymentId: string): Promise<string | null> {
   const { rows } = await pool.query<{ balanced: boolean; accounts: string }>(
     `with moved as (

@@ -1,6 +1,6 @@
 /**
- * Payments at the same moment, through two gateway processes, against limits of MIDs and mappings and against a network's retry budget.
- * Never is more taken than a limit allows, nor a card tried more often than its network grants; and all the room there is gets used.
+ * Concurrent payments through two gateway processes against limits of MIDs and mappings and against a network's retry budget. Never is more
+ * accepted than a limit allows, nor a card tried more often than its network permits; and all the available room is used.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits as numbers } from '#domain/limits.ts'
@@ -29,14 +29,14 @@ export const limits: Campaign = {
 }
 
 const settleWithinMs = 60_000
-/** A change of the configuration reaches every process within this. */
+/** A change of the configuration reaches every process within this time. */
 const heardWithinMs = 1500
 const day = 24 * 3_600_000
 
 /** Declined softly by every MID. Chapter 10 §12. */
 const declinedCard: Fields = { card_number: '5555555555554444', card_exp_month: '08', card_exp_year: '2038' }
 
-/** The limits of the two MIDs, one by count and one by amount; a sale is of 10.00. */
+/** The limits of the two MIDs, one by count and one by amount; a sale is 10.00. */
 const room = { count: 13, amountMinor: 9_900n, sales: 9 }
 
 async function run(terms: Terms): Promise<Findings> {
@@ -76,7 +76,7 @@ async function setLimits({ pool }: Stage): Promise<void> {
   )
 }
 
-/** By the moments at which later attempts were written. */
+/** By the times at which later attempts were written. */
 async function budgetFindings({ pool }: Stage, days: number): Promise<Findings> {
   const { rows } = await pool.query<{ at: Date }>(
     'select created_at as at from payments where attempt > 1 order by created_at',
@@ -99,7 +99,7 @@ async function budgetFindings({ pool }: Stage, days: number): Promise<Findings> 
   }
 }
 
-/** By what was taken on each financial day. */
+/** By the amounts of each financial day. */
 async function limitFindings({ pool }: Stage, days: number, crowd: number): Promise<Findings> {
   const { rows } = await pool.query<{ name: string; day: string; count: number; minor: bigint }>(
     `select mids.name, financial_day::text as day, count(*)::int, sum(authorised_minor) as minor

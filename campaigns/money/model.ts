@@ -1,6 +1,6 @@
 /**
- * Random lives of payments on the real service: any commands in any order over HTTP, answers lost on the way, days that pass. Each answer,
- * and after it the payment's status and money, must be what the reference model says, which was written from the interface's table.
+ * Random histories of payments on the real service: any commands in any order over HTTP, lost answers, passing days. Each answer, and then
+ * the payment's status and amounts, must match the reference model, which was written from the interface's table.
  */
 import type { Kind } from '#domain/payment/payment.ts'
 import * as reference from '#domain/payment/reference-model.ts'
@@ -137,7 +137,7 @@ class Life {
     await this.#compare()
   }
 
-  /** The acquirer executed and its answer was lost: the gateway asks, once its first waits are over. */
+  /** The acquirer executed and its answer was lost: the gateway queries the status after its first waits. */
   async #recovered(): Promise<void> {
     this.#tally.lost += 1
     await this.#shop.clearScenario()
@@ -171,7 +171,7 @@ class Life {
 
 const decimal = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`
 
-/** As the model says it: the code, or the sentence of what has none of its own. */
+/** In the model's terms: the code, or the message of an error without its own code. */
 function refusalOf({ body }: Answer): string | null {
   if (body?.result !== 'ERROR') return null
   const [first] = body.errors ?? []

@@ -1,4 +1,4 @@
-/** What is no amount, or of no currency: sent on S2S CARD, S2S APM and Checkout, and never taken. */
+/** Invalid amounts and currencies, sent on S2S CARD, S2S APM and Checkout, and never accepted. */
 import { apmSale } from '../stage/apm-requests.ts'
 import { askForSession } from '../stage/checkout-requests.ts'
 import type { Reply } from '../stage/merchant.ts'
@@ -10,14 +10,14 @@ interface BadAmounts {
   readonly taken: readonly string[]
 }
 
-/** Whatever the currency. */
+/** Invalid in every currency. */
 // biome-ignore format: a list is read in lines.
 const never = [
   '', ' ', '0', '0.00', '-5', '-0.01', '+5', '1e3', '1E3', '01', '007.00', '1,000', '1,000.00', '1.000,00', '1 000', '1_000', '.5', '5.', '5..0',
   '0x10', '1000000000000', '99999999999999999999', 'NaN', 'Infinity', '١٢', '１２', '1\u0000', '5 EUR', '5\n', '1/2', 'null',
 ]
 
-/** Currencies that have decimals of their own get one too many; those without get a half. */
+/** Currencies with decimals get one too many; those without get a half. */
 const tooPrecise = (decimals: number): string => (decimals === 0 ? '1.5' : `1.${'0'.repeat(decimals)}1`)
 
 export async function badAmountsTaken(
@@ -58,5 +58,5 @@ async function attempt(stage: Stage, index: number, amount: string, code: string
   )
 }
 
-/** By the gateway itself, with an error of the merchant's: not by the acquirer, and not by breaking down. */
+/** Refused by the gateway itself with a client error: not by the acquirer, and not by a failure. */
 const isRefused = (reply: Reply): boolean => reply.answered && reply.http >= 400 && reply.http < 500

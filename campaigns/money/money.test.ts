@@ -2,5 +2,5 @@ import { test } from 'node:test'
 import { smoke } from '../smoke.ts'
 import { money } from './money.ts'
 
-test('an amount is the same money from the form to the refund, for currencies of every number of decimals', () =>
+test('an amount stays the same from the form to the refund, for currencies with any number of decimals', () =>
   smoke({ ...money.sizes, ...money.quick }, money.run))

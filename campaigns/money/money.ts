@@ -1,7 +1,7 @@
 /**
- * Every currency of ISO 4217, with the smallest amount, a usual one, one that is written short, and the largest: on the way from the form
- * over the database, the acquirer, the ledger and the callback to the look-up and a partial refund it is always the same money. The same
- * on Checkout, as a text and as a number of JSON. And nothing that is no amount is taken for one. Chapter 10 §2.1, chapter 30 §3.3.
+ * Every currency of ISO 4217, with the smallest amount, a usual one, one without trailing zeros, and the largest: the amount stays the same
+ * from the form through the database, the acquirer, the ledger and the callback to the look-up and a partial refund. The same on Checkout,
+ * as a text and as a JSON number. And no invalid amount is accepted. Chapter 10 §2.1, chapter 30 §3.3.
  */
 import { z } from 'zod'
 import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
@@ -34,7 +34,7 @@ export const money: Campaign = {
 
 const settleWithinMs = 60_000
 
-/** Of each number of decimals one, then the others by the alphabet. */
+/** First one of each number of decimals, then the others alphabetically. */
 const first = ['KWD', 'EUR', 'JPY', 'CLF', 'XAF', 'UGX']
 
 interface Counted extends Iso {
@@ -84,7 +84,7 @@ const rank = ({ code }: Iso): number => (first.includes(code) ? first.indexOf(co
 const withDecimals = (currencies: readonly Iso[], decimals: number): number =>
   currencies.filter((currency) => currency.decimals === decimals).length
 
-/** One payment and what was wanted of it. */
+/** One payment and what is expected of it. */
 interface Trip {
   readonly what: string
   readonly id: string
@@ -104,7 +104,7 @@ async function tripsOf(stage: Stage, currency: Counted): Promise<readonly Trip[]
   return trips
 }
 
-/** The smallest, a usual one with every decimal, one written short, the largest that the syntax allows. */
+/** The smallest, a usual one with every decimal, one without trailing zeros, the largest that the syntax allows. */
 function amountsOf({ decimals, code }: Counted): readonly string[] {
   const digits = '123456'.slice(0, decimals)
   const twoZeros = ['UGX', 'JPY', 'KRW', 'CLP'].includes(code) ? ['700.00'] : []
@@ -119,7 +119,7 @@ function amountsOf({ decimals, code }: Counted): readonly string[] {
 
 const smallest = (decimals: number): string => (decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`)
 
-/** Two zeros that were sent with a currency without decimals are shown again. */
+/** Two zeros that were sent with a currency without decimals are returned. */
 const shown = (amount: string, decimals: number): string =>
   decimals === 0 && amount.endsWith('.00') ? amount : inFull(amount, decimals)
 
@@ -156,7 +156,7 @@ const processedSchema = z.object({ public_id: z.string() })
 async function byCheckout(stage: Stage, { code, decimals }: Counted, amountIsNumber: boolean): Promise<Trip> {
   const { url } = only(stage.apis)
   const { merchant } = stage
-  // A number of JSON with a zero at its end: its text is what was signed.
+  // A JSON number with a trailing zero: its literal text was signed.
   const amount = inFull(`52.${'1'.repeat(Math.max(0, decimals - 1))}`, decimals)
   const number = `checkout-${code}-${amountIsNumber ? 'number' : 'text'}`
   const fields = await openSession(merchant, url, { number, amount, amountIsNumber, currency: code })
@@ -177,7 +177,7 @@ async function byCheckout(stage: Stage, { code, decimals }: Counted, amountIsNum
   }
 }
 
-/** Everything that is known of the payment by those who know it. */
+/** Everything that all parties know about the payment. */
 async function faultsOf({ pool, receiver }: Stage, trip: Trip, effects: readonly Effect[]): Promise<readonly string[]> {
   const { rows } = await pool.query<{ amount_minor: bigint; currency: string; refunded_minor: bigint; posted: bigint }>(
     `select amount_minor, currency, refunded_minor,

@@ -1,4 +1,4 @@
-/** What no bug may be able to write, tried by hand: each statement must be refused, and by the guard that is meant for it. */
+/** Writes that no bug may be able to make, tried directly: the database must refuse each statement, with the intended constraint. */
 import { randomUUID } from 'node:crypto'
 import { DatabaseError } from 'pg'
 import type { Pool } from '#server/store/database/pool.ts'
@@ -13,7 +13,7 @@ interface Violation {
   readonly name: string
   /** `$1` is the merchant, `$2` a settled payment, `$3` its transaction, `$4` a new identifier. */
   readonly statement: string
-  /** In the name of the constraint, or in the message where there is none. */
+  /** Part of the constraint's name, or of the message if it has none. */
   readonly guard: string
 }
 
@@ -33,7 +33,7 @@ const oldPosting = 'where merchant_id = $1 and payment_id = $2 and transaction_i
 
 // biome-ignore format: a table is read in columns.
 const violations: readonly Violation[] = [
-  // what is planted                              statement                                                                   refused by
+  // violation                                    statement                                                                   refused by
   { name: 'more captured than authorised',        statement: change('captured_minor = authorised_minor + 1'),                 guard: 'captured_at_most_authorised' },
   { name: 'less than nothing captured',           statement: change('captured_minor = -1, refunded_minor = 0'),               guard: 'captured_at_most_authorised' },
   { name: 'more authorised than ordered',         statement: change('authorised_minor = amount_minor + 1'),                   guard: 'authorised_at_most_ordered' },
@@ -52,7 +52,7 @@ const violations: readonly Violation[] = [
   { name: 'a posting removed',                    statement: `delete from ledger_entries ${oldPosting}`,                      guard: 'append-only' },
 ]
 
-/** The order must have one payment, a sale that is settled. */
+/** The order must have one payment, a settled sale. */
 export async function planted(pool: Pool, orderId: string): Promise<readonly Planted[]> {
   const { rows } = await pool.query<{ merchant_id: string; payment_id: string; id: string }>(
     `select t.merchant_id, t.payment_id, t.id from transactions t join payments p on p.id = t.payment_id
@@ -68,7 +68,7 @@ export async function planted(pool: Pool, orderId: string): Promise<readonly Pla
   return results
 }
 
-/** Always rolled back: what was taken by mistake must not spoil the audit. */
+/** Always rolled back: a write that was accepted by mistake must not affect the audit. */
 async function plant(pool: Pool, { name, statement, guard }: Violation, values: readonly string[]): Promise<Planted> {
   const client = await pool.connect()
   try {

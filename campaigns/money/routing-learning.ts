@@ -1,8 +1,8 @@
 /**
- * Routing by approval rate against acquirers whose rates nobody knows beforehand and that change while payments go on. Chapter 50 §4.
+ * Routing by approval rate with acquirers whose rates are unknown and change while payments continue. Chapter 50 §4.
  *
- * Payments are routed by the very code that serves them, one after the other on a clock of their own, with the tallies of the last
- * minutes. Regret is what an oracle, which knows every rate, would have had approved beyond that.
+ * Payments are routed by the production code, one after the other on a simulated clock, with the tallies of the last minutes. Regret is the
+ * number of additional approvals that an oracle with full knowledge would have had.
  */
 import { type ApprovalPreference, type Cell, rankByApproval } from '#domain/routing/approval.ts'
 import { Answers } from '#server/mid-health/answers.ts'
@@ -43,13 +43,13 @@ const preferenceOf = (method: ApprovalPreference['method']): ApprovalPreference 
   exploration: 0.05,
 })
 
-/** What must hold of every world and method. */
+/** Bounds for every world and method. */
 const bounds = {
-  /** Of the regret of an even draw: what exploring may cost, which is twice the share of payments that explore. */
+  /** Share of the regret of an even draw: the cost of exploring, twice the share of payments that explore. */
   exploring: 0.1,
-  /** Windows of even draws in each phase: what learning may cost, since what was learnt before a change has to leave the window. */
+  /** Windows of even draws in each phase: the cost of learning, because outdated results have to leave the window. */
   learning: 1.5,
-  /** Of the second half of a phase, when a change has had time to be learnt. */
+  /** For the second half of a phase, after a change could be learnt. */
   toBest: 0.8,
 }
 
@@ -65,7 +65,7 @@ interface Course {
   readonly random: Random
 }
 
-/** Approvals that were to be expected of the MIDs chosen; of the best at each moment; of a MID drawn evenly. */
+/** Expected approvals of the chosen MIDs, of the best MID at each moment, and of a random MID. */
 interface Sums {
   chosen: number
   best: number
@@ -101,7 +101,7 @@ function play({ phases }: World, method: ApprovalPreference['method'], payments:
 const minuteMs = 60_000
 const cell: Cell = { network: 'visa', country: 'DE', currency: 'EUR' }
 
-/** One payment after the other, chosen by what the earlier ones came to. */
+/** One payment after the other, routed by the results of the earlier ones. */
 class Router {
   readonly #preference: ApprovalPreference
   readonly #course: Course
@@ -115,7 +115,7 @@ class Router {
     this.#seed = course.random.digits(9)
   }
 
-  /** The rate of the MID that got the payment. */
+  /** Returns the rate of the chosen MID. */
   pay(rates: readonly number[]): number {
     const { perMinute, random } = this.#course
     const { windowMinutes } = this.#preference
@@ -130,7 +130,7 @@ class Router {
     return rate
   }
 
-  /** What processes do about once a second: here it keeps the minutes before in their place and forgets the old ones. */
+  /** What processes do about once a second: it closes past minutes and forgets old ones. */
   #share(now: Date): void {
     const minuteBefore = new Date(now.getTime() - minuteMs)
     const forget = new Date(now.getTime() - this.#preference.windowMinutes * minuteMs)

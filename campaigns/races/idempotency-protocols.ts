@@ -1,4 +1,4 @@
-/** The same key, and the same order, many times at once on S2S APM and Checkout: one effect, and every answer that of the first. */
+/** The same key, and the same order, many times at once on S2S APM and Checkout: one effect, and every answer equal to the first. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apmFollowUp, apmSale } from '../stage/apm-requests.ts'
 import { openSession, refundOnCheckout } from '../stage/checkout-requests.ts'
@@ -40,7 +40,7 @@ async function volley(stage: Stage, key: string, copies: number, send: Send) {
   const headers = { 'idempotency-key': key }
   const replies = await Promise.all(Array.from({ length: copies }, (_, index) => send(urlOf(index), headers)))
   const late = await send(urlOf(0), headers)
-  // Those that come while the first is under way are told so.
+  // Requests that arrive while the first is in progress get a conflict.
   const answers = [...replies, late].filter((reply) => !(reply.answered && reply.http === 409))
   const texts = new Set(answers.map((reply) => (reply.answered ? `${reply.http} ${reply.text}` : reply.reason)))
   const [text = ''] = texts
@@ -59,7 +59,7 @@ async function effectsOther({ acquirer }: Stage, paymentId: string, wanted: stri
   return told === wanted ? [] : [`Payment ${paymentId}: the acquirer executed ${told || 'nothing'}, not ${wanted}`]
 }
 
-/** A merchant who wants an order paid once sends it many times at once, without a key, on both S2S protocols. */
+/** A merchant who rejects duplicate orders sends an order many times at once, without a key, on both S2S protocols. */
 export async function sameOrder(stage: Stage, name: string, copies: number): Promise<readonly string[]> {
   const { merchant, pool } = stage
   const [card, apm] = [`order-card-${name}`, `order-apm-${name}`]
@@ -84,7 +84,7 @@ export async function sameOrder(stage: Stage, name: string, copies: number): Pro
   ]
 }
 
-/** Every process hears of a changed mapping by notification. */
+/** Every process is notified of a changed mapping. */
 export async function refuseSameOrders({ pool }: Stage): Promise<void> {
   await pool.query(`update protocol_mappings set options = options || '{"rejectDuplicateOrders": true}'`)
   await sleep(heardWithinMs)

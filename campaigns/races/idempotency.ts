@@ -1,7 +1,7 @@
 /**
- * One idempotency key, many requests: at the same moment through two processes, on S2S CARD, S2S APM and Checkout, with another body, and
- * after a process died with the first one. One effect, and every answer the same to the byte. Chapter 10 §1.4. And one order, many
- * requests, of a merchant who wants it paid once.
+ * One idempotency key, many requests: concurrently through two processes, on S2S CARD, S2S APM and Checkout, with another body, and after a
+ * process died with the first one. One effect, and every answer identical to the byte. Chapter 10 §1.4. And one order, many requests, of a
+ * merchant who rejects duplicate orders.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
@@ -91,7 +91,7 @@ interface Volley {
   readonly faults: readonly string[]
 }
 
-/** Those that come while the first is under way are told so; all others get its answer, then and later. */
+/** Requests that arrive while the first is in progress get a conflict; all others get its answer, then and later. */
 async function volley({ apis, merchant }: Stage, fields: Fields, key: string, copies: number): Promise<Volley> {
   const headers = { 'idempotency-key': key }
   const urlOf = (index: number): string => apis[index % apis.length]?.url ?? ''
@@ -123,7 +123,7 @@ async function refusedOtherBody(stage: Stage, fields: Fields, key: string): Prom
   return refused ? [] : [`${key} with another body was not refused: ${JSON.stringify(reply)}`]
 }
 
-/** So many of them, at equal distances. */
+/** This many of them, at equal distances. */
 const someOf = <T>(list: readonly T[], count: number): readonly T[] =>
   Array.from({ length: count }, (_, index) => list[Math.floor(((index + 0.5) * list.length) / count)]).filter(
     (one) => one !== undefined,
@@ -135,7 +135,7 @@ interface Cut {
   readonly orderId: string
 }
 
-/** The lease of a key runs on the database's clock, which nobody can move: it is waited for, or taken away by hand. */
+/** The lease of a key runs on the database's clock, which cannot be moved: it is awaited, or removed by hand. */
 async function crashes(stage: Stage, at: readonly Point[], waits: boolean): Promise<readonly string[]> {
   const api = apiOf(stage)
   const flags = at.map((point) => [crashFlag('SALE', point)])
@@ -144,7 +144,7 @@ async function crashes(stage: Stage, at: readonly Point[], waits: boolean): Prom
   const cuts: Cut[] = []
   for (const [index, point] of at.entries()) {
     cuts.push(await cutAt(stage, api, point))
-    // The process that is started after a crash already carries the plan of the next one.
+    // The process that is started after a crash already has the hook of the next one.
     await api.start(flags[index + 1])
   }
   if (!waits) await stage.pool.query('update idempotency_keys set lease_until = null where http_status is null')
@@ -171,7 +171,7 @@ function apiOf({ apis }: Stage): Program {
 const freeWithinMs = 120_000
 const repeatPauseMs = 250
 
-/** The merchant repeats until the key is free, and is then told what became of the payment, every time alike. */
+/** The merchant repeats until the key is free, and then always gets the same answer about the payment. */
 async function repeated(stage: Stage, { fields, key, orderId }: Cut): Promise<readonly string[]> {
   const { merchant, pool } = stage
   const headers = { 'idempotency-key': key }

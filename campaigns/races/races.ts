@@ -1,6 +1,6 @@
 /**
- * Commands on one payment at the same moment, through two gateway processes, whose sum is more than the money there is. Never is more
- * given back than was taken, nor more taken than was held; and never is the acquirer even asked to.
+ * Concurrent commands on one payment through two gateway processes, whose sum exceeds the available money. Never is more refunded than was
+ * captured, nor more captured than was held; and the acquirer is never even asked to.
  */
 import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
 import { apmFollowUp, apmSale } from '../stage/apm-requests.ts'
@@ -99,7 +99,7 @@ const refundOf = (amount: string): Shot => ({ action: 'CREDITVOID', fields: { am
 
 const protocolOf = (random: Random): Round['protocol'] => random.pick<Round['protocol']>(['S2S CARD', 'S2S APM'])
 
-/** Two to fifty refunds of any amounts, the last of which alone is all there is. */
+/** Two to fifty refunds of random amounts, the last of which alone is the full amount. */
 const crowd = (random: Random): Round => ({
   name: 'crowd',
   protocol: protocolOf(random),
@@ -110,7 +110,7 @@ const crowd = (random: Random): Round => ({
   ],
 })
 
-/** Everything at once, on a hold or on a sale. */
+/** All commands at once, on a hold or on a sale. */
 const mix = (random: Random): Round => ({
   name: 'mix',
   protocol: protocolOf(random),
@@ -124,7 +124,7 @@ const mix = (random: Random): Round => ({
   ],
 })
 
-/** Answers a line when nobody won: a guard that refuses everything would be safe and useless. */
+/** Returns a line if no command succeeded: a guard that refuses everything would be safe and useless. */
 async function race(stage: Stage, round: Round, orderId: string): Promise<readonly string[]> {
   const [one, other] = stage.apis
   if (!one || !other) throw new Error('A race needs two processes.')
@@ -164,7 +164,7 @@ async function excessOf({ acquirer }: Stage): Promise<{ refunds: readonly string
   return { refunds, captures }
 }
 
-/** The acquirer refuses what is too much as well, so that a decline of his hides a fault of ours. */
+/** The acquirer refuses excess as well, so a decline of the acquirer hides a fault of ours. */
 async function refusedByAcquirer({ pool }: Stage): Promise<readonly string[]> {
   const { rows } = await pool.query<{ payment_id: string; type: string; decline_reason: string }>(
     "select payment_id, type, decline_reason from transactions where state = 'fail'",

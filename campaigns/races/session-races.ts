@@ -1,6 +1,7 @@
 /**
- * A merchant changes the amount of a session while its payer pays, and the payer presses Pay more than once: at most one payment, and of the
- * amount that the merchant was told is in force. A payer whom the change overtook pays again, and then there is exactly one. Chapter 30 §8.5.
+ * A merchant changes the amount of a session while its payer pays, and the payer presses Pay more than once: at most one payment, of the
+ * amount that the merchant was told is in force. A payer who was overtaken by the change pays again, and then there is exactly one payment.
+ * Chapter 30 §8.5.
  */
 import type { Findings } from '../campaign.ts'
 import { openSession } from '../stage/checkout-requests.ts'
@@ -37,7 +38,7 @@ async function raceSession({ apis, merchant, pool }: Stage, number: string, roun
   await fields.enterCard(one.url)
   const pay = (): Promise<readonly Reply[]> => Promise.all([fields.process(one.url), fields.process(other.url)])
   const update = (): Promise<Reply> => fields.update(round % 2 === 0 ? other.url : one.url, { order_amount: changed })
-  // Who begins changes from round to round; all are under way together.
+  // The order changes from round to round; all requests run concurrently.
   const [updated, paid] =
     round % 3 === 0 ? await Promise.all([update(), pay()]) : (await Promise.all([pay(), update()])).toReversed()
   const overtaken = (await paymentsOf(pool, number)).length === 0
@@ -71,6 +72,6 @@ async function wrongIn(
   const told = `${JSON.stringify(updated)} and ${JSON.stringify(paid)}`
   if (settled.length !== 1) return [`${number}: ${settled.length} payments of ${rows.length}; ${told}`]
   const [payment] = settled
-  // A change that was taken came before the payment: afterwards there is nothing left to change.
+  // An accepted change came before the payment, because afterwards a session cannot be changed.
   return payment?.amount_minor === wanted ? [] : [`${number}: paid ${payment?.amount_minor}, not ${wanted}; ${told}`]
 }

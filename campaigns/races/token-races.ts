@@ -1,4 +1,4 @@
-/** One wallet token at once from twenty requests, on both protocols and through two processes: exactly one payment. Chapter 40 §13. */
+/** One wallet token in twenty concurrent requests, on both protocols and through two processes: exactly one payment. Chapter 40 §13. */
 import type { Findings } from '../campaign.ts'
 import type { Random } from '../stage/random.ts'
 import { type Stage, until } from '../stage/stage.ts'
@@ -29,7 +29,7 @@ export async function raceTokens(stage: Stage, random: Random, count: number): P
   }
 }
 
-/** A wallet that was just enabled is known to each process a moment later; a race that begins before would judge that moment. */
+/** Each process learns of a newly enabled wallet a moment later; a race before that would test only this delay. */
 async function takeBoth(stage: Stage): Promise<void> {
   for (const { url } of stage.apis) {
     for (const wallet of ['walletapay', 'walletbpay'] as const) {

@@ -1,7 +1,7 @@
 /**
- * The database is restored to a backup while the acquirer has gone on. The instance starts in recovery: it takes no payment, fires no
- * plan and sends no callback before its acquirers were asked; afterwards no date of a plan is charged twice, follow-ups are booked, and
- * every charge that the record lost is raised. Chapter 80 §4.
+ * The database is restored from a backup while the acquirer has moved on. The instance starts in recovery: it accepts no payment, makes no
+ * plan payment and sends no callback before its acquirers were asked; afterwards no date of a plan is charged twice, follow-ups are booked,
+ * and every charge that the record lost is reported. Chapter 80 §4.
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -36,9 +36,9 @@ const dayMs = 86_400_000
 const patienceMs = 60_000
 
 async function run(terms: Terms): Promise<Findings> {
-  // Only there may we make and rename databases; no server is killed here.
+  // Only on this server may the campaign create and rename databases; no server is killed here.
   await using stage = await openStage({ database: 'shared', sharedAuthority: true })
-  // With keys the acquirer itself would recognise a date that it has charged.
+  // With idempotency keys the acquirer itself would recognise a date that it has charged.
   await stage.acquirer.suffer({ ignore_keys: true })
   const plans = sizeOf(terms, 'plans')
   const kept = await payBefore(stage, sizeOf(terms, 'payments'), plans)
@@ -51,7 +51,7 @@ async function run(terms: Terms): Promise<Findings> {
   const firedBefore = await planCharges(stage, plans)
   await stopGateway(stage)
   await replaceByCopy(stage)
-  // The test clock is part of the record; time itself does not go back.
+  // The test clock is part of the restored data; real time does not go back.
   await stage.pool.query('update instance set clock_offset_ms = clock_offset_ms + $1', [dayMs])
 
   const before = await stage.acquirer.summary()
@@ -110,7 +110,7 @@ interface Lost {
   readonly refunds: number
 }
 
-/** What only the acquirer will know of. */
+/** Creates what only the acquirer will know. */
 async function payAfter(stage: Stage, kept: readonly string[]): Promise<Lost> {
   const { url } = only(stage.apis)
   const sales = await Promise.all(kept.map((_, index) => sale(stage, `LOST-${index}`)))
@@ -127,7 +127,7 @@ async function planCharges(stage: Stage, plans: number): Promise<number> {
   return charged()
 }
 
-/** Each plan has made its payment of the date, by our record. */
+/** By our record, each plan has made its payment of the date. */
 async function plansMoved({ pool }: Stage, plans: number): Promise<boolean> {
   const { rows } = await pool.query<{ made: number }>(
     'select count(*)::int as made from payments where plan_date is not null',
@@ -151,7 +151,7 @@ async function reconcile(stage: Stage): Promise<z.infer<typeof reportSchema>> {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Exit status 1 says that something has to be looked at, and the report says what. */
+/** Exit status 1 means that something needs attention; the report says what. */
 async function gatehouse(stage: Stage, words: readonly string[]): Promise<{ readonly stdout: string }> {
   const env = { DATA_DIR: stage.folder, DATABASE_URL: stage.database.url, GATEHOUSE_MODE: 'sandbox' }
   try {

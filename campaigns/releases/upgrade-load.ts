@@ -1,6 +1,6 @@
 /**
- * A merchant under load behind a balancer that does no more than the simplest one: it takes the next process whose health is good, and
- * another one when the connection was refused. A failure of ours is a failed request; nothing is sent again.
+ * A merchant under load behind a minimal load balancer: it uses the next healthy process, and another one if the connection was refused. A
+ * failure of ours is a failed request; nothing is sent again.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,14 +19,14 @@ const healthMs = 100
 type Ask = (url: string) => Promise<Reply>
 
 export class UpgradeLoad {
-  /** Processes that the balancer knows, in its order. */
+  /** The balancer's processes, in its order. */
   apis: readonly Program[] = []
   readonly failed: string[] = []
-  /** By what was asked. */
+  /** By kind of request. */
   readonly asked = new Map<string, number>()
   readonly #stage: UpgradeStage
   readonly #random: Random
-  /** Addresses of processes that say they are ending, or that say nothing. */
+  /** Addresses of processes that are shutting down or do not answer. */
   readonly #avoided = new Set<string>()
   #orders = 0
   #requests = 0
@@ -111,7 +111,7 @@ export class UpgradeLoad {
     )
   }
 
-  /** A session and what its page asks first. */
+  /** A session and the first request of its page. */
   async #session(orderId: string): Promise<void> {
     const reply = await this.#asked('SESSION', (url) =>
       this.#post(url, '/api/v1/session', sessionBody(this.#stage, orderId)),
@@ -130,7 +130,7 @@ export class UpgradeLoad {
     await this.#told(action, (url) => this.#stage.merchant.followUp(url, action, transId, over))
   }
 
-  /** Every story is one that succeeds: whatever else is answered counts as failed. */
+  /** Every request should succeed: any other answer counts as failed. */
   async #told(what: string, ask: Ask) {
     const reply = await this.#asked(what, ask)
     if (!reply.answered || reply.http >= 500) return null

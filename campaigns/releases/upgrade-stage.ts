@@ -25,13 +25,13 @@ export interface UpgradeStage extends AsyncDisposable {
   readonly receiver: Receiver
   readonly merchant: Merchant
   program(tree: ReleaseTree, role: 'api' | 'worker', name: string): Program
-  /** As an operator does it: the command of that release. Rejects with what it said. */
+  /** As an operator does it: with the command of that release. Rejects with its output. */
   migrate(tree: ReleaseTree): Promise<void>
-  /** Lets callbacks be verified. By our own code, so that it has to wait until the schema is ours. */
+  /** Reads the secrets with which callbacks are verified. It uses our own code, so the schema must be ours by then. */
   learnSecrets(): Promise<void>
 }
 
-/** Made by the old release from an empty database, so that rows and schema are its own. */
+/** Created by the old release from an empty database, so that rows and schema are its own. */
 export async function openUpgradeStage(old: (folder: string) => ReleaseTree, kind: 'own' | 'shared') {
   const cleanups: (() => Promise<unknown>)[] = []
   const dispose = async (): Promise<void> => {
@@ -114,7 +114,7 @@ async function emptyDatabase(kind: 'own' | 'shared', folder: string) {
   return { url: embedded.url, close: () => embedded.stop() }
 }
 
-/** `all` migrates an empty database and furnishes it with the demo merchants. */
+/** `all` migrates an empty database and creates the demo merchants. */
 async function furnishBy({ root }: ReleaseTree, env: Readonly<Record<string, string>>, folder: string): Promise<void> {
   const furnisher = new Program({
     name: 'furnisher',

@@ -2,5 +2,5 @@ import { test } from 'node:test'
 import { smoke } from '../smoke.ts'
 import { upgrade } from './upgrade.ts'
 
-test('an upgrade under load, and the way back, fail no request and lose nothing', () =>
+test('an upgrade under load, and the rollback, fail no request and lose nothing', () =>
   smoke({ requests: 10, lanes: 4, apis: 1 }, upgrade.run))

@@ -1,8 +1,8 @@
 /**
  * An upgrade under load: the schema first, while the old release serves; then processes of the new release beside the old ones, which are
- * ended one by one; then the way back, on the schema as it is. No request fails, and money and callbacks add up.
+ * ended one by one; then the rollback, on the new schema. No request fails, and money and callbacks add up.
  *
- * The old release is this checkout and the new one this checkout with tomorrow's migrations. `GATEHOUSE_UPGRADE_FROM` names a commit to
+ * The old release is this checkout and the new one this checkout with additional migrations. `GATEHOUSE_UPGRADE_FROM` names a commit to
  * upgrade from instead.
  */
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ export const upgrade: Campaign = {
 
 const recoverWithinMs = 120_000
 
-/** Everything that a migration may do while the release before it serves. */
+/** Everything that a migration may do while the previous release serves. */
 const tomorrow = {
   columns: [
     'payments',
@@ -97,7 +97,7 @@ async function runUpgrade(
   )
 }
 
-/** The processes of both releases. Requests are under way at every step. */
+/** The processes of both releases. Requests are in progress at every step. */
 class Upgrade {
   readonly #stage: UpgradeStage
   readonly #load: UpgradeLoad
@@ -123,7 +123,7 @@ class Upgrade {
     return this.#load.more(sizeOf(this.#terms, 'requests'))
   }
 
-  /** Side by side for a while; then the processes before are told to end, one after the other. */
+  /** Both side by side for a while; then the old processes are ended, one after the other. */
   async replaceBy(next: ReleaseTree): Promise<void> {
     const [apis, worker] = [this.#apis, this.#worker]
     await this.#start(next)

@@ -1,4 +1,4 @@
-/** The two computations of due dates, which the campaign holds a gateway against, held against each other and the chapter. */
+/** Compares the two computations of due dates, which the campaign uses as oracles, with each other and with the chapter. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { datesByHand, datesByModel, type Story, stories } from './plan-stories.ts'

@@ -1,6 +1,6 @@
 /**
- * Plans whose dates are known beforehand, twice: written down from the worked examples of chapter 10 §9.4 and §9.5, and lived through
- * by the model that the domain's simulations use. Neither asks the code that a gateway plans with.
+ * Plans whose dates are known beforehand, in two ways: written from the worked examples of chapter 10 §9.4 and §9.5, and simulated by the
+ * model of the domain's tests. Neither uses the code with which the gateway plans.
  */
 import { addDays, daysInMonth, weekdayOf } from '#domain/schedule/day.ts'
 import type { Schedule } from '#domain/schedule/schedule.ts'
@@ -10,21 +10,21 @@ import type { Fields } from '../stage/merchant.ts'
 
 export interface Story {
   readonly name: string
-  /** D: the day on which the first payment is made. */
+  /** D: the day of the first payment. */
   readonly startsOn: string
   readonly first: Fields
   readonly schedule: Partial<Schedule>
   /** `schedule_start_date`. */
   readonly startDate: string | null
-  /** What each payment of the plan takes, in minor units. */
+  /** The amount of each payment of the plan, in minor units. */
   readonly amountMinor: bigint
-  /** Paused in the evening of the one day, run in the evening of the other. */
+  /** Paused in the evening of the one day, resumed in the evening of the other. */
   readonly pauses: readonly (readonly [from: string, to: string])[]
-  /** The dates that a plan without pauses would have, for as long as anybody asks. */
+  /** The dates of a plan without pauses, without end. */
   readonly grid: () => Generator<string>
 }
 
-/** As many dates as the model keeps. One a week, they last for more than seven years. */
+/** The number of dates that the model keeps; with one a week, more than seven years. */
 const longest = 400
 
 /** Ten years and more from the January after `today`. */
@@ -100,7 +100,7 @@ export function stories(today: string): readonly Story[] {
 
 export const scheduleOf = ({ schedule }: Story): Schedule => ({ ...monthly, paymentsCount: longest, ...schedule })
 
-/** By hand: the dates of the grid that no pause swallowed, as many as the plan has, up to and with the last day. */
+/** By hand: the dates of the grid outside of pauses, as many as the plan has, up to and including the last day. */
 export function datesByHand(story: Story, lastDay: string): readonly string[] {
   const { paymentsCount } = scheduleOf(story)
   const dates: string[] = []
@@ -111,12 +111,12 @@ export function datesByHand(story: Story, lastDay: string): readonly string[] {
   return dates
 }
 
-/** By the model, a day at a time. */
+/** By the model, day by day. */
 export function datesByModel(story: Story, lastDay: string): readonly string[] {
   const model = begin(scheduleOf(story), { d: story.startsOn, startDate: story.startDate })
   const dates: string[] = []
   for (let day = addDays(story.startsOn, 1); day <= lastDay; day = addDays(day, 1)) {
-    // Run in the evening: what was due on that very day is made then.
+    // Resumed in the evening: what was due on that very day is made then.
     dawn(model, day)
     if (story.pauses.some(([, to]) => to === day)) run(model, day)
     for (let date = fire(model); date !== null; date = fire(model)) dates.push(date)
@@ -125,7 +125,7 @@ export function datesByModel(story: Story, lastDay: string): readonly string[] {
   return dates
 }
 
-/** 31 January, 28 February, 31 March, 30 April: the wanted 31st or the last day there is. */
+/** 31 January, 28 February, 31 March, 30 April: the 31st or the last day of the month. */
 function* monthEnds(year: number, month: number): Generator<string> {
   for (let months = year * 12 + month - 1; ; months += 1) {
     const [ofYear, ofMonth] = [Math.floor(months / 12), (months % 12) + 1]

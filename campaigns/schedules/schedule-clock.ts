@@ -1,6 +1,6 @@
 /**
- * Years of plans on the test clock, while engines are killed at random moments. The clock jumps by days and weeks, so that engines are
- * on time here and behind there; every due date must have been fired exactly once, and be one that was known beforehand.
+ * Years of plans on the test clock, while workers are killed at random moments. The clock jumps by days and weeks, so workers are sometimes
+ * on time and sometimes behind; every due date must be charged exactly once, and be one of those known beforehand.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addDays } from '#domain/schedule/day.ts'
@@ -50,10 +50,10 @@ interface Told {
 }
 
 const catchUpWithinMs = 120_000
-/** Payments are made at noon; what happens to a plan happens after it, and with room for the time that a campaign itself takes. */
+/** Payments are made at noon; changes of a plan happen after it, with room for the duration of the campaign itself. */
 const noon = '12:00:00'
 const evening = '18:00:00'
-/** A killed engine is met while it fires the plans of a jump. */
+/** A worker is killed while it makes the plan payments of a jump. */
 const killWithinMs = 600
 
 async function run(terms: Terms): Promise<Findings> {
@@ -85,7 +85,7 @@ async function run(terms: Terms): Promise<Findings> {
   )
 }
 
-/** Every day on which something is done to a plan, some of the due dates themselves, and jumps in between. */
+/** Every day with a change of a plan, some of the due dates themselves, and jumps in between. */
 function calendar(all: readonly Story[], lastDay: string, terms: Terms): readonly string[] {
   const events = all.flatMap(({ startsOn, pauses }) => [startsOn, ...pauses.flat()]).filter((day) => day <= lastDay)
   const due = all.flatMap((story) => datesByHand(story, lastDay))
@@ -97,7 +97,7 @@ function calendar(all: readonly Story[], lastDay: string, terms: Terms): readonl
   return [...days].toSorted()
 }
 
-/** Not the first days, on which nothing is planned yet. */
+/** Not the first days, for which nothing is planned yet. */
 function chosenDays(days: readonly string[], count: number, random: Random): ReadonlySet<string> {
   const candidates = days.slice(Math.min(8, Math.floor(days.length / 3)))
   const chosen = new Set<string>()
@@ -107,7 +107,7 @@ function chosenDays(days: readonly string[], count: number, random: Random): Rea
   return chosen
 }
 
-/** One life of all plans, a jump at a time. */
+/** One run of all plans, jump by jump. */
 class Life {
   readonly #stage: Stage
   readonly #stories: readonly Story[]
@@ -139,7 +139,7 @@ class Life {
     await this.#catchUp(day)
   }
 
-  /** Killed engines are started again at once, as a supervisor would. */
+  /** Killed workers are restarted at once, as a supervisor would do. */
   async #kill(): Promise<void> {
     const { workers } = this.#stage
     await sleep(this.#random.between(0, killWithinMs))
@@ -191,7 +191,7 @@ interface Fired {
   readonly status: string
 }
 
-/** What was fired against what was due, plan by plan. */
+/** Charged dates against due dates, plan by plan. */
 async function datesHeld(stage: Stage, all: readonly Told[], lastDay: string): Promise<Findings> {
   const plans = await Promise.all(
     all.map(async (told) => {
@@ -243,7 +243,7 @@ async function firedOf({ pool }: Stage, { recurringToken }: Told): Promise<reado
   return rows
 }
 
-/** What the one has more often than the other. */
+/** What the one contains more often than the other. */
 function missing(from: readonly string[], others: readonly string[]): readonly string[] {
   const left = [...others]
   return from.filter((date) => {

@@ -1,4 +1,4 @@
-/** The sandbox acquirer as an auditor sees it: its own ledger, its clock, and the faults it is told to have. */
+/** The sandbox acquirer as an auditor sees it: its ledger, its clock, and its configured faults. */
 import { z } from 'zod'
 
 type EffectType = z.infer<typeof effectSchema>['type']
@@ -46,7 +46,7 @@ export interface Faults {
 export class AcquirerOffice {
   readonly #url: () => string
 
-  /** The address is asked for every time: a restarted acquirer may have another. */
+  /** The address is a function, because a restarted acquirer may have another. */
   constructor(url: () => string) {
     this.#url = url
   }

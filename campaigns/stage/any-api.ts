@@ -1,4 +1,4 @@
-/** Requests to whichever api process of a stage is there to take them. */
+/** Sends requests to any running api process of a stage. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from './merchant.ts'
 import type { Random } from './random.ts'
@@ -6,11 +6,14 @@ import type { Stage } from './stage.ts'
 
 export type Ask = (url: string) => Promise<Reply>
 
-/** A minute, in which every process that was killed is back. */
+/** A minute, in which every killed process is back. */
 const tries = 1200
 const pauseMs = 50
 
-/** A request that no process took is given to another, since nothing can have happened; one that may have been taken is never repeated. */
+/**
+ * A request that was not sent goes to another process, because nothing can have happened; one that may have been received is never
+ * repeated.
+ */
 export async function askAnyApi({ apis }: Pick<Stage, 'apis'>, random: Random, ask: Ask): Promise<Reply> {
   for (let count = 0; count < tries; count += 1) {
     const running = apis.filter(({ isRunning, url }) => isRunning && url !== '')

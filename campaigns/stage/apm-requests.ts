@@ -41,7 +41,7 @@ export function apmPayout(stage: Signed, url: string, orderId: string): Promise<
   return post(stage, url, { action: 'CREDIT2VIRTUAL', fields, formula: apmFormulas.payout })
 }
 
-/** CREDITVOID is signed by a formula of its own, unlike the others. */
+/** CREDITVOID has its own formula, unlike the others. */
 export function apmFollowUp(
   stage: Signed,
   url: string,

@@ -1,6 +1,6 @@
 /**
- * Holds three records against each other that know nothing of one another: what the gateway believes, what the acquirer executed,
- * and what the merchant was told. Every disagreement is a line; an audit without lines is a clean one.
+ * Compares three independent records: the gateway's, the acquirer's, and the merchant's. Every disagreement is a line; an audit without
+ * lines is clean.
  */
 
 import type { Pool } from '#server/store/database/pool.ts'
@@ -13,13 +13,13 @@ export interface Audit {
   readonly transactions: number
   readonly effects: number
   readonly callbacks: number
-  /** Money that only one side knows of, or a transaction that nobody decided. */
+  /** Money that only one record contains, or a transaction without an outcome. */
   readonly lost: readonly string[]
-  /** An effect that was wanted once and happened more often, and an order that was paid more than once. */
+  /** An effect that was requested once and happened more often, and an order that was paid more than once. */
   readonly doubled: readonly string[]
-  /** Same effect, other money: amounts, payment totals and postings. */
+  /** Same effect, different money: amounts, payment totals and postings. */
   readonly disagreeing: readonly string[]
-  /** Events that the merchant never got to keep, or that arrived saying something else than what was written. */
+  /** Events that the merchant never received, or that arrived with other content than was written. */
   readonly untold: readonly string[]
   readonly outOfOrder: readonly string[]
   readonly unverified: readonly string[]
@@ -52,12 +52,12 @@ export async function audit(parts: {
   }
 }
 
-/** What somebody asked for; a hold that lapses, and a charge that is disputed, the acquirer enters by itself. */
+/** Effects that were requested; lapsed holds and chargebacks come from the acquirer itself. */
 export const isWanted = ({ type }: Effect): boolean => type !== 'lapse' && type !== 'chargeback'
 
 // biome-ignore format: a table is read in columns.
 const effectTypes: Readonly<Record<string, readonly Effect['type'][]>> = {
-  // ours      the acquirer's; what is not here happens without an acquirer
+  // ours      the acquirer's; types that are missing here involve no acquirer
   SALE:        ['sale'],
   AUTH:        ['authorize'],
   DEBIT:       ['debit'],
@@ -85,7 +85,7 @@ function lost(
       .map((effect) => `Executed but not in the database: ${named(effect)}`),
     ...transactions.flatMap((transaction) => {
       const executed = effectsOf.has(transaction.id)
-      // The release of a hold that lapsed was never asked for: the acquirer told us of it.
+      // The release of a lapsed hold was never requested: the acquirer reported it.
       const wasTold = transaction.type === 'REVERSAL' && lapsed.has(transaction.payment_id)
       if (transaction.state === 'success' && !executed && !wasTold && isExecuted(transaction))
         return [`Never executed: ${ours(transaction)}`]
@@ -123,7 +123,7 @@ function otherAmounts({ transactions }: OurRecord, effectsOf: EffectsOf): readon
   })
 }
 
-/** Per payment: the columns, our postings and the acquirer's effects must come to the same two sums. */
+/** Per payment: the columns, our postings and the acquirer's effects must give the same two sums. */
 function otherTotals(record: OurRecord, effects: readonly Effect[]): readonly string[] {
   const postings = Map.groupBy(record.postings, ({ payment_id }) => payment_id)
   const executed = Map.groupBy(effects, ({ payment_id }) => payment_id)
@@ -152,14 +152,14 @@ interface Sums {
   readonly held: bigint
 }
 
-/** A payout is taken from what was settled before; a transfer never comes by. */
+/** A payout is taken from earlier settlements; a transfer never passes through us. */
 function columnsOf({ kind, status, authorised_minor, captured_minor, refunded_minor }: PaymentRow): Sums {
   if (kind === 'transfer') return { settled: 0n, held: 0n }
   const taken = captured_minor - refunded_minor
   return { settled: kind === 'credit' ? -taken : taken, held: status === 'PENDING' ? authorised_minor : 0n }
 }
 
-/** A capture releases the rest of its hold; a reversal of a hold moves nothing that was settled. Chapter 10 §6. */
+/** A capture releases the rest of its hold; the reversal of a hold moves nothing that was settled. Chapter 10 §6. */
 function sumsOf(effects: readonly Effect[]): Sums {
   let [settled, held] = [0n, 0n]
   for (const { type, amount } of effects) {
@@ -174,7 +174,7 @@ function sumsOf(effects: readonly Effect[]): Sums {
   return { settled, held }
 }
 
-/** Each callback that was written arrived as written, and each decided transaction has one that tells its end. */
+/** Each callback arrived as it was written, and each finished transaction has one that reports its end. */
 function untold(
   { payments, callbacks, transactions }: OurRecord,
   arrivals: ReadonlyMap<string, readonly Arrival[]>,
@@ -190,9 +190,9 @@ function untold(
     ...transactions.flatMap((transaction) => {
       const said = resultIn(ends.get(transaction.id) ?? '')
       const end = { success: 'SUCCESS', fail: 'DECLINED' }[transaction.state]
-      // Chapter 10 §5.4: a payer step that went well has no callback of its own.
+      // Chapter 10 §5.4: a successful payer step has no callback of its own.
       if (end === 'SUCCESS' && !isExecuted(transaction)) return []
-      // Chapter 10 §6.2: the end of an attempt that another one followed is not told.
+      // Chapter 10 §6.2: the end of an attempt that was followed by another is not called back.
       if (silent.has(transaction.payment_id))
         return said === end ? [`Callback sent before the end: ${ours(transaction)}`] : []
       return end === undefined || said === end ? [] : [`No callback reports the end of ${ours(transaction)}: ${said}`]
@@ -200,7 +200,7 @@ function untold(
   ]
 }
 
-/** Checkout has words of its own. Chapter 30 §5.3. */
+/** Checkout has other result names. Chapter 30 §5.3. */
 function resultIn(body: string): string | null {
   const fields = new URLSearchParams(body)
   const words: Readonly<Record<string, string>> = { success: 'SUCCESS', fail: 'DECLINED' }
@@ -210,7 +210,7 @@ function resultIn(body: string): string | null {
 const lossOf = (arrived: readonly Arrival[]): string =>
   arrived.length === 0 ? 'never arrived' : `was lost by the receiver in all ${arrived.length} deliveries`
 
-/** At least once, in order per payment: nothing is sent before the merchant has kept the number below it. Chapter 10 §11.1. */
+/** At least once, in order per payment: nothing is sent before the merchant has accepted the previous number. Chapter 10 §11.1. */
 function inOrder(arrivals: readonly Arrival[]): boolean {
   let kept = 0
   return arrivals.every(({ sequence, taken }) => {

@@ -1,11 +1,11 @@
-/** The test clock as a calendar: moments in UTC to go to, and whether the schedule engine has caught up with one. */
+/** The test clock as a calendar: advancing to moments in UTC, and whether the plans have caught up. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unfinished } from './our-record.ts'
 import type { Stage } from './stage.ts'
 
 type Placed = Pick<Stage, 'pool' | 'advance'>
 
-/** Every process hears of a moved clock by notification, which takes a moment: whoever asks for a date waits for that. */
+/** Every process is notified of a moved clock, which takes a moment; callers wait for that. */
 export const heard = (): Promise<void> => sleep(400)
 
 export async function moveTo(stage: Placed, day: string, time: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function today({ pool }: Pick<Stage, 'pool'>): Promise<string> {
   return rows[0]?.day ?? ''
 }
 
-/** No plan is due, and every payment that a plan made has an outcome. */
+/** No plan is due, and every payment of a plan has an outcome. */
 export async function isCaughtUp({ pool }: Pick<Stage, 'pool'>): Promise<boolean> {
   const { rows } = await pool.query<{ due: number }>(
     `select count(*)::int as due from subscriptions, instance

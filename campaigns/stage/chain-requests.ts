@@ -1,4 +1,4 @@
-/** Requests of a merchant that need more than a sale's signature: payouts, chains, schedules and the payer's way through 3-D Secure. */
+/** Merchant requests with other signatures than a sale's: payouts, chains, schedules and the payer's way through 3-D Secure. */
 import { z } from 'zod'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, type Formula, sign } from '#domain/signature/signature.ts'
@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts'
 
 type Signed = Pick<Stage, 'merchant'>
 
-/** A first payment that succeeded: what RECURRING_SALE and RECURRING_DEBIT name. */
+/** A successful first payment, as RECURRING_SALE and RECURRING_DEBIT name it. */
 interface Chain {
   readonly recurring_init_trans_id: string
   readonly recurring_token: string
@@ -23,7 +23,7 @@ export async function startChain(stage: Signed, url: string, orderId: string, ov
 
 const planSchema = z.object({ ...chainSchema.shape, first_recurring_date: z.string() })
 
-/** The same on a schedule; answers which chain it is and the first date that the merchant was told. */
+/** The same on a schedule; returns the chain and the first date that the merchant was told. */
 export async function startPlan(
   stage: Signed,
   url: string,
@@ -35,7 +35,7 @@ export async function startPlan(
   return { recurringToken: recurring_token, firstDateTold: first_recurring_date }
 }
 
-/** Signed by Formula 1 over the first payment's data, which here are those of every payment; the rest of a sale is ignored. */
+/** Signed by Formula 1 over the first payment's data, which are the same for every payment here; other fields of a sale are ignored. */
 export function chargeChain(stage: Signed, url: string, orderId: string, chain: Chain, over: Fields): Promise<Reply> {
   return stage.merchant.sale(url, orderId, { ...chain, ...over })
 }
@@ -64,7 +64,7 @@ export function payOut(stage: Signed, url: string, orderId: string, card: string
 
 const challengeSchema = z.object({ trans_id: z.string(), redirect_params: z.object({ TermUrl: z.string() }) })
 
-/** A sale that waits for its payer; answers the path of his one-time address. */
+/** A sale that waits for its payer; returns the path of the payer's one-time address. */
 export async function sendPayerAway(stage: Signed, url: string, orderId: string, over: Fields): Promise<string> {
   const { redirect_params } = read(await stage.merchant.sale(url, orderId, over), challengeSchema)
   return new URL(redirect_params.TermUrl).pathname
@@ -72,7 +72,7 @@ export async function sendPayerAway(stage: Signed, url: string, orderId: string,
 
 const redirectSchema = z.object({ redirect_url: z.string() })
 
-/** A sale whose payer was sent to the acquirer's page and agreed there; answers the path of his way back. */
+/** A sale whose payer was sent to the acquirer's page and approved there; returns the path of the return. */
 export async function agreeAtAcquirer(stage: Stage, url: string, orderId: string, over: Fields): Promise<string> {
   const { redirect_url } = read(await stage.merchant.sale(url, orderId, over), redirectSchema)
   const page = new URL(new URL(redirect_url).pathname, stage.sandbox.url)
@@ -81,7 +81,7 @@ export async function agreeAtAcquirer(stage: Stage, url: string, orderId: string
   return new URL(reply.headers.get('location') ?? '').pathname
 }
 
-/** The payer's browser comes back from the access-control server with a yes. */
+/** The payer's browser returns from the access-control server with an approval. */
 export function comeBack(stage: Signed, url: string, path: string): Promise<Reply> {
   return stage.merchant.raw(url, {
     path,

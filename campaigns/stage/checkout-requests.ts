@@ -1,4 +1,4 @@
-/** The same merchant on Checkout with hosted fields: a session, what the frames of the page send, and the payment on it. Chapter 30 §8. */
+/** The same merchant on Checkout with hosted fields: a session, the data from the frames, and the payment. Chapter 30 §8. */
 import { request } from 'undici'
 import { z } from 'zod'
 import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
@@ -6,7 +6,7 @@ import type { Merchant, Reply } from './merchant.ts'
 
 interface CheckoutOrder {
   readonly number: string
-  /** As it stands in the body: a text in quotation marks, or a number of JSON as it is written. */
+  /** As in the body: a text in quotation marks, or a JSON number as written. */
   readonly amount: string
   readonly amountIsNumber?: boolean
   readonly currency: string
@@ -17,7 +17,7 @@ type Body = Readonly<Record<string, unknown>>
 
 const description = 'A book'
 
-/** Asks for a session of hosted fields; the answer's text has its token. */
+/** Requests a session of hosted fields; the answer's text contains its token. */
 export function askForSession(merchant: Merchant, url: string, order: CheckoutOrder): Promise<Reply> {
   const { number, amount, currency, amountIsNumber = false } = order
   const values = {
@@ -37,7 +37,7 @@ export function askForSession(merchant: Merchant, url: string, order: CheckoutOr
   return post(merchant, url, '/api/v1/session/token', body.replace(`"${placeholder}"`, amount))
 }
 
-/** A number of JSON is written as the merchant wrote it, which `JSON.stringify` would not. */
+/** Replaced by the JSON number exactly as the merchant wrote it, which `JSON.stringify` cannot do. */
 const placeholder = 'THE AMOUNT'
 
 const tokenSchema = z.object({ token: z.string() })
@@ -48,7 +48,7 @@ export async function openSession(merchant: Merchant, url: string, order: Checko
   return new HostedFields(merchant, tokenSchema.parse(JSON.parse(reply.text)).token)
 }
 
-/** A session as the merchant's page and server have it. */
+/** A session, as the merchant's page and server have it. */
 class HostedFields {
   readonly #merchant: Merchant
   readonly #token: string
@@ -58,7 +58,7 @@ class HostedFields {
     this.#token = token
   }
 
-  /** What the payer enters into the three frames, at the same moment. */
+  /** The payer's input into the three frames, at the same moment. */
   async enterCard(url: string, expiry = '01/38'): Promise<void> {
     const entries = { card: '4111111111111111', expiry, cvv: '123' }
     await Promise.all(

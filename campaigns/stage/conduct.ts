@@ -1,8 +1,8 @@
-/** How a merchant's endpoint treats a callback, as endpoints do: well, late, with an error, with anything else, or not at all. */
+/** How a merchant's endpoint treats a callback: well, late, with an error, with anything else, or not at all. */
 import type { ServerResponse } from 'node:http'
 
 interface Manner {
-  /** The merchant keeps the callback. Only then may the gateway stop sending it. */
+  /** The merchant stores the callback. Only then may the gateway stop sending it. */
   readonly takes: boolean
   readonly answer: (response: ServerResponse) => void
 }
@@ -11,7 +11,7 @@ const lateMs = 400
 
 // biome-ignore format: a table is read in columns.
 const manners = {
-  // name                keeps it       what the gateway sees
+  // name                stored         what the gateway sees
   'ok':              { takes: true,  answer: (response) => void response.end('OK') },
   'ok-late':         { takes: true,  answer: (response) => void setTimeout(() => response.end(' ok, thanks'), lateMs) },
   'error':           { takes: false, answer: (response) => void response.writeHead(500).end('Internal Server Error') },
@@ -23,7 +23,7 @@ const manners = {
   'garbage':         { takes: false, answer: (response) => void response.end(Buffer.from([0xff, 0x00, 0x4f, 0x4b, 0xfe])) },
   'reset':           { takes: false, answer: (response) => void response.socket?.resetAndDestroy() },
   'half':            { takes: false, answer: (response) => { response.writeHead(200, { 'content-length': '100' }); response.write('O', () => response.socket?.destroy()) } },
-  // The merchant has it, and the answer is lost: it comes again, which is what "at least once" means.
+  // The merchant has stored it, and the answer is lost: it is sent again, which is what "at least once" means.
   'kept-then-reset': { takes: true,  answer: (response) => void response.socket?.resetAndDestroy() },
   'silence':         { takes: false, answer: () => undefined },
 } as const satisfies Readonly<Record<string, Manner>>

@@ -1,10 +1,10 @@
-/** A copy of the stage's database, and the way back to it: a backup and a restore as far as the gateway can tell. */
+/** Copies the stage's database and restores it: a backup and a restore, as far as the gateway can tell. */
 import { openPool } from '#server/store/database/pool.ts'
 import type { Stage } from './stage.ts'
 
 type Copied = Pick<Stage, 'database'>
 
-/** The gateway must be stopped; whoever else is connected is cut off. */
+/** The gateway must be stopped; other connections are closed. */
 export const takeCopy = (stage: Copied): Promise<void> =>
   onServer(stage, async (run, name) => {
     await run(cutOff(name))
@@ -24,7 +24,7 @@ async function onServer(
   { database }: Copied,
   work: (run: (text: string) => Promise<void>, name: string) => Promise<void>,
 ): Promise<void> {
-  // By its text: an address with an empty host, as that of a socket, is none that the platform reads.
+  // By text: the address of a socket has an empty host, which the URL class does not accept.
   const path = /\/(\w+)(?=\?|$)/
   const name = path.exec(database.url)?.[1] ?? ''
   const pool = openPool(database.url.replace(path, '/template1'), {

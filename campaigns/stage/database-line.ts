@@ -1,4 +1,6 @@
-/** A line between gateway processes and their database that can be cut: every connection breaks, and for a while none is taken. */
+/**
+ * A connection between gateway processes and their database that can be cut: every connection breaks, and for a while new ones are refused.
+ */
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -20,7 +22,7 @@ export class DatabaseLine {
   }
 
   static async open(databaseUrl: string): Promise<DatabaseLine> {
-    // The driver's own reading of the address, which may name a folder of sockets.
+    // The driver parses the address itself, which may name a folder of sockets.
     const { host, port, user = '', password = '', database = '' } = new Client({ connectionString: databaseUrl })
     const state: State = { open: new Set(), isCut: false }
     const { open } = state

@@ -1,4 +1,4 @@
-/** The PostgreSQL of a campaign: one of its own that can be killed, or a clone on the server that the tests share. */
+/** The PostgreSQL of a campaign: its own server that can be killed, or a clone on the server that the tests share. */
 import { join } from 'node:path'
 import { type Embedded, startEmbedded } from '#server/store/database/embedded.ts'
 import { migrate } from '#server/store/database/migrate.ts'
@@ -8,17 +8,17 @@ import { mountSmallDisk } from './small-disk.ts'
 
 export interface StageDatabase {
   readonly url: string
-  /** The server's first process; null when the server is not the campaign's to kill. */
+  /** The server's main process; null if the campaign may not kill the server. */
   pid(): number | null
-  /** Of the server's files; null when the server is not the campaign's. */
+  /** The folder of the server's files; null if the server is shared. */
   readonly folder: string | null
   close(): Promise<void>
 }
 
-/** `own` writes through to the disk like a production one; `shared` is made in milliseconds and lost with the machine. */
+/** `own` runs with fsync like a production server; `shared` is created in milliseconds and not durable. */
 export type DatabaseKind = 'own' | 'shared'
 
-/** `diskMegabytes` gives the server's files a small disk of their own, which a campaign can fill; that takes root. */
+/** `diskMegabytes` puts the server's files on a small disk, which a campaign can fill; this needs root. */
 export async function openDatabase(kind: DatabaseKind, folder: string, diskMegabytes?: number): Promise<StageDatabase> {
   if (kind === 'shared') {
     const clone = await testDatabase()

@@ -1,4 +1,4 @@
-/** The gateway's own furniture on a stage: demo merchants, their MIDs, and where their callbacks go. */
+/** The data of a gateway on a stage: demo merchants, their MIDs, and their callback addresses. */
 import { type Foundation, layFoundation } from '#server/assembly/foundation.ts'
 import { demoCredentials, furnish } from '#server/demo/furnish.ts'
 import { createLog } from '#server/observe/log.ts'
@@ -8,7 +8,7 @@ import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { email, Merchant } from './merchant.ts'
 import type { Receiver } from './receiver.ts'
 
-/** Above any load a campaign makes: the rate limit has tests of its own. */
+/** Above any load of a campaign: the rate limit has its own tests. */
 const ratePerSecond = 1_000_000
 
 interface Furnishing {
@@ -18,11 +18,11 @@ interface Furnishing {
   readonly receiver: Receiver
   /** Absent: held closed, so that an acquirer's faults reach the gateway every time. */
   readonly breakersWork?: boolean
-  /** Absent: the usual plan. */
+  /** Absent: the default plan. */
   readonly callbackRetrySeconds?: readonly number[]
 }
 
-/** The demo merchants with their MIDs at the sandbox, their callbacks sent to the receiver. */
+/** The demo merchants with their MIDs at the sandbox, and callbacks to the receiver. */
 export async function furnished({ receiver, ...furnishing }: Furnishing): Promise<Foundation> {
   const { folder, databaseUrl, sandboxUrl, callbackRetrySeconds, breakersWork = false } = furnishing
   const config = readConfig('all', { DATA_DIR: folder, DATABASE_URL: databaseUrl, DATABASE_POOL: '4' })
@@ -43,7 +43,7 @@ export async function furnished({ receiver, ...furnishing }: Furnishing): Promis
   return base
 }
 
-/** Demo merchants without a peculiarity that a plain card payment would meet. */
+/** Demo merchants without special settings that would affect a plain card payment. */
 const merchantNames = ['demo', 'demo-no-wallet', 'demo-no-moto', 'demo-wallet-virtual']
 
 export async function merchantsOf(base: Foundation, receiver: Receiver, count: number): Promise<readonly Merchant[]> {
@@ -69,7 +69,7 @@ export async function merchantsOf(base: Foundation, receiver: Receiver, count: n
   )
 }
 
-/** Every demo merchant by its name; callbacks of those that are not among the paying ones are not verified. */
+/** Every demo merchant by name; callbacks of those that do not pay are not verified. */
 export async function namedMerchants(base: Foundation): Promise<ReadonlyMap<string, Merchant>> {
   const rows = await merchantStore(base.pool).list()
   const idOf = (name: string): string => rows.find((row) => row.name === name)?.id ?? ''

@@ -1,4 +1,4 @@
-/** A line between the gateway and the database or the acquirer, which can be cut: every connection on it breaks at once. */
+/** A connection between the gateway and the database or the acquirer that can be cut: everything on it breaks at once. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ export class Line {
     return { url: `${before}?host=${encodeURIComponent(folder)}`, close }
   }
 
-  /** Breaks every connection, and each new one for as long. */
+  /** Breaks every connection, and new ones for this time. */
   async cut(milliseconds: number): Promise<void> {
     this.#cuts += 1
     this.#isCut = true

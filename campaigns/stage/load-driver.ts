@@ -1,9 +1,9 @@
 /**
- * A process that only sends, so that what is measured is the gateway and not the generator. It reads its order as JSON from standard input
- * and writes what came of it as JSON to standard output.
+ * A process that only sends, so that the gateway is measured and not the generator. It reads its order as JSON from standard input and
+ * writes the report as JSON to standard output.
  *
- * With `perSecond` it sends at that rate whatever is answered, and counts the time of a request from when it was due; without, each
- * connection sends its next request when the last was answered.
+ * With `perSecond` it sends at that rate whatever is answered, and measures a request from when it was due; without, each connection sends
+ * its next request when the last was answered.
  */
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,19 +16,19 @@ export interface LoadOrder {
   readonly perSecond: number | null
   /** Bodies of the merchants that send in turn; `ORDERNUMBER` stands for the number of the order. */
   readonly bodies: readonly string[]
-  /** Before every order number. */
+  /** Prefix of every order number. */
   readonly prefix: string
 }
 
 export interface LoadReport {
-  /** Milliseconds until the answer, of those that were taken. */
+  /** Milliseconds until the answer, of accepted requests. */
   readonly taken: readonly number[]
   readonly refusedMs: readonly number[]
   readonly refusedOrders: readonly string[]
   readonly takenOrders: readonly string[]
   /** Refused with 503, but without `Retry-After`. */
   readonly withoutRetryAfter: number
-  /** Answers that are neither, and requests without one. */
+  /** All other answers, and requests without one. */
   readonly others: readonly string[]
   readonly seconds: number
 }

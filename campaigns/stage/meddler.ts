@@ -1,6 +1,6 @@
 /**
- * Stands between the gateway and the acquirer and spoils answers as proxies and networks do: cut in half, repeated on a connection that is
- * used again, handed to another request, or held back together with the request itself.
+ * A proxy between the gateway and the acquirer that corrupts answers as real ones do: cut in half, repeated on a reused connection, given
+ * to another request, or delayed together with the request.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import type { Barrier } from './stage.ts'
 
-/** `hold` keeps the request back before the acquirer gets it; the others spoil the answer to what was executed. */
+/** `hold` delays the request before the acquirer gets it; the others corrupt the answer to an executed request. */
 export type Meddling = 'none' | 'half' | 'repeated' | 'swapped' | 'hold'
 
 interface Answer {
@@ -23,7 +23,7 @@ export class Meddler {
   holdMs = 0
   #spoilt = 0
   #target = ''
-  /** The answer that was given last on a connection. */
+  /** The last answer on a connection. */
   readonly #former = new WeakMap<Socket, Answer>()
   /** An answer that waits for another one to be exchanged with. */
   #waiting: { readonly answer: Answer; readonly give: (answer: Answer) => void } | null = null
@@ -83,7 +83,7 @@ export class Meddler {
     }
   }
 
-  /** Whoever uses a connection for the second time gets the answer to the request before. */
+  /** The second request on a connection gets the answer to the first. */
   #repeat(answer: Answer, response: ServerResponse): void {
     const { socket } = response
     const former = socket ? this.#former.get(socket) : undefined
@@ -92,7 +92,7 @@ export class Meddler {
     end(response, former ?? answer)
   }
 
-  /** Two that are under way at the same moment get each other's answer. One that stays alone keeps its own. */
+  /** Two concurrent requests get each other's answer. A single one keeps its own. */
   async #exchanged(answer: Answer): Promise<Answer> {
     const other = this.#waiting
     if (other) {

@@ -1,4 +1,4 @@
-/** A merchant's server: signed requests over kept-alive connections, and the truth about requests that got no answer. */
+/** A merchant's server: signed requests over kept-alive connections, and status queries for requests without an answer. */
 import { Agent, request } from 'undici'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature/signature.ts'
@@ -7,10 +7,10 @@ export type Fields = Readonly<Record<string, string>>
 
 export type Reply =
   | { readonly answered: true; readonly http: number; readonly text: string; readonly body: Answer }
-  /** `sent` false: no connection was made, so that nothing can have happened. */
+  /** `sent` false: no connection was made, so nothing can have happened. */
   | { readonly answered: false; readonly sent: boolean; readonly reason: string }
 
-/** Fields of an answer that campaigns look at; all are text on the wire but the error's code. */
+/** Fields of an answer that campaigns read; all are text on the wire except the error code. */
 export interface Answer {
   readonly result?: string
   readonly status?: string
@@ -70,17 +70,17 @@ export class Merchant {
     return this.#credentials.key
   }
 
-  /** What its requests are signed with. */
+  /** The password that signs its requests. */
   get password(): string {
     return this.#credentials.password
   }
 
-  /** First six and last four digits of the card that an order was paid with: what a callback's hash covers. */
+  /** First six and last four digits of the card of an order, which a callback's hash covers. */
   pan10Of(orderId: string): string {
     return this.#cards.get(orderId) ?? pan10(goodCard['card_number'] ?? '')
   }
 
-  /** For an order that is paid with another number than is sent, as that of a wallet token. */
+  /** For an order whose card number is not in the request, such as that of a wallet token. */
   paidWith(orderId: string, number: string): void {
     this.#cards.set(orderId, pan10(number))
   }
@@ -132,7 +132,7 @@ export class Merchant {
     return { action, client_key: key, trans_id: transId, hash, ...over }
   }
 
-  /** How the newest payment of an order stands, signed by Formula 7. */
+  /** The status of the newest payment of an order, signed by Formula 7. */
   byOrder(url: string, orderId: string): Promise<Reply> {
     const { key, password } = this.#credentials
     const values = { email, order_id: orderId, pan10: pan10(goodCard['card_number'] ?? '') }
@@ -167,11 +167,11 @@ export class Merchant {
 }
 
 function answerOf(text: string): Answer {
-  // Whatever the gateway answers is compared with what is expected field by field; a wrong shape fails there.
+  // Answers are compared field by field with what is expected; a wrong shape fails there.
   return text.startsWith('{') ? (JSON.parse(text) as Answer) : {}
 }
 
-/** The outcome is settled for the merchant only by an answer of the gateway that is no failure of its own. Chapter 10 §1.2. */
+/** Only an answer that is no failure of the gateway tells the merchant the outcome. Chapter 10 §1.2. */
 export function isTold(reply: Reply): reply is Extract<Reply, { answered: true }> {
   return reply.answered && reply.http < 500
 }

@@ -1,4 +1,4 @@
-/** What the gateway believes, read straight from its tables. */
+/** The gateway's record, read directly from its tables. */
 import type { Pool } from '#server/store/database/pool.ts'
 
 export interface PaymentRow {
@@ -14,7 +14,7 @@ export interface PaymentRow {
   readonly planned: boolean
   /** Its number in a cascade, from 1. */
   readonly attempt: number
-  /** Another attempt followed it, so that nobody is told of its end. */
+  /** Another attempt followed it, so its end is not called back. */
   readonly continued: boolean
 }
 
@@ -75,7 +75,7 @@ export async function ourRecord(pool: Pool): Promise<OurRecord> {
 }
 
 interface Unfinished {
-  /** Transactions whose outcome is not known, and cascades between two attempts. */
+  /** Transactions with an unknown outcome, and cascades between two attempts. */
   readonly open: number
   /** Callbacks not yet delivered. */
   readonly due: number

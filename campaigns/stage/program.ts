@@ -1,8 +1,8 @@
 /**
- * A program of ours as a process of its own, which can be killed outright and started again in the same place.
+ * One of our programs as a process that can be killed and restarted in the same place.
  *
- * Its output goes to a file and not through us: a reader that is busy must not slow down what it measures, and whatever a killed
- * process had written stays readable. The file also tells when the program is ready.
+ * Its output goes to a file and not through us: a busy reader must not slow down what it measures, and the output of a killed process stays
+ * readable. The file also shows when the program is ready.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
@@ -14,22 +14,22 @@ import { inheritedPatches } from '../patch.ts'
 
 interface ProgramOptions {
   readonly name: string
-  /** Of the script, from the top of the repository, and what follows it. */
+  /** The script, from the top of the repository, and its arguments. */
   readonly script: readonly string[]
-  /** Where the script lies; this checkout unless another release is meant. */
+  /** The folder of the script; this checkout unless another release is meant. */
   readonly root?: string
   readonly nodeFlags?: readonly string[]
-  /** All that the program sees of the environment. */
+  /** The complete environment of the program. */
   readonly env: Readonly<Record<string, string>>
   readonly logFile: string
-  /** In the output once the program serves; the first group is its address, if it has one. */
+  /** Matches the output once the program serves; the first group is its address, if it has one. */
   readonly ready: RegExp
-  /** For measuring a start as an operator sees it. */
+  /** Without the compile cache, to measure a start as an operator sees it. */
   readonly compilesAnew?: boolean
 }
 
 const ownRoot = fileURLToPath(new URL('../..', import.meta.url))
-/** Campaigns start programs by the hundred; what was compiled once is read again. */
+/** Campaigns start programs by the hundred; compiled code is reused. */
 const compileCache = process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'gatehouse-compile-cache')
 const readyWithinMs = 30_000
 const stopWithinMs = 12_000
@@ -49,7 +49,7 @@ export class Program {
     this.#options = options
   }
 
-  /** Empty for a program that listens nowhere. */
+  /** Empty for a program that does not listen. */
   get url(): string {
     return this.#url
   }
@@ -62,7 +62,7 @@ export class Program {
     return this.#child !== null
   }
 
-  /** Settles when the process that runs now has ended, however it ended. */
+  /** Resolves when the current process has ended, however it ended. */
   get exited(): Promise<void> {
     return this.#exited
   }
@@ -108,7 +108,7 @@ export class Program {
     this.#child?.kill(signal)
   }
 
-  /** Whoever knew the address of the killed process finds the new one there. */
+  /** The restarted process gets the same port, because clients know its address. */
   #samePort(): Readonly<Record<string, string>> {
     const variable = Object.keys(this.#options.env).find((name) => name.endsWith('PORT'))
     return this.#url === '' || variable === undefined ? {} : { [variable]: new URL(this.#url).port }

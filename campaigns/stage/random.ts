@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same campaign. */
+/** Reproducible randomness: the same seed gives the same campaign. */
 export class Random {
   #state: number
 
@@ -8,7 +8,7 @@ export class Random {
 
   /** At least 0 and below 1. */
   next(): number {
-    // A multiply-and-xor generator of 32 bits: small, fast and even enough to choose amounts and moments.
+    // A 32-bit multiply-and-xor generator: small, fast and even enough to choose amounts and moments.
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
@@ -16,7 +16,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** Whole, both ends included. */
+  /** A whole number, both ends included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1))
   }

@@ -1,9 +1,9 @@
 /**
- * The merchants' endpoint for callbacks. Keeps every arrival in its order and checks, on the raw body, what a careful merchant
- * checks: the hash of Formula 2 or 6, on S2S APM of C1 or C2, and the signature header. Chapter 10 §11.1, chapter 20 §4.2.
+ * The merchants' endpoint for callbacks. It records every arrival in order and verifies, on the raw body, what a careful merchant verifies:
+ * the hash of Formula 2 or 6, on S2S APM of C1 or C2, and the signature header. Chapter 10 §11.1, chapter 20 §4.2.
  *
- * It answers as `conduct` says. An arrival counts as taken only when the merchant has it for good: an endpoint that answers 500 has
- * lost the callback, and the gateway has to send it again.
+ * It answers as `conduct` says. An arrival counts as taken only if the merchant has stored it: an endpoint that answers 500 has lost the
+ * callback, and the gateway has to send it again.
  */
 import {
   createServer,
@@ -27,9 +27,9 @@ import {
 import { answerAs, type Conduct, takes } from './conduct.ts'
 
 export interface Arrival {
-  /** Path and query that it came to. */
+  /** Path and query of the request. */
   readonly path: string
-  /** The merchant kept it. */
+  /** The merchant stored it. */
   readonly taken: boolean
   readonly paymentId: string
   readonly sequence: number
@@ -38,32 +38,32 @@ export interface Arrival {
   readonly signatures: number
   readonly body: string
   readonly fields: ReadonlyMap<string, string>
-  /** Both signatures are right. */
+  /** Both signatures are valid. */
   readonly verified: boolean
 }
 
-/** What the merchant knows that lets him verify. */
+/** The merchant's data for verification. */
 export interface Trust {
   readonly password: string
   readonly webhookSecrets: readonly string[]
   readonly email: string
-  /** First six and last four digits of the card that an order was paid with. */
+  /** First six and last four digits of the card of an order. */
   readonly pan10Of: (orderId: string) => string
-  /** Whether the order was paid on S2S APM, whose callbacks are signed otherwise. */
+  /** Whether the order was paid on S2S APM, whose callbacks are signed differently. */
   readonly isApm: (orderId: string) => boolean
 }
 
 export class Receiver {
   readonly arrivals: Arrival[] = []
-  /** Decides how the endpoint answers the request to a path; the number counts the arrivals before it. */
+  /** Decides how the endpoint answers a request; the number counts earlier arrivals. */
   conduct: (path: string, number: number) => Conduct = () => 'ok'
-  /** Of each merchant, by its name. Known only once the merchants are furnished, and before the first callback. */
+  /** Of each merchant, by name. Known only once the merchants exist, and before the first callback. */
   readonly #trusts = new Map<string, Trust>()
   readonly #servers: Server[] = []
   #url = ''
 
   readonly #serve = (request: IncomingMessage, response: ServerResponse): void => {
-    // A request that is cut off has not arrived.
+    // An aborted request has not arrived.
     text(request).then(
       (body) => this.#take(request, response, body),
       () => undefined,
@@ -85,7 +85,7 @@ export class Receiver {
     return this.#trusts.get(merchant)
   }
 
-  /** Where callbacks of a merchant go; `more` makes an address of its own of it. */
+  /** The callback address of a merchant; `more` makes a separate address. */
   urlOf(merchant: string, more = ''): string {
     return `${this.#url}/${merchant}${more}`
   }
@@ -99,14 +99,14 @@ export class Receiver {
     this.#url = `${await this.openAnother()}/notify`
   }
 
-  /** The same endpoints on one more port, which is an origin of its own to the gateway. */
+  /** The same endpoints on another port, which is a separate origin for the gateway. */
   async openAnother(): Promise<string> {
     const server = createServer({ keepAliveTimeout: 75_000 }, this.#serve)
     this.#servers.push(server)
     return `http://127.0.0.1:${await listening(server, 0)}`
   }
 
-  /** Nobody listens for a while: connections are refused. */
+  /** Connections are refused for a while. */
   async outage(milliseconds: number): Promise<void> {
     const ports = this.#servers.map(portOf)
     await Promise.all(this.#servers.map(closed))
@@ -160,7 +160,7 @@ function arrivalOf(
     signatures: String(headers['webhook-signature']).split(' ').length,
     body,
     fields,
-    // The secrets may be learnt later than the first callback.
+    // The secrets may be known later than the first callback.
     get verified() {
       return verifiedAtOnce || verifies()
     },
@@ -173,7 +173,7 @@ function hashIsRight(fields: ReadonlyMap<string, string>, { password, email, pan
     return signCheckout(checkoutFormulas.callback, Object.fromEntries(fields), key) === fields.get('hash')
   if (isApm(fields.get('order_id') ?? '')) return apmHash(Object.fromEntries(fields), key) === fields.get('hash')
   const values = { trans_id: fields.get('trans_id'), pan10: pan10Of(fields.get('order_id') ?? '') }
-  // Formula 6: the e-mail of a payout never takes part. Chapter 10 §7.8.
+  // Formula 6: it never covers the e-mail of a payout. Chapter 10 §7.8.
   if (fields.get('action') === 'CREDIT2CARD') {
     return fields.get('hash') === sign(cardFormulas.creditFollowUp, values, key)
   }

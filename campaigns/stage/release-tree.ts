@@ -1,6 +1,6 @@
 /**
- * A release: this checkout where it lies, or as a folder of its own what it would be after its next migrations, or a commit of its history. Packages
- * are those of this checkout.
+ * A release: this checkout in place, or a copy of it with additional migrations, or a commit of its history. All use the packages of this
+ * checkout.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -16,10 +16,10 @@ const here = fileURLToPath(new URL('../..', import.meta.url))
 const copied = ['package.json', 'domain', 'server', 'sandbox', 'cli', 'web']
 const migrationFolder = 'server/src/store/migrations'
 
-/** This checkout, where it lies: a copy would be compiled anew by each of its processes. */
+/** This checkout in place: each process of a copy would compile it again. */
 export const treeHere = (): ReleaseTree => ({ root: here, migrations: migrationsIn(here) })
 
-/** What this checkout would be after its next migrations; `texts` are theirs. */
+/** A copy of this checkout with additional migrations; `texts` are their contents. */
 export function treeOfTomorrow(root: string, texts: Readonly<Record<string, string>>): ReleaseTree {
   mkdirSync(root, { recursive: true })
   for (const entry of copied) cpSync(join(here, entry), join(root, entry), { recursive: true })

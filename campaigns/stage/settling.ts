@@ -1,16 +1,16 @@
-/** Waiting until a stage is quiet after something went wrong. */
+/** Waits until a stage is quiet after faults. */
 import { limits } from '#domain/limits.ts'
 import { blockedUrls } from '#server/store/callbacks/callback-log.ts'
 import { isQuiet, type Stage, until } from './stage.ts'
 
 /**
- * Seconds until nothing is open at any acquirer and the merchants have been told everything; null when that never came about. An address
- * that timed out too often is blocked for a quarter of an hour of business time, which is let pass on the test clock.
+ * Seconds until nothing is open at any acquirer and all callbacks are delivered; null if that never happened. An address that timed out too
+ * often is blocked for a quarter of an hour of business time, which is skipped on the test clock.
  */
 export function settled(stage: Stage, withinMs: number): Promise<number | null> {
   return until(
     async () => {
-      // While the database recovers nobody can say.
+      // While the database recovers, the state is unknown.
       try {
         if (await isQuiet(stage)) return true
         if ((await blockedUrls(stage.pool, stage.office.clock.now())).length > 0)

@@ -1,4 +1,4 @@
-/** A disk of a few hundred megabytes in memory, which can be filled to the last byte and emptied again. Takes root on Linux. */
+/** A disk of a few hundred megabytes in memory, which can be filled to the last byte and emptied again. Needs root on Linux. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,14 +13,14 @@ export function mountSmallDisk(folder: string, megabytes: number): { unmount(): 
 
 const ballast = 'ballast'
 
-/** Leaves no room at all. */
+/** Fills the disk completely. */
 export function fillDisk(folder: string): void {
   const path = join(folder, ballast)
   const block = Buffer.alloc(1 << 20)
   try {
     for (;;) writeFileSync(path, block, { flag: 'a' })
   } catch {
-    // The last block did not fit, which is the point: what was left of it is taken page by page.
+    // The last block did not fit, as intended: the rest is filled page by page.
     fillRest(folder)
   }
 }

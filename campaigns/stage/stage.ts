@@ -1,6 +1,6 @@
 /**
- * Where campaigns and measurements take place: PostgreSQL, the sandbox acquirer, gateway processes and a merchant with his endpoint,
- * each a program of its own as in production, all on the loopback address and below one temporary folder.
+ * The environment of campaigns and measurements: PostgreSQL, the sandbox acquirer, gateway processes and a merchant with its endpoint, each
+ * a separate program as in production, all on the loopback address and below one temporary folder.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,68 +23,68 @@ interface StageOptions {
   readonly workers?: number
   readonly database?: DatabaseKind
   readonly logLevel?: 'debug' | 'info' | 'warn'
-  /** Connections of each gateway process. */
+  /** Database connections of each gateway process. */
   readonly databasePool?: number
-  /** How long requests may wait for their turn; without it none is refused for being one too many. */
+  /** How long requests may wait in the queue; by default none is refused for load. */
   readonly queueMs?: number
-  /** Most requests that a process works on at the same time; its own choice unless given. */
+  /** The maximum of concurrent requests per process; its own default unless given. */
   readonly concurrent?: number
-  /** The sandbox authenticates payers as well; without it every payment is made without 3-D Secure. */
+  /** The sandbox also authenticates payers; otherwise every payment is made without 3-D Secure. */
   readonly threeDs?: boolean
   /**
-   * The wallet authority is that of all such stages, since one of its own is only found after seconds of search. Not for stages that
-   * move their clock by years: they would renew its certificates for everybody.
+   * Share one wallet authority between stages, because finding its keys takes seconds. Not for stages that move their clock by years: they
+   * would renew its certificates for all.
    */
   readonly sharedAuthority?: boolean
-  /** How far the clock of a gateway process is off, in milliseconds; by its role and its number from 0. */
+  /** The clock error of a gateway process in milliseconds, by its role and its number from 0. */
   readonly skewOf?: (role: 'api' | 'worker', index: number) => number
-  /** Each api process has a line of its own to the database, which can be cut. */
+  /** Each api process has its own connection to the database, which can be cut. */
   readonly cutsDatabase?: boolean
-  /** An api process writes its heap into the stage's folder when it gets SIGUSR2. */
+  /** An api process writes its heap into the stage's folder on SIGUSR2. */
   readonly watchHeap?: boolean
-  /** How many merchants pay; one unless given. */
+  /** The number of paying merchants; the default is one. */
   readonly merchants?: number
   /** Circuit breakers as in production. Otherwise they are held closed, so that an acquirer's faults reach the gateway every time. */
   readonly breakersWork?: boolean
-  /** The merchants' own retry plan for callbacks; the usual one unless given. */
+  /** The merchants' retry plan for callbacks, if not the default. */
   readonly callbackRetrySeconds?: readonly number[]
-  /** What stands between the gateway's processes and the others. */
+  /** A proxy between the gateway's processes and the acquirer. */
   readonly acquirerBehind?: Barrier
   readonly databaseBehind?: Barrier
-  /** The files of the database lie on a disk of this size. */
+  /** Put the files of the database on a disk of this size. */
   readonly diskMegabytes?: number
-  /** Flags of node for a process of this name, which may write below the stage's folder. */
+  /** Node flags for a process of this name, which may write below the stage's folder. */
   readonly measuredBy?: (name: string, folder: string) => readonly string[]
 }
 
-/** Opens something that passes on what comes to its own address; closed with the stage. */
+/** Opens a proxy to the address; closed with the stage. */
 export type Barrier = (url: string) => Promise<{ readonly url: string; close(): Promise<unknown> }>
 
 export interface Stage extends AsyncDisposable {
   readonly folder: string
-  /** What an operator's commands work on. */
+  /** The context of an operator's commands. */
   readonly base: Foundation
   readonly pool: Pool
   readonly database: StageDatabase
   readonly sandbox: Program
   readonly apis: readonly Program[]
   readonly workers: readonly Program[]
-  /** Of the api processes, where the stage was asked for lines that can be cut. */
+  /** The connections of the api processes, if the stage was opened with connections that can be cut. */
   readonly lines: readonly DatabaseLine[]
   readonly acquirer: AcquirerOffice
   readonly receiver: Receiver
   readonly merchant: Merchant
   /** Another of the demo merchants; its callbacks arrive and are not verified. */
   merchantNamed(name: string): Merchant
-  /** All who pay, the first among them. */
+  /** All paying merchants, including the first. */
   readonly merchants: readonly Merchant[]
-  /** What commands of an operator need. */
+  /** The context of an operator's commands. */
   readonly office: Foundation
-  /** Moves the clocks of gateway and acquirer. Each process learns of it by notification, so that it takes a moment. */
+  /** Advances the clocks of gateway and acquirer. Each process is notified, which takes a moment. */
   advance(milliseconds: number): Promise<void>
 }
 
-/** A retry plan that a merchant may choose, dense enough for an endpoint that fails every other time. */
+/** A merchant's retry plan that is dense enough for an endpoint that fails every other time. */
 export const quickRetries: readonly number[] = [1, 1, 1, 2, 2, 3, 3, ...Array.from({ length: 60 }, () => 5)]
 
 const signals = ['SIGINT', 'SIGTERM'] as const
@@ -95,7 +95,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
     for (const signal of signals) process.off(signal, broken)
   }
-  // Processes and folders outlive us unless they are cleared away.
+  // Processes and folders would outlive this process unless they are cleaned up.
   const broken = (): void => void dispose().then(() => process.exit(1))
   for (const signal of signals) process.once(signal, broken)
   try {
@@ -227,16 +227,16 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
       DATABASE_URL: databaseUrl,
       DATABASE_POOL: String(databasePool),
       LOG_LEVEL: logLevel,
-      // Above any wait that a campaign causes: overload has a campaign of its own.
+      // Above any wait that a campaign causes: overload has its own campaign.
       MAX_QUEUE_MS: String(options.queueMs ?? patientMs),
       ...(options.concurrent === undefined ? {} : { MAX_CONCURRENT_REQUESTS: String(options.concurrent) }),
-      // A large key would be made anew by every process that is killed over it.
+      // Every process that is killed would generate a large key again.
       SESSION_KEY_BITS: '2048',
-      // The audit at the end lays every row beside the records of the others, also after ten years on the test clock.
+      // The audit at the end compares every row with the other records, even after ten years on the test clock.
       RETENTION_CARD_DAYS: keptForDays,
       RETENTION_PAYER_DAYS: keptForDays,
       ...(options.threeDs ? { SANDBOX_URL: options.sandboxUrl } : {}),
-      // A process that does not listen cannot know its public address by itself.
+      // A process that does not listen cannot derive its public address.
       ...(role === 'api' ? { PORT: '0' } : { BASE_URL: 'http://127.0.0.1' }),
     },
     logFile: join(folder, `${name}.log`),
@@ -249,20 +249,20 @@ async function advance({ pool, acquirer }: Stage, milliseconds: number): Promise
   await acquirer.advance(milliseconds)
 }
 
-/** Nothing is open at any acquirer, and the merchant has been told everything. */
+/** Nothing is open at any acquirer, and all callbacks are delivered. */
 export async function isQuiet({ pool }: Pick<Stage, 'pool'>): Promise<boolean> {
   const { open, due } = await unfinished(pool)
   return open === 0 && due === 0
 }
 
-/** For stages that are known to have one program of a kind. */
+/** For stages with exactly one program of a kind. */
 export function only(programs: readonly Program[]): Program {
   const [program] = programs
   if (!program) throw new Error('The stage has no such program.')
   return program
 }
 
-/** Waits until something holds, looking often; answers the seconds it took, or null when it never came about. */
+/** Polls until a condition holds; returns the seconds it took, or null if it never did. */
 export async function until(holds: () => Promise<boolean>, withinMs: number, pollMs = 20): Promise<number | null> {
   const begun = performance.now()
   while (performance.now() - begun < withinMs) {

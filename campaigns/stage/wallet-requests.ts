@@ -12,7 +12,7 @@ type Signed = Pick<Stage, 'merchant'>
 
 const amount = '10.00'
 const currency = 'EUR'
-/** The number behind every token here: the simulator's card that is approved. Chapter 40 §20.2. */
+/** The card number behind every token here: the simulator's card that is approved. Chapter 40 §20.2. */
 const deviceNumber = '4000001000000018'
 
 const minted = z.object({ token: z.string() })
@@ -54,7 +54,7 @@ export function payWithToken({ merchant }: Signed, url: string, sale: TokenSale)
   return merchant.raw(url, { path: new URL(request.url).pathname, body: request.body, headers })
 }
 
-/** From now on nobody here can open tokens of the wallet, which are then passed on to the acquirer. Chapter 40 §9. */
+/** Removes the wallet's keys, so that its tokens are passed on to the acquirer unopened. Chapter 40 §9. */
 export async function forgetKeys({ pool, merchant }: Stage, wallet: TokenWallet): Promise<void> {
   await pool.query(
     `update wallet_keys set state = 'retired', private_sealed = null, retired_at = now()

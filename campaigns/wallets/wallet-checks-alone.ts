@@ -1,6 +1,6 @@
 /**
- * Rows of Chapter 40 §19.2 that a token sent to one instance cannot bring about: a denied serial, a Checkout session, a list of
- * expired keys, a live instance. The token is the sandbox's; the checks get what such an instance would give them.
+ * Rows of Chapter 40 §19.2 that cannot be tested by sending a token to one instance: a denied serial, a Checkout session, a list of expired
+ * keys, a live instance. The token is the sandbox's; the checks get what such an instance would give them.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 /**
- * Tokens with one bit turned, anywhere in their text. Each is refused, or the bit was in what nobody signs and the token says in
- * every signed member what it said before.
+ * Tokens with one flipped bit, anywhere in their text. Each is refused, or the bit was in an unsigned part and every signed member is
+ * unchanged.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { openWalletA } from '#server/wallets/tokens/formats/wallet-a.ts'
@@ -14,19 +14,19 @@ import * as b from '#server/wallets/tokens/samples/wallet-b.ts'
 import type { Findings } from '../campaign.ts'
 import type { Random } from '../stage/random.ts'
 
-/** The text with one bit turned; one beyond ASCII makes another character of it. */
+/** The text with one flipped bit; beyond ASCII it becomes another character. */
 export function flipped(random: Random, text: string): string {
   const at = random.between(0, text.length - 1)
   const turned = String.fromCharCode(text.charCodeAt(at) ^ (1 << random.between(0, 7)))
   return text.slice(0, at) + turned + text.slice(at + 1)
 }
 
-/** Whether all that is signed, and all that leads to a key, is as it was; the case of hexadecimal texts says nothing. */
+/** Whether everything that is signed or selects a key is unchanged; the case of hexadecimal texts does not matter. */
 export function saysTheSame(one: string, other: string, flow: 'card' | 'virtual'): boolean {
   return signedMeaning(one, flow) === signedMeaning(other, flow)
 }
 
-/** By the checks alone, which is quick enough for tens of thousands. */
+/** By the checks alone, which is fast enough for tens of thousands. */
 export function flipsOpened(random: Random, count: number): Findings {
   const taken: string[] = []
   let unsigned = 0
@@ -97,9 +97,9 @@ const [first, ...others] = [
 if (first === undefined) throw new Error('There is no sample.')
 const samples: readonly [Sample, ...Sample[]] = [first, ...others]
 
-/** Of wallet B every member of the token counts, and none of its envelope. */
+/** For wallet B every member of the token counts, and none of its envelope. */
 function signedMeaning(text: string, flow: 'card' | 'virtual'): string {
-  // The token was taken, so that its shape is the documented one.
+  // The token was accepted, so it has the documented shape.
   const token = JSON.parse(text) as TokenShape
   if (token.paymentData === undefined) {
     const inner = token.paymentMethodData?.tokenizationData.token
@@ -108,7 +108,7 @@ function signedMeaning(text: string, flow: 'card' | 'virtual'): string {
   const { version, data, signature, header } = token.paymentData
   const { publicKeyHash, ephemeralPublicKey, wrappedKey, applicationData } = header
   const ids = [header.transactionId, token.transactionIdentifier, applicationData].map((id) => id?.toLowerCase())
-  // The hash only leads to a key, of which virtual flow has none; a member of the other version is read by nobody.
+  // The hash only selects a key, of which virtual flow has none; a member of the other version is not read.
   const key = version === 'EC_v1' ? ephemeralPublicKey : wrappedKey
   return JSON.stringify({ version, data, signature, key, ids, named: flow === 'card' ? publicKeyHash : null })
 }

@@ -1,6 +1,6 @@
 /**
- * Spoilt input to everything that reads what a stranger or a merchant may send: elements, certificates, signatures, keys, PEM,
- * base64, JSON, whole tokens. Each may refuse in its own words; nothing may break, nor take long.
+ * Corrupted input to everything that reads what strangers or merchants may send: ASN.1 elements, certificates, signatures, keys, PEM,
+ * base64, JSON, whole tokens. Each may refuse with its own error; nothing may crash or take long.
  */
 import { Asn1Error } from '#server/wallets/tokens/asn1/asn1-error.ts'
 import { readCertificate } from '#server/wallets/tokens/asn1/certificate.ts'
@@ -44,7 +44,7 @@ export const walletFuzz: Campaign = {
 
 interface Target {
   readonly name: string
-  /** Feeds the reader one spoilt input; answers what it was given. */
+  /** Feeds the reader one corrupted input; returns the input. */
   readonly feed: (random: Random) => string
 }
 
@@ -72,7 +72,7 @@ function run(terms: Terms): Findings {
   }
 }
 
-/** Null when the reader took or refused the input in a way that it promises. */
+/** Null if the reader accepted or refused the input in a documented way. */
 function fed({ name, feed }: Target, random: Random): string | null {
   try {
     feed(random)
@@ -153,13 +153,13 @@ function walk(bytes: Buffer, rules: Rules): void {
   descend(readElement(bytes, rules))
 }
 
-/** What the strict reader takes, the usual one reads in the same way. */
+/** Both readers must give the same result for what the strict one accepts. */
 function mustAgree(text: string): void {
   const value = strictJsonObject(text)
   if (value !== null && JSON.stringify(value) !== JSON.stringify(JSON.parse(text))) throw new Error('Read differently.')
 }
 
-/** Bytes have one text only. */
+/** Encoding the decoded bytes must give the same text. */
 function mustReturn(text: string): void {
   const bytes = base64Bytes(text)
   if (bytes !== null && bytes.toString('base64') !== text) throw new Error('Another text for the same bytes.')

@@ -2,5 +2,5 @@ import { test } from 'node:test'
 import { smoke } from '../smoke.ts'
 import { walletNegative } from './wallet-negative.ts'
 
-test('wrong wallet tokens are refused as they must be, through the gateway and by the checks alone', () =>
+test('wrong wallet tokens are refused as required, through the gateway and by the checks alone', () =>
   smoke({ cases: 60, flips: 400, sent: 30, lanes: 4 }, walletNegative.run))

@@ -1,6 +1,6 @@
 /**
- * Every kind of wrong wallet token that Chapter 40 §19.2 knows, through the real gateway on both S2S protocols and in both flows, and
- * tokens with one bit turned. None is taken, none ends in a failure of ours, and each makes exactly the payments that it should.
+ * Every kind of wrong wallet token of Chapter 40 §19.2, through the real gateway on both S2S protocols and in both flows, and tokens with
+ * one flipped bit. None is accepted, none ends in a failure of ours, and each makes exactly the expected payments.
  */
 import { z } from 'zod'
 import { type Foundation, layFoundation } from '#server/assembly/foundation.ts'
@@ -77,7 +77,7 @@ async function run(terms: Terms): Promise<Findings> {
   )
 }
 
-/** The command line's view of the stage's instance. */
+/** The context of the command line for the stage's instance. */
 async function instanceOf({ folder, database, sandbox }: Stage): Promise<Foundation & AsyncDisposable> {
   const environment = { DATA_DIR: folder, DATABASE_URL: database.url, SANDBOX_URL: sandbox.url, DATABASE_POOL: '4' }
   const base = await layFoundation(readConfig('all', environment), database.url, createLog({ level: 'error' }))
@@ -142,7 +142,7 @@ async function flipsSent(scene: MatrixScene, random: Random, count: number, lane
   }
 }
 
-/** `same` tells afterwards whether the bit was in what nobody signs. */
+/** `same` says afterwards whether the bit was in an unsigned part. */
 function alteredCell(random: Random): { readonly cell: Cell; readonly same: () => boolean } {
   const { protocol, flow } = random.pick(routes)
   let same = (): boolean => false

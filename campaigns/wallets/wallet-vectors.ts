@@ -1,7 +1,6 @@
 /**
- * Tokens that others have published with their keys, of both wallets and every version there is: each verifies and decrypts at
- * the moment it was made for, to what was published with it, and is refused once its time is over, which for all but one kind was
- * years ago (Chapter 40 §22).
+ * Tokens that third parties have published with their keys, of both wallets and every version: each verifies at its own time, decrypts to
+ * the published content, and is refused once its time is over, which for all but one kind was years ago (Chapter 40 §22).
  */
 import { readFileSync } from 'node:fs'
 import { systemClock } from '#server/process/clock.ts'
@@ -40,7 +39,7 @@ interface Vector {
   readonly open: (now: Date) => OpenedToken
   readonly at: Date
   readonly expects: string
-  /** The number that was published; null where the token must be refused at any time. */
+  /** The published number; null if the token must be refused at any time. */
   readonly number: string | null
   readonly overAt: Date
 }
@@ -120,7 +119,7 @@ function termsB(rootKeys: unknown, recipient: string, scalar: Buffer): Omit<Wall
   }
 }
 
-/** Where the private number stands in PKCS#8 of the curve. */
+/** The position of the private number in PKCS#8 of the curve. */
 const scalarInPkcs8 = [36, 68] as const
 
 function vectorsV2(): readonly Vector[] {
@@ -141,7 +140,7 @@ function vectorsV2(): readonly Vector[] {
     at: new Date('2020-01-01T00:00:00Z'),
     expects,
     number,
-    // Its keys were made to last that long.
+    // The published keys are valid until then.
     overAt: new Date('2029-12-31T00:00:00Z'),
   }))
 }
