@@ -1,4 +1,4 @@
-/** The merchant's endpoint under load: says OK, and counts the callbacks that it had not seen before. */
+/** The merchant's endpoint under load: answers OK, and counts distinct callbacks. */
 import { createServer, type Server } from 'node:http'
 
 export class CountingReceiver {

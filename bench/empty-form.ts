@@ -1,7 +1,4 @@
-/**
- * The least that a form endpoint can do: takes a form, reads its names and values, answers JSON of a given size. Run as
- * `node bench/empty-form.ts <bytes of the answer>`.
- */
+/** A minimal form endpoint: reads a form and answers JSON of a given size. Run as `node bench/empty-form.ts <bytes of the answer>`. */
 import { parse } from 'node:querystring'
 import fastify from 'fastify'
 

@@ -1,4 +1,4 @@
-/** What an empty form endpoint costs with the same body and the same size of answer. */
+/** The cost of an empty form endpoint with the same body and the same size of answer. */
 import { join } from 'node:path'
 import { Program } from '../campaigns/stage/program.ts'
 import { closedLoop } from './load.ts'
@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts'
 
 const warmUpSeconds = 1
 
-/** Milliseconds of processor time per request. */
+/** Milliseconds of CPU time per request. */
 export async function runEmpty(scene: Scene): Promise<number> {
   const { stage, terms, answerBytes } = scene
   const program = new Program({

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isMet, printed } from './figure-table.ts'
 import { percentile } from './load.ts'
 
-test('a goal is met from its bound on, in its direction', () => {
+test('a goal is met at its bound and beyond it, in its direction', () => {
   const figure = { name: 'sale', value: '500 /s' }
   assert.equal(isMet({ ...figure, ratio: 0.25, goal: { at: 'least', ratio: 0.25 } }), true)
   assert.equal(isMet({ ...figure, ratio: 0.24, goal: { at: 'least', ratio: 0.25 } }), false)

@@ -1,4 +1,4 @@
-/** The table of figures. Only ratios can be held against a goal: what a machine can do differs from machine to machine. */
+/** The table of figures. Only ratios have goals, because absolute figures differ from machine to machine. */
 export interface Figure {
   readonly name: string
   readonly value: string
@@ -10,7 +10,7 @@ export interface Figure {
 export interface Goal {
   readonly at: 'least' | 'most'
   readonly ratio: number
-  /** How the ratio is written, as `≥ 0.25`, unless the figure is an amount by itself. */
+  /** Replaces the ratio's notation, as `≥ 0.25`, if the figure is an absolute amount. */
   readonly unit?: string
 }
 

@@ -1,4 +1,4 @@
-/** Measurements as rows of the table: each with what it is held against in the same run, and with its goal. */
+/** Measurements as rows of the table: each with its reference in the same run, and with its goal. */
 import { runEmpty } from './empty.ts'
 import type { Figure } from './figure-table.ts'
 import { percentile } from './load.ts'
@@ -25,11 +25,11 @@ export async function floorFigures(scene: Scene): Promise<readonly Figure[]> {
 interface Round {
   readonly floor: FloorRun
   readonly sale: SaleRun
-  /** Look-ups per second; null when they are not asked for. */
+  /** Look-ups per second; null if not requested. */
   readonly status: number | null
 }
 
-/** Floor and sale by turns, so that whatever else the machine does meets both; the round with the middle ratio counts. */
+/** Floor and sale alternate, so that other load on the machine affects both; the round with the median ratio counts. */
 export async function saleFigures(scene: Scene, withStatus: boolean): Promise<readonly Figure[]> {
   const emptyMs = await runEmpty(scene)
   await warmUp(scene)
@@ -88,7 +88,7 @@ function speedFigures(middle: Round, rounds: readonly Round[]): readonly Figure[
   ]
 }
 
-/** Processor time is the same however busy the machine is, so that these ratios are the steadiest. */
+/** CPU time does not depend on other load, so these ratios are the steadiest. */
 function cpuFigures({ sale: { cpuMs }, floor }: Round, emptyMs: number): readonly Figure[] {
   const api = cpuMs.get('api')
   if (api === undefined || floor.cpuMs === null) return []
@@ -118,7 +118,7 @@ function cpuFigures({ sale: { cpuMs }, floor }: Round, emptyMs: number): readonl
   ]
 }
 
-/** Ratios are steady only on a machine that does nothing else: this row says whether it did. */
+/** Ratios are steady only on an otherwise idle machine: this row shows whether it was. */
 function busyFigure({ takenByOthers }: SaleRun): readonly Figure[] {
   if (takenByOthers === null) return []
   return [

@@ -1,6 +1,6 @@
 /**
- * The floor: the durable writes of a SALE with no application around them, from a process of its own. Run as
- * `node bench/floor-driver.ts <database url> <file of records> <connections> <seconds> <statements>`; prints one line of JSON.
+ * The floor: the durable writes of a SALE without an application, from a separate process. Run as `node bench/floor-driver.ts <database
+ * url> <file of records> <connections> <seconds> <statements>`; prints one line of JSON.
  */
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
@@ -51,7 +51,7 @@ function bound({ name, text, values, fresh }: Statement, identifiers: readonly s
   return { name, text, values: own }
 }
 
-/** Ordered by time like the gateway's own, so that the indexes grow at the same end. */
+/** Ordered by time like the gateway's own ids, so that the indexes grow at the same end. */
 function freshId(): string {
   return uuid7(performance.timeOrigin + performance.now(), randomBytes(10))
 }

@@ -1,8 +1,8 @@
 /**
- * A closed loop: so many connections, each with one request under way at any time and the next one sent when the answer is in.
+ * A closed loop: a number of connections, each with one request in progress and the next one sent when the answer has arrived.
  *
- * It speaks to the dispatcher underneath the client's usual functions, because the generator shares the machine with what it measures
- * and should take as little of it as possible.
+ * It uses the client's low-level dispatcher, because the generator shares the machine with what it measures and should use as little of it
+ * as possible.
  */
 import { Client, type Dispatcher } from 'undici'
 
@@ -13,7 +13,7 @@ interface LoadOptions {
   readonly seconds: number
   /** The body of the next request. */
   readonly body: () => string
-  /** In every answer that counts; any other is a failure. */
+  /** Must be in every answer; any other answer is a failure. */
   readonly expects: string
 }
 

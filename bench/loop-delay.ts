@@ -1,6 +1,6 @@
 /**
- * How late the event loop comes to its other work while tokens arrive: opening one is a stretch of computing that nothing can
- * interrupt, and every other request of the process waits for its end.
+ * How much the event loop is delayed while tokens arrive: opening one is computation that cannot be interrupted, and every other request of
+ * the process waits for it.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ export interface LoopDelay {
   readonly max: number
 }
 
-/** `perSecond` runs of the task, each in its turn of the loop, evenly spread; none of them measures the delay of an idle loop. */
+/** `perSecond` runs of the task, each in its own turn of the loop, evenly spread; zero measures the delay of an idle loop. */
 export async function loopDelay(task: () => void, perSecond: number, seconds: number): Promise<LoopDelay> {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()
@@ -34,7 +34,7 @@ export async function loopDelay(task: () => void, perSecond: number, seconds: nu
 
 const resolutionMs = 1
 
-/** The histogram holds how long its own timer took, which was set to the resolution. */
+/** The histogram contains the duration of its own timer, which was set to the resolution. */
 const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - resolutionMs)
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

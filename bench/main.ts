@@ -1,8 +1,8 @@
 /**
- * `npm run bench [-- <what>] [--seconds=8] [--rounds=3] [--connections=32] [--pool=16] [--profile]`: measures, and prints every figure
- * with what it is held against. What: sale (the default), status, floor, start, wallet, search or all (which leaves search out: it
- * fills a database with `--payments=1000000`). Ends with status 1 when the run is void, which is when something was lost in it, and
- * when a figure of the search misses its goal with `--strict`.
+ * `npm run bench [-- <what>] [--seconds=8] [--rounds=3] [--connections=32] [--pool=16] [--profile]`: measures, and prints every figure with
+ * its reference. What: sale (the default), status, floor, start, wallet, search or all (without search, which fills a database with
+ * `--payments=1000000`). Ends with status 1 if the run is void because something was lost in it, and with `--strict` if a figure of the
+ * search misses its goal.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -70,7 +70,7 @@ async function measured(name: Name, terms: Terms): Promise<readonly Figure[]> {
   return [...(await saleFigures(scene, name === 'status' || name === 'all')), ...starts]
 }
 
-/** One run of SALE with the profiler on. Figures of speed would be wrong under it, so none are printed. */
+/** One run of SALE with the profiler on. Speeds would be wrong under it, so none are printed. */
 async function profileOf(terms: Terms): Promise<string> {
   await using scene = await openScene(terms)
   const api = only(scene.stage.apis)

@@ -1,32 +1,32 @@
-/** What a process has used so far, as the system counts it. Linux only: elsewhere these figures are left out of the table. */
+/** The resources that a process has used, as counted by the system. Linux only: elsewhere these figures are left out. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The system counts in hundredths of a second on every platform we know. */
+/** The system counts in hundredths of a second on every known platform. */
 const ticksPerSecond = 100
 
 export const canCount = process.platform === 'linux'
 
-/** Seconds of processor time, in the program itself and in the system for it. */
+/** Seconds of CPU time, in user and system mode. */
 export function cpuSeconds(pid: number): number {
   const [user = 0, system = 0] = timesOf(pid)
   return user + system
 }
 
-/** The same for a program with all its children, those that have ended included. */
+/** The same for a program with all its children, including those that have ended. */
 export function cpuSecondsOfFamily(pid: number): number {
   const ended = timesOf(pid).slice(2, 4)
   return [cpuSeconds(pid), ...ended, ...childrenOf(pid).map(cpuSeconds)].reduce((sum, seconds) => sum + seconds, 0)
 }
 
 interface MachineTime {
-  /** Seconds of all processors together in which anything ran. */
+  /** Seconds of all CPUs together in which anything ran. */
   readonly busy: number
   readonly total: number
 }
 
 export function machineTime(): MachineTime {
   const [first = ''] = readIfThere('/proc/stat').split('\n')
-  // user, nice, system, idle, waiting for disks, and then interrupts and what the host took
+  // user, nice, system, idle, waiting for disks, and then interrupts and steal time
   const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, ...rest] = first.split(/\s+/).slice(1, 9).map(Number)
   const busy = [user, nice, system, ...rest].reduce((sum, ticks) => sum + ticks, 0)
   return { busy: busy / ticksPerSecond, total: (busy + idle + waiting) / ticksPerSecond }
@@ -37,7 +37,7 @@ export function residentMegabytes(pid: number): number {
   return Number(kilobytes) / 1024
 }
 
-/** Own user and system time, then those of ended children; the name in front may hold spaces. */
+/** Own user and system time, then those of ended children; the process name before them may contain spaces. */
 function timesOf(pid: number): readonly number[] {
   const text = readIfThere(`/proc/${pid}/stat`)
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -53,7 +53,7 @@ function childrenOf(pid: number): readonly number[] {
   })
 }
 
-/** A process that ended in the meantime has used what its parent says. */
+/** The time of a process that has ended is counted by its parent. */
 function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'utf8')

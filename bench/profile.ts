@@ -1,4 +1,4 @@
-/** Where the processor time of the api process goes: self time by package and by function, from the profile that Node writes. */
+/** Where the CPU time of the api process goes: self time by package and by function, from Node's profile. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -16,7 +16,7 @@ const profileSchema = z.object({
 
 export interface Share {
   readonly name: string
-  /** Of the time in which the process did anything. */
+  /** Of the time in which the process was not idle. */
   readonly share: number
 }
 
@@ -54,7 +54,7 @@ function summary({ nodes, samples, timeDeltas }: z.infer<typeof profileSchema>):
   }
 }
 
-/** A package of npm, a folder of ours, or a part of Node; what has no address is the engine itself. */
+/** An npm package, a folder of ours, or a part of Node; functions without an address belong to V8. */
 function packageOf(url: string, functionName: string): string {
   const [, installed] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? []
   if (installed !== undefined) return installed

@@ -1,4 +1,4 @@
-/** Loaded into an api process by `node --import`: writes every named statement of it to the file named in this module's address. */
+/** Loaded into an api process by `node --import`: records every named statement in the file named in this module's address. */
 import { appendFileSync } from 'node:fs'
 import { serialize } from 'node:v8'
 import pg from 'pg'
@@ -11,7 +11,7 @@ pg.Client.prototype.query = function recorded(this: pg.Client, ...given: unknown
   const [statement] = given
   if (isNamed(statement)) append({ name: statement.name, text: statement.text, values: statement.values })
   return Reflect.apply(original, this, given)
-} as typeof original // The driver's own signature has a dozen shapes, which all pass through unchanged.
+} as typeof original // The driver's signature has a dozen overloads, which all pass through unchanged.
 
 function append(record: object): void {
   const bytes = serialize(record)

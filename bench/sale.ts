@@ -1,4 +1,4 @@
-/** Full SALEs per second, and what each of them costs every program that takes part. */
+/** Complete SALEs per second, and their cost in every program involved. */
 import { only } from '../campaigns/stage/stage.ts'
 import { closedLoop, type LoadResult } from './load.ts'
 import { canCount, cpuSeconds, cpuSecondsOfFamily, machineTime, residentMegabytes } from './processes.ts'
@@ -6,24 +6,24 @@ import { backlogGone, type Scene } from './scene.ts'
 
 export interface SaleRun {
   readonly load: LoadResult
-  /** Milliseconds of processor time per SALE, by program; empty where the system does not tell. */
+  /** Milliseconds of CPU time per SALE, by program; empty if the system does not provide it. */
   readonly cpuMs: ReadonlyMap<string, number>
-  /** Part of the machine's processor time that went to programs that have no part in it; null where the system does not tell. */
+  /** The share of the machine's CPU time used by uninvolved programs; null if the system does not provide it. */
   readonly takenByOthers: number | null
   readonly residentMegabytes: number
-  /** After the last answer until the last callback was delivered. */
+  /** From the last answer until the last callback was delivered. */
   readonly backlogSeconds: number
 }
 
-/** Thrown when the three records disagree: figures of a run that lost something mean nothing. */
+/** Thrown if the three records disagree: figures of a run that lost something mean nothing. */
 export class VoidRun extends Error {}
 
 const warmUpSeconds = 6
 const againSeconds = 1
 
 /**
- * Compiled code and plans as they are after the first minute of an instance and not in it: the engine has optimised what runs
- * often, and the database has looked at tables that are no longer empty.
+ * Brings compiled code and query plans into the state of an instance that has run for a while: V8 has optimised the hot paths, and the
+ * database has analysed tables that are no longer empty.
  */
 export async function warmUp(scene: Scene): Promise<void> {
   await closedLoop({ ...askedOf(scene), seconds: warmUpSeconds })
@@ -69,7 +69,7 @@ export async function runSale(scene: Scene): Promise<SaleRun> {
 
 let orders = 0
 
-/** Every sale has an order of its own; everything else is the same, and so is the hash. */
+/** Every sale has its own order; everything else is the same, and so is the hash. */
 export function saleBodies({ stage }: Scene): () => string {
   const marker = 'ORDERNUMBER'
   const [head = '', tail = ''] = new URLSearchParams(stage.merchant.saleFields(marker)).toString().split(marker)
@@ -87,13 +87,13 @@ function usage({ stage }: Scene): ReadonlyMap<string, number> {
   ])
 }
 
-/** The validity gate: what the acquirer executed = what we settled = what the merchant was told. */
+/** The validity gate: acquirer's executions = our settlements = merchant's callbacks. */
 async function requireOneStory({ stage, receiver }: Scene): Promise<void> {
   const { rows } = await stage.pool.query<{ settled: number }>(
     "select count(*)::int as settled from payments where status = 'SETTLED' and order_id not like 'RECORD-2'",
   )
   const executed = (await stage.acquirer.summary()).entries
-  // Of the two sales that were recorded, one has the order that the floor repeats.
+  // Of the two recorded sales, one has the order that the floor repeats.
   const [settled, told] = [(rows[0]?.settled ?? 0) + 1, receiver.count]
   if (executed !== settled || settled !== told)
     throw new VoidRun(

@@ -1,4 +1,4 @@
-/** The stage of a measurement: like production on one machine, with the default log, and a receiver that costs next to nothing. */
+/** The stage of a measurement: like production on one machine, with the default log level, and a cheap receiver. */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ import { canCount, cpuSecondsOfFamily } from './processes.ts'
 export interface Terms {
   readonly seconds: number
   readonly rounds: number
-  /** Of the merchant to the gateway. */
+  /** From the merchant to the gateway. */
   readonly connections: number
-  /** Of the gateway, and of the floor, to the database. */
+  /** From the gateway, and from the floor, to the database. */
   readonly pool: number
 }
 
@@ -22,7 +22,7 @@ export interface Scene extends AsyncDisposable {
   readonly stage: Stage
   readonly terms: Terms
   readonly receiver: CountingReceiver
-  /** The statements of two sales. */
+  /** The recorded statements of two sales. */
   readonly records: string
   /** Bytes of the answer to a SALE. */
   readonly answerBytes: number
@@ -43,14 +43,14 @@ export async function openScene(terms: Terms): Promise<Scene> {
   return { stage, terms, receiver, records, answerBytes, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
-/** Two sales through a process that writes its statements down; then the ordinary process is back. */
+/** Two sales through a process that records its statements; then the normal process is restarted. */
 async function record(stage: Stage, file: string): Promise<number> {
   const api = only(stage.apis)
   const hook = new URL('./record-hook.ts', import.meta.url)
   hook.searchParams.set('file', file)
   await api.stop()
   await api.start([`--import=${hook.href}`])
-  // The first sale also sends what is only sent once, such as what reads the configuration.
+  // The first sale also sends one-time statements, such as those that read the configuration.
   const warm = await stage.merchant.sale(api.url, 'RECORD-0')
   rmSync(file)
   for (const order of ['RECORD-1', 'RECORD-2']) await stage.merchant.sale(api.url, order)
@@ -63,7 +63,7 @@ const drivenSchema = z.object({ payments: z.number(), warmUp: z.number(), second
 
 export interface FloorRun {
   readonly perSecond: number
-  /** Milliseconds of processor time per payment, of the driver and of the database together; null where the system does not tell. */
+  /** Milliseconds of CPU time per payment, of driver and database together; null if the system does not provide it. */
   readonly cpuMs: number | null
 }
 
@@ -84,7 +84,7 @@ export async function runFloor({ stage, terms, records }: Scene, statements = 99
   return { perSecond: payments / seconds, cpuMs }
 }
 
-/** What the floor wrote looks like callbacks that are due, and like payments under way; nobody is to take care of them. */
+/** The floor's rows look like due callbacks and open payments, so they are removed before a worker handles them. */
 async function forgetFloor({ pool }: Stage): Promise<void> {
   await pool.query("delete from callbacks where state = 'due'")
   await pool.query("update transactions set state = 'fail', ask_at = null where state = 'sent'")
@@ -92,7 +92,7 @@ async function forgetFloor({ pool }: Stage): Promise<void> {
 
 const deliveredWithinMs = 120_000
 
-/** Seconds until the worker had delivered everything after the load ended; null when it never did. */
+/** Seconds until the worker had delivered everything after the load ended; null if it never did. */
 export function backlogGone({ stage }: Scene): Promise<number | null> {
   return until(async () => {
     const { rows } = await stage.pool.query<{ due: number }>(

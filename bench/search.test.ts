@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { paymentFilters } from '#server/protocols/admin/api/endpoints/payments.ts'
 import { filtersAt } from './search.ts'
 
-/** Measured by what they stand for: a payment by its own name is a look-up, and a connector is its MIDs. */
+/** Covered by others: a payment by its own id is a look-up, and a connector is a list of its MIDs. */
 const elsewhere = ['paymentId', 'connector']
 
 test('every filter of the Transactions page is measured', () => {

@@ -1,11 +1,10 @@
 /**
  * `npm run bench -- search [--payments=1000000] [--strict]`: the first page of every filter of the Transactions page with ten thousand
- * payments in the database and, by turns with it, with a million. A support person should not notice the difference: at most three
- * times as long.
+ * payments in the database and, alternating, with a million. The goal is at most three times the time.
  *
- * Every filter is tried with common and rare values and with one that another merchant alone has, for somebody who sees all merchants,
- * one with a fifth of the payments, a small one among many, and three. Beside its time each has the pages of the database that were
- * touched, which do not depend on what else the machine does.
+ * Every filter is tried with common and rare values and with one that only another merchant has, for users who see all merchants, one with
+ * a fifth of the payments, a small one, and three. Beside the time each row has the number of touched database pages, which does not depend
+ * on other load.
  */
 import type { Pool, PoolClient } from '#server/store/database/pool.ts'
 import type { PaymentFilter } from '#server/store/payments/payment-conditions.ts'
@@ -87,7 +86,7 @@ const scopes: readonly (readonly [whose: string, merchantIds: readonly string[] 
   ['three merchants',   [merchants.fifth, merchants.hundredth, merchants.small]],
 ]
 
-/** Values of a payment in the middle, and ranges there: what is newest is found at once anyway. */
+/** Values of a payment in the middle, and ranges there: the newest are found at once anyway. */
 export function filtersAt(payments: number): readonly (readonly [string, PaymentFilter])[] {
   const middle = payments / 2
   const [from, to] = [momentOf(middle), momentOf(middle + 1000)]
@@ -143,13 +142,13 @@ export function filtersAt(payments: number): readonly (readonly [string, Payment
   ]
 }
 
-/** The identifier that a payment of this number at most has. */
+/** An identifier at most as large as that of the payment with this number. */
 const idNear = (number: number): string => {
   const hex = momentOf(number).getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** The lower one: whatever else the machine does only adds to what a statement takes. */
+/** The lower quartile, because other load only adds time. */
 const quartile = (times: readonly number[]): number =>
   times.toSorted((one, other) => one - other)[Math.floor(times.length / 4)] ?? Number.NaN
 
@@ -159,7 +158,7 @@ async function timeOf(pool: Pool, filter: PaymentFilter, scope: readonly string[
   return performance.now() - begun
 }
 
-/** What all statements of one search touch, as the database counts it for its session. */
+/** The pages that all statements of one search touch, as counted by the database for its session. */
 async function pagesOf(pool: Pool, filter: PaymentFilter, scope: readonly string[] | null): Promise<number> {
   const client = await pool.connect()
   try {

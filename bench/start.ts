@@ -1,4 +1,4 @@
-/** From nothing to serving, and from a stop to serving again: everything in one process with the embedded database. */
+/** From an empty folder to serving, and from a stop to serving again: everything in one process with the embedded database. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

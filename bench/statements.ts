@@ -1,8 +1,8 @@
 /**
- * The durable writes of one SALE, as the gateway itself sent them: what the floor repeats without any application around it.
+ * The durable writes of one SALE, as the gateway sent them: what the floor repeats without an application.
  *
- * They are taken from two sales in a row. What is in the second and not in the first belongs to that one payment and is made anew for
- * each repetition; everything else (merchant, card, texts, amounts) stays as it was, and so do the sizes of all rows.
+ * They are taken from two consecutive sales. Values that are in the second and not in the first belong to that one payment and are
+ * generated anew for each repetition; everything else (merchant, card, texts, amounts) stays, and so do the sizes of all rows.
  */
 import { readFileSync } from 'node:fs'
 import { deserialize } from 'node:v8'
@@ -14,7 +14,7 @@ interface Recorded {
 }
 
 export interface Statement extends Recorded {
-  /** Which place takes which of the fresh identifiers. */
+  /** Which parameter gets which of the fresh identifiers. */
   readonly fresh: readonly (readonly [place: number, identifier: number])[]
 }
 
@@ -24,7 +24,7 @@ interface SaleStatements {
   readonly identifiers: number
 }
 
-/** Records are written one behind the other, each after its length. */
+/** Records follow each other, each after its length. */
 export function readRecords(file: string): readonly Recorded[] {
   const bytes = readFileSync(file)
   const records: Recorded[] = []
@@ -51,7 +51,7 @@ export function saleStatements(records: readonly Recorded[]): SaleStatements {
   }
 }
 
-/** What the process writes now and then for all payments together, such as the counts of its MIDs, names none. */
+/** Statements for all payments together, such as the counts of MIDs, contain no payment id. */
 const isOfPayment = ({ text, values }: Recorded): boolean =>
   /^\s*(?:with|insert|update|delete)\b/i.test(text) && values.some(isIdentifier)
 

@@ -1,4 +1,4 @@
-/** What the database's sessions do while a load runs, by looking at them many times a second. */
+/** Samples what the database's sessions do while a load runs, many times per second. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Share } from './profile.ts'
 import type { Scene } from './scene.ts'

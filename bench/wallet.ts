@@ -1,6 +1,6 @@
 /**
- * Opening wallet tokens with every check, held against the bare operations that no implementation can do without: the
- * agreement with a key as it arrives, the verification of signatures, the hash and the cipher.
+ * Opening wallet tokens with every check, compared with the bare cryptographic operations that every implementation needs: key agreement,
+ * signature verification, hash and cipher.
  */
 import { createDecipheriv, createHmac, createSecretKey, diffieHellman, hash, hkdfSync, sign, verify } from 'node:crypto'
 import { openWalletA } from '#server/wallets/tokens/formats/wallet-a.ts'
@@ -18,7 +18,7 @@ import type { Figure, Goal } from './figure-table.ts'
 import { percentile } from './load.ts'
 import { type LoopDelay, loopDelay } from './loop-delay.ts'
 
-/** `rounds` of each kind are measured; then the delay of the event loop, for so many seconds each. */
+/** Measures `rounds` of each kind; then the delay of the event loop, for `seconds` each. */
 export async function walletBench(rounds = 40, seconds = 4): Promise<readonly Figure[]> {
   return [...speedFigures(rounds), ...(await delayFigures(seconds))]
 }
@@ -27,7 +27,7 @@ function speedFigures(rounds: number): readonly Figure[] {
   const goal = { at: 'most', ratio: 1.5 } as const
   return [
     ...figures('EC_v1', openA(new KnownCertificates()), bareA(1), rounds, goal),
-    // A chain and an intermediate key are new once in a process, so there is no goal for them.
+    // A chain and an intermediate key are new once per process, so there is no goal for them.
     ...figures('EC_v1 of a new chain', () => openA(new KnownCertificates())(), bareA(3), rounds),
     ...figures('ECv2', openB(new KnownIntermediates()), bareB(1), rounds, goal),
     ...figures('ECv2 of a new intermediate key', () => openB(new KnownIntermediates())(), bareB(2), rounds),
@@ -68,7 +68,7 @@ function figures(name: string, ours: () => void, bare: () => void, rounds: numbe
 
 const turnsOfRound = 50
 
-/** The compiler works beside us, and on a busy machine it takes its time. */
+/** The compiler works concurrently, and is slow on a busy machine. */
 const warmUpMs = 3000
 
 function warmUp(ours: () => void, bare: () => void): void {
@@ -77,8 +77,8 @@ function warmUp(ours: () => void, bare: () => void): void {
 }
 
 /**
- * What the machine does besides lasts for a while and then is over. A round is short enough to lie within such a while, so that both
- * of its medians meet the same, and only the quietest rounds count: the quarter in which the bare operations were fastest.
+ * Other load comes in bursts. A round is short enough to lie within or outside of one, so both of its medians are affected alike, and only
+ * the quietest rounds count: the quarter in which the bare operations were fastest.
  */
 function measured(ours: () => void, bare: () => void, count: number) {
   const rounds = Array.from({ length: count }, () => byTurns(ours, bare))
@@ -92,7 +92,7 @@ function measured(ours: () => void, bare: () => void, count: number) {
   }
 }
 
-/** One of ours, one bare, so that whatever else the machine does meets both. Milliseconds, the shortest first. */
+/** Ours and bare alternate, so that other load affects both. Milliseconds, ascending. */
 function byTurns(ours: () => void, bare: () => void) {
   const times = { ours: new Float64Array(turnsOfRound), bare: new Float64Array(turnsOfRound) }
   for (let turn = 0; turn < turnsOfRound; turn += 1) {
@@ -119,10 +119,10 @@ function mustPass({ ok }: OpenedToken): void {
   if (!ok) throw new Error('The token for the measurement was refused.')
 }
 
-/** Keys go in as key objects: of bytes Node first finds out, by exceptions, that they are none, which takes longer than the cipher. */
+/** Keys are passed as key objects: for bytes Node first tries other formats by exceptions, which takes longer than the cipher. */
 const iv = Buffer.alloc(16)
 
-/** With a chain seen before only the token's own signature is left to verify. */
+/** With a known chain only the token's own signature is verified. */
 function bareA(verifications: 1 | 3): () => void {
   const { privateKey } = a.processingKey
   const { spki } = a.ephemeralKey
@@ -132,7 +132,7 @@ function bareA(verifications: 1 | 3): () => void {
   return () => {
     diffieHellman({ privateKey, publicKey: keyOfSpki(spki) })
     for (let done = 0; done < verifications; done += 1) verifyOnce()
-    // What was signed, the key of the cipher, and the id that is kept against replay.
+    // The signed data, the key of the cipher, and the id for the replay check.
     hash('sha256', data)
     hash('sha256', key)
     hash('sha256', key)
@@ -142,7 +142,7 @@ function bareA(verifications: 1 | 3): () => void {
   }
 }
 
-/** With an intermediate key seen before only the token's own signature is left to verify. */
+/** With a known intermediate key only the token's own signature is verified. */
 function bareB(verifications: 1 | 2): () => void {
   const { privateKey } = b.privateKey
   const { spki } = b.ephemeralKey
@@ -152,7 +152,7 @@ function bareB(verifications: 1 | 2): () => void {
     const z = diffieHellman({ privateKey, publicKey: keyOfSpki(spki) })
     const keys = Buffer.from(hkdfSync('sha256', createSecretKey(z), noSalt, 'bench', 64))
     for (let done = 0; done < verifications; done += 1) verifyOnce()
-    // The two ids that are kept against replay.
+    // The two ids for the replay check.
     hash('sha256', encrypted)
     hash('sha256', z)
     createHmac('sha256', createSecretKey(keys.subarray(32)))
