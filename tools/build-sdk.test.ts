@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => rm(work, { recursive: true, force: true }))
 
-test('the package has both classes, can be loaded where there is no page, and depends on nothing', async () => {
+test('the package has both classes, can be loaded without a page, and has no dependencies', async () => {
   const module: object = await import(pathToFileURL(join(sdk, 'index.js')).href)
   assert.deepEqual(Object.keys(module), ['HostedFields', 'PaySession'])
   const described = JSON.parse(await readFile(join(sdk, 'package.json'), 'utf8'))
@@ -29,7 +29,7 @@ test('the package has both classes, can be loaded where there is no page, and de
   assert.deepEqual([described.version, described.dependencies], [version, undefined])
 })
 
-test('its types serve a strict program', async () => {
+test('its types work in a strict program', async () => {
   const program = `
 import { type ErrorEvent, HostedFields, PaySession, type SubmitResult } from '@gatehouse/checkout-sdk'
 const fields = new HostedFields({ baseUrl: 'https://pay.example' })

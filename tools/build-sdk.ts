@@ -1,6 +1,6 @@
 /**
- * `npm run sdk`: makes the package `@gatehouse/checkout-sdk` from the sources of the scripts, ready for `npm publish`. One module, the
- * declarations that its own reach, and nothing to depend on. Chapter 30 §9.4.
+ * `npm run sdk`: builds the package `@gatehouse/checkout-sdk` from the sources of the scripts, ready for `npm publish`: one module, its
+ * public declarations, and no dependencies. Chapter 30 §9.4.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -35,7 +35,7 @@ export async function buildSdk(folder = join(root, 'web/.built-sdk')): Promise<v
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
-/** The compiler declares every file it read; only what a user of the package can see goes along. */
+/** The compiler declares every file it read; only declarations that a user of the package can see are included. */
 async function declare(folder: string): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'gatehouse-sdk-'))
   const all = join(work, 'types')

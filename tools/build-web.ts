@@ -1,6 +1,6 @@
 /**
- * Builds what browsers load, from `web/` into `web/.built/`: one file per entry, named by its content, and a manifest with the
- * integrity of each, from which the server writes its pages. Nothing is built anew while nothing changed.
+ * Builds what browsers load, from `web/` into `web/.built/`: one file per entry, named by its content, and a manifest with the integrity of
+ * each, which the server uses in its pages. Builds only if something changed.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'web/.built')
 
 interface Entry {
-  /** How the server asks for it. */
+  /** The name by which the server asks for it. */
   readonly name: string
   readonly source: string
   readonly options: BuildOptions
@@ -21,9 +21,9 @@ interface Entry {
 
 const page: BuildOptions = { format: 'esm', target: ['es2022', 'safari16.4', 'firefox115', 'chrome111'] }
 const chunkPrefix = 'admin-'
-/** The panel's pages are loaded when they are opened, each from a file that carries its own hash in its name. */
+/** The panel's pages are loaded when they are opened, each from a file with its hash in the name. */
 const panel: BuildOptions = { ...page, splitting: true, outdir: out, chunkNames: `${chunkPrefix}[name]-[hash]` }
-/** Merchants' pages load these as plain scripts, in browsers of their payers. */
+/** Merchants' pages load these as plain scripts, in their payers' browsers. */
 const script = (globalName: string): BuildOptions => ({
   format: 'iife',
   target: ['es2020', 'safari14.1'],
@@ -31,7 +31,7 @@ const script = (globalName: string): BuildOptions => ({
   footer: { js: `Object.assign(globalThis, ${globalName});` },
 })
 
-/** Entries that do not exist yet are left out, so that the parts can grow one by one. */
+/** Entries whose source does not exist are skipped. */
 // biome-ignore format: a table is read in columns.
 const entries: readonly Entry[] = [
   { name: 'checkout.js',      source: 'web/checkout/main.tsx',        options: page },
@@ -56,13 +56,13 @@ interface Built {
 
 type WebManifest = Readonly<Record<string, Built>>
 
-/** Answers whether anything had to be built. */
+/** Returns whether anything was built. */
 export async function buildWeb(): Promise<boolean> {
   const stamp = stampOf(sources())
   const stampFile = join(out, 'stamp')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return false
 
-  // Beside the old one and then in its place: a server that starts meanwhile finds one or the other.
+  // Built beside the old folder and then moved: a server that starts meanwhile finds one or the other.
   const next = `${out}.${process.pid}`
   await rm(next, { recursive: true, force: true })
   await mkdir(next, { recursive: true })
@@ -98,7 +98,7 @@ async function bundled({ name, source, options }: Entry, folder: string): Promis
   if (!output) throw new Error(`${source} built nothing.`)
   return Promise.all([
     written(name, Buffer.from(output.contents), folder),
-    // The other files name a chunk as it was built.
+    // Other files refer to a chunk by its built name, so it is kept.
     ...outputFiles.filter(isChunk).map(({ path, contents }) => kept(basename(path), Buffer.from(contents), folder)),
   ])
 }

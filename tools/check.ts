@@ -1,4 +1,4 @@
-/** `npm run check`: everything about the code that can be judged without running it, at once. */
+/** `npm run check`: all static checks of the code, concurrently. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -1,4 +1,4 @@
-/** The reference says what the code does: every generated region is fresh, every region is shown, and nothing is missing. */
+/** The reference matches the code: every generated region is up to date and used, and nothing is missing. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -28,7 +28,7 @@ const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 const shown = documents().flatMap((path) => regionsIn(read(path)).map((region) => ({ path, region })))
 
 for (const path of new Set(shown.map((one) => one.path))) {
-  test(`${path} is fresh`, () => {
+  test(`${path} is up to date`, () => {
     assert.ok(
       filled(read(path), reference) === read(path),
       `${path} is stale: run "npm run docs" and look at the change.`,
@@ -36,7 +36,7 @@ for (const path of new Set(shown.map((one) => one.path))) {
   })
 }
 
-test('every region that can be written stands in exactly one document', () => {
+test('every generated region is in exactly one document', () => {
   const places = Object.keys(reference).map((region) => ({
     region,
     where: shown.filter((one) => one.region === region),
@@ -109,7 +109,7 @@ describe('nothing is missing:', () => {
     })
   }
 
-  test('every brand that ships with the service has its row, and so has every parameter of it', () => {
+  test('every built-in brand has its row, and so has every parameter of it', () => {
     for (const { code, parameters } of builtInBrands) {
       someRow('docs/interface/brands.md', `\`${code}\``)
       for (const { name } of Object.values(parameters).flat())
@@ -173,17 +173,17 @@ describe('numbers in the prose are those of limits.ts:', () => {
 describe('regions', () => {
   const document = 'Before.\n<!-- generated:one -->\nold\n<!-- /generated:one -->\nAfter.\n'
 
-  test('are written anew, and what stands around them is left alone', () => {
+  test('are rewritten, and the text around them is unchanged', () => {
     const once = filled(document, { one: () => 'new' })
     assert.equal(once, 'Before.\n<!-- generated:one -->\n\nnew\n\n<!-- /generated:one -->\nAfter.\n')
     assert.equal(filled(once, { one: () => 'new' }), once)
   })
 
-  test('that no program writes are refused', () => {
+  test('without a generator are refused', () => {
     assert.throws(() => filled(document, {}), /No program writes the region "one"/)
   })
 
-  test('keep a bar inside a cell from ending it', () => {
+  test('escape a bar inside a cell', () => {
     assert.equal(table(['a'], [['b|c\nd']]), '| a |\n|---|\n| b\\|c d |')
   })
 })

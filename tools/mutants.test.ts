@@ -13,7 +13,7 @@ const target = { file, tests: [['tools/mutants/sample/gate-checks.ts']] }
 const mutants = mutantsOf(file, readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
 const one = (what: string) => mutants.find((mutant) => mutant.what === what) ?? assert.fail(`no ${what}`)
 
-test('a mutant that the tests notice is killed, one that they do not look at survives', async () => {
+test('a mutant that the tests notice is killed, one that they do not cover survives', async () => {
   assert.equal(await verdictOn(null, target), 'survived')
   assert.equal(await verdictOn(one('>= → >'), target), 'killed')
   assert.equal(await verdictOn(one('18 → 19'), target), 'killed')
@@ -79,7 +79,7 @@ test('statements, returns, blocks and conditions are mutated, and sentences and 
   assert.ok(!whats.includes(', false → nothing'))
 })
 
-test('a sample has the size that was asked for, is spread over all, and is the same for the same seed', () => {
+test('a sample has the requested size, is spread evenly, and is the same for the same seed', () => {
   const all = Array.from({ length: 97 }, (_, index) => index)
   for (const seed of [0, 1, 7, 500]) {
     const some = sampled(all, 10, seed)
@@ -91,7 +91,7 @@ test('a sample has the size that was asked for, is spread over all, and is the s
   assert.deepEqual([sampled(all, 0, 1), sampled(all, 97, 1)], [all, all])
 })
 
-test('the table tells mutants, killed, time-outs and survivors by file and in all', () => {
+test('the table has mutants, killed, time-outs and survivors by file and in total', () => {
   const survivor = one('=== → !==')
   const judged = [
     [one('>= → >'), 'killed'],
@@ -101,14 +101,14 @@ test('the table tells mutants, killed, time-outs and survivors by file and in al
   assert.deepEqual(rows.slice(2), [`| ${file} | 2 of 5 | 1 | 0 | 1 | 1 |`, '| In all | 2 of 5 | 1 | 0 | 1 | 1 |'])
 })
 
-test('a survivor is explained by its row, and by no row without a reason', () => {
+test('a survivor is explained by its row, and not by a row without a reason', () => {
   const survivor = one('=== → !==')
   const row = rowOf(survivor)
   assert.ok(!explained(row).has(nameOf(survivor)))
   assert.ok(explained(row.replace(/\|\s*\|$/, '| Nothing depends on it. |')).has(nameOf(survivor)))
 })
 
-test('every explained survivor is a mutant of a file that is looked at', () => {
+test('every explained survivor is a mutant of a target file', () => {
   const known = new Set(
     targets.flatMap(({ file: path }) =>
       mutantsOf(path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).map(nameOf),

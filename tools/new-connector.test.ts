@@ -15,7 +15,7 @@ interface Run {
 }
 
 function run(command: string, args: readonly string[], cwd: string): Promise<Run> {
-  // A test runner inside a test runner would otherwise report to the outer one.
+  // Otherwise the inner test runner would report to the outer one.
   const { NODE_TEST_CONTEXT: _inherited, ...env } = process.env
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -30,7 +30,7 @@ function run(command: string, args: readonly string[], cwd: string): Promise<Run
 const generate = (root: string, ...names: string[]): Promise<Run> =>
   run(process.execPath, [generator, '--root', root, ...names], project)
 
-/** As much of the project as connectors stand on. */
+/** The part of the project that connectors need. */
 async function copyOfProject(t: TestContext): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'new-connector-'))
   t.after(() => rm(root, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ async function copyOfProject(t: TestContext): Promise<string> {
   return root
 }
 
-test('a new connector passes the contract, the types and the format as it was written', async (t) => {
+test('a new connector passes the contract, the types and the format as it was created', async (t) => {
   const root = await copyOfProject(t)
   const made = await generate(root, 'demo-bank')
   assert.equal(made.code, 0, made.output)
@@ -69,7 +69,7 @@ test('a new connector passes the contract, the types and the format as it was wr
   assert.equal(formatted.code, 0, formatted.output)
 })
 
-test('a second connector is entered beside the first', async (t) => {
+test('a second connector is registered beside the first', async (t) => {
   const root = await copyOfProject(t)
   await generate(root, 'zebra')
   await generate(root, 'alpha')
@@ -78,7 +78,7 @@ test('a second connector is entered beside the first', async (t) => {
   assert.match(registry, /alpha\/index\.ts'\n.*sandbox\/index\.ts'\n.*zebra\/index\.ts'/)
 })
 
-test('bad, taken and missing names are refused and change nothing', async (t) => {
+test('invalid, used and missing names are refused and change nothing', async (t) => {
   const root = await copyOfProject(t)
   const registry = join(root, 'server/src/connectors/registry.ts')
   const before = await readFile(registry, 'utf8')

@@ -1,8 +1,8 @@
 /**
- * `npm run new:connector NAME`: a connector that works from the first minute, to be changed into the one you need.
+ * `npm run new:connector NAME`: creates a working connector, to be adapted to an acquirer.
  *
- * It copies `tools/connector-template/`, which is ordinary code checked with all the rest, gives it its name, and enters it
- * in `server/src/connectors/registry.ts`. `--root DIR` works on another copy of the project.
+ * It copies `tools/connector-template/`, which is ordinary checked code, renames it, and registers it in
+ * `server/src/connectors/registry.ts`. `--root DIR` works on another copy of the project.
  */
 import { access, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
-/** Returns why it was not done. */
+/** Returns the reason if it was not done. */
 async function create(root: string, names: readonly string[]): Promise<string | undefined> {
   const [name] = names
   if (name === undefined || names.length > 1) return 'Usage: npm run new:connector NAME'
@@ -47,7 +47,7 @@ async function writeSkeleton(folder: string, name: string): Promise<void> {
   }
 }
 
-/** The template says everything that depends on the name in three ways, none of which occurs otherwise. */
+/** Everything that depends on the name has one of three spellings in the template, which occur nowhere else. */
 function renamed(code: string, name: string): string {
   return code
     .replaceAll('#server/connectors/', '../')
@@ -56,7 +56,7 @@ function renamed(code: string, name: string): string {
     .replaceAll('TITLE', titleOf(name))
 }
 
-/** The registry with the import and the name in the list, both in alphabetical order; undefined if it has another form. */
+/** The registry with the import and the list entry, both in alphabetical order; undefined if its format is unknown. */
 function withConnector(registry: string, name: string): string | undefined {
   const list = /(export const connectors: readonly Connector\[\] = \[)([^\]]*)(\])/
   const imports = registry.match(/^import \{ \w+ \} from '\.\/[a-z0-9-]+\/index\.ts'$/gm)

@@ -63,7 +63,7 @@ async function instance(t: TestContext): Promise<{ readonly folder: string; read
   return { folder, env }
 }
 
-/** In a group of its own, because what a shell starts outlives it. */
+/** In its own process group, because processes that a shell starts outlive it. */
 function run(t: TestContext, script: string, env: NodeJS.ProcessEnv): ChildProcess {
   const shell = spawn('bash', ['-c', script], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
   t.after(() => {

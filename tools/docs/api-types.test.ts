@@ -5,7 +5,7 @@ import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
 import { root } from '../tidy/source-files.ts'
 import { apiTypes, apiTypesFile } from './api-types.ts'
 
-test('the panel’s types of the admin API are fresh', () => {
+test('the panel’s types of the admin API are up to date', () => {
   assert.ok(
     readFileSync(`${root}${apiTypesFile}`, 'utf8') === apiTypes(),
     `${apiTypesFile} is stale: run "npm run docs" and look at the change.`,

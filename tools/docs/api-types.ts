@@ -1,6 +1,6 @@
 /**
- * The admin API as types for the panel, written from its OpenAPI document: what each endpoint takes and answers, and the names of the
- * permissions. The panel is built apart from the server, and this file is all that it knows of it.
+ * Generates the types of the admin API for the panel from its OpenAPI document: input and answer of each endpoint, and the names of the
+ * permissions. The panel is built separately from the server and knows only this file of it.
  */
 import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
 import { openApi } from '#server/protocols/admin/api/openapi.ts'
@@ -53,7 +53,7 @@ function operationOf(method: string, path: string, operation: Schema): string {
   ].join('\n')
 }
 
-/** What a call has to bring: all of it written out, because a compiler that has to work it out for every endpoint at once gives up. */
+/** The input of a call, written out in full, because the compiler gives up when it has to derive it for all endpoints at once. */
 function asked(name: string, parameters: readonly Schema[], body: Schema | undefined): string {
   const isNeeded = (where: string): boolean => parameters.some((one) => one['in'] === where && one['required'] === true)
   const part = (member: string, needed: boolean): string =>
@@ -81,7 +81,7 @@ function given(parameters: readonly Schema[], where: string): string {
 
 type Way = 'in' | 'out'
 
-/** The schemas of this API, which are few kinds; anything else is unknown to the panel, and thus looked at before it is used. */
+/** Supports the kinds of schemas in this API; any other becomes `unknown`, which the panel has to check. */
 function typeOf(schema: Schema, way: Way, indent: number): string {
   if ('const' in schema) return literal(schema['const'])
   if (Array.isArray(schema['enum'])) return schema['enum'].map(literal).join(' | ')
@@ -122,7 +122,7 @@ function objectOf(schema: Schema, way: Way, indent: number): string {
   const lines = properties.map(([name, member]) => {
     const type = typeOf(membersOf(member), way, indent + 2)
     const quoted = /^\w+$/.test(name) ? name : `'${name}'`
-    // What is left undefined is not sent.
+    // An undefined value is not sent.
     return required.has(name)
       ? `${pad}readonly ${quoted}: ${type}`
       : `${pad}readonly ${quoted}?: ${type}${way === 'in' ? ' | undefined' : ''}`
@@ -130,7 +130,7 @@ function objectOf(schema: Schema, way: Way, indent: number): string {
   return `{\n${lines.join('\n')}\n${' '.repeat(indent)}}`
 }
 
-/** A text among the choices is any of them. */
+/** `string` among the options covers all of them. */
 function unionOf(types: readonly string[]): string {
   const isAnyText = types.includes('string')
   return [...new Set(types)].filter((type) => !(isAnyText && type.startsWith("'"))).join(' | ')

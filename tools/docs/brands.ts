@@ -1,4 +1,4 @@
-/** The brands that ship with the service, as tables. Chapter 20 §5.4. */
+/** The built-in brands as tables. Chapter 20 §5.4. */
 import type { Brand } from '#domain/brand/brand.ts'
 import { builtInBrands } from '#domain/brand/built-in-brands.ts'
 import type { Condition, ParameterRow } from '#domain/brand/parameter-row.ts'

@@ -1,4 +1,4 @@
-/** The page of Checkout names every member of every endpoint, and every parameter that a callback can have. */
+/** The page of Checkout has every member of every endpoint, and every parameter of callbacks. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ for (const { name, members } of endpoints) {
   })
 }
 
-test('every parameter of a callback is named', () => {
+test('every parameter of a callback is documented', () => {
   const [, section = ''] = page.split('## Callbacks')
   const mapping = { ...defaultMapping('CHECKOUT'), merchantId: '' }
   const transaction = { id: 'one', state: 'success', amountMinor: 1n, at: new Date(0), creditvoidId: null } as const

@@ -25,7 +25,7 @@ function memberTable({ name: endpoint, members }: Endpoint): string {
   )
 }
 
-/** What these two hold is the same everywhere, and is judged in other steps than the parameters. */
+/** These two are the same everywhere, and are checked in other steps than the parameters. */
 const elsewhere: Readonly<Record<string, string>> = {
   merchant_key: "the merchant's key or test key",
   hash: 'the [signature](signatures.md)',

@@ -1,4 +1,4 @@
-/** What health may say is wrong. */
+/** The problems that health can report. */
 import { healthProblems } from '#server/protocols/service/problems.ts'
 import { code, table } from './markdown.ts'
 

@@ -1,4 +1,4 @@
-/** Who may import whom, as ARCHITECTURE.md prints it: by folder. The table itself has the files and the reasons. */
+/** The import rules by folder, for ARCHITECTURE.md. The table itself has the files and the reasons. */
 import { posix } from 'node:path'
 import { importTable } from '../tidy/import-table.ts'
 import { code, table } from './markdown.ts'
@@ -24,5 +24,5 @@ const folderOf = (path: string): string => (posix.extname(path) === '' ? path : 
 
 const listed = (folders: readonly string[]): string => folders.map((folder) => code(short(folder))).join(', ')
 
-/** Most rows are of the server, where its own prefix would say nothing. */
+/** Most rows are of the server, so its prefix is left out. */
 const short = (folder: string): string => folder.replace(/^server\/src\//, '').replace(/^domain\/src/, 'domain')

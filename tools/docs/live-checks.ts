@@ -1,4 +1,4 @@
-/** What is looked at on a live instance, and where each is kept from happening. */
+/** The checks of a live instance, and where each is enforced. */
 import { liveChecks } from '#server/live-guard/checks.ts'
 import { code, table } from './markdown.ts'
 

@@ -20,7 +20,7 @@ export function mappingOptionTable(): string {
   )
 }
 
-/** A reader tells what it takes when it is given what nothing takes. */
+/** A reader lists the values it accepts in the error for an invalid value; so one is passed to it. */
 function allowedBy(read: (value: unknown, protocol: Protocol) => object, protocol: Protocol): string {
   const reading = read(undefined, protocol)
   return 'allowed' in reading ? String(reading.allowed) : ''

@@ -1,4 +1,4 @@
-/** Markdown as the generated regions write it. */
+/** Markdown for the generated regions. */
 
 type Cell = string | number
 
@@ -7,7 +7,7 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
   return [line(headings), `|${'---|'.repeat(headings.length)}`, ...rows.map(line)].join('\n')
 }
 
-/** A bar would end the cell, and a line its row. */
+/** A bar would end the cell, and a line break its row. */
 const cell = (value: Cell): string => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 export const code = (text: string): string => `\`${text}\``

@@ -1,4 +1,4 @@
-/** Who may do what at the panel. */
+/** The permissions of the panel's roles. */
 import { builtInRoles, permissions } from '#server/panel/access/permissions.ts'
 import { code, table } from './markdown.ts'
 

@@ -1,12 +1,12 @@
 /**
- * The parts of a document that are written by a program. A region stands between `<!-- generated:NAME -->` and
- * `<!-- /generated:NAME -->`; everything around it is written by hand and never touched.
+ * The generated parts of a document. A region is between `<!-- generated:NAME -->` and `<!-- /generated:NAME -->`; everything around it is
+ * written by hand and never changed.
  */
 export type Regions = Readonly<Record<string, () => string>>
 
 const region = /<!-- generated:(?<name>[a-z0-9-]+) -->\n(?<content>[\s\S]*?)<!-- \/generated:\k<name> -->/g
 
-/** The document with every region written anew. */
+/** The document with every region rewritten. */
 export function filled(document: string, regions: Regions): string {
   return document.replace(region, (whole: string, name: string) => {
     const write = Object.hasOwn(regions, name) ? regions[name] : undefined

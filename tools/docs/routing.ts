@@ -1,8 +1,8 @@
-/** The tables of routing rules: what they may ask and what they may decide. */
+/** The tables of routing rules: their conditions and actions. */
 import { type Action, type Condition, type ListedKind, listedConditions } from '#domain/routing/rule.ts'
 import { code, table } from './markdown.ts'
 
-/** Those that are no list of values. */
+/** Conditions that are no list of values. */
 // biome-ignore format: a table is read in columns.
 const otherConditions: Readonly<Record<Exclude<Condition['kind'], ListedKind>, readonly [about: string, members: string]>> = {
   // kind                  asks for                                                         members

@@ -9,7 +9,7 @@ export function settingTable(): string {
   )
 }
 
-/** What the setting becomes when it is not given; nothing when the sentence has to say it. */
+/** The default value; empty if the description has to state it. */
 function defaultOf(setting: (typeof settings)[keyof typeof settings]): string {
   const { data } = setting.safeParse(undefined)
   return data === undefined || data === '' ? '' : code(String(data))

@@ -1,9 +1,9 @@
-/** The signature formulas as the reference prints them, with the hash of one example each. */
+/** The signature formulas of the reference, with the hash of one example each. */
 import { apmFormulas, cardFormulas, checkoutFormulas, type Formula } from '#domain/signature/signature.ts'
 import { formulaNamed, type NamedFormula } from '../../cli/signing/formulas.ts'
 import { code, table } from './markdown.ts'
 
-/** The inputs of every example; the documentation prints them beside the tables. */
+/** The input of every example; the documentation prints it beside the tables. */
 const example = {
   password: '13a4822c5907ed235f3a068c76184fc3',
   email: 'doe@example.com',
@@ -61,7 +61,7 @@ function named(name: string): NamedFormula {
   return formula
 }
 
-/** `rev` and `up` act on the joined text of what stands in their brackets; a point joins. */
+/** `rev` and `up` apply to the joined text in their brackets; a point joins. */
 function written(formula: Formula): string {
   return formula
     .map((part) => {

@@ -1,6 +1,6 @@
 /**
- * The life of a payment as the reference prints it. Where the rules are functions they are asked: what may begin is what `decide`
- * allows, and which amounts fit is found by trying a part, the whole and more.
+ * The life cycle of a payment for the reference. Rules that are functions are evaluated: what may begin is what `decide` allows, and valid
+ * amounts are found by trying a part, the whole and more.
  */
 import { decide } from '#domain/payment/decide.ts'
 import {
@@ -100,11 +100,11 @@ function conditionOf({ when }: BeginRule): string {
 
 function amountsOf(rule: BeginRule): readonly string[] {
   const answers = amountsTried(rule).map(({ refusal }) => (refusal ? String(refusal.code) : 'yes'))
-  // A command that would take any amount takes none.
+  // A command that accepts any amount ignores it.
   return answers.every((answer) => answer === 'yes') ? ['–', '–', '–'] : answers.slice(1)
 }
 
-/** Those of no amount, a part, the whole and more that the rule lets begin. */
+/** Which of no amount, a part, the whole and more the rule accepts. */
 export function amountsTaken(rule: BeginRule): readonly bigint[] {
   return amountsTried(rule).flatMap(({ amountMinor, refusal }) => (refusal || amountMinor === 0n ? [] : [amountMinor]))
 }
@@ -120,7 +120,7 @@ function amountsTried(rule: BeginRule) {
 
 export const today = '2026-03-01'
 
-/** A payment of 1.00 that got as far as it can in a status. */
+/** A payment of 1.00 that has progressed as far as possible in a status. */
 export function examplePayment(status: Status, kind: Kind): Payment {
   const taken = !['PREPARE', '3DS', 'REDIRECT', 'PENDING', 'DECLINED'].includes(status)
   return {
@@ -191,7 +191,7 @@ export const refusals = (): string =>
     ]),
   )
 
-/** What answers and callbacks say of a transaction; a dash stands for what cannot be. */
+/** What answers and callbacks report of a transaction; a dash marks the impossible. */
 export function results(): string {
   const shownStates = transactionStates.filter((state) => state !== 'sent')
   const types = transactionTypes.filter((type) => type !== '3DS' && type !== 'REDIRECT')

@@ -1,4 +1,4 @@
-/** What the tests of all mutants share: one PostgreSQL, its templates and a temporary folder that goes when the run is over. */
+/** The common environment of all mutants' tests: one PostgreSQL, its templates and a temporary folder that is removed after the run. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

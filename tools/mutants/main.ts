@@ -1,8 +1,7 @@
 /**
- * `npm run test:mutants [-- --file <words> --sample <n> --seed <n> --lanes <n> --anew]`: plants small faults in the code of money and secrets, one at
- * a time, and runs the tests that have to notice. Prints a table by file. Ends with status 1 when a mutant survived that `survivors.md` does
- * not explain. What was judged before is not
- * run again, unless `--anew` is given.
+ * `npm run test:mutants [-- --file <words> --sample <n> --seed <n> --lanes <n> --anew]`: plants small faults in the code of money and
+ * secrets, one at a time, and runs the tests that must notice. Prints a table by file. Ends with status 1 if a mutant survived that
+ * `survivors.md` does not explain. Earlier verdicts are reused, unless `--anew` is given.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -82,7 +81,7 @@ function readOrder(): Order | string {
   }
 }
 
-/** Null when the tests fail by themselves: no verdict would mean anything. */
+/** Null if the tests fail without a mutant: no verdict would mean anything. */
 async function judge(
   target: Target,
   mutants: readonly Mutant[],

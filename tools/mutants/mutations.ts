@@ -1,9 +1,9 @@
 /**
- * Small faults that a source file could have, each one change of its text: a comparison turned round, a guard taken out, a number off by one,
- * a return or a block removed.
+ * Small faults of a source file, each a single change of its text: a comparison reversed, a guard removed, a number off by one, a return or
+ * a block removed.
  *
- * Not a parser. Types are blanked first, as Node does when it loads the file, so that what is left is code; tokens tell it from comments
- * and literals. A change that does not parse is no mutant: every test would notice it.
+ * Not a parser. Types are blanked first, as Node does when it loads the file, so that only code remains; tokens distinguish it from
+ * comments and literals. A change that does not parse is no mutant, because every test would notice it.
  */
 import { stripTypeScriptTypes } from 'node:module'
 import { only, tokensOf } from '../tidy/tokens.ts'
@@ -13,7 +13,7 @@ export interface Mutant {
   readonly at: number
   readonly find: string
   readonly replace: string
-  /** The line it is in, as it is written, and what is changed there. */
+  /** The original line, and what is changed in it. */
   readonly line: string
   readonly lineNumber: number
   readonly what: string
@@ -23,7 +23,7 @@ type Change = Pick<Mutant, 'at' | 'find' | 'replace'>
 
 export function mutantsOf(file: string, source: string): readonly Mutant[] {
   const tokens = tokensOf(stripTypeScriptTypes(source))
-  // Of literals dots are left, so that their text matches nothing.
+  // Literals are replaced by dots, so that their text matches nothing.
   const code = withoutImports(only(tokens, 'code'))
   const changes = [
     ...wordChanges(code),
@@ -85,7 +85,7 @@ function wordChanges(code: string): readonly Change[] {
   )
 }
 
-/** Statements: a call whose result is not used, an assignment, and what a function answers, unless `undefined` would be as false. */
+/** Statements: a call whose result is not used, an assignment, and a return, unless `undefined` would be as falsy. */
 function statementChanges(code: string): readonly Change[] {
   const actions = [...code.matchAll(/(?<=^ *)(?:await )?[a-z][\w.#]*(?:\(| [-+*&|?]{0,2}= )/gm)]
   const returns = [...code.matchAll(/(?<=\breturn )(?!(?:false|null|undefined)$)\S/gm)]
@@ -95,7 +95,7 @@ function statementChanges(code: string): readonly Change[] {
   ]
 }
 
-/** From here to the first end of a line at which every bracket is closed and no operator goes on. */
+/** From here to the first line end at which every bracket is closed and no operator continues. */
 function statementAt(code: string, at: number, replace: string): readonly Change[] {
   let depth = 0
   for (let end = at; end < code.length; end += 1) {
@@ -123,7 +123,7 @@ const notCalls = new Set([
   'constructor',
 ])
 
-/** The last of several arguments of a call on one line, unless nothing is as false as it. */
+/** The last of several arguments of a call on one line, unless it is falsy itself. */
 function argumentChanges(code: string): readonly Change[] {
   return [...code.matchAll(/(?<!function )\b(\w+)\(/g)].flatMap(({ index, 0: opening, 1: name = '' }) => {
     if (notCalls.has(name)) return []
@@ -135,7 +135,7 @@ function argumentChanges(code: string): readonly Change[] {
       if (')]}'.includes(sign)) depth -= 1
       if (sign === ',' && depth === 1) comma = at
       if (depth > 0) continue
-      // A declaration of a method goes on with its body.
+      // A method declaration continues with its body.
       if (comma === null || /^\)\s*[{:]/.test(code.slice(at))) return []
       const find = code.slice(comma, at)
       return /^,\s*(?:false|null|undefined)$/.test(find) ? [] : [{ at: comma, find, replace: '' }]
@@ -144,7 +144,7 @@ function argumentChanges(code: string): readonly Change[] {
   })
 }
 
-/** Numbers and texts, most of which stand in tables. */
+/** Numbers and texts, most of which are in tables. */
 function literalChanges(source: string, tokens: ReturnType<typeof tokensOf>, code: string): readonly Change[] {
   const numbers = [...code.matchAll(/(?<![\w.#·])\d[\d_]*n?(?![\w.])/g)].map(({ index, 0: find }) => {
     const value = BigInt(find.replaceAll(/[_n]/g, '')) + 1n
@@ -164,11 +164,11 @@ function literalChanges(source: string, tokens: ReturnType<typeof tokensOf>, cod
   return [...numbers, ...texts]
 }
 
-/** Sentences for people: tests compare codes, and may leave the words alone. */
+/** Sentences for people: tests compare codes, and may ignore the words. */
 const wording = /^'[^'(=]*[a-z,’] [a-z][^'(=]*'$/i
 
 const sqlWords: readonly (readonly [pattern: RegExp, replace: string])[] = [
-  // A condition, such as the version that a change was decided on.
+  // A condition, such as the version on which a change was decided.
   [/\band [a-z_.]+ (?:=|<|>|<=|>=|is|is not) (?:\$\d+|null|'[a-z-]+'|[a-z_]+\.[a-z_]+)/g, ''],
   [/\bis not null\b/g, 'is null'],
   [/(?<=[a-z_]) \+ 1\b/g, ''],
@@ -189,7 +189,7 @@ function lineAt(source: string, at: number): { readonly line: string; readonly l
   }
 }
 
-/** On one line, and short: the line stands beside it. */
+/** On one line and short, because the line is beside it. */
 function shown(text: string): string {
   const short = text.trim().replaceAll(/\s+/g, ' ')
   if (short === '') return 'nothing'

@@ -1,6 +1,6 @@
 /**
- * Verdicts of earlier runs, so that an interrupted run goes on where it was. One that was noticed stays noticed until its file changes, since
- * tests are added far more often than taken away; one that survived is judged again when the tests have changed.
+ * Verdicts of earlier runs, so that an interrupted run can continue. A killed mutant stays killed until its file changes, because tests are
+ * rarely removed; a survivor is judged again when the tests have changed.
  */
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ export class Results {
   readonly #tests: string
 
   constructor({ file, tests }: Target) {
-    // One store per file, so that runs over different files do not disturb each other.
+    // One store per file, so that runs over different files do not affect each other.
     this.#store = `${root}node_modules/.cache/mutants/${file.replaceAll('/', '-')}.json`
     // Written by this class alone.
     this.#kept = existsSync(this.#store) ? JSON.parse(readFileSync(this.#store, 'utf8')) : {}

@@ -1,6 +1,6 @@
 /**
- * Runs the tests of a target against one mutant, one process per group of files, until the first test fails. The fault is planted while
- * the tests load the file, so that the tree stays as it is and several mutants can be run at the same time.
+ * Runs the tests of a target against one mutant, one process per group of files, until the first test fails. The fault is planted while the
+ * tests load the file, so the working tree is unchanged and several mutants can run concurrently.
  */
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -14,7 +14,7 @@ export type Verdict = 'killed' | 'survived' | 'timeout'
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Of one group of tests. A mutant that loops for ever is noticed by that. */
+  /** For one group of tests. It also ends a mutant that loops forever. */
   readonly longestMs?: number
 }
 
@@ -28,7 +28,7 @@ export async function verdictOn(mutant: Mutant | null, { tests }: Target, option
   return 'survived'
 }
 
-/** In the order of the patterns, since the first may notice soonest. */
+/** In the order of the patterns, because the first may notice soonest. */
 export function testFiles(group: readonly string[]): readonly string[] {
   const files = group.map((pattern) => globSync(pattern, { cwd: root }).toSorted())
   const missing = group.find((_, index) => files[index]?.length === 0)
@@ -48,7 +48,7 @@ async function ended(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  // What else would fail is of no interest.
+  // Further failures do not matter.
   createInterface(child.stdout).on('line', (line) => {
     if (/^\s*not ok /.test(line)) child.kill('SIGKILL')
   })

@@ -1,4 +1,4 @@
-/** Every n-th from a place that the seed chooses: spread over the file, and the same for the same seed. */
+/** Every n-th from an offset chosen by the seed: spread over the file, and the same for the same seed. */
 export function sampled<T>(all: readonly T[], size: number, seed: number): readonly T[] {
   if (size === 0 || size >= all.length) return all
   const step = all.length / size

@@ -1,10 +1,10 @@
-/** `survivors.md`: mutants that no test notices, each with the reason why that is right. */
+/** `survivors.md`: mutants that no test notices, each with the reason why that is acceptable. */
 import { readFileSync } from 'node:fs'
 import type { Mutant } from './mutations.ts'
 
 const page = new URL('./survivors.md', import.meta.url)
 
-/** What tells a mutant from others, wherever its line stands. */
+/** Identifies a mutant, wherever its line is. */
 export const nameOf = ({ file, line, what }: Pick<Mutant, 'file' | 'line' | 'what'>): string =>
   `${file}: ${line}: ${what}`
 
@@ -18,7 +18,7 @@ export function explained(text: string = readFileSync(page, 'utf8')): ReadonlySe
   return new Set(rows)
 }
 
-/** A row for the page, its reason still to be written. */
+/** A row for the page, without its reason. */
 export function rowOf({ file, line, what }: Mutant): string {
   const [a, b, c] = [file, line, what].map((text) => text.replaceAll('|', '\\|'))
   return `| \`${a}\` | \`${b}\` | \`${c}\` |  |`

@@ -1,10 +1,10 @@
-/** The summary of a run: one row per file, and their sums. */
+/** The summary of a run: one row per file, and totals. */
 import type { Mutant } from './mutations.ts'
 import type { Verdict } from './run.ts'
 
 export interface FileResult {
   readonly file: string
-  /** How many mutants the file has; fewer are judged when a sample was asked for. */
+  /** The number of mutants of the file; with a sample, fewer are judged. */
   readonly all: number
   readonly judged: readonly (readonly [mutant: Mutant, verdict: Verdict])[]
   readonly unexplained: readonly Mutant[]

@@ -1,13 +1,13 @@
-/** Files whose faults cost money or secrets, and the tests that have to notice them: the quick ones first. */
+/** Files whose faults cost money or secrets, and the tests that must notice them, the fastest first. */
 export interface Target {
   readonly file: string
-  /** Groups of test files; the next group is run when the one before noticed nothing. */
+  /** Groups of test files; the next group runs if the one before noticed nothing. */
   readonly tests: readonly (readonly string[])[]
 }
 
 const domainPayment = ['domain/src/payment/*.test.ts']
 const vault = ['server/src/vault/*.test.ts']
-/** Not the test that turns every bit: it takes as long as a hundred mutants, and what it alone notices deserves a test of its own. */
+/** Without the test that flips every bit: it takes as long as a hundred mutants, and what only it notices deserves its own test. */
 const formats = (wallet: 'a' | 'b') => [
   [
     `server/src/wallets/tokens/formats/wallet-${wallet}.test.ts`,

@@ -1,4 +1,4 @@
-/** Runs test files in one process of their own, and keeps what it says until it is over. */
+/** Runs test files in one process, and collects its output until it ends. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,9 +9,9 @@ interface BatchOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly flags: readonly string[]
-  /** Of a whole batch. One that hangs should fail while somebody still waits for it. */
+  /** For a whole batch. One that hangs should fail while the developer still waits for it. */
   readonly withinMs: number
-  /** Hears everything at once. */
+  /** Gets all output at once. */
   readonly echo?: (text: string) => void
   /** Ends it early. */
   readonly signal?: AbortSignal
@@ -50,13 +50,13 @@ export async function runBatch({ files }: Batch, options: BatchOptions): Promise
   return outcomeOf(files, { ok: status === 0, said: said.join(''), seconds: (performance.now() - begun) / 1000 })
 }
 
-/** What it started is given the time to end with it. */
+/** Its child processes get time to end with it. */
 function end(child: ChildProcess): void {
   child.kill('SIGTERM')
   setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref()
 }
 
-/** A process that it left behind may hold its output open. */
+/** A process that it left behind may keep its output open. */
 async function statusOf(child: ChildProcess): Promise<number | null> {
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const status = await new Promise<number | null>((resolve, reject) => {

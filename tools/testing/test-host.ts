@@ -1,9 +1,9 @@
 /**
- * Runs test files in one process, one after the other: `node tools/testing/test-host.ts <file>…`. Loading the gateway takes a process longer
- * than most files take to run.
+ * Runs test files in one process, one after the other: `node tools/testing/test-host.ts <file>…`. Loading the gateway takes longer than
+ * most files take to run.
  *
- * Each file is a test, which begins when the one before it is over, around a suite, whose tests begin when the file was read to its end,
- * as they do in a file by itself. Its hooks are hooks of that suite, so that what it opened is closed before the next begins.
+ * Each file is a test, which begins when the one before it is over, around a suite, whose tests begin when the file was completely read, as
+ * they do in a file run alone. Its hooks are hooks of that suite, so what it opened is closed before the next begins.
  */
 import { writeSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -26,7 +26,7 @@ for (const file of process.argv.slice(2)) {
 process.once('beforeExit', () => {
   over = true
 })
-// What the reporter has not written by then is lost, so that only we can tell whose doing it was.
+// Output that the reporter has not written by then is lost, so only this line can name the file that ended the process.
 process.once('exit', () => {
   if (!over) writeSync(process.stderr.fd, `\n${endedBy(current)}\n`)
 })

@@ -1,10 +1,10 @@
-/** What came of a batch of tests, read from what its process said. */
+/** The outcome of a batch of tests, read from the output of its process. */
 import { stripVTControlCharacters } from 'node:util'
 
 export interface Outcome {
-  /** Those that it came to. */
+  /** The files that ran. */
   readonly files: readonly FileOutcome[]
-  /** Those of which nothing is known, because another one ended the process. */
+  /** The files with an unknown result, because another one ended the process. */
   readonly left: readonly string[]
   readonly ok: boolean
   readonly seconds: number
@@ -31,7 +31,7 @@ export interface Failure {
   /** File and line. */
   readonly place: string
   readonly title: string
-  /** The first line of what was wrong. */
+  /** The first line of the failure. */
   readonly fault: string
 }
 
@@ -56,10 +56,10 @@ function outcomeOfOne(file: string, ended: Ended, plain: string): Outcome {
   }
 }
 
-/** What a shared process says last when a file ends it before its time. */
+/** The last line of a shared process that a file ended early. */
 export const endedBy = (file: string): string => `${file} ended the shared test process.`
 
-/** Each file is a test around its tests, which says at the end whether it passed. */
+/** Each file is a test around its tests, which reports at the end whether it passed. */
 function outcomeOfMany(files: readonly string[], ended: Ended, plain: string): Outcome {
   const verdicts = verdictsIn(plain)
   const silent = ended.ok ? [] : files.filter((file) => !verdicts.has(file))
@@ -67,7 +67,7 @@ function outcomeOfMany(files: readonly string[], ended: Ended, plain: string): O
   const left = silent.filter((file) => file !== culprit)
   const came = files.filter((file) => !left.includes(file))
   const said = came.map((file): FileOutcome => ({ file, ok: ended.ok, seconds: 0, ...verdicts.get(file) }))
-  // A process that failed although none of its files did leaves all of them in doubt.
+  // If the process failed although none of its files did, all of them are in doubt.
   const outcomes = ended.ok || wrong(said).length > 0 ? said : said.map((one) => ({ ...one, ok: false }))
   const failures = ended.ok ? [] : failuresOf(outcomes, blocksIn(plain), lastWords(plain))
   const ofThemselves = failures.filter(({ title }) => title === itself.title).length
@@ -75,7 +75,7 @@ function outcomeOfMany(files: readonly string[], ended: Ended, plain: string): O
   return { ...ended, files: outcomes, left, counts: within(countsIn(plain), around), failures }
 }
 
-/** Whoever failed and said nothing of it is told of all the same. */
+/** A file that failed without a message is reported as well. */
 function failuresOf(outcomes: readonly FileOutcome[], blocks: readonly Block[], last: string): readonly Failure[] {
   const told = blocks.map((block) => attributed(block, outcomes))
   const untold = wrong(outcomes).filter(({ file }) => !told.some((failure) => failure.file === file))
@@ -122,7 +122,7 @@ function blocksIn(plain: string): readonly Block[] {
   return found.map(([, place = '', title = '', fault = '']) => ({ place, title, fault }))
 }
 
-/** A test may stand in a file that several test files share; it is put down to the first of those that failed. */
+/** A test may be in a file that several test files share; it is attributed to the first of those that failed. */
 function attributed(failure: Block, outcomes: readonly FileOutcome[]): Failure {
   const around = outcomes.find(({ file }) => failure.title.startsWith(`✖ ${file} (`))
   if (around) return { file: around.file, ...itself, place: around.file, fault: failure.fault }
@@ -130,14 +130,14 @@ function attributed(failure: Block, outcomes: readonly FileOutcome[]): Failure {
   return { file: (within ?? outcomes.find(({ ok }) => !ok))?.file ?? '', ...failure }
 }
 
-/** Of a process that ended without a word about its tests. */
+/** For a process that ended without reporting its tests. */
 function lastWords(plain: string): string {
   const lines = plain.split('\n').filter((line) => line.trim() !== '')
   const fault = lines.findLast((line) => /\b\w*Error\b|not over after/.test(line)) ?? lines.at(-1)
   return fault?.trim() ?? 'No output.'
 }
 
-/** What is worth reading of a batch that failed: of many files, the failures alone. */
+/** The relevant output of a failed batch: for many files only the failures. */
 export function faultsOf({ files, said }: Outcome): string {
   const at = stripVTControlCharacters(said).lastIndexOf(heading)
   return files.length === 1 || at < 0 ? said : stripVTControlCharacters(said).slice(at)

@@ -16,25 +16,25 @@ test('every file is run, once', () => {
   assert.deepEqual(planned.toSorted(), files.toSorted())
 })
 
-test('files that are short share a process with their like, long ones have one of their own', () => {
+test('short files of a kind share a process, long ones have their own', () => {
   const shared = batchesOf(files)
     .map((batch) => batch.files)
     .filter((together) => together.length !== 1)
   assert.deepEqual(shared, [['domain/src/schedule/day.test.ts', 'domain/src/money/money.test.ts']])
 })
 
-test('all have a process of their own when that is wanted', () => {
+test('all files have their own process on request', () => {
   assert.ok(batchesOf(files, true).every((batch) => batch.files.length === 1))
 })
 
-test('many of one kind are several batches of about one size', () => {
+test('many files of one kind make several batches of about the same size', () => {
   const many = Array.from({ length: 47 }, (_, n) => `server/test/flows/${n}.test.ts`)
   const sizes = batchesOf(many).map((batch) => batch.files.length)
   assert.ok(sizes.length > 2)
   assert.ok(Math.max(...sizes) - Math.min(...sizes) <= sizes.length, sizes.join())
 })
 
-test('what takes longest begins first', () => {
+test('the longest batches begin first', () => {
   const order = batchesOf(files).map((batch) => batch.files[0])
   assert.deepEqual(order.slice(0, 3), [
     'server/test/browser/pages/checkout-states.test.ts',

@@ -1,9 +1,9 @@
-/** In what order and company test files are run. */
+/** The order of test files, and which of them share a process. */
 
 /** Files that share a process. */
 export interface Batch {
   readonly files: readonly string[]
-  /** It leaves its processor idle most of the time. */
+  /** It leaves its CPU idle most of the time. */
   readonly waits: boolean
 }
 
@@ -15,7 +15,7 @@ interface Kind {
 
 const row = (begins: string, seconds: number, waits: boolean, shares: boolean) => ({ begins, seconds, waits, shares })
 
-/** What takes longest begins first, so that nothing long is left when everything else is done. */
+/** The longest begin first, so that nothing long is left at the end. */
 // biome-ignore format: a table is read in columns.
 const kinds: readonly (Kind & { readonly begins: string })[] = [
   //  path begins with                              seconds   waits    shares a process
@@ -39,10 +39,10 @@ const kinds: readonly (Kind & { readonly begins: string })[] = [
   row('tools/docs/',                                      1,  false,   true),
 ]
 
-/** Of files that share a process. More save little, and one that hangs keeps all that follow it. */
+/** For files that share a process. More would save little, and a file that hangs delays all that follow it. */
 const togetherSeconds = 40
 
-/** `alone` gives each file a process of its own. */
+/** `alone` gives each file its own process. */
 export function batchesOf(files: readonly string[], alone = false): readonly Batch[] {
   return [...Map.groupBy(files, kindOf)]
     .flatMap(([kind, alike]) => {
@@ -57,7 +57,7 @@ export function batchesOf(files: readonly string[], alone = false): readonly Bat
     .map(({ files: together, waits }) => ({ files: together, waits }))
 }
 
-/** Batches of one kind are of about one size. */
+/** Batches of one kind have about the same size. */
 function sizeOf(count: number, seconds: number): number {
   const batches = Math.ceil((count * seconds) / togetherSeconds)
   return Math.ceil(count / batches)

@@ -13,7 +13,7 @@ const outcome = (seconds: Readonly<Record<string, number>>): Outcome => ({
   said: '',
 })
 
-test('a run ends with its fifteen slowest files, slowest first, and their share of the time of all', () => {
+test('a run ends with its fifteen slowest files, slowest first, and their share of the total time', () => {
   const short = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`short-${index}.test.ts`, 1]))
   const { lines } = verdictOf([outcome(short), outcome({ 'long.test.ts': 80 })], new Map(), 50)
   const at = lines.indexOf('ℹ slowest 15 of 21 files, 94 % of the total time:')

@@ -1,4 +1,4 @@
-/** What is said of all batches in the end. */
+/** The report on all batches at the end. */
 import type { Counts, Failure, FileOutcome, Outcome } from './test-outcome.ts'
 
 export interface Verdict {
@@ -14,7 +14,7 @@ export function linesOf({ files, counts }: Outcome): string {
   return files.map(({ file, ok, seconds }) => `${ok ? '✔' : '✖'} ${file} (${tests}${seconds.toFixed(1)} s)\n`).join('')
 }
 
-/** `again` has the files that failed and were run once more, by themselves. What failed comes last. */
+/** `again` has the files that failed and were run again alone. Failures come last. */
 export function verdictOf(outcomes: readonly Outcome[], again: ReadonlyMap<string, Outcome>, seconds: number): Verdict {
   const wrong = outcomes.flatMap(({ files }) => files.filter(({ ok }) => !ok))
   const isUnsteady = ({ file }: FileOutcome): boolean => again.get(file)?.ok ?? false
@@ -46,7 +46,7 @@ function totals(outcomes: readonly Outcome[], seconds: number): readonly string[
   ]
 }
 
-/** What most of the time went into, so that a file that became slow is seen in the run in which it did. */
+/** What took most of the time, so that a file that became slow is noticed in that run. */
 function slowestOf(files: readonly FileOutcome[]): readonly string[] {
   const total = files.reduce((sum, { seconds }) => sum + seconds, 0)
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown)

@@ -1,4 +1,4 @@
-/** Real processes with real test files, in a folder of their own. */
+/** Real processes with real test files, in a temporary folder. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,7 +61,7 @@ interface Ran {
   readonly text: string
 }
 
-test('a run whose files all pass passes, and counts what was run', async () => {
+test('a run whose files all pass passes, and counts the tests', async () => {
   const { ok, text, ran } = await run([{ files: ['good.js', 'good-too.js'], waits: false }, ...alone('good.js')])
   assert.equal(ok, true)
   assert.deepEqual(ran, ['good.js', 'good.js,good-too.js'])
@@ -69,7 +69,7 @@ test('a run whose files all pass passes, and counts what was run', async () => {
   assert.doesNotMatch(text, /Unsteady|Failed/)
 })
 
-test('a file that fails twice fails the run, and its first line of fault ends the report', async () => {
+test('a file that fails twice fails the run, and its first line of failure ends the report', async () => {
   const { ok, text, ran } = await run(alone('bad.js', 'good.js'))
   assert.equal(ok, false)
   assert.deepEqual(ran, ['bad.js', 'bad.js', 'good.js'])
@@ -91,7 +91,7 @@ test('a file that never ends is ended, and fails the run', async () => {
 describe('files that share a process', () => {
   const shared = (...files: readonly string[]): readonly Batch[] => [{ files, waits: false }]
 
-  test('are told apart when one fails, which alone is run again', async () => {
+  test('are distinguished if one fails, which alone is run again', async () => {
     const { ok, text, ran } = await run(shared('good.js', 'bad.js', 'good-too.js'))
     assert.equal(ok, false)
     assert.deepEqual(ran, ['bad.js', 'good.js,bad.js,good-too.js'])
@@ -99,14 +99,14 @@ describe('files that share a process', () => {
     assert.match(text, /✖ Failed:\n {2}bad\.js:2\n {4}✖ never holds \(.*ms\)\n {6}AssertionError.*: One is not two\.$/)
   })
 
-  test('are told apart when one cannot be read', async () => {
+  test('are distinguished if one cannot be read', async () => {
     const { ok, text } = await run(shared('good.js', 'broken.js', 'good-too.js'))
     assert.equal(ok, false)
     assert.match(text, /ℹ files 3\nℹ tests 4\nℹ pass 2\nℹ fail 1\n/)
     assert.match(text, /✖ Failed:\n {2}broken\.js\n {4}✖ the file itself\n {6}TypeError: It cannot even be read\.$/)
   })
 
-  test('are all run although one of them ends the process', async () => {
+  test('all run even if one of them ends the process', async () => {
     const { ok, text, ran } = await run(shared('good.js', 'exits.js', 'bad.js', 'good-too.js'), { strict: true })
     assert.equal(ok, false)
     assert.deepEqual(ran.flatMap((files) => files.split(',')).toSorted(), [
@@ -120,31 +120,31 @@ describe('files that share a process', () => {
     assert.doesNotMatch(text, /Failed:.*good/s)
   })
 
-  test('are all run although one of them never ends', async () => {
+  test('all run even if one of them never ends', async () => {
     const { ok, text, ran } = await run(shared('hanging.js', 'good.js'), { strict: true, withinMs: 1_500 })
     assert.equal(ok, false)
     assert.deepEqual(ran, ['good.js', 'hanging.js'])
     assert.match(text, /✖ Failed:\n {2}hanging\.js/)
   })
 
-  test('all fail when their process did and none of them says why', async () => {
+  test('all fail if their process failed and none of them reports why', async () => {
     const { ok, text } = await run(shared('good.js', 'says-no.js'), { strict: true })
     assert.equal(ok, false)
     assert.match(text, /✖ Failed:\n {2}good\.js\n.*\n.*\n {2}says-no\.js\n/)
   })
 
-  test('begin their tests when they were read to the end', async () => {
+  test('begin their tests after the file was completely read', async () => {
     const { ok, text } = await run(shared('good.js', 'reads-on.js'), { strict: true })
     assert.equal(ok, true, text)
   })
 
-  test('are not reached by the hooks of one another, and what one opened is closed before the next begins', async () => {
+  test('are not affected by each other’s hooks, and what one opened is closed before the next begins', async () => {
     const { ok, text } = await run(shared('opens.js', 'comes-after.js'), { strict: true })
     assert.equal(ok, true, text)
   })
 })
 
-describe('a file that fails among the others and passes by itself', () => {
+describe('a file that fails among the others and passes alone', () => {
   test('does not fail the run, and is named', async () => {
     const { ok, text } = await run(alone('unsteady-1.js', 'good.js'))
     assert.equal(ok, true)
@@ -167,7 +167,7 @@ describe('a file that fails among the others and passes by itself', () => {
   })
 })
 
-test('nothing is begun after the run was broken off', async () => {
+test('nothing begins after the run was aborted', async () => {
   const broken = AbortSignal.abort()
   const never = () => assert.fail('It was begun.')
   await judged(alone('good.js'), { run: never, slots: 1, strict: false, signal: broken })

@@ -1,19 +1,19 @@
-/** Runs batches of tests at the same time, and the files that failed once more. */
+/** Runs batches of tests concurrently, and the failed files once more. */
 import type { Outcome } from './test-outcome.ts'
 import type { Batch } from './test-plan.ts'
 import { type Verdict, verdictOf } from './test-report.ts'
 
 interface RunOptions {
   readonly run: (batch: Batch) => Promise<Outcome>
-  /** How many run at the same time. */
+  /** The number of concurrent batches. */
   readonly slots: number
   /** Nothing is run twice. */
   readonly strict: boolean
-  /** Nothing more is begun. */
+  /** Nothing more begins once it is aborted. */
   readonly signal: AbortSignal
 }
 
-/** Of files that failed among the others. More than that have another reason than a busy machine. */
+/** The most files that may be unsteady. More have another cause than a busy machine. */
 const unsteadyMax = 3
 
 export async function judged(batches: readonly Batch[], options: RunOptions): Promise<Verdict> {
@@ -23,7 +23,7 @@ export async function judged(batches: readonly Batch[], options: RunOptions): Pr
   return verdictOf(outcomes, again, (performance.now() - begun) / 1000)
 }
 
-/** The last slot begins with what waits, so that its processor is left to the others. */
+/** The last slot begins with batches that wait, so that their CPU is left to the others. */
 async function together(batches: readonly Batch[], { run, slots, signal }: RunOptions): Promise<readonly Outcome[]> {
   const waiting = batches.filter(({ waits }) => waits)
   const working = batches.filter(({ waits }) => !waits)
@@ -34,7 +34,7 @@ async function together(batches: readonly Batch[], { run, slots, signal }: RunOp
       if (!batch) return
       const outcome = await run(batch)
       outcomes.push(outcome)
-      // A file that ended the process of others as well has nothing to say about them.
+      // A file that ended the process says nothing about the files after it.
       if (outcome.left.length > 0) first.unshift({ files: outcome.left, waits: batch.waits })
     }
   }

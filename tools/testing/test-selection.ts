@@ -5,8 +5,8 @@ interface Selection {
 }
 
 /**
- * What the words after `npm test --` ask for. A word that occurs in the path of a test file asks for those files; any
- * other word is looked for in the titles of tests.
+ * The meaning of the words after `npm test --`. A word that occurs in the path of a test file selects those files; any other word is
+ * searched in the titles of tests.
  */
 export function selectTests(all: readonly string[], words: readonly string[]): Selection {
   const inPaths = words.filter((word) => all.some((file) => file.includes(word)))

@@ -14,7 +14,7 @@ const inFlight = '100000 Previous transaction not completed.'
 const paused = '100000 Schedule is paused.'
 const orderOpen = '100000 Previous payment not completed.'
 
-/** Chapter 10 §10.3 and the order of its last paragraph: what any choice of a MID can end in. */
+/** Chapter 10 §10.3 and the order of its last paragraph: the errors that any routing can end in. */
 const routing = [
   '204002 Enabled merchant mappings or MIDs not found.',
   '204003 Payment type not supported.',
@@ -95,7 +95,7 @@ const notOfAnAction: readonly (readonly [ErrorName, why: string])[] = [
   ['duplicateRequest',    'any request with an Idempotency-Key (chapter 10 §1.4)'],
 ]
 
-test('whatever the operations, the rules and routing refuse with is an error of some action', () => {
+test('every refusal by operations, rules and routing is an error of some action', () => {
   const files = sourceFiles().filter(
     ({ path }) => /^(server\/src\/operations|domain\/src\/(payment|routing))/.test(path) && !isTest(path),
   )

@@ -1,9 +1,9 @@
 /**
- * The errors of each action of S2S CARD beyond those that any request can get (chapter 10 §1.3, steps 1 to 7 and 9).
+ * The errors of each action of S2S CARD beyond those of any request (chapter 10 §1.3, steps 1 to 7 and 9).
  *
- * Found by trying, where that is possible without an acquirer: the action is rehearsed where nothing is that it names, and on
- * schedules that are paused or run; the commands of `rules.ts` are given to payments in every status. Only what routing and saved
- * cards refuse is a table, by the parameter that can bring it about.
+ * Found by trying, where that is possible without an acquirer: the action is rehearsed without the entity it names, and on paused and
+ * running schedules; the commands of `rules.ts` are tried on payments in every status. Only refusals by routing and for saved cards are a
+ * table, by the parameter that can cause them.
  */
 import { errors, type Refusal } from '#domain/errors.ts'
 import { decide } from '#domain/payment/decide.ts'
@@ -21,7 +21,7 @@ import { refusalIn, type World } from './rehearsal.ts'
 
 export type ErrorName = keyof typeof errors
 
-// The keys of a literal are its names, which the language does not say of an object in general.
+// The keys of a literal are its names; TypeScript types `Object.keys` as strings.
 const errorNames = Object.keys(errors) as readonly ErrorName[]
 
 // biome-ignore format: a table is read in columns.
@@ -56,12 +56,12 @@ const worlds: readonly Omit<World, 'facts'>[] = [
   { schedule: 'running' },
 ]
 
-/** By the name of the action; in the order in which the refusals are found. */
+/** By the name of the action; in the order in which the refusals are checked. */
 export const actionErrors: ReadonlyMap<string, readonly ErrorName[]> = new Map(
   await Promise.all(cardActions.map(async (action) => [action.names[0] ?? '', await errorsOf(action)] as const)),
 )
 
-/** `errors-capture` for CAPTURE; none for an action that can always be carried out. */
+/** `errors-capture` for CAPTURE; none for an action that cannot be refused. */
 export const actionErrorRegions: Regions = Object.fromEntries(
   [...actionErrors]
     .filter(([, names]) => names.length > 0)
@@ -78,7 +78,7 @@ async function errorsOf(action: Action): Promise<readonly ErrorName[]> {
 }
 
 export async function rehearsed(action: Action): Promise<readonly ErrorName[]> {
-  // What names neither a payment nor a schedule is refused by routing alone, which is not there at a rehearsal.
+  // An action that names neither a payment nor a schedule is refused by routing alone, which a rehearsal does not include.
   const names = ['trans_id', 'order_id', 'recurring_token', 'schedule_id']
   const [own = ''] = action.names
   if (own === 'CREATE_SCHEDULE' || !names.some((name) => name in action.params)) return []
@@ -87,7 +87,7 @@ export async function rehearsed(action: Action): Promise<readonly ErrorName[]> {
   return refusals.filter((refusal) => refusal !== null).map(nameOf)
 }
 
-/** Every refusal of a command that some payment in some status can meet; `brands` are limits that brands may set. */
+/** Every refusal of a command for any payment in any status; `brands` are limits that brands may set. */
 export function ruled(name: string, brands: readonly BrandLimits[] = [unlimited]): readonly Refusal[] {
   if (!isCommand(name)) return []
   const payments = statuses.flatMap((status) => kinds.map((kind) => examplePayment(status, kind)))

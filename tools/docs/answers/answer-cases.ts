@@ -1,8 +1,7 @@
 /**
- * The outcomes that answers and callbacks of S2S CARD can tell, each with a payment it happened to. Chapter 10 §3, §5.4.
+ * The outcomes that answers and callbacks of S2S CARD can report, each with an example payment. Chapter 10 §3, §5.4.
  *
- * Which there are and where they leave the payment is asked of the rules: commands begin as `rules.ts` lets them, and end as
- * `conclude` ends them.
+ * The rules determine the outcomes and the resulting payments: commands begin as `rules.ts` allows, and end as `conclude` ends them.
  */
 import { conclude, type Result } from '#domain/payment/decide.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
@@ -20,7 +19,7 @@ import { amountsTaken, examplePayment, today } from '../states.ts'
 import { knownWith, lookedUp, toldOf } from './example-payment.ts'
 
 export interface Case {
-  /** Head of its column; empty where the result itself is enough. */
+  /** The heading of its column; empty if the result itself is enough. */
   readonly of: string
   readonly facts: PaymentFacts
   /** Every status that the payment can have then. */
@@ -34,24 +33,24 @@ export const lookUpCases: readonly Case[] = [
   { of: 'not decided', facts: lookedUp('PREPARE'),  statuses: ['PREPARE', '3DS', 'REDIRECT'] },
 ]
 
-/** The outcomes of an action that carries something out; none for any other. */
+/** The outcomes of an action that executes something; none for any other. */
 export function outcomeCases(action: string, params: readonly string[]): readonly Case[] {
   if (isFirstCommand(action)) {
-    // A payer can only be sent away by a request that says where he is sent afterwards.
+    // A payer can be redirected only by a request with a return address.
     const results = firstResults.filter(([first]) => first !== '3DS' || params.includes('term_url_3ds'))
     return results.map((alike) => firstCase(action, params, alike))
   }
   if (action === 'RETRY') return retryResults.map(retryCase)
   if (action === 'CHARGEBACK')
     return [caseOf(ofSale, [ended(examplePayment('SETTLED', 'sale'), 'CHARGEBACK', 1n, 'ok')])]
-  // Only money on its way back is finished later by an acquirer.
+  // Only refunds can be completed later by an acquirer.
   const results = laterResults.filter((result) => result !== 'waiting' || action === 'CREDITVOID')
   return beginRules.some(({ command }) => command === action) ? results.map((result) => laterCase(action, result)) : []
 }
 
 const isFirstCommand = (name: string): name is FirstCommand => name in firstRules
 
-/** Results that are told alike, in the order of their columns. */
+/** Results that are reported alike, in the order of their columns. */
 const firstResults: readonly (readonly [Result, ...Result[]])[] = [['ok'], ['fail'], ['3DS', 'REDIRECT'], ['unknown']]
 const retryResults: readonly Result[] = ['ok', 'fail', 'unknown']
 export const laterResults: readonly Result[] = ['ok', 'fail', 'unknown', 'waiting']
@@ -80,7 +79,7 @@ function firstCase(action: FirstCommand, params: readonly string[], results: rea
   return caseOf({ action, kind, known: knownWith(params) }, ends)
 }
 
-/** A recurring payment is charged again, and told, under its own action. */
+/** A retried recurring payment is charged and reported under its own action. */
 function retryCase(result: Result): Case {
   const declined = examplePayment('DECLINED', 'sale')
   return caseOf(
@@ -90,7 +89,7 @@ function retryCase(result: Result): Case {
 }
 
 export function laterCase(action: string, result: Result, whose: Whose = ofSale): Case {
-  // A payment in dispute stays so whatever follows, which tells nothing of the command.
+  // A disputed payment stays disputed whatever follows, so it shows nothing of the command.
   const rules = beginRules.filter(({ command, from }) => command === action && from !== 'CHARGEBACK')
   const ends = rules.flatMap((rule) =>
     rule.kinds.flatMap((kind) =>

@@ -1,4 +1,4 @@
-/** On what fields of answers and callbacks depend: words for the reference, and a payment without what they speak of. */
+/** The conditions of fields in answers and callbacks: words for the reference, and a payment that lacks the condition. */
 import { type PaymentFacts, unknownPerson } from '#domain/payment/facts.ts'
 
 type Without = (facts: PaymentFacts) => PaymentFacts
@@ -7,7 +7,7 @@ export type Conditions = readonly (readonly [words: string, without: Without])[]
 
 // biome-ignore format: a table is read in columns.
 export const conditions: Conditions = [
-  // the field is sent …                  what is taken away
+  // the field is sent …                  what is removed
   ['when known',                          (facts) => ({ ...facts, payer: unknownPerson, ip: null, card: null })],
   ['with `recurring_init=Y`',             (facts) => ({ ...facts, recurring: facts.recurring?.init ? null : facts.recurring })],
   ['with `schedule_id`',                  (facts) => ({ ...facts, schedule: null })],
@@ -24,14 +24,14 @@ export const conditions: Conditions = [
   ['when exchanged twice',                (facts) => ({ ...facts, exchange: facts.exchange && { ...facts.exchange, rateBase: null } })],
 ]
 
-/** Without a date that was sent the first one is known only once the payment has succeeded. */
+/** Without a given start date the first date is known only after the payment has succeeded. */
 function withoutStartDate(facts: PaymentFacts): PaymentFacts {
   const succeeded = facts.transaction ? facts.transaction.state === 'success' : facts.status === 'SETTLED'
   const firstDate = succeeded ? (facts.schedule?.firstDate ?? null) : null
   return { ...facts, schedule: facts.schedule && { ...facts.schedule, startDate: null, firstDate } }
 }
 
-/** Those of the above that both protocols know. */
+/** The conditions above that both protocols have. */
 const ofBoth = [
   'with parameters',
   'for a wallet',
@@ -44,14 +44,14 @@ const ofBoth = [
 /** On S2S APM. */
 // biome-ignore format: a table is read in columns.
 export const apmConditions: Conditions = [
-  // the field is sent …                  what is taken away
+  // the field is sent …                  what is removed
   ['when the amount is known',            withoutAmount],
   ['for a crypto brand',                  (facts) => ({ ...facts, crypto: null })],
   ['for a voucher brand',                 (facts) => ({ ...facts, voucher: null })],
   ...conditions.filter(([words]) => ofBoth.includes(words)),
 ]
 
-/** Only crypto money that is still to come has no amount. */
+/** Only a crypto payment that has not arrived has no amount. */
 function withoutAmount(facts: PaymentFacts): PaymentFacts {
   const isOpen = facts.kind === 'sale' && facts.transaction?.type === 'SALE' && facts.transaction.state === 'waiting'
   return isOpen && facts.status === 'PENDING' ? { ...facts, order: { ...facts.order, amountMinor: null } } : facts

@@ -1,6 +1,6 @@
 /**
- * The fields that the presenters tell against chapter 10's tables, action by action. The tables below were written from §7 and §11.2,
- * never from the code; the order of an answer's fields is that of its table, that of a callback's begins as §11.2 says.
+ * The fields of the presenters against chapter 10's tables, action by action. The tables below were written from §7 and §11.2, never from
+ * the code; an answer's fields have the order of its table, a callback's begin as §11.2 says.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -11,7 +11,7 @@ import { type ActionTellings, headOf, type Telling, tellings } from './answers.t
 import { lookedUp } from './example-payment.ts'
 import { answerOf } from './rehearsal.ts'
 
-/** A field, with a condition behind a colon; `recurring_token:with recurring_init=Y`. */
+/** A field, with a condition after a colon; `recurring_token:with recurring_init=Y`. */
 type Fields = readonly string[]
 type Table = Readonly<Record<string, { readonly status: string; readonly fields: Fields }>>
 
@@ -227,11 +227,11 @@ function holds(columns: readonly Telling[], expected: Table): void {
 
 const of = (name: string): ActionTellings => tellings.find(({ action }) => action === name) ?? assert.fail(name)
 
-describe('the answer of chapter 10 is told by', () => {
+describe('the answer of chapter 10 is that of', () => {
   for (const [action, table] of Object.entries(answers)) test(action, () => holds(of(action).answer, table))
 })
 
-describe('the callback of chapter 10 is told by', () => {
+describe('the callback of chapter 10 is that of', () => {
   for (const [action, table] of Object.entries(callbacks)) test(action, () => holds(of(action).callback, table))
 })
 
@@ -263,7 +263,7 @@ test('chapter 10 §11.2: report fields are selectable for every callback, §7.10
   }
 })
 
-test('chapter 10 §7.10: what the mapping selects stands before the transactions', async () => {
+test('chapter 10 §7.10: selected fields come before the transactions', async () => {
   const action = cardActions.find(({ names }) => names.includes('GET_TRANS_DETAILS')) ?? assert.fail()
   const mapping = { ...defaultMapping('S2S_CARD'), merchantId: '', addToStatus: ['rrn', 'brand'] }
   const names = Object.keys(await answerOf(action, { facts: lookedUp('SETTLED'), mapping }))
@@ -293,7 +293,7 @@ describe('chapter 10 §8.2: redirect data on /v2/post', () => {
     ])
   })
 
-  test('are an empty list without parameters, where /post leaves the key out', async () => {
+  test('are an empty list without parameters, where /post omits the key', async () => {
     const none = { ...facts, redirect: away }
     assert.deepEqual((await answerOf(sale, { facts: none, path: '/v2/post' }))['redirect_params'], [])
     assert.ok(!('redirect_params' in (await answerOf(sale, { facts: none }))))

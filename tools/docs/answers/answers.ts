@@ -1,6 +1,6 @@
 /**
- * Answers and callbacks, field by field, and those of S2S CARD among them. The real presenters are run over payments of which everything is known; then one
- * fact after the other is taken away, and a field that disappears with it is said to depend on it.
+ * Documents answers and callbacks field by field, including those of S2S CARD. The real presenters run on payments of which everything is
+ * known; then one attribute after the other is removed, and a field that disappears with it depends on it.
  */
 import { defaultMapping, type ProtocolMapping } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
@@ -17,13 +17,13 @@ import { type Case, lookUpCases, outcomeCases } from './answer-cases.ts'
 import { type Conditions, conditions } from './answer-conditions.ts'
 import { answerOf } from './rehearsal.ts'
 
-/** A column of a table: what one outcome tells. */
+/** A column of a table: the fields of one outcome. */
 export interface Telling {
   readonly result: string
   /** For a look-up: of which payment. */
   readonly of: string
   readonly statuses: readonly string[]
-  /** Fields in their order, each with the condition on which it is sent; empty when it always is. */
+  /** Fields in their order, each with its condition; empty if it is always sent. */
   readonly fields: ReadonlyMap<string, string>
   readonly reportFields: boolean
 }
@@ -34,12 +34,12 @@ export interface ActionTellings {
   readonly callback: readonly Telling[]
 }
 
-/** A protocol as the reference looks at it. */
+/** A protocol as the reference documents it. */
 interface Documented {
   readonly protocol: Protocol
   readonly actions: readonly Action[]
   readonly callbackFields: (facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey) => TextTree
-  /** The outcomes of an action that carries something out; none for any other. */
+  /** The outcomes of an action that executes something; none for any other. */
   readonly outcomes: (action: string, params: readonly string[]) => readonly Case[]
   readonly lookUps: readonly Case[]
   readonly conditions: Conditions
@@ -59,7 +59,7 @@ export const tellings = await tellingsIn(card)
 /** `answer-sale` and `callback-sale` for SALE; no region for what an action does not have. */
 export const answerRegions: Regions = regionsOfTellings(tellings)
 
-/** Every action in the order of the list; last what only calls back. */
+/** Every action in the order of the list; callbacks without an action come last. */
 export async function tellingsIn(documented: Documented): Promise<readonly ActionTellings[]> {
   const called = documented.actions.map((action) => tellingsOf(documented, action))
   const callback = await callbacksOf(documented, documented.outcomes('CHARGEBACK', []))
@@ -93,7 +93,7 @@ async function tellingsOf(documented: Documented, action: Action): Promise<Actio
   }
 }
 
-/** An answer that is always the same has one column: of what is only accepted, and of what is not about a payment. */
+/** An answer that is always the same has one column: for actions that are only accepted, or not about a payment. */
 async function answersOf(documented: Documented, action: Action, cases: readonly Case[]): Promise<readonly Telling[]> {
   const all = await Promise.all(
     cases.map((one) =>
@@ -134,7 +134,7 @@ async function telling(
   const fields = new Map(Object.keys(whole).map((name) => [name, '']))
   for (const [words, without] of documented.conditions) {
     const less = await present(without(facts), [])
-    // Later rows are the more particular ones.
+    // Later rows are more specific.
     for (const name of fields.keys()) if (!(name in less)) fields.set(name, words)
   }
   const withSelected = await present(facts, selectable)
@@ -165,7 +165,7 @@ function cellOf(name: string, { fields, statuses }: Telling): string {
   return condition === '' ? 'yes' : condition
 }
 
-/** One order that has both in it. */
+/** A common order of both lists. */
 function merged(one: readonly string[], other: readonly string[]): readonly string[] {
   return other.reduce((all, name, index) => {
     if (all.includes(name)) return all

@@ -1,13 +1,13 @@
 /**
- * The fields that the presenters of S2S APM tell against chapter 20's tables, action by action. The tables below were written from §6.2,
- * §6.6 and §7 to §13, never from the code; the order of a callback's fields is that of §16.
+ * The fields of the presenters of S2S APM against chapter 20's tables, action by action. The tables below were written from §6.2, §6.6 and
+ * §7 to §13, never from the code; a callback's fields have the order of §16.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { headOf, type Telling } from './answers.ts'
 import { apmTellings } from './apm-answers.ts'
 
-/** A field, with a condition behind a colon. */
+/** A field, with a condition after a colon. */
 type Fields = readonly string[]
 type Table = Readonly<Record<string, { readonly status: string; readonly fields: Fields }>>
 
@@ -160,11 +160,11 @@ function holds(columns: readonly Telling[], table: Table): void {
 
 const of = (name: string) => apmTellings.find(({ action }) => action === name) ?? assert.fail(name)
 
-describe('the answer of chapter 20 is told by', () => {
+describe('the answer of chapter 20 is that of', () => {
   for (const [action, table] of Object.entries(answers)) test(action, () => holds(of(action).answer, table))
 })
 
-describe('the callback of chapter 20 is told by', () => {
+describe('the callback of chapter 20 is that of', () => {
   for (const [action, table] of Object.entries(callbacks)) test(action, () => holds(of(action).callback, table))
 })
 
@@ -175,7 +175,7 @@ test('chapter 20 §3: every action of the index answers, and those of its column
   assert.deepEqual(names('callback'), Object.keys(callbacks))
 })
 
-test('report fields go with look-ups and first steps, and with the success of a follow-up', () => {
+test('report fields come with look-ups and first steps, and with the success of a follow-up', () => {
   for (const { action, answer, callback } of apmTellings) {
     const isLookUp = action.startsWith('GET_TRANS_')
     assert.ok(

@@ -1,4 +1,4 @@
-/** The outcomes that answers and callbacks of S2S APM can tell, each with a payment it happened to. Chapter 20 §3, §14, §15. */
+/** The outcomes that answers and callbacks of S2S APM can report, each with an example payment. Chapter 20 §3, §14, §15. */
 import type { Result } from '#domain/payment/decide.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { newPayment } from '#domain/payment/payment.ts'
@@ -82,7 +82,7 @@ function firstCase(action: FirstCommand, { of, results, whose = {} }: Outcome): 
   return caseOf({ action, kind, known: { ...facts, ...whose } }, ends, of)
 }
 
-/** The debit of a calculated payment, which is told under the action of its calculation. */
+/** The debit of a calculated payment, which is reported under the action of its calculation. */
 function completions(): readonly Case[] {
   const before = { ...examplePayment('PREPARE', 'debit'), inFlight: true }
   const whose: Whose = { action: 'DEBIT2VIRTUAL_CALC', kind: 'debit', known: withoutWallet }

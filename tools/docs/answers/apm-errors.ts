@@ -1,4 +1,4 @@
-/** The errors of each action of S2S APM beyond those that any request can get. Chapter 20 §1.1, steps 8 and 10. */
+/** The errors of each action of S2S APM beyond those of any request. Chapter 20 §1.1, steps 8 and 10. */
 import { type BrandLimits, firstRules, unlimited } from '#domain/payment/rules.ts'
 import type { Action } from '#server/protocols/kit/action.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'

@@ -1,4 +1,4 @@
-/** When each refusal is given, for the reference. The compiler asks for a sentence as soon as the catalogue has a new row. */
+/** When each refusal is given, for the reference. The compiler requires a sentence for every row of the catalogue. */
 import type { errors, violations } from '#domain/errors.ts'
 
 export const errorNotes = {

@@ -1,4 +1,4 @@
-/** The error catalogue, split into what this release can answer and what waits for a protocol that is still to come. */
+/** The error catalogue, split into errors that this release can answer and errors that it does not use yet. */
 import { errors, violations } from '#domain/errors.ts'
 import { isTest, sourceFiles } from '../../tidy/source-files.ts'
 import { code, table } from '../markdown.ts'
@@ -28,12 +28,12 @@ function errorTable(isShown: (name: string) => boolean): string {
 
 const noteOf = (notes: Readonly<Record<string, string>>, name: string): string => notes[name] ?? ''
 
-/** Texts with a number or a type in them are shown with the letter that stands for it. */
+/** Texts with a number or a type are shown with a letter in its place. */
 function textOf(text: string | ((...given: never[]) => string)): string {
   return typeof text === 'string' ? text : Reflect.apply(text, undefined, ['N', 'M'])
 }
 
-/** What no code of the service refers to, nobody can be answered. */
+/** An error that no code of the service refers to cannot be answered. */
 function isReferredTo(catalogue: string, name: string): boolean {
   references ??= new Set(
     sourceFiles()

@@ -1,6 +1,6 @@
 /**
- * Payments of which everything is known, for the tables of answers and callbacks: a field that can appear does appear. What an
- * action cannot know, because it has no parameter for it, is not known here either.
+ * Payments of which everything is known, for the tables of answers and callbacks: every field that can appear does appear. An attribute for
+ * which an action has no parameter is unknown here, too.
  */
 import { bareFacts, fullFacts } from '#domain/payment/example-facts.ts'
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
@@ -18,19 +18,19 @@ export const exampleSchedule: ScheduleRecord = {
 
 const everything: PaymentFacts = { ...fullFacts, transaction: null }
 
-/** What can be known of a payment whose request takes these parameters. */
+/** What can be known of a payment whose request has these parameters. */
 export function knownWith(params: readonly string[]): PaymentFacts {
   const missing = toldBy.filter(([param]) => !params.includes(param)).map(([, without]) => without)
   const known: PaymentFacts = Object.assign({ ...everything }, ...missing)
-  // What names a chain is charged on it and does not start it.
+  // An action that names a chain charges it and does not start one.
   const { recurring } = fullFacts
   return params.includes('recurring_token') ? { ...known, recurring: { ...recurring, init: false } } : known
 }
 
-/** The same payment when it is looked up: how it stands is told, and no transaction in particular. */
+/** The same payment in a look-up, which reports its state and no particular transaction. */
 export const lookedUp = (status: Status): PaymentFacts => ({ ...everything, status })
 
-/** A payment as the transaction left it that an answer or a callback tells about. */
+/** A payment after the transaction that an answer or a callback reports. */
 export function toldOf(
   known: PaymentFacts,
   { action, kind, type, state, status }: Pick<PaymentFacts, 'action' | 'kind' | 'status'> & Transaction,
@@ -44,7 +44,7 @@ type Transaction = Pick<TransactionFacts, 'type' | 'state'>
 
 // biome-ignore format: a table is read in columns.
 const toldBy: readonly (readonly [param: string, withoutIt: Partial<PaymentFacts>])[] = [
-  // parameter          what stays unknown without it
+  // parameter          unknown without it
   ['digital_wallet',    { digitalWallet: null, panType: null }],
   ['moto_type',         { motoType: null }],
   ['req_token',         { reqToken: false, cardToken: null }],

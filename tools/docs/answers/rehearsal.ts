@@ -1,6 +1,6 @@
 /**
- * The actions of the S2S protocols, rehearsed: the real action with its real presenter, and in place of the operations a world in which
- * whatever the request names is there, or is not, and every payment is the example. Nothing is sent and nothing is stored.
+ * Rehearses the actions of the S2S protocols: the real action with its real presenter, and instead of the operations a world in which the
+ * named entity exists or does not, and every payment is the example. Nothing is sent and nothing is stored.
  */
 import type { Refusal } from '#domain/errors.ts'
 import { defaultMapping, type ProtocolMapping } from '#domain/mapping.ts'
@@ -19,17 +19,17 @@ export interface World {
   readonly facts: PaymentFacts
   readonly mapping?: ProtocolMapping
   readonly path?: '/post' | '/v2/post'
-  /** What can be found by its name; everything unless it is said. */
+  /** Whether the named entity exists; by default it does. */
   readonly payment?: boolean
   readonly schedule?: 'running' | 'paused' | 'unknown'
 }
 
-/** What the action answers in that world: its fields, or the refusal. */
+/** The action's answer in that world: its fields, or the refusal. */
 async function rehearse(action: Action, world: World): Promise<AnswerFields | RefusedError> {
   const prepared = await action.prepare(input, callerIn(world))
   if (!('run' in prepared)) return new RefusedError(prepared)
   try {
-    // Recalled where that is possible: a repeated request is answered by the same presenter, and moves no money on its way.
+    // Recalled if possible: a repeated request uses the same presenter and moves no money.
     const answered = world.schedule === 'paused' ? null : await prepared.recall('a-use')
     return (answered ?? (await prepared.run(null))).fields
   } catch (error) {
@@ -38,7 +38,7 @@ async function rehearse(action: Action, world: World): Promise<AnswerFields | Re
   }
 }
 
-/** The fields of an answer that are sent, in their order. A schedule is in whichever state the action asks for. */
+/** The fields of an answer that are sent, in their order. A schedule has the state that the action needs. */
 export async function answerOf(action: Action, world: World): Promise<AnswerFields> {
   const first = await rehearse(action, world)
   const answer = first instanceof RefusedError ? await rehearse(action, { ...world, schedule: 'paused' }) : first
@@ -51,7 +51,7 @@ export async function refusalIn(action: Action, world: World): Promise<Refusal |
   return answer instanceof RefusedError ? answer.refusal : null
 }
 
-/** Parameters of every action at once: each reads its own. */
+/** Parameters of all actions at once: each reads its own. */
 const input = {
   trans_id: bareFacts.id,
   order_id: bareFacts.order.id,
@@ -73,12 +73,12 @@ function callerIn(world: World): Caller {
     operations: operationsIn(world),
     path,
   }
-  // Presenters look at no more of a merchant than its identifier.
+  // Presenters read only the merchant's identifier.
   return caller as Caller
 }
 
 function operationsIn({ facts, payment = true, schedule = 'running' }: World): Operations {
-  // Only what a signature covers; everything else is taken from the facts.
+  // Only what a signature covers; everything else comes from the facts.
   const { id, test, protocol, kind } = facts
   const record = { id, test, protocol, kind, facts: { brand: {} } } as PaymentRecord
   const found = payment ? record : null
@@ -100,9 +100,9 @@ function operationsIn({ facts, payment = true, schedule = 'running' }: World): O
     newestWithBrand: async () => found,
     transactions: async () => [],
     chain: async () => (found ? { first: record } : null),
-    // The store is all that schedules ask for before they refuse.
+    // Schedules need only the store before they refuse.
     schedules: scheduleOperations(store as unknown as Deps),
   }
-  // A rehearsal that reached for more would fault at once, and the reference would not be written.
+  // A rehearsal that used more would fail at once, and the reference would not be written.
   return operations as unknown as Operations
 }

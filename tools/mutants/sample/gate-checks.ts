@@ -1,4 +1,4 @@
-/** Checks of `gate.ts`, not a test of the project: it looks at one function only. */
+/** Checks of `gate.ts`, not a test of the project: it covers one function only. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mayEnter } from './gate.ts'
