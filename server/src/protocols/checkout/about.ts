@@ -1,14 +1,15 @@
 /** What the rules of a member may look at besides its value. */
+
 import type { Brand } from '#domain/brand/brand.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'
-import type { JsonMembers } from '../kit/bodies/json-body.ts'
+import type { ValueTree } from '../kit/bodies/value-tree.ts'
 
 export interface About {
   /** The whole request. */
-  readonly body: JsonMembers
+  readonly body: ValueTree
   /** The merchant's calendar day. */
   readonly today: string
   /** The channels of the merchant's mappings; null is a mapping without one. */
@@ -23,7 +24,7 @@ export interface About {
 export const aboutOf = (
   { clock, configuration }: { readonly clock: Clock; readonly configuration: Configuration },
   merchant: Merchant | null,
-  body: JsonMembers,
+  body: ValueTree,
 ): About => ({
   body,
   today: dayIn(clock.now(), merchant?.timeZone ?? 'UTC'),

@@ -4,7 +4,8 @@ import { violations } from '#domain/errors.ts'
 import { isObject } from '#domain/json.ts'
 import { limits } from '#domain/limits.ts'
 import type { Json, JsonObject } from '../../contracts/records.ts'
-import { isMembers, JsonNumber, type JsonTree, plainJson } from '../kit/bodies/json-body.ts'
+import { plainJson } from '../kit/bodies/json-body.ts'
+import { isTree, JsonNumber, type Value } from '../kit/bodies/value-tree.ts'
 import { codePoints } from '../kit/values/formats.ts'
 import { type Member, objectOf } from '../kit/values/members.ts'
 import { fault } from '../kit/values/params.ts'
@@ -35,7 +36,7 @@ export const parameterBag: Member<JsonObject | null> = {
   },
 }
 
-function texts(tree: JsonTree): Json | undefined {
+function texts(tree: Value): Json | undefined {
   if (tree === null) return undefined
   if (tree instanceof JsonNumber) return tree.literal
   if (typeof tree === 'string') return tree.trim() === '' ? undefined : tree
@@ -44,7 +45,7 @@ function texts(tree: JsonTree): Json | undefined {
     const value = texts(inner)
     return value === undefined ? [] : [[name, value] as const]
   })
-  return isMembers(tree) ? Object.fromEntries(entries) : entries.map(([, value]) => value)
+  return isTree(tree) ? Object.fromEntries(entries) : entries.map(([, value]) => value)
 }
 
 function fits(value: Json | undefined): boolean {

@@ -5,6 +5,7 @@
  *
  * Only a request with a good hash may use an idempotency key, so that nobody else can occupy or read a merchant's keys.
  */
+
 import { errors, type Refusal, violations } from '#domain/errors.ts'
 import { defaultMapping } from '#domain/mapping.ts'
 import type { Merchant } from '#domain/merchant.ts'
@@ -16,7 +17,8 @@ import type { RequestNotes } from '../../observe/requests.ts'
 import type { Gate } from '../../overload/gate.ts'
 import type { Operations } from '../../payments/index.ts'
 import { admit, countFailure, goodPasswords, type Known, merchantWithKey, ticketOf } from '../kit/admission.ts'
-import { type JsonMembers, readJsonBody } from '../kit/bodies/json-body.ts'
+import { readJsonBody } from '../kit/bodies/json-body.ts'
+import type { ValueTree } from '../kit/bodies/value-tree.ts'
 import { onceOnly } from '../kit/idempotency.ts'
 import type { PageUrl } from '../kit/page-url.ts'
 import type { RequestLimiter } from '../kit/rate-limit.ts'
@@ -90,15 +92,15 @@ export async function serve(kit: Kit, endpoint: Endpoint, request: JsonRequest, 
 /** Members whose content belongs to the merchant: no key inside them is touched. */
 const merchantsOwn = ['custom_data', 'parameters']
 
-export function bodyOf(body: Buffer): JsonMembers {
+export function bodyOf(body: Buffer): ValueTree {
   const reading = readJsonBody(body, merchantsOwn)
-  if (reading.ok) return reading.members
+  if (reading.ok) return reading.tree
   if (reading.fault === 'too-large') throw new RefusedError(errors.requestTooLarge)
   throw invalid({ param: 'body', text: violations.notJson })
 }
 
 /** Null when no key was sent at all, which is reported together with the other missing parameters. */
-function merchantOf({ configuration }: Kit, body: JsonMembers): Known | null {
+function merchantOf({ configuration }: Kit, body: ValueTree): Known | null {
   const key = sentIn(body, 'merchant_key')
   if (key === undefined) return null
   const known = typeof key === 'string' ? merchantWithKey(configuration, key) : null
@@ -106,7 +108,7 @@ function merchantOf({ configuration }: Kit, body: JsonMembers): Known | null {
   return known
 }
 
-function parameters(kit: Kit, { members }: Endpoint, body: JsonMembers, merchant: Merchant | null) {
+function parameters(kit: Kit, { members }: Endpoint, body: ValueTree, merchant: Merchant | null) {
   const read = readMembers(members, body, aboutOf(kit, merchant, body))
   if ('violations' in read) throw invalid(...read.violations)
   return read.value

@@ -22,13 +22,13 @@ function read(members: typeof pageMembers | typeof fieldsMembers, body: unknown)
   const reading = readJsonBody(Buffer.from(JSON.stringify(body)), ['custom_data', 'parameters'])
   if (!reading.ok) return null
   const about: About = {
-    body: reading.members,
+    body: reading.tree,
     today: '2026-03-01',
     channels: [null, 'web'],
     brand: () => null,
     crypto: cryptoExponents,
   }
-  return readMembers(members, reading.members, about)
+  return readMembers(members, reading.tree, about)
 }
 
 const names = Object.keys(pageMembers)

@@ -8,7 +8,7 @@ import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { amountSign } from '#domain/money/money.ts'
 import { motoTypes } from '#domain/payment/moto.ts'
-import type { JsonMembers } from '../kit/bodies/json-body.ts'
+import type { ValueTree } from '../kit/bodies/value-tree.ts'
 import * as format from '../kit/values/formats.ts'
 import {
   anyText,
@@ -40,7 +40,7 @@ const operationOf = ({ body }: About): string | undefined => textIn(body, 'opera
 const takesMoney = (about: About): boolean => ['purchase', 'debit'].includes(operationOf(about) ?? '')
 const isPurchase = (about: About): boolean => operationOf(about) === 'purchase'
 const startsChain = ({ body }: About): boolean => flagIn(body, 'recurring_init')
-const orderIn = (body: JsonMembers): JsonMembers => objectIn(body, 'order')
+const orderIn = (body: ValueTree): ValueTree => objectIn(body, 'order')
 
 /** Crypto orders may leave the amount to the payer. */
 function isCryptoOnly({ body, brand }: About): boolean {
@@ -77,7 +77,7 @@ const notElsewhere = (isOf: (about: About) => boolean): Member<boolean, About> =
   ruled(flag, (value, about: About) => (value && !isOf(about) ? violations.notValid : null))
 
 /** `schedule_id` is where a parameter that lacks its schedule is reported, so that one mistake is one row. */
-const scheduleId = (lacksIt: (body: JsonMembers) => boolean): Member<string | undefined, About> => ({
+const scheduleId = (lacksIt: (body: ValueTree) => boolean): Member<string | undefined, About> => ({
   words: { sent: 'no; only with `recurring_init: true`', holds: 'the UUID of a schedule' },
   read: (path, sent, about) => {
     if (sent === undefined) return lacksIt(about.body) ? blank(path) : { value: undefined }
@@ -86,10 +86,10 @@ const scheduleId = (lacksIt: (body: JsonMembers) => boolean): Member<string | un
   },
 })
 
-const hasPlan = (body: JsonMembers): boolean =>
+const hasPlan = (body: ValueTree): boolean =>
   ['schedule_start_date', 'payment_schedule_amount'].some((name) => sentIn(body, name) !== undefined)
 
-const hasPlanOrConsent = (body: JsonMembers): boolean => hasPlan(body) || flagIn(body, 'recurring_consent_required')
+const hasPlanOrConsent = (body: ValueTree): boolean => hasPlan(body) || flagIn(body, 'recurring_consent_required')
 
 const scheduleAmount = optionalAmount<About>({
   currency: ({ body }) => textIn(orderIn(body), 'currency'),

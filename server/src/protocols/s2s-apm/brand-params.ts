@@ -1,4 +1,5 @@
 /** Parameters whose rules the brand states. Chapter 20 §5, §6.1. */
+
 import {
   type Brand,
   type BrandAction,
@@ -20,7 +21,7 @@ import { wallets } from '#domain/mid.ts'
 import { amountSign, exponentOf } from '#domain/money/money.ts'
 import { isCountry } from '#domain/place/country.ts'
 import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
-import { invalidText } from '../kit/bodies/form.ts'
+import { invalidText } from '../kit/bodies/value-tree.ts'
 import { hasShortTexts, sentBag } from '../kit/values/bag.ts'
 import * as format from '../kit/values/formats.ts'
 import {

@@ -2,6 +2,7 @@
  * Wallet sessions for merchants' own pages: a merchant without an account at the maker has no certificate to ask with, so the
  * service asks. POST /api/v1/wallet/session, Chapter 40 §16. The checks come in the order of the other server-to-server requests.
  */
+
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type Violation, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
@@ -11,7 +12,8 @@ import type { Clock, Configuration, WalletSessions } from '../../contracts/ports
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { allowsAddress, callerAddress, type IpList, parseIpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
-import { type JsonMembers, type JsonTree, readJsonBody } from '../kit/bodies/json-body.ts'
+import { readJsonBody } from '../kit/bodies/json-body.ts'
+import type { Value, ValueTree } from '../kit/bodies/value-tree.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { refusedBy } from '../kit/form-routes.ts'
 import type { RequestLimiter } from '../kit/rate-limit.ts'
@@ -66,9 +68,9 @@ async function serve(service: WalletSessionService, request: FastifyRequest): Pr
   throw new RefusedError(answer.because === 'not usable' ? errors.walletNotSupported : errors.walletSessionUnavailable)
 }
 
-function bodyOf({ body }: FastifyRequest): JsonMembers {
+function bodyOf({ body }: FastifyRequest): ValueTree {
   const reading = readJsonBody(Buffer.isBuffer(body) ? body : Buffer.alloc(0), [])
-  if (reading.ok) return reading.members
+  if (reading.ok) return reading.tree
   throw new RefusedError(reading.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
 }
 
@@ -77,7 +79,7 @@ interface Known {
   readonly mode: Mode
 }
 
-function merchantOf({ configuration }: WalletSessionService, { merchant_key: key }: JsonMembers): Known {
+function merchantOf({ configuration }: WalletSessionService, { merchant_key: key }: ValueTree): Known {
   if (key === undefined || key === null || key === '') throw invalid({ param: 'merchant_key', text: violations.blank })
   const known = typeof key === 'string' ? configuration.byKey(key.toLowerCase()) : null
   if (!known || known.merchant.status === 'blocked')
@@ -104,10 +106,10 @@ function digestOf({ configuration }: WalletSessionService, { id }: Merchant): Di
 interface Fields {
   readonly domain: string
   readonly wallet: string
-  readonly hash: JsonTree
+  readonly hash: Value
 }
 
-function fieldsOf({ wallet, domain, hash }: JsonMembers): Fields {
+function fieldsOf({ wallet, domain, hash }: ValueTree): Fields {
   const faults: Violation[] = []
   if (isBlank(wallet)) faults.push({ param: 'wallet', text: violations.blank })
   else if (wallet !== 'walletapay') faults.push({ param: 'wallet', text: violations.notChoice })

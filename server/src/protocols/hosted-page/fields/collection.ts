@@ -7,7 +7,7 @@ import { dayIn } from '#domain/schedule/day.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
 import type { FieldValues } from '../../../payments/sessions/session-fields.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
-import type { JsonMembers } from '../../kit/bodies/json-body.ts'
+import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import * as format from '../../kit/values/formats.ts'
 import { optional, required, textIn } from '../../kit/values/members.ts'
 import type { Read } from '../../kit/values/params.ts'
@@ -21,7 +21,7 @@ import { isFrame } from './frame.ts'
 export async function collectField(
   parts: Pick<HostedPageParts, 'operations' | 'configuration' | 'clock'>,
   standing: SessionStanding,
-  body: JsonMembers,
+  body: ValueTree,
 ): Promise<object> {
   const { session, merchant } = standing
   admitAttempt(standing)

@@ -1,4 +1,5 @@
 /** POST /api/v1/processing/{purchase,debit}/card: the merchant's server pays with what the fields collected. Chapter 30 §8.4. */
+
 import { errors, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
@@ -11,7 +12,7 @@ import type { SessionStanding } from '../../../payments/sessions/session-standin
 import { aboutOf } from '../../checkout/about.ts'
 import { postalAddress } from '../../checkout/person-members.ts'
 import { checkoutEmail, pastDay, printable } from '../../checkout/text-formats.ts'
-import type { JsonMembers } from '../../kit/bodies/json-body.ts'
+import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import * as format from '../../kit/values/formats.ts'
 import { flag, type MemberValues, optional, readMembers } from '../../kit/values/members.ts'
 import type { HostedPageParts } from '../parts.ts'
@@ -43,7 +44,7 @@ type Input = MemberValues<typeof processingMembers>
 interface Processing {
   readonly operation: SessionOperation
   readonly standing: SessionStanding
-  readonly body: JsonMembers
+  readonly body: ValueTree
   readonly requestId: string
   /** By which a repeated call finds what was begun. */
   readonly attemptId: string

@@ -10,7 +10,7 @@ import { writeCurrent } from '../../../process/current-write.ts'
 import { optionalAmount } from '../../checkout/amount-members.ts'
 import { customData, parameterBag } from '../../checkout/bag-members.ts'
 import { currency } from '../../checkout/text-formats.ts'
-import type { JsonMembers } from '../../kit/bodies/json-body.ts'
+import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { refusePaused } from '../../kit/named-schedule.ts'
 import * as format from '../../kit/values/formats.ts'
 import {
@@ -25,7 +25,7 @@ import {
 import type { HostedPageParts } from '../parts.ts'
 
 interface About {
-  readonly body: JsonMembers
+  readonly body: ValueTree
   readonly request: SessionRequest
   /** As it will be after the change. */
   readonly startsChain: boolean
@@ -60,7 +60,7 @@ type Input = MemberValues<typeof updateMembers>
 export async function updateSession(
   parts: HostedPageParts,
   standing: SessionStanding,
-  body: JsonMembers,
+  body: ValueTree,
 ): Promise<object> {
   const { sessionDesk } = parts.operations
   const written = await writeCurrent<SessionStanding | null, 'changed' | 'begun' | 'gone'>({
@@ -79,11 +79,7 @@ export async function updateSession(
   return { result: 'success' }
 }
 
-async function requestOf(
-  parts: HostedPageParts,
-  standing: SessionStanding,
-  body: JsonMembers,
-): Promise<SessionRequest> {
+async function requestOf(parts: HostedPageParts, standing: SessionStanding, body: ValueTree): Promise<SessionRequest> {
   const { session, merchant, payments, state } = standing
   if (state === 'expired') throw new RefusedError(errors.sessionTokenForbidden)
   if (session.kind !== 'fields' || payments.length > 0) throw new RefusedError(errors.sessionNotUpdatable)
@@ -96,7 +92,7 @@ async function requestOf(
   return request
 }
 
-function inputOf(body: JsonMembers, { session: { request }, crypto }: SessionStanding): Input {
+function inputOf(body: ValueTree, { session: { request }, crypto }: SessionStanding): Input {
   const unexpected = Object.keys(body).filter((name) => !Object.hasOwn(updateMembers, name))
   if (unexpected.length > 0) throw invalid(...unexpected.map((param) => ({ param, text: violations.notExpected })))
   const isEmpty = Object.keys(body).every((name) => sentIn(body, name) === undefined && !dropsSchedule(body))
@@ -110,9 +106,9 @@ function inputOf(body: JsonMembers, { session: { request }, crypto }: SessionSta
 }
 
 /** The one place where null says something. */
-const dropsSchedule = (body: JsonMembers): boolean => Object.hasOwn(body, 'schedule_id') && body['schedule_id'] === null
+const dropsSchedule = (body: ValueTree): boolean => Object.hasOwn(body, 'schedule_id') && body['schedule_id'] === null
 
-function changedRequest(request: SessionRequest, input: Input, body: JsonMembers): SessionRequest {
+function changedRequest(request: SessionRequest, input: Input, body: ValueTree): SessionRequest {
   const recurringInit = input.recurring_init ?? request.recurringInit
   return {
     ...request,

@@ -2,7 +2,7 @@
 
 import { violations } from '#domain/errors.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
-import { JsonNumber } from '../../kit/bodies/json-body.ts'
+import { JsonNumber } from '../../kit/bodies/value-tree.ts'
 import { type Member, objectOf, type Sent } from '../../kit/values/members.ts'
 import { fault } from '../../kit/values/params.ts'
 

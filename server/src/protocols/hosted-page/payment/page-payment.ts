@@ -1,4 +1,5 @@
 /** POST /page/v1/payment: one attempt of the payer. Chapter 30 §7.8, §7.10. */
+
 import type { FastifyRequest } from 'fastify'
 import { isOpen, mayPay } from '#domain/checkout/session.ts'
 import { errors } from '#domain/errors.ts'
@@ -10,7 +11,7 @@ import type { Performed } from '../../../payments/outcome/perform.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 import { aboutOf } from '../../checkout/about.ts'
 import { bodyOf } from '../../checkout/serve.ts'
-import type { JsonMembers } from '../../kit/bodies/json-body.ts'
+import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { readMembers } from '../../kit/values/members.ts'
 import { refuseForeignCard } from '../form/foreign-page.ts'
 import type { HostedPageParts } from '../parts.ts'
@@ -53,7 +54,7 @@ export async function pagePayment(
   return answerOf(parts, performed, standing, input.language)
 }
 
-function inputOf(parts: HostedPageParts, { merchant }: SessionStanding, body: JsonMembers) {
+function inputOf(parts: HostedPageParts, { merchant }: SessionStanding, body: ValueTree) {
   const read = readMembers(attemptMembers, body, aboutOf(parts, merchant, body))
   if ('violations' in read) throw invalid(...read.violations)
   return read.value

@@ -1,8 +1,9 @@
 /** POST /page/v1/wallet-session: the maker's session object for the page's own host, unchanged. Chapter 40 §16. */
+
 import { errors, type Violation, violations } from '#domain/errors.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
-import type { JsonMembers } from '../../kit/bodies/json-body.ts'
+import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { textIn } from '../../kit/values/members.ts'
 import type { HostedPageParts } from '../parts.ts'
 import type { PagePlace } from '../place.ts'
@@ -12,7 +13,7 @@ import { admitAttempt } from './page-payment.ts'
 export async function walletValidation(
   { walletSessions, operations }: Pick<HostedPageParts, 'walletSessions' | 'operations'>,
   standing: SessionStanding,
-  body: JsonMembers,
+  body: ValueTree,
   { host, opaque }: PagePlace,
 ): Promise<string> {
   const { session, merchant } = standing

@@ -5,6 +5,7 @@
  * The service finds rows 1 to 4 while it answers the page. The rest only the browser knows, and tells: a word of a fixed list, with
  * nothing of the payer's.
  */
+
 import { violations } from '#domain/errors.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
 import type {
@@ -19,7 +20,7 @@ import { invalid } from '../../../contracts/refused-error.ts'
 import type { Metrics } from '../../../observe/metrics.ts'
 import type { LeftOut } from '../../../payments/sessions/offer.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
-import type { JsonMembers } from '../../kit/bodies/json-body.ts'
+import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { Buckets } from '../../kit/rate-limit.ts'
 import { textIn } from '../../kit/values/members.ts'
 import type { PagePlace } from '../place.ts'
@@ -78,7 +79,7 @@ const mostSessions = 10_000
 /** POST /page/v1/wallet-missing. */
 export function missingReports(
   parts: MissingParts & { readonly clock: Clock },
-): (standing: SessionStanding, body: JsonMembers) => object {
+): (standing: SessionStanding, body: ValueTree) => object {
   const heard = new Buckets(parts.clock, mostSessions)
   return (standing, body) => {
     const wallet = wallets.find((one) => one === textIn(body, 'wallet'))

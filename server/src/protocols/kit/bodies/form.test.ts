@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import Fastify from 'fastify'
-import { encodeForm, type FormTree, invalidText, readForm, type TextTree } from './form.ts'
+import { encodeForm, type FormTree, readForm, type TextTree } from './form.ts'
+import { invalidText } from './value-tree.ts'
 
 const urlencoded = 'application/x-www-form-urlencoded'
 

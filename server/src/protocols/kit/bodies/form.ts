@@ -15,9 +15,7 @@ import { limits } from '#domain/limits.ts'
 import { boundaryOf, multipartFields } from './multipart.ts'
 import type { RawField } from './raw-field.ts'
 import { urlencodedFields } from './urlencoded.ts'
-
-/** Stands for a value that was sent but is no text. */
-export const invalidText: unique symbol = Symbol('invalid text')
+import { invalidText } from './value-tree.ts'
 
 export type FormLeaf = string | typeof invalidText
 

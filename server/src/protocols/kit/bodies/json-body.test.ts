@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isMembers, JsonNumber, plainJson, readJsonBody } from './json-body.ts'
+import { plainJson, readJsonBody } from './json-body.ts'
+import { isTree, JsonNumber } from './value-tree.ts'
 
 const untouched = ['custom_data', 'parameters']
 const read = (text: string) => readJsonBody(Buffer.from(text), untouched)
@@ -8,13 +9,13 @@ const read = (text: string) => readJsonBody(Buffer.from(text), untouched)
 function members(text: string) {
   const reading = read(text)
   assert.ok(reading.ok)
-  return reading.members
+  return reading.tree
 }
 
 test('a number keeps the text that stands in the body', () => {
   const { amount, big, order } = members('{"amount":0.10,"big":12345678901234567890.5,"order":{"n":1e2}}')
   assert.deepEqual([amount, big], [new JsonNumber('0.10'), new JsonNumber('12345678901234567890.5')])
-  assert.deepEqual(isMembers(order) && order['n'], new JsonNumber('1e2'))
+  assert.deepEqual(isTree(order) && order['n'], new JsonNumber('1e2'))
 })
 
 test('white space around keys is taken off at every level, and an exact key wins', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { invalidText, readForm } from './form.ts'
+import { readForm } from './form.ts'
+import { invalidText } from './value-tree.ts'
 
 const type = 'multipart/form-data; boundary=cut'
 

@@ -1,8 +1,10 @@
 /** Free-form objects of a request: `parameters`, `custom_data` and the like. */
+
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Json, JsonObject } from '../../../contracts/records.ts'
-import { type FormLeaf, type FormTree, invalidText } from '../bodies/form.ts'
+import type { FormLeaf, FormTree } from '../bodies/form.ts'
+import { invalidText } from '../bodies/value-tree.ts'
 import { codePoints } from './formats.ts'
 import { fault, type Param } from './params.ts'
 

@@ -4,11 +4,12 @@
  * The order of the table is the order of `errors[]`, and every violation is reported under its path (`order.number`). `null` and blank
  * text count as not sent. `About` is what a rule may look at besides the value: the rest of the request, the merchant's day.
  */
+
 import { type Violation, violations } from '#domain/errors.ts'
-import { isMembers, type JsonMembers, JsonNumber, type JsonTree } from '../bodies/json-body.ts'
+import { isTree, JsonNumber, type Value, type ValueTree } from '../bodies/value-tree.ts'
 import { blank, type Format, fault, type Read, type Words } from './params.ts'
 
-export type Sent = JsonTree | undefined
+export type Sent = Value | undefined
 
 export interface Member<T, About = unknown> {
   read(path: string, sent: Sent, about: About): Read<T>
@@ -23,7 +24,7 @@ export type MemberValues<Table> = {
 
 export function readMembers<About, Table extends MemberTable<About>>(
   table: Table,
-  members: JsonMembers,
+  members: ValueTree,
   about: About,
   prefix = '',
 ): Read<MemberValues<Table>> {
@@ -40,20 +41,20 @@ export function readMembers<About, Table extends MemberTable<About>>(
 }
 
 /** What was sent under a name; undefined for what counts as not sent. */
-export function sentIn(members: JsonMembers, name: string): Sent {
+export function sentIn(members: ValueTree, name: string): Sent {
   const sent = Object.hasOwn(members, name) ? members[name] : undefined
   return sent === null || (typeof sent === 'string' && sent.trim() === '') ? undefined : sent
 }
 
 /** A readable text, or undefined: for rules that look at another member, which reports its own faults. */
-export function textIn(members: JsonMembers, name: string): string | undefined {
+export function textIn(members: ValueTree, name: string): string | undefined {
   const sent = sentIn(members, name)
   return sent instanceof JsonNumber ? sent.literal : typeof sent === 'string' ? sent : undefined
 }
 
-export const flagIn = (members: JsonMembers, name: string): boolean => booleanOf(sentIn(members, name)) ?? false
+export const flagIn = (members: ValueTree, name: string): boolean => booleanOf(sentIn(members, name)) ?? false
 
-export const objectIn = (members: JsonMembers, name: string): JsonMembers => objectOf(sentIn(members, name)) ?? {}
+export const objectIn = (members: ValueTree, name: string): ValueTree => objectOf(sentIn(members, name)) ?? {}
 
 export function required<T, About>(format: Format<T, About>): Member<T, About> {
   return {
@@ -110,13 +111,13 @@ export const list = (format: Format<string, unknown>, atMost: number): Member<re
     const items = typeof sent === 'string' ? [sent] : sent
     if (!Array.isArray(items)) return fault(path, violations.wrongType('array'))
     if (items.length > atMost) return fault(path, violations.notValid)
-    const read = items.map((item: JsonTree) => itemOf(path, item, format, about))
+    const read = items.map((item: Value) => itemOf(path, item, format, about))
     const [wrong] = read.filter((one) => 'violations' in one)
     return wrong ?? { value: read.flatMap((one) => ('value' in one ? [one.value] : [])) }
   },
 })
 
-function itemOf(path: string, item: JsonTree, format: Format<string, unknown>, about: unknown): Read<string> {
+function itemOf(path: string, item: Value, format: Format<string, unknown>, about: unknown): Read<string> {
   const isBlank = item === null || (typeof item === 'string' && item.trim() === '')
   return isBlank ? blank(path) : judged(path, item, format, about)
 }
@@ -158,12 +159,12 @@ export const ignored = <T>(value: T): Member<T> => ({
 })
 
 /** Some languages write an empty object as an empty list. */
-export function objectOf(sent: Sent): JsonMembers | undefined {
+export function objectOf(sent: Sent): ValueTree | undefined {
   if (Array.isArray(sent) && sent.length === 0) return {}
-  return isMembers(sent) ? sent : undefined
+  return isTree(sent) ? sent : undefined
 }
 
-function judged<T, About>(path: string, sent: JsonTree, format: Format<T, About>, about: About): Read<T> {
+function judged<T, About>(path: string, sent: Value, format: Format<T, About>, about: About): Read<T> {
   if (typeof sent !== 'string') return fault(path, violations.wrongType('string'))
   const read = format(sent, about)
   return 'violation' in read ? fault(path, read.violation) : read

@@ -4,13 +4,15 @@
  * The order of the table is the order of `errors[]`, and every violation is reported, not only the first (chapter 10 §7,
  * §10.2). An empty value, and one of white space only, counts as not sent; other values are taken as they came.
  */
+
 import type { Brand } from '#domain/brand/brand.ts'
 import type { Violation } from '#domain/errors.ts'
 import { violations } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Mode } from '#domain/merchant.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
-import { type FormLeaf, type FormTree, invalidText } from '../bodies/form.ts'
+import type { FormLeaf, FormTree } from '../bodies/form.ts'
+import { invalidText } from '../bodies/value-tree.ts'
 
 /** What a parameter may look at besides its own value. */
 export interface Reading {
