@@ -113,6 +113,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       limiter,
       gate,
       clock,
+      sandbox: config.instanceMode === 'sandbox',
       ids,
       log,
       tokens,

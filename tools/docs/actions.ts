@@ -54,7 +54,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 }
 
 function wordsOf(action: string, name: string, { words }: Param<unknown>): Words {
-  if (words && words.sent !== '' && words.holds !== '') return { ...words, holds: elsewhere[name] ?? words.holds }
+  if (words.sent !== '' && words.holds !== '') return { ...words, holds: elsewhere[name] ?? words.holds }
   throw new Error(
     `${name} of ${action} does not say what it takes: give its param or its format words (protocols/kit/values/params.ts).`,
   )

@@ -12,9 +12,9 @@ import { root } from '../tidy/source-files.ts'
 const page = readFileSync(`${root}docs/interface/checkout.md`, 'utf8')
 const sectionOf = (name: string): string => new RegExp(`^### ${name}\\n([\\s\\S]*?)(?=^##)`, 'm').exec(page)?.[1] ?? ''
 
-for (const { name, members } of endpoints) {
+for (const { name, params } of endpoints) {
   test(`${name} has a section with a row for each of its members`, () => {
-    for (const [member, { words }] of Object.entries(members)) {
+    for (const [member, { words }] of Object.entries(params)) {
       assert.ok(sectionOf(name).includes(`| \`${member}\` |`), member)
       for (const part of Object.keys(words.parts ?? {}))
         assert.ok(sectionOf(name).includes(`| \`${member}.${part}\` |`), `${member}.${part}`)

@@ -14,14 +14,14 @@ export const checkoutRegions: Regions = {
 function endpointTable(): string {
   return table(
     ['Address', 'Members'],
-    endpoints.map(({ path, name, members }) => [`[${code(path)}](#${name})`, Object.keys(members).length]),
+    endpoints.map(({ path, name, params }) => [`[${code(path)}](#${name})`, Object.keys(params).length]),
   )
 }
 
-function memberTable({ name: endpoint, members }: Endpoint): string {
+function memberTable({ name: endpoint, params }: Endpoint): string {
   return table(
     ['Member', 'Must be sent', 'Holds'],
-    Object.entries(members).flatMap(([name, { words }]) => rowsOf(endpoint, name, words)),
+    Object.entries(params).flatMap(([name, { words }]) => rowsOf(endpoint, name, words)),
   )
 }
 
@@ -34,7 +34,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 function rowsOf(endpoint: string, name: string, { sent, holds, parts = {} }: Words): readonly (readonly string[])[] {
   if (sent === '' || holds === '')
     throw new Error(
-      `${name} of ${endpoint} does not say what it takes: give its member words (protocols/kit/values/members.ts).`,
+      `${name} of ${endpoint} does not say what it takes: give its param or its format words (protocols/kit/values/params.ts).`,
     )
   return [
     [code(name), sent, elsewhere[name] ?? holds],

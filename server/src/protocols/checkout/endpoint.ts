@@ -1,7 +1,8 @@
 /**
- * An endpoint of the Checkout API is a value: its members, what it names, its signature, what it does and how it answers, in one file
+ * An endpoint of the Checkout API is a value: its parameters, what it names, its signature, what it does and how it answers, in one file
  * each. `serve.ts` walks every one through the same steps in the same order, which is the order of precedence of errors.
  */
+
 import type { Refusal } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Mode } from '#domain/merchant.ts'
@@ -10,8 +11,7 @@ import type { Ids, Log } from '../../contracts/ports.ts'
 import type { SessionTokens } from '../../contracts/session-ports.ts'
 import type { Operations } from '../../payments/index.ts'
 import { type Prepared, prepare, type Step } from '../kit/prepared.ts'
-import type { MemberTable, MemberValues } from '../kit/values/members.ts'
-import type { About } from './about.ts'
+import type { ParamTable, Values } from '../kit/values/params.ts'
 
 /** Who asks, once the request has got past merchant, mapping, address and rate. */
 export interface Caller {
@@ -49,10 +49,10 @@ export interface Answered {
   readonly paymentId?: string
 }
 
-interface EndpointDefinition<Table extends MemberTable<About>, Found, Done>
-  extends Step<MemberValues<Table>, Found, Done, Caller, Signed> {
+interface EndpointDefinition<Table extends ParamTable, Found, Done>
+  extends Step<Values<Table>, Found, Done, Caller, Signed> {
   readonly path: string
-  readonly members: Table
+  readonly params: Table
   readonly present: (done: Done, caller: Caller) => Answer | Promise<Answer>
   readonly tells?: (done: Done) => { readonly paymentId?: string }
 }
@@ -61,23 +61,23 @@ interface EndpointDefinition<Table extends MemberTable<About>, Found, Done>
 export interface Endpoint {
   readonly path: string
   readonly name: string
-  readonly members: MemberTable<About>
-  prepare(input: MemberValues<MemberTable<About>>, caller: Caller): Promise<PreparedEndpoint | Refusal>
+  readonly params: ParamTable
+  prepare(input: Values<ParamTable>, caller: Caller): Promise<PreparedEndpoint | Refusal>
 }
 
 export type PreparedEndpoint = Prepared<Signed, Answered>
 
-export function endpoint<Table extends MemberTable<About>, Found = undefined, Done = unknown>(
+export function endpoint<Table extends ParamTable, Found = undefined, Done = unknown>(
   definition: EndpointDefinition<Table, Found, Done>,
 ): Endpoint {
-  const { path, name, members } = definition
+  const { path, name, params } = definition
   return {
     path,
     name,
-    members,
+    params,
     // `serve` read these values by this very table.
     prepare: (values, caller) =>
-      prepare(definition, values as MemberValues<Table>, caller, async (done) => ({
+      prepare(definition, values as Values<Table>, caller, async (done) => ({
         answer: await definition.present(done, caller),
         ...definition.tells?.(done),
       })),

@@ -8,7 +8,6 @@
 
 import { errors, type Refusal, violations } from '#domain/errors.ts'
 import { defaultMapping } from '#domain/mapping.ts'
-import type { Merchant } from '#domain/merchant.ts'
 import { verifiesCheckout } from '#domain/signature/signature.ts'
 import type { Clock, Configuration, Idempotency, Ids, Log } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
@@ -20,11 +19,14 @@ import { admit, countFailure, goodPasswords, type Known, merchantWithKey, ticket
 import { readJsonBody } from '../kit/bodies/json-body.ts'
 import type { ValueTree } from '../kit/bodies/value-tree.ts'
 import { onceOnly } from '../kit/idempotency.ts'
+import { merchantReading } from '../kit/merchant-reading.ts'
 import type { PageUrl } from '../kit/page-url.ts'
 import type { RequestLimiter } from '../kit/rate-limit.ts'
 import type { Reply } from '../kit/reply.ts'
-import { readMembers, sentIn } from '../kit/values/members.ts'
-import { aboutOf } from './about.ts'
+import { readParams } from '../kit/values/params.ts'
+import { soundValue } from '../kit/values/read.ts'
+import { jsonWire } from '../kit/values/reading.ts'
+import { sentIn } from '../kit/values/sent.ts'
 import type { Answered, Caller, Endpoint, PreparedEndpoint, Signed } from './endpoint.ts'
 import { errorBody } from './error-body.ts'
 
@@ -35,6 +37,7 @@ export interface Kit {
   readonly limiter: RequestLimiter
   readonly gate: Gate
   readonly clock: Clock
+  readonly sandbox: boolean
   readonly tokens: SessionTokens
   readonly pageUrl: PageUrl
   readonly ids: Ids
@@ -63,7 +66,9 @@ export async function serve(kit: Kit, endpoint: Endpoint, request: JsonRequest, 
   if (!mapping) throw new RefusedError(errors.protocolMappingNotFound)
   if (known) admit(kit.limiter, known, request.address)
 
-  const input = parameters(kit, endpoint, body, known?.merchant ?? null)
+  const mode = known?.mode ?? 'test'
+  const reading = merchantReading(kit, known?.merchant ?? null, { tree: body, wire: jsonWire, mapping, mode })
+  const input = soundValue(readParams(endpoint.params, body, reading))
   // A blank merchant_key is a violation of the table, so that nobody unknown gets past it.
   if (!known) throw invalid({ param: 'merchant_key', text: violations.blank })
 
@@ -82,7 +87,7 @@ export async function serve(kit: Kit, endpoint: Endpoint, request: JsonRequest, 
     pageUrl: kit.pageUrl(known.merchant, mapping),
     hasForm: (formId) => kit.hasForm(known.merchant.id, formId),
   }
-  return kit.gate.pass(ticketOf(known, endpoint.members), async () => {
+  return kit.gate.pass(ticketOf(known, endpoint.params), async () => {
     const prepared = await entity(kit, endpoint, input, caller)
     await checkHash(kit, caller, prepared.signed, sentIn(body, 'hash'))
     return answer(kit, endpoint, caller, prepared, request, note)
@@ -106,12 +111,6 @@ function merchantOf({ configuration }: Kit, body: ValueTree): Known | null {
   const known = typeof key === 'string' ? merchantWithKey(configuration, key) : null
   if (!known) throw invalid({ param: 'merchant_key', text: violations.notCorrect })
   return known
-}
-
-function parameters(kit: Kit, { members }: Endpoint, body: ValueTree, merchant: Merchant | null) {
-  const read = readMembers(members, body, aboutOf(kit, merchant, body))
-  if ('violations' in read) throw invalid(...read.violations)
-  return read.value
 }
 
 async function entity(

@@ -1,4 +1,5 @@
 /** The value formats of chapter 30 §3.3 and §3.4, where they differ from those of the other protocols. */
+
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
@@ -6,20 +7,18 @@ import { exponentOf } from '#domain/money/money.ts'
 import { isDay } from '#domain/schedule/day.ts'
 import { email as anyEmail, codePoints } from '../kit/values/formats.ts'
 import { type Format, saying } from '../kit/values/params.ts'
-import type { About } from './about.ts'
+import { sound, unsound } from '../kit/values/read.ts'
+import type { Reading } from '../kit/values/reading.ts'
 
 type Plain<T> = Format<T, unknown>
-
-const no = (violation: string) => ({ violation })
-const yes = <T>(value: T) => ({ value })
 
 /** Any printable character of any script; control characters are none. */
 export const printable = (shortest: number, longest: number): Plain<string> =>
   saying(`${shortest} to ${longest} printable characters`, (sent) => {
     const length = codePoints(sent)
-    if (length > longest) return no(violations.tooLong(longest))
-    if (length < shortest) return no(violations.tooShort(shortest))
-    return /^[^\p{Cc}\p{Cs}]*$/u.test(sent) ? yes(sent) : no(violations.notValid)
+    if (length > longest) return unsound(violations.tooLong(longest))
+    if (length < shortest) return unsound(violations.tooShort(shortest))
+    return /^[^\p{Cc}\p{Cs}]*$/u.test(sent) ? sound(sent) : unsound(violations.notValid)
   })
 
 export const orderNumber = printable(1, limits.length.orderId)
@@ -29,31 +28,23 @@ export const description = printable(limits.length.orderDescriptionLow, limits.l
 /** Three letters of ISO 4217, or a crypto currency of the instance. */
 export const currency: Format<string, { readonly crypto: Exponents }> = saying(
   'an ISO 4217 code in capitals, or a crypto currency of 3 to 6',
-  (sent, { crypto }) => (exponentOf(sent, crypto) === undefined ? no(violations.notValid) : yes(sent)),
+  (sent, { crypto }) => (exponentOf(sent, crypto) === undefined ? unsound(violations.notValid) : sound(sent)),
 )
 
 export const checkoutEmail: Plain<string> = saying(
   `an e-mail address, up to ${limits.length.checkoutEmail} characters`,
-  (sent, about) => {
-    if (codePoints(sent) > limits.length.checkoutEmail) return no(violations.tooLong(limits.length.checkoutEmail))
-    return anyEmail(sent, about)
+  (sent, reading) => {
+    if (codePoints(sent) > limits.length.checkoutEmail) return unsound(violations.tooLong(limits.length.checkoutEmail))
+    return anyEmail(sent, reading)
   },
 )
 
 /** In the merchant's calendar. */
-export const pastDay: Format<string, About> = saying('a past date, `YYYY-MM-DD`', (sent, { today }: About) =>
-  isDay(sent) && sent < today ? yes(sent) : no(violations.notValid),
+export const pastDay: Format<string, Pick<Reading, 'today'>> = saying('a past date, `YYYY-MM-DD`', (sent, { today }) =>
+  isDay(sent) && sent < today ? sound(sent) : unsound(violations.notValid),
 )
 
-export const dayFromToday: Format<string, About> = saying(
+export const dayFromToday: Format<string, Pick<Reading, 'today'>> = saying(
   'a date, `YYYY-MM-DD`, today or later',
-  (sent, { today }: About) => (isDay(sent) && sent >= today ? yes(sent) : no(violations.notValid)),
-)
-
-export const channel: Format<string, About> = saying(
-  `a channel of the merchant's mappings, up to ${limits.length.channelId} characters`,
-  (sent, { channels }: About) => {
-    if (codePoints(sent) > limits.length.channelId) return no(violations.tooLong(limits.length.channelId))
-    return channels.includes(sent) ? yes(sent) : no(violations.notCorrect)
-  },
+  (sent, { today }) => (isDay(sent) && sent >= today ? sound(sent) : unsound(violations.notValid)),
 )

@@ -10,8 +10,7 @@
  */
 import { errors, type Refusal, violations } from '#domain/errors.ts'
 import { defaultMapping } from '#domain/mapping.ts'
-import type { Merchant, Protocol } from '#domain/merchant.ts'
-import { dayIn } from '#domain/schedule/day.ts'
+import type { Protocol } from '#domain/merchant.ts'
 import { verifies } from '#domain/signature/signature.ts'
 import type { Clock, Configuration, Idempotency } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
@@ -20,12 +19,17 @@ import type { Gate } from '../../overload/gate.ts'
 import type { Operations } from '../../payments/index.ts'
 import type { Action, Answered, Caller, PreparedAction, Signed } from './action.ts'
 import { admit, countFailure, goodPasswords, type Known, merchantWithKey, ticketOf } from './admission.ts'
-import { type FormTree, readForm } from './bodies/form.ts'
+import { readForm } from './bodies/form.ts'
+import type { ValueTree } from './bodies/value-tree.ts'
 import { errorBody } from './error-body.ts'
 import { onceOnly } from './idempotency.ts'
+import { merchantReading } from './merchant-reading.ts'
 import type { RequestLimiter } from './rate-limit.ts'
 import type { Reply } from './reply.ts'
-import { plainText, type Reading, readParams, sentText, type Values } from './values/params.ts'
+import { readParams, type Values } from './values/params.ts'
+import { soundValue } from './values/read.ts'
+import { formWire } from './values/reading.ts'
+import { sentIn, textIn } from './values/sent.ts'
 
 /** Actions at an address, and the protocol whose mapping and signatures they follow. */
 export interface Offer {
@@ -74,7 +78,8 @@ export async function serve(kit: Kit, offers: readonly Offer[], request: FormReq
   if (known) admit(kit.limiter, known, request.address)
 
   const mode = known?.mode ?? 'test'
-  const input = parameters(kit, action, { tree, mapping, mode }, known?.merchant ?? null)
+  const reading = merchantReading(kit, known?.merchant ?? null, { tree, wire: formWire, mapping, mode })
+  const input = soundValue(readParams(action.params, tree, reading))
   // A blank client_key is a violation of step 7, so that nobody unknown gets past it.
   if (!known) throw invalid({ param: 'client_key', text: violations.blank })
 
@@ -84,12 +89,12 @@ export async function serve(kit: Kit, offers: readonly Offer[], request: FormReq
   const caller: Caller = { ...known, mapping, address, requestId, operations, brand, path }
   return kit.gate.pass(ticketOf(known, action.params), async () => {
     const prepared = await entity(kit, action, input, caller)
-    await checkHash(kit, caller, prepared.signed, plainText(tree, 'hash'))
+    await checkHash(kit, caller, prepared.signed, textIn(tree, 'hash'))
     return answer(kit, caller, prepared, request, note)
   })
 }
 
-function readBody({ body, contentType }: FormRequest): FormTree {
+function readBody({ body, contentType }: FormRequest): ValueTree {
   const reading = readForm(body, contentType)
   if (reading.ok) return reading.tree
   throw new RefusedError(reading.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
@@ -98,10 +103,10 @@ function readBody({ body, contentType }: FormRequest): FormTree {
 /** A wrong method is answered like an unknown action. Chapter 10 §1.1. */
 function actionOf(
   offers: readonly Offer[],
-  tree: FormTree,
+  tree: ValueTree,
   method: FormRequest['method'],
 ): { readonly action: Action; readonly protocol: Protocol } {
-  const name = plainText(tree, 'action')
+  const name = textIn(tree, 'action')
   for (const { protocol, actions } of offers) {
     const offered = actions.filter(({ byGet }) => method === 'POST' || byGet)
     const action = offered.find(({ names }) => name !== undefined && names.includes(name))
@@ -114,27 +119,12 @@ function actionOf(
 const label: Readonly<Record<Protocol, string>> = { S2S_CARD: 's2s-card', S2S_APM: 's2s-apm', CHECKOUT: 'checkout' }
 
 /** Null when no key was sent at all, which is reported together with the other missing parameters. */
-function merchantOf({ configuration }: Kit, tree: FormTree): Known | null {
-  const key = sentText(tree, 'client_key')
+function merchantOf({ configuration }: Kit, tree: ValueTree): Known | null {
+  const key = sentIn(tree, 'client_key')
   if (key === undefined) return null
   const known = typeof key === 'string' ? merchantWithKey(configuration, key) : null
   if (!known) throw invalid({ param: 'client_key', text: violations.notCorrect })
   return known
-}
-
-function parameters(
-  { clock, sandbox, configuration }: Kit,
-  action: Action,
-  about: Pick<Reading, 'tree' | 'mapping' | 'mode'>,
-  merchant: Merchant | null,
-): Values<Action['params']> {
-  const channels = merchant ? configuration.candidates(merchant.id).map(({ mapping }) => mapping.channel) : []
-  const today = dayIn(clock.now(), merchant?.timeZone ?? 'UTC')
-  const brand = (name: string) => configuration.brand(name)
-  const reading = { ...about, today, sandbox, channels, brand, crypto: configuration.cryptoCurrencies() }
-  const read = readParams(action.params, reading)
-  if ('violations' in read) throw invalid(...read.violations)
-  return read.value
 }
 
 async function entity(

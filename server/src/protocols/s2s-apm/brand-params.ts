@@ -22,19 +22,12 @@ import { amountSign, exponentOf } from '#domain/money/money.ts'
 import { isCountry } from '#domain/place/country.ts'
 import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
 import { invalidText } from '../kit/bodies/value-tree.ts'
-import { hasShortTexts, sentBag } from '../kit/values/bag.ts'
+import { bagOf, hasShortTexts } from '../kit/values/bag.ts'
 import * as format from '../kit/values/formats.ts'
-import {
-  conditional,
-  type Format,
-  fault,
-  optional,
-  type Param,
-  plainText,
-  type Reading,
-  required,
-  saying,
-} from '../kit/values/params.ts'
+import { conditional, type Format, optional, type Param, required, saying } from '../kit/values/params.ts'
+import { fault, faulty, sound, unsound } from '../kit/values/read.ts'
+import type { Reading } from '../kit/values/reading.ts'
+import { textIn } from '../kit/values/sent.ts'
 
 export const brandName = required(
   saying(
@@ -45,7 +38,7 @@ export const brandName = required(
 
 /** Null for one that is unknown or switched off: that is said in step 10, once everything else is sound. Chapter 20 §1.1. */
 export function brandIn({ tree, brand }: Reading): Brand | null {
-  const name = plainText(tree, 'brand')
+  const name = textIn(tree, 'brand')
   const known = name === undefined ? null : brand(name)
   return known?.enabled ? known : null
 }
@@ -57,14 +50,14 @@ export function identifierOf(action: BrandAction): Param<string | undefined> {
       sent: 'yes, unless the brand says otherwise',
       holds: `up to ${limits.length.identifier} characters, as the brand says`,
     },
-    read: (name, reading) => {
+    read: (name, sent, reading) => {
       const brand = brandIn(reading)
       const param = !brand || needsIdentifier(brand, action) ? required(identifier) : optional(identifier)
-      const read = param.read(name, reading)
-      if ('violations' in read) return read
+      const read = param.read(name, sent, reading)
+      if (!read.ok) return read
       const row = brand?.identifierSchema ?? null
       const violation = schemaViolation(row, name, read.value ?? null, orderIn(reading))
-      return violation ? { violations: [violation] } : read
+      return violation ? faulty(violation) : read
     },
   }
 }
@@ -76,8 +69,8 @@ export const cryptoNetwork: Param<string | undefined> = conditional(
   saying(`a network that the brand takes, up to ${limits.length.cryptoNetwork} characters`, (sent, reading) => {
     const judged = format.text(limits.length.cryptoNetwork)(sent, reading)
     const brand = brandIn(reading)
-    if ('violation' in judged || !brand || takesCryptoNetwork(brand, sent)) return judged
-    return { violation: violations.notChoice }
+    if (!judged.ok || !brand || takesCryptoNetwork(brand, sent)) return judged
+    return unsound(violations.notChoice)
   }),
   (reading) => (brandIn(reading)?.kind === 'crypto' ? 'optional' : 'ignored'),
   'no; only for brands of kind `crypto`',
@@ -100,14 +93,14 @@ export const payerField =
 export function brandParameters(action: BrandAction): Param<Parameters> {
   return {
     words: { sent: 'as the brand says', holds: 'an object with the parameters of the [brand](brands.md)' },
-    read: (name, reading) => {
+    read: (name, sent, reading) => {
       const brand = brandIn(reading)
       const rows = brand ? parameterRows(brand, action) : []
-      const sent = sentBag(reading.tree, name)
-      if (sent === invalidText || !hasShortTexts(without(sent, rows))) return fault(name, violations.notValid)
-      const read = readParameters(rows, sent ?? {}, orderIn(reading))
-      if (read.violations.length > 0) return { violations: read.violations }
-      return isNoToken(brand, read.values) ? fault(tokenParam, violations.notValid) : { value: read.values }
+      const bag = bagOf(sent)
+      if (bag === invalidText || !hasShortTexts(without(bag, rows))) return fault(name, violations.notValid)
+      const read = readParameters(rows, bag ?? {}, orderIn(reading))
+      if (read.violations.length > 0) return faulty(...read.violations)
+      return isNoToken(brand, read.values) ? fault(tokenParam, violations.notValid) : sound(read.values)
     },
   }
 }
@@ -128,7 +121,7 @@ const without = (sent: Parameters | undefined, rows: readonly { readonly name: s
 function orderIn(reading: Reading): OrderOfParameters {
   const crypto = cryptoOf(brandIn(reading), reading.crypto)
   const valid = (name: string, isValid: (text: string) => boolean): string | null => {
-    const text = plainText(reading.tree, name)
+    const text = textIn(reading.tree, name)
     return text !== undefined && isValid(text) ? text : null
   }
   return {

@@ -7,19 +7,10 @@ import type { Exponents } from '#domain/money/currencies.ts'
 import { type Amount, amountSign, exponentOf, parseAmount } from '#domain/money/money.ts'
 import { zeroRows } from '../kit/values/amount-params.ts'
 import * as format from '../kit/values/formats.ts'
-import {
-  blank,
-  fault,
-  isSent,
-  optional,
-  type Param,
-  plainText,
-  type Read,
-  type Reading,
-  required,
-  saying,
-  sentText,
-} from '../kit/values/params.ts'
+import { optional, type Param, required, saying } from '../kit/values/params.ts'
+import { blank, fault, faulty, type Read, sound, unsound } from '../kit/values/read.ts'
+import type { BaseReading, Reading } from '../kit/values/reading.ts'
+import { sentIn, textIn } from '../kit/values/sent.ts'
 import { brandIn } from './brand-params.ts'
 
 const length = limits.length
@@ -42,29 +33,28 @@ const orderAmount = (action: BrandAction): Param<OrderAmount> => ({
     sent: action === 'SALE' ? 'yes, unless the brand leaves the amount to the payer' : 'yes',
     holds: 'an amount above 0 with no more decimals than the currency has, within the limits of the brand',
   },
-  read: (name, reading): Read<OrderAmount> => {
-    const sent = sentText(reading.tree, name)
+  read: (name, sent, reading): Read<OrderAmount> => {
     if (sent === undefined) return unsent(action, name, reading)
     const sign = typeof sent === 'string' ? amountSign(sent) : 'malformed'
     if (typeof sent !== 'string' || sign === 'malformed') return fault(name, violations.notValid)
-    return sign === 'positive' ? positive(action, name, sent, reading) : { violations: zeroRows }
+    return sign === 'positive' ? positive(action, name, sent, reading) : faulty(...zeroRows)
   },
 })
 
 function unsent(action: BrandAction, name: string, reading: Reading): Read<OrderAmount> {
   const isOpen = action === 'SALE' && brandIn(reading)?.amountOptional
-  if (!isOpen) return { violations: [...blank(name).violations, ...zeroRows] }
+  if (!isOpen) return faulty(...blank(name).violations, ...zeroRows)
   const decimals = exponentOf(currencyIn(reading), cryptoIn(action, reading)) ?? 0
-  return { value: { minor: 0n, decimals, text: undefined } }
+  return sound({ minor: 0n, decimals, text: undefined })
 }
 
 function positive(action: BrandAction, name: string, text: string, reading: Reading): Read<OrderAmount> {
   const [currency, crypto, brand] = [currencyIn(reading), cryptoIn(action, reading), brandIn(reading)]
   const amount = parseAmount(text, currency, crypto)
   // A missing or unknown currency has a row of its own; this value is then never used.
-  if (amount === 'unknown-currency') return { value: { minor: 0n, decimals: 0, text } }
+  if (amount === 'unknown-currency') return sound({ minor: 0n, decimals: 0, text })
   const fits = typeof amount === 'object' && (!brand || withinAmountLimits(brand, currency, amount.minor, crypto))
-  return fits ? { value: { ...amount, text } } : fault(name, violations.notValid)
+  return fits ? sound({ ...amount, text }) : fault(name, violations.notValid)
 }
 
 const orderCurrency = (action: BrandAction) =>
@@ -72,18 +62,18 @@ const orderCurrency = (action: BrandAction) =>
     action === 'CREDIT2CRYPTO'
       ? 'an ISO 4217 code or a crypto currency in capitals'
       : 'an ISO 4217 code in capitals; of brands of kind `crypto` also a crypto currency',
-    (sent: string, reading) =>
-      exponentOf(sent, cryptoIn(action, reading)) === undefined ? { violation: violations.notValid } : { value: sent },
+    (sent: string, reading: Reading) =>
+      exponentOf(sent, cryptoIn(action, reading)) === undefined ? unsound(violations.notValid) : sound(sent),
   )
 
-const currencyIn = ({ tree }: Reading): string => plainText(tree, 'order_currency') ?? ''
+const currencyIn = ({ tree }: BaseReading): string => textIn(tree, 'order_currency') ?? ''
 
 /** A payout in crypto money knows its currencies even where the brand is not known. */
 const cryptoIn = (action: BrandAction, reading: Reading): Exponents =>
   action === 'CREDIT2CRYPTO' ? reading.crypto : cryptoOf(brandIn(reading), reading.crypto)
 
 export const payerLanguage = optional(
-  saying('a language code in any case; English when it is not listed', (text) => ({ value: text })),
+  saying<string, unknown>('a language code in any case; English when it is not listed', sound),
 )
 
 export const returnParams = {
@@ -91,21 +81,21 @@ export const returnParams = {
   return_url_target: optional(format.text(length.linkTarget)),
 }
 
+const returnAddress = format.url(length.payerReturnUrl)
+
 /** Debits name it differently; the name of SALE is taken in its place. Chapter 20 §12.1. */
-export const payerReturnUrl: Param<string> = {
-  words: { sent: 'yes; `return_url` in its place', holds: returnFormat().says ?? '' },
-  read: (name, reading) => {
-    const other = !isSent(reading.tree, name) && isSent(reading.tree, 'return_url')
-    return required(returnFormat()).read(other ? 'return_url' : name, reading)
+export const payerReturnUrl: Param<string, BaseReading> = {
+  words: { sent: 'yes; `return_url` in its place', holds: returnAddress.says ?? '' },
+  read: (name, sent, reading) => {
+    const other = sent === undefined ? sentIn(reading.tree, 'return_url') : undefined
+    return other === undefined
+      ? required(returnAddress).read(name, sent, reading)
+      : required(returnAddress).read('return_url', other, reading)
   },
 }
 
-function returnFormat() {
-  return format.url(length.payerReturnUrl)
-}
-
 /** Exactly `Y` asks for a hold; every other value is an ordinary sale and never a violation. Chapter 20 §6.1. */
-export const authFlag: Param<boolean> = {
+export const authFlag: Param<boolean, BaseReading> = {
   words: { sent: 'no; `N` when absent', holds: '`Y` holds the money; anything else is an ordinary sale' },
-  read: (name, { tree }) => ({ value: plainText(tree, name) === 'Y' }),
+  read: (_, sent) => sound(sent === 'Y'),
 }

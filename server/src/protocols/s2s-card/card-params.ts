@@ -6,21 +6,15 @@ import { type Wallet, wallets } from '#domain/mid.ts'
 import { isMoto, motoTypes } from '#domain/payment/moto.ts'
 import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
 import * as format from '../kit/values/formats.ts'
-import {
-  conditional,
-  fault,
-  isSent,
-  optional,
-  type Param,
-  plainText,
-  type Reading,
-  saying,
-} from '../kit/values/params.ts'
+import { conditional, optional, type Param, saying } from '../kit/values/params.ts'
+import { fault, sound, unsound } from '../kit/values/read.ts'
+import type { BaseReading, Reading } from '../kit/values/reading.ts'
+import { isSent, textIn } from '../kit/values/sent.ts'
 
 type Source = 'card' | 'token' | 'wallet' | 'none'
 
 /** Card data wins over a token, a token over a wallet pair; half a wallet pair still means the wallet. */
-function sourceOf({ tree }: Reading): Source {
+function sourceOf({ tree }: BaseReading): Source {
   if (isSent(tree, 'card_number')) return 'card'
   if (isSent(tree, 'card_token')) return 'token'
   return isSent(tree, 'digital_wallet') || isSent(tree, 'payment_token') ? 'wallet' : 'none'
@@ -32,19 +26,25 @@ const withCard = (reading: Reading) => (['card', 'none'].includes(sourceOf(readi
 const code = (reading: Reading) => {
   const source = sourceOf(reading)
   if (source === 'wallet') return 'ignored'
-  return source === 'token' || isMoto(plainText(reading.tree, 'moto_type')) ? 'optional' : 'required'
+  return source === 'token' || isMoto(textIn(reading.tree, 'moto_type')) ? 'optional' : 'required'
 }
 
+const fourDigits = format.matching(/^[0-9]{4}$/)
+
 /** A month before the current one is answered under the year's name. */
-const expiryYearBy = (when: (reading: Reading) => 'required' | 'ignored', sent: string): Param<number | undefined> => ({
-  words: { sent, holds: 'four digits; with the month not in the past' },
-  read: (name, reading) => {
-    const year = conditional(format.matching(/^[0-9]{4}$/), when).read(name, reading)
-    if ('violations' in year || year.value === undefined) return { ...year, value: undefined }
-    const month = plainText(reading.tree, 'card_exp_month') ?? ''
+const expiryYearBy = (
+  when: (reading: Reading) => 'required' | 'ignored',
+  words: string,
+): Param<number | undefined> => ({
+  words: { sent: words, holds: 'four digits; with the month not in the past' },
+  read: (name, sent, reading) => {
+    const year = conditional(fourDigits, when).read(name, sent, reading)
+    if (!year.ok) return year
+    if (year.value === undefined) return sound(undefined)
+    const month = textIn(reading.tree, 'card_exp_month') ?? ''
     const isMonth = /^(0[1-9]|1[0-2])$/.test(month)
     const past = isMonth && expired({ month: Number(month), year: Number(year.value) }, reading.today)
-    return past ? fault(name, violations.notValid) : { value: Number(year.value) }
+    return past ? fault(name, violations.notValid) : sound(Number(year.value))
   },
 })
 
@@ -100,13 +100,13 @@ function namedWallet(sentAs: string, reading: Reading): NamedWallet | null {
 
 const digitalWallet = saying(`\`walletapay\`, \`walletbpay\` or an alias of one`, (sent: string, reading: Reading) => {
   const value = namedWallet(sent, reading)
-  return value ? { value } : { violation: violations.notChoice }
+  return value ? sound(value) : unsound(violations.notChoice)
 })
 
 /** An unknown wallet is reported by its own parameter: nobody can say what its tokens look like. */
 const paymentToken = saying('the JSON of the wallet token, unchanged', (sent: string, reading: Reading) => {
-  const named = namedWallet(plainText(reading.tree, 'digital_wallet') ?? '', reading)
-  return !named || hasTokenShape(named.wallet, sent) ? { value: sent } : { violation: violations.notValid }
+  const named = namedWallet(textIn(reading.tree, 'digital_wallet') ?? '', reading)
+  return !named || hasTokenShape(named.wallet, sent) ? sound(sent) : unsound(violations.notValid)
 })
 
 export const walletParams = {
@@ -117,11 +117,11 @@ export const walletParams = {
 const motoFormat = format.choice(...motoTypes)
 
 /** MOTO with a wallet token is refused; chapter 10 §7.1.7. */
-export const motoType: Param<string | undefined> = {
+export const motoType: Param<string | undefined, BaseReading> = {
   words: { sent: 'no', holds: `${motoFormat.says}; none but \`ecommerce\` with a wallet` },
-  read: (name, reading) => {
-    const read = optional(motoFormat).read(name, reading)
-    if ('violations' in read || !isMoto(read.value) || sourceOf(reading) !== 'wallet') return read
+  read: (name, sent, reading) => {
+    const read = optional(motoFormat).read(name, sent, reading)
+    if (!read.ok || !isMoto(read.value) || sourceOf(reading) !== 'wallet') return read
     return fault(name, violations.notValid)
   },
 }

@@ -3,61 +3,57 @@ import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { secret } from '#domain/secret.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
-import type { FormLeaf, FormTree } from '../kit/bodies/form.ts'
+import { isTree } from '../kit/bodies/value-tree.ts'
 import { codePoints, isUuid } from '../kit/values/formats.ts'
-import { blank, fault, type Param, plainText, sentText } from '../kit/values/params.ts'
+import { type Format, object, optional, type Param, required, saying } from '../kit/values/params.ts'
+import { sound, unsound } from '../kit/values/read.ts'
+import type { BaseReading } from '../kit/values/reading.ts'
+import { isBlank, type Sent } from '../kit/values/sent.ts'
 import { isAuthorization } from './authorization.ts'
 
 const { eci, authenticationValue, authenticationValueLow, xid } = limits.length
 
-type Row = readonly [name: string, required: boolean, holds: string, fits: (value: string) => boolean]
+const fitting = (says: string, fits: (value: string) => boolean): Format<string, unknown> =>
+  saying(says, (text) => (fits(text) ? sound(text) : unsound(violations.notValid)))
 
-// biome-ignore format: a table is read in columns.
-const rows: readonly Row[] = [
-  // part                   required  in words                                                            format
-  ['eci',                   true,     `exactly ${eci} characters`,                                        (value) => codePoints(value) === eci],
-  ['authentication_value',  true,     `${authenticationValueLow} to ${authenticationValue} characters`,   (value) => codePoints(value) >= authenticationValueLow && codePoints(value) <= authenticationValue],
-  ['ds_trans_id',           true,     'a UUID',                                                           isUuid],
-  ['3ds_version',           true,     'three numbers with dots, such as `2.2.0`',                         (value) => /^[0-9]+\.[0-9]+\.[0-9]+$/.test(value)],
-  ['trans_status',          false,    'one capital letter',                                               (value) => /^[A-Z]$/.test(value)],
-  ['xid',                   false,    `up to ${xid} characters`,                                          (value) => codePoints(value) <= xid],
-]
-
-export const mpiData: Param<ExternalThreeDs | undefined> = {
-  words: {
-    sent: 'no; ignored with `auth=Y`',
-    holds: 'an object of the parts below',
-    parts: Object.fromEntries(rows.map(([name, required, holds]) => [name, { sent: required ? 'yes' : 'no', holds }])),
+const parts = object(
+  {
+    eci: required(fitting(`exactly ${eci} characters`, (value) => codePoints(value) === eci)),
+    authentication_value: required(
+      fitting(
+        `${authenticationValueLow} to ${authenticationValue} characters`,
+        (value) => codePoints(value) >= authenticationValueLow && codePoints(value) <= authenticationValue,
+      ),
+    ),
+    ds_trans_id: required(fitting('a UUID', isUuid)),
+    '3ds_version': required(
+      fitting('three numbers with dots, such as `2.2.0`', (value) => /^[0-9]+\.[0-9]+\.[0-9]+$/.test(value)),
+    ),
+    trans_status: optional(fitting('one capital letter', (value) => /^[A-Z]$/.test(value))),
+    xid: optional(fitting(`up to ${xid} characters`, (value) => codePoints(value) <= xid)),
   },
-  read: (name, reading) => {
-    const node = reading.tree[name]
-    // With auth=Y the object is ignored unchecked.
-    if (node === undefined || isBlank(node) || isAuthorization(reading)) return { value: undefined }
-    if (typeof node !== 'object') return fault(name, violations.notValid)
+  { sent: 'no; ignored with `auth=Y`', holds: 'an object of the parts below', ifAbsent: 'skip' },
+)
 
-    const faults = rows.flatMap(([part, isRequired, , fits]) => {
-      const param = `${name}[${part}]`
-      const value = sentText(node, part)
-      if (value === undefined) return isRequired ? blank(param).violations : []
-      return typeof value === 'string' && fits(value) ? [] : fault(param, violations.notValid).violations
+export const mpiData: Param<ExternalThreeDs | undefined, BaseReading> = {
+  words: parts.words,
+  read: (name, sent, reading) => {
+    // With auth=Y the object is ignored unchecked.
+    if (isEmpty(sent) || isAuthorization(reading)) return sound(undefined)
+    const read = parts.read(name, sent, reading)
+    if (!read.ok || !read.value) return read.ok ? sound(undefined) : read
+    const { value } = read
+    return sound({
+      eci: value.eci,
+      authenticationValue: secret(value.authentication_value),
+      dsTransId: value.ds_trans_id,
+      version: value['3ds_version'],
+      transStatus: value.trans_status ?? null,
+      xid: value.xid ?? null,
     })
-    if (faults.length > 0) return { violations: faults }
-    const value = (part: string): string | null => plainText(node, part) ?? null
-    return {
-      value: {
-        eci: value('eci') ?? '',
-        authenticationValue: secret(value('authentication_value') ?? ''),
-        dsTransId: value('ds_trans_id') ?? '',
-        version: value('3ds_version') ?? '',
-        transStatus: value('trans_status'),
-        xid: value('xid'),
-      },
-    }
   },
 }
 
 /** An empty value is the same as none, so an object of empty values was not sent either. */
-const isBlank = (node: FormLeaf | FormTree): boolean => {
-  if (typeof node === 'object') return Object.values(node).every(isBlank)
-  return typeof node === 'string' && node.trim() === ''
-}
+const isEmpty = (sent: Sent): boolean =>
+  sent === undefined || (isTree(sent) ? Object.values(sent).every(isEmpty) : isBlank(sent))

@@ -5,48 +5,38 @@ import { type Amount, amountSign, parseAmount } from '#domain/money/money.ts'
 import { invalid } from '../../contracts/refused-error.ts'
 import { zeroRows } from '../kit/values/amount-params.ts'
 import * as format from '../kit/values/formats.ts'
-import {
-  blank,
-  fault,
-  optional,
-  type Param,
-  plainText,
-  type Read,
-  type Reading,
-  required,
-  saying,
-  sentText,
-} from '../kit/values/params.ts'
+import { optional, type Param, required, saying } from '../kit/values/params.ts'
+import { blank, fault, faulty, type Read, sound } from '../kit/values/read.ts'
+import type { BaseReading, Reading } from '../kit/values/reading.ts'
+import { textIn } from '../kit/values/sent.ts'
 
 const length = limits.length
 
 /** Zero is an amount only where the action takes one. */
 const orderAmount = (mayBeZero: (reading: Reading) => boolean): Param<Amount> => ({
   words: { sent: 'yes', holds: 'an amount with no more decimals than the currency has' },
-  read: (name, reading): Read<Amount> => {
-    const sent = sentText(reading.tree, name)
-    if (sent === undefined) return { violations: [...blank(name).violations, ...zeroRows] }
+  read: (name, sent, reading): Read<Amount> => {
+    if (sent === undefined) return faulty(...blank(name).violations, ...zeroRows)
     if (typeof sent !== 'string') return fault(name, violations.notValid)
     const sign = amountSign(sent)
     if (sign === 'malformed') return fault(name, violations.notValid)
-    if (sign === 'below-zero' || (sign === 'zero' && !mayBeZero(reading))) return { violations: zeroRows }
+    if (sign === 'below-zero' || (sign === 'zero' && !mayBeZero(reading))) return faulty(...zeroRows)
 
-    const amount = parseAmount(sent, plainText(reading.tree, 'order_currency') ?? '')
-    if (typeof amount === 'object') return { value: amount }
+    const amount = parseAmount(sent, textIn(reading.tree, 'order_currency') ?? '')
+    if (typeof amount === 'object') return sound(amount)
     // A missing or unknown currency has a row of its own; this value is then never used.
-    return amount === 'unknown-currency' ? { value: { minor: 0n, decimals: 0 } } : fault(name, violations.notValid)
+    return amount === 'unknown-currency' ? sound({ minor: 0n, decimals: 0 }) : fault(name, violations.notValid)
   },
 })
 
 /** The amount of a charge on a chain: never zero, and its currency is that of the first payment. */
-export const chargeAmount: Param<string> = {
+export const chargeAmount: Param<string, BaseReading> = {
   words: { sent: 'yes', holds: "an amount above 0 with no more decimals than the first payment's currency has" },
-  read: (name, { tree }): Read<string> => {
-    const sent = sentText(tree, name)
-    if (sent === undefined) return { violations: [...blank(name).violations, ...zeroRows] }
+  read: (name, sent): Read<string> => {
+    if (sent === undefined) return faulty(...blank(name).violations, ...zeroRows)
     const sign = typeof sent === 'string' ? amountSign(sent) : 'malformed'
     if (typeof sent !== 'string' || sign === 'malformed') return fault(name, violations.notValid)
-    return sign === 'positive' ? { value: sent } : { violations: zeroRows }
+    return sign === 'positive' ? sound(sent) : faulty(...zeroRows)
   },
 }
 
@@ -65,7 +55,7 @@ export const orderParams = (mayBeZero: (reading: Reading) => boolean) => ({
 
 export const returnParams = {
   payer_language: optional(
-    saying('a language code in any case; English when it is not listed', (text) => ({ value: text })),
+    saying<string, unknown>('a language code in any case; English when it is not listed', sound),
   ),
   term_url_3ds: required(format.url(length.returnUrl)),
   term_url_target: optional(format.text(length.linkTarget)),

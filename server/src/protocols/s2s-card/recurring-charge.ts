@@ -9,7 +9,10 @@ import { done, recalled } from '../kit/performed.ts'
 import type { Missing } from '../kit/prepared.ts'
 import { customData, parameterBag } from '../kit/values/bag.ts'
 import * as format from '../kit/values/formats.ts'
-import { anyText, blank, isSent, optional, type Param, required, type Values } from '../kit/values/params.ts'
+import { anyText, optional, type Param, required, type Values } from '../kit/values/params.ts'
+import { blank, faulty } from '../kit/values/read.ts'
+import type { BaseReading } from '../kit/values/reading.ts'
+import { sentIn } from '../kit/values/sent.ts'
 import { knownHere } from './named-payment.ts'
 import { chargeAmount, chargedAmount } from './order-params.ts'
 import { paymentAnswer } from './present.ts'
@@ -18,12 +21,13 @@ import { planParams, scheduleWish } from './recurring-params.ts'
 const otherName = 'recurring_first_trans_id'
 
 /** Deployed clients send either name; when neither came, both are reported. */
-const firstTransId: Param<string> = {
+const firstTransId: Param<string, BaseReading> = {
   words: { sent: `yes; \`${otherName}\` is read when it is absent`, holds: 'the `trans_id` of the first payment' },
-  read: (name, reading) => {
-    if (isSent(reading.tree, name)) return required(format.identifier).read(name, reading)
-    if (isSent(reading.tree, otherName)) return required(format.identifier).read(otherName, reading)
-    return { violations: [...blank(name).violations, ...blank(otherName).violations] }
+  read: (name, sent, reading) => {
+    if (sent !== undefined) return required(format.identifier).read(name, sent, reading)
+    const other = sentIn(reading.tree, otherName)
+    if (other !== undefined) return required(format.identifier).read(otherName, other, reading)
+    return faulty(...blank(name).violations, ...blank(otherName).violations)
   },
 }
 

@@ -8,62 +8,60 @@ import { violations } from '#domain/errors.ts'
 import { type Amount, amountSign, formatAmount, parseAmount } from '#domain/money/money.ts'
 import type { ScheduleRecord, ScheduleWish } from '../../contracts/records.ts'
 import { invalid } from '../../contracts/refused-error.ts'
-import type { FormTree } from '../kit/bodies/form.ts'
 import * as format from '../kit/values/formats.ts'
-import {
-  blank,
-  fault,
-  isSent,
-  optional,
-  type Param,
-  plainText,
-  type Reading,
-  saying,
-  withDefault,
-} from '../kit/values/params.ts'
+import { optional, type Param, saying, withDefault } from '../kit/values/params.ts'
+import { blank, fault, sound, unsound } from '../kit/values/read.ts'
+import type { BaseReading, DatedReading } from '../kit/values/reading.ts'
+import { isSent, textIn } from '../kit/values/sent.ts'
 
 /** For parameters whose rules depend on it; a value that is neither `Y` nor `N` is reported by `recurring_init` itself. */
-export const startsChain = ({ tree }: Reading): boolean => plainText(tree, 'recurring_init') === 'Y'
+export const startsChain = ({ tree }: BaseReading): boolean => textIn(tree, 'recurring_init') === 'Y'
 
 const needSchedule = ['schedule_start_date', 'payment_schedule_amount']
 
-const scheduleId = (mayBeSent: (reading: Reading) => boolean, sent: string): Param<string | undefined> => ({
-  words: { sent, holds: 'the identifier of a schedule' },
-  read: (name, reading) => {
-    if (isSent(reading.tree, name) && !mayBeSent(reading)) return fault(name, violations.notValid)
-    const lacking = !isSent(reading.tree, name) && needSchedule.some((needy) => isSent(reading.tree, needy))
-    return lacking ? blank(name) : optional(format.identifier).read(name, reading)
+const scheduleId = (
+  mayBeSent: (reading: BaseReading) => boolean,
+  words: string,
+): Param<string | undefined, BaseReading> => ({
+  words: { sent: words, holds: 'the identifier of a schedule' },
+  read: (name, sent, reading) => {
+    if (sent !== undefined && !mayBeSent(reading)) return fault(name, violations.notValid)
+    const isLacking = sent === undefined && needSchedule.some((needy) => isSent(reading.tree, needy))
+    return isLacking ? blank(name) : optional(format.identifier).read(name, sent, reading)
   },
 })
 
 const startDate = optional(
-  saying('a date, `YYYY-MM-DD`, today or later; needs `schedule_id`', (text: string, reading: Reading) => {
+  saying('a date, `YYYY-MM-DD`, today or later; needs `schedule_id`', (text: string, reading: DatedReading) => {
     const day = format.day(text, reading)
-    return 'value' in day && day.value < reading.today ? { violation: violations.notValid } : day
+    return day.ok && day.value < reading.today ? unsound(violations.notValid) : day
   }),
 )
 
 /** The text as sent: on RECURRING_* the currency, and with it the number of decimals, is known only later. */
-const scheduleAmount = (isRequired: (reading: Reading) => boolean, sent: string): Param<string | undefined> => ({
-  words: { sent, holds: 'an amount above 0; needs `schedule_id`' },
-  read: (name, reading) => {
-    if (!isSent(reading.tree, name)) return isRequired(reading) ? blank(name) : { value: undefined }
-    return optional(positiveAmount).read(name, reading)
+const scheduleAmount = (
+  isRequired: (reading: BaseReading) => boolean,
+  words: string,
+): Param<string | undefined, BaseReading> => ({
+  words: { sent: words, holds: 'an amount above 0; needs `schedule_id`' },
+  read: (name, sent, reading) => {
+    if (sent === undefined) return isRequired(reading) ? blank(name) : sound(undefined)
+    return optional(positiveAmount).read(name, sent, reading)
   },
 })
 
-const positiveAmount = saying('an amount above 0', (text: string, { tree }: Reading) => {
+const positiveAmount = saying('an amount above 0', (text: string, { tree }: BaseReading) => {
   const sign = amountSign(text)
-  if (sign === 'zero' || sign === 'below-zero') return { violation: violations.notPositive }
-  const isPrecise = sign === 'positive' && parseAmount(text, plainText(tree, 'order_currency') ?? '') !== 'too-precise'
-  return isPrecise ? { value: text } : { violation: violations.notValid }
+  if (sign === 'zero' || sign === 'below-zero') return unsound(violations.notPositive)
+  const isPrecise = sign === 'positive' && parseAmount(text, textIn(tree, 'order_currency') ?? '') !== 'too-precise'
+  return isPrecise ? sound(text) : unsound(violations.notValid)
 })
 
 /** A trial that costs nothing needs a price for afterwards. */
-const isFreeTrial = ({ tree }: Reading): boolean => isSent(tree, 'schedule_id') && isZero(tree)
+const isFreeTrial = ({ tree }: BaseReading): boolean => isSent(tree, 'schedule_id') && isZero(tree)
 
-function isZero(tree: FormTree): boolean {
-  const amount = plainText(tree, 'order_amount')
+function isZero(tree: BaseReading['tree']): boolean {
+  const amount = textIn(tree, 'order_amount')
   return amount !== undefined && amountSign(amount) === 'zero'
 }
 

@@ -3,23 +3,15 @@ import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { FirstPaymentRule, IntervalUnit } from '#domain/schedule/schedule.ts'
 import * as format from '../kit/values/formats.ts'
-import {
-  conditional,
-  type Format,
-  fault,
-  isSent,
-  optional,
-  type Param,
-  plainText,
-  type Reading,
-  required,
-  saying,
-} from '../kit/values/params.ts'
+import { conditional, type Format, optional, type Param, required, saying } from '../kit/values/params.ts'
+import { fault, faulty, sound, unsound } from '../kit/values/read.ts'
+import type { BaseReading } from '../kit/values/reading.ts'
+import { textIn } from '../kit/values/sent.ts'
 
-const wholeNumber = (low: number, high: number): Format<number> =>
+const wholeNumber = (low: number, high: number): Format<number, unknown> =>
   saying(`a whole number from ${low} to ${high}`, (text) => {
     const value = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0
-    return value >= low && value <= high ? { value } : { violation: violations.notValid }
+    return value >= low && value <= high ? sound(value) : unsound(violations.notValid)
   })
 
 const unit = format.choice<IntervalUnit>('day', 'week', 'month', 'year')
@@ -31,10 +23,13 @@ const name = format.text(limits.schedule.nameLength)
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 /** Stored and shown as a number, Monday being 1. */
-const weekday: Format<number> = saying('1 (Monday) to 7, or the English name of the day in any case', (text) => {
-  const value = /^[1-7]$/.test(text) ? Number(text) : weekdays.indexOf(text.toLowerCase()) + 1
-  return value > 0 ? { value } : { violation: violations.notValid }
-})
+const weekday: Format<number, unknown> = saying(
+  '1 (Monday) to 7, or the English name of the day in any case',
+  (text) => {
+    const value = /^[1-7]$/.test(text) ? Number(text) : weekdays.indexOf(text.toLowerCase()) + 1
+    return value > 0 ? sound(value) : unsound(violations.notValid)
+  },
+)
 
 /** Deployed clients send the shorter names; schedules keep and show the others. */
 // biome-ignore format: a table is read in columns.
@@ -48,19 +43,19 @@ const ruleNames: ReadonlyMap<string | undefined, FirstPaymentRule> = new Map([
   ['to_day_of_month',   'day_of_month'],
 ])
 
-const firstRule: Format<FirstPaymentRule> = saying(
+const firstRule: Format<FirstPaymentRule, unknown> = saying(
   '`none`, `delay_by_interval`, `day_of_week`, `day_of_month`; also `by_interval`, `to_day_of_week`, `to_day_of_month`',
   (text) => {
     const value = ruleNames.get(text)
-    return value ? { value } : { violation: violations.notChoice }
+    return value ? sound(value) : unsound(violations.notChoice)
   },
 )
 
 /** Undefined when no rule was sent, or none that is known. */
-const sentRule = ({ tree }: Reading): FirstPaymentRule | undefined =>
-  ruleNames.get(plainText(tree, 'delayed_first_payment'))
+const sentRule = ({ tree }: BaseReading): FirstPaymentRule | undefined =>
+  ruleNames.get(textIn(tree, 'delayed_first_payment'))
 
-const withRule = <T>(rule: FirstPaymentRule, value: Format<T>): Param<T | undefined> =>
+const withRule = <T>(rule: FirstPaymentRule, value: Format<T, unknown>): Param<T | undefined> =>
   conditional(
     value,
     (reading) => (sentRule(reading) === rule ? 'required' : 'ignored'),
@@ -68,26 +63,21 @@ const withRule = <T>(rule: FirstPaymentRule, value: Format<T>): Param<T | undefi
   )
 
 /** Retired: refused whatever it holds, under its name and without. */
-const delays: Param<undefined> = {
+const delays: Param<undefined, BaseReading> = {
   words: { sent: 'never', holds: 'nothing: retired' },
-  read: (param, { tree }) => {
-    if (!isSent(tree, param)) return { value: undefined }
+  read: (param, sent) => {
+    if (sent === undefined) return sound(undefined)
     const text = violations.delaysRetired
-    return {
-      violations: [
-        { param, text },
-        { param: null, text },
-      ],
-    }
+    return faulty({ param, text }, { param: null, text })
   },
 }
 
-const dayWithMonths: Param<number | undefined> = {
+const dayWithMonths: Param<number | undefined, BaseReading> = {
   words: { sent: 'no; only with `interval_unit=month`', holds: dayOfMonth.says ?? '' },
-  read: (param, reading) => {
-    const day = optional(dayOfMonth).read(param, reading)
-    const isOfMonth = plainText(reading.tree, 'interval_unit') === 'month'
-    return isSent(reading.tree, param) && !isOfMonth ? fault(param, violations.notValid) : day
+  read: (param, sent, reading) => {
+    const isOfMonth = textIn(reading.tree, 'interval_unit') === 'month'
+    if (sent !== undefined && !isOfMonth) return fault(param, violations.notValid)
+    return optional(dayOfMonth).read(param, sent, reading)
   },
 }
 
@@ -105,7 +95,7 @@ export const newScheduleParams = {
   delays,
 }
 
-const unlessOtherRule = <T>(rule: FirstPaymentRule, value: Format<T>): Param<T | undefined> =>
+const unlessOtherRule = <T>(rule: FirstPaymentRule, value: Format<T, unknown>): Param<T | undefined> =>
   conditional(
     value,
     (reading) => ([undefined, rule].includes(sentRule(reading)) ? 'optional' : 'ignored'),

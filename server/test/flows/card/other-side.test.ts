@@ -289,7 +289,7 @@ async function checkoutCredit(): Promise<Try> {
 const protocols = [
   { name: 'S2S CARD', rows: cardRows, offered: cardActions.map((one) => [one.names[0] ?? '', one.params] as const) },
   { name: 'S2S APM', rows: apmRows, offered: apmActions.map((one) => [one.names[0] ?? '', one.params] as const) },
-  { name: 'Checkout', rows: checkoutRows, offered: endpoints.map((one) => [one.name, one.members] as const) },
+  { name: 'Checkout', rows: checkoutRows, offered: endpoints.map((one) => [one.name, one.params] as const) },
 ]
 
 for (const { name, rows, offered } of protocols) {

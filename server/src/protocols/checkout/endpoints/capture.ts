@@ -1,11 +1,12 @@
 /** Capture: takes the money that an authorization is holding, once; a partial one releases the rest. Chapter 30 §4.3. */
+
 import { errors } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import * as format from '../../kit/values/formats.ts'
-import { anyText, required } from '../../kit/values/members.ts'
-import { amountIn, followUpAmount } from '../amount-members.ts'
-import { parameterBag } from '../bag-members.ts'
+import { anyText, required } from '../../kit/values/params.ts'
+import { amountIn, followUpAmount } from '../amount-params.ts'
+import { parameterBag } from '../bag-params.ts'
 import { endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
 import { patiently } from '../patience.ts'
@@ -14,7 +15,7 @@ import { captureAnswer } from '../present.ts'
 export const capture = endpoint({
   path: '/api/v1/payment/capture',
   name: 'capture',
-  members: {
+  params: {
     merchant_key: anyText,
     payment_id: required(format.identifier),
     amount: followUpAmount,

@@ -10,33 +10,26 @@ import type { CardInput } from '../../../payments/request/card-input.ts'
 import { firstStepDefaults } from '../../../payments/request/first-step-request.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import * as format from '../../kit/values/formats.ts'
-import {
-  anyText,
-  type Member,
-  type MemberValues,
-  optional,
-  orNumber,
-  required,
-  sentIn,
-  textIn,
-} from '../../kit/values/members.ts'
-import { blank, type Format, saying } from '../../kit/values/params.ts'
-import type { About } from '../about.ts'
-import { amountMember, orderedAmount } from '../amount-members.ts'
-import { customData, parameterBag } from '../bag-members.ts'
+import { orNumber } from '../../kit/values/json-params.ts'
+import { anyText, type Format, optional, type Param, required, saying, type Values } from '../../kit/values/params.ts'
+import { blank, sound, unsound } from '../../kit/values/read.ts'
+import type { BaseReading, Reading } from '../../kit/values/reading.ts'
+import { isSent, textIn } from '../../kit/values/sent.ts'
+import { orderedAmount, requiredAmount } from '../amount-params.ts'
+import { customData, parameterBag } from '../bag-params.ts'
 import { type Caller, endpoint } from '../endpoint.ts'
 import { patiently } from '../patience.ts'
 import { acceptedAnswer } from '../present.ts'
-import { channel, checkoutEmail, currency, description, orderNumber } from '../text-formats.ts'
+import { checkoutEmail, currency, description, orderNumber } from '../text-formats.ts'
 
 const { length } = limits
 
 /** Reported where neither was sent; a token wins over a number. */
-const cardToken: Member<string | undefined, About> = {
+const cardToken: Param<string | undefined, BaseReading> = {
   words: { sent: 'yes, or `card_number`; it wins when both are sent', holds: '64 hexadecimal characters' },
-  read: (path, sent, about) => {
-    if (sent === undefined && sentIn(about.body, 'card_number') === undefined) return blank(path)
-    return optional(format.cardToken).read(path, sent, about)
+  read: (path, sent, reading) => {
+    if (sent === undefined && !isSent(reading.tree, 'card_number')) return blank(path)
+    return optional(format.cardToken).read(path, sent, reading)
   },
 }
 
@@ -44,23 +37,21 @@ const number: Format<Secret<string>, unknown> = saying(
   `${length.checkoutCardNumberLow} to ${length.cardNumber} digits with a right check digit`,
   (sent) => {
     const isOne = /^[0-9]{14,19}$/.test(sent) && luhnValid(sent)
-    return isOne ? { value: secret(sent) } : { violation: violations.notValid }
+    return isOne ? sound(secret(sent)) : unsound(violations.notValid)
   },
 )
 
-const cardNumber: Member<Secret<string> | undefined, About> = {
+const cardNumber: Param<Secret<string> | undefined, BaseReading> = {
   words: { sent: 'instead of `card_token`; ignored beside it', holds: number.says ?? '' },
-  read: (path, sent, about) =>
-    sentIn(about.body, 'card_token') === undefined
-      ? orNumber(optional(number)).read(path, sent, about)
-      : { value: undefined },
+  read: (path, sent, reading) =>
+    isSent(reading.tree, 'card_token') ? sound(undefined) : orNumber(optional(number)).read(path, sent, reading),
 }
 
-const members = {
+const params = {
   merchant_key: anyText,
   order_id: orNumber(required(orderNumber)),
-  order_amount: amountMember<About>({
-    currency: ({ body }) => textIn(body, 'order_currency'),
+  order_amount: requiredAmount<Reading>({
+    currency: ({ tree }) => textIn(tree, 'order_currency'),
     crypto: ({ crypto }) => crypto,
     alsoNamed: 'amount',
   }),
@@ -72,18 +63,18 @@ const members = {
   payee_last_name: optional(format.text(length.personName)),
   payee_email: optional(checkoutEmail),
   payee_ip: optional(format.ip),
-  channel_id: optional(channel),
+  channel_id: optional(format.channel),
   parameters: parameterBag,
   custom_data: customData,
   hash: anyText,
 }
 
-type Input = MemberValues<typeof members>
+type Input = Values<typeof params>
 
 export const cardCredit = endpoint({
   path: '/api/v1/payment/card/credit',
   name: 'card-credit',
-  members,
+  params,
   signature: ({ order_id, order_amount, order_currency, order_description }) => ({
     names: checkoutFormulas.cardCredit,
     values: { order_id, order_amount, order_currency, order_description },

@@ -1,4 +1,5 @@
 /** Recurring: the merchant charges a chain, whichever kind of payment started it. Chapter 30 §4.6. */
+
 import { errors } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
 import type { Chain } from '../../../payments/attempt/chain.ts'
@@ -7,16 +8,17 @@ import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/name
 import { done, recalled } from '../../kit/performed.ts'
 import type { Missing } from '../../kit/prepared.ts'
 import * as format from '../../kit/values/formats.ts'
-import { anyText, type MemberValues, object, optional, orNumber, required } from '../../kit/values/members.ts'
-import { amountIn, followUpAmount } from '../amount-members.ts'
-import { customData } from '../bag-members.ts'
+import { orNumber } from '../../kit/values/json-params.ts'
+import { anyText, object, optional, required, type Values } from '../../kit/values/params.ts'
+import { amountIn, followUpAmount } from '../amount-params.ts'
+import { customData } from '../bag-params.ts'
 import { type Caller, endpoint } from '../endpoint.ts'
 import { patiently } from '../patience.ts'
-import { chargedCustomer } from '../person-members.ts'
+import { chargedCustomer } from '../person-params.ts'
 import { recurringAnswer } from '../present.ts'
 import { description, orderNumber } from '../text-formats.ts'
 
-const members = {
+const params = {
   merchant_key: anyText,
   recurring_init_trans_id: required(format.identifier),
   recurring_token: required(format.identifier),
@@ -30,13 +32,13 @@ const members = {
   hash: anyText,
 }
 
-type Input = MemberValues<typeof members>
+type Input = Values<typeof params>
 type Found = OnSchedule & { readonly chain: Chain }
 
 export const recurring = endpoint({
   path: '/api/v1/payment/recurring',
   name: 'recurring',
-  members,
+  params,
   find,
   unknown: errors.incorrectTransaction,
   signature: ({ recurring_init_trans_id, recurring_token, order }) => ({

@@ -1,13 +1,14 @@
 /** Refund: gives a payment back in full or in parts, releases a hold, takes a debit back. Chapter 30 §4.4. */
+
 import { errors, violations } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import { invalid } from '../../../contracts/refused-error.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import * as format from '../../kit/values/formats.ts'
-import { anyText, required } from '../../kit/values/members.ts'
-import { amountIn, refundAmount } from '../amount-members.ts'
-import { parameterBag } from '../bag-members.ts'
+import { anyText, required } from '../../kit/values/params.ts'
+import { amountIn, refundAmount } from '../amount-params.ts'
+import { parameterBag } from '../bag-params.ts'
 import { endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
 import { patiently } from '../patience.ts'
@@ -16,7 +17,7 @@ import { acceptedAnswer } from '../present.ts'
 export const refund = endpoint({
   path: '/api/v1/payment/refund',
   name: 'refund',
-  members: {
+  params: {
     merchant_key: anyText,
     payment_id: required(format.identifier),
     amount: refundAmount,

@@ -1,9 +1,10 @@
 /** Retry: tries a recurring payment again that was declined softly. Chapter 30 §4.7. */
+
 import { errors } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import * as format from '../../kit/values/formats.ts'
-import { anyText, required } from '../../kit/values/members.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
 import { patiently } from '../patience.ts'
@@ -12,7 +13,7 @@ import { acceptedAnswer } from '../present.ts'
 export const retry = endpoint({
   path: '/api/v1/payment/retry',
   name: 'retry',
-  members: { merchant_key: anyText, payment_id: required(format.identifier), hash: anyText },
+  params: { merchant_key: anyText, payment_id: required(format.identifier), hash: anyText },
   find: (input, caller) => namedPayment(caller, input.payment_id),
   unknown: errors.paymentNotFound,
   signature: ({ payment_id }) => ({ names: checkoutFormulas.payment, values: { payment_id } }),

@@ -1,4 +1,5 @@
 /** The Authentication request, and the session token of hosted fields. Chapter 30 §3, §8.2. */
+
 import { violations } from '#domain/errors.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import { firstDate } from '#domain/schedule/schedule.ts'
@@ -7,12 +8,12 @@ import type { ScheduleRecord } from '../../../contracts/records.ts'
 import { invalid } from '../../../contracts/refused-error.ts'
 import type { SessionOperation, SessionRecord, SessionRequest } from '../../../contracts/session-records.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
-import type { MemberValues } from '../../kit/values/members.ts'
+import type { Values } from '../../kit/values/params.ts'
 import { type Caller, type Endpoint, endpoint, type Members, type Signed } from '../endpoint.ts'
-import { fieldsMembers, pageMembers } from '../session-members.ts'
+import { fieldsParams, pageParams } from '../session-params.ts'
 
 /** Operations of the page; those of fields are among them. */
-type Input = Omit<MemberValues<typeof pageMembers>, 'success_url' | 'return_url'> & {
+type Input = Omit<Values<typeof pageParams>, 'success_url' | 'return_url'> & {
   readonly success_url: string | undefined
   readonly return_url: string | undefined
 }
@@ -26,7 +27,7 @@ interface Opened {
 export const session: Endpoint = endpoint({
   path: '/api/v1/session',
   name: 'session',
-  members: pageMembers,
+  params: pageParams,
   find: async (input, caller) => {
     await requireForm(input.form_id, caller)
     return scheduleOfPayment(caller, input.schedule_id)
@@ -42,7 +43,7 @@ export const session: Endpoint = endpoint({
 export const sessionToken: Endpoint = endpoint({
   path: '/api/v1/session/token',
   name: 'session-token',
-  members: fieldsMembers,
+  params: fieldsParams,
   find: (input, caller) => scheduleOfPayment(caller, input.schedule_id),
   signature,
   run: (input, found: OnSchedule, caller) => open('fields', input, found, caller),

@@ -1,4 +1,5 @@
 /** Status by payment_id, or by order_id with `size`. Chapter 30 §4.2. */
+
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
@@ -7,29 +8,31 @@ import { RefusedError } from '../../../contracts/refused-error.ts'
 import { inCascadingContext } from '../../kit/cascading-context.ts'
 import type { Missing } from '../../kit/prepared.ts'
 import * as format from '../../kit/values/formats.ts'
-import { anyText, integerOf, type Member, optional, orNumber, type Sent, sentIn } from '../../kit/values/members.ts'
-import { blank } from '../../kit/values/params.ts'
-import type { About } from '../about.ts'
+import { orNumber } from '../../kit/values/json-params.ts'
+import { anyText, optional, type Param } from '../../kit/values/params.ts'
+import { blank, sound } from '../../kit/values/read.ts'
+import type { BaseReading } from '../../kit/values/reading.ts'
+import { integerOf, isSent, type Sent } from '../../kit/values/sent.ts'
 import { type Caller, endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
 import { statusAnswer } from '../present.ts'
 
 /** Reported where neither was sent, so that one mistake is one row. */
-const paymentId: Member<string | undefined, About> = {
+const paymentId: Param<string | undefined, BaseReading> = {
   words: {
     sent: 'yes, or `order_id`; it decides when both are sent',
     holds: `up to ${limits.length.identifier} characters`,
   },
-  read: (path, sent, about) => {
-    if (sent === undefined && sentIn(about.body, 'order_id') === undefined) return blank(path)
-    return optional(format.identifier).read(path, sent, about)
+  read: (path, sent, reading) => {
+    if (sent === undefined && !isSent(reading.tree, 'order_id')) return blank(path)
+    return optional(format.identifier).read(path, sent, reading)
   },
 }
 
 /** Judged only where it counts, and then with an error of its own. */
-const size: Member<Sent> = {
+const size: Param<Sent, BaseReading> = {
   words: { sent: 'no', holds: 'a whole number from 1 to 100: answers a list of up to so many; with `order_id` only' },
-  read: (_, sent) => ({ value: sent }),
+  read: (_, sent) => sound(sent),
 }
 
 interface Found {
@@ -40,7 +43,7 @@ interface Found {
 export const status = endpoint({
   path: '/api/v1/payment/status',
   name: 'status',
-  members: {
+  params: {
     merchant_key: anyText,
     payment_id: paymentId,
     order_id: orNumber(optional(format.identifier)),

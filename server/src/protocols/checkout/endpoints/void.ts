@@ -1,10 +1,11 @@
 /** Void: undoes a payment on the financial day on which it was taken. Chapter 30 §4.5. */
+
 import { errors } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import * as format from '../../kit/values/formats.ts'
-import { anyText, required } from '../../kit/values/members.ts'
-import { parameterBag } from '../bag-members.ts'
+import { anyText, required } from '../../kit/values/params.ts'
+import { parameterBag } from '../bag-params.ts'
 import { endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
 import { patiently } from '../patience.ts'
@@ -13,7 +14,7 @@ import { voidAnswer } from '../present.ts'
 export const voidPayment = endpoint({
   path: '/api/v1/payment/void',
   name: 'void',
-  members: {
+  params: {
     merchant_key: anyText,
     payment_id: required(format.identifier),
     parameters: parameterBag,

@@ -3,16 +3,17 @@
 import { cardFacts } from '#domain/card.ts'
 import { errors, violations } from '#domain/errors.ts'
 import { isMoto } from '#domain/payment/moto.ts'
-import { dayIn } from '#domain/schedule/day.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
 import type { FieldValues } from '../../../payments/sessions/session-fields.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import * as format from '../../kit/values/formats.ts'
-import { optional, required, textIn } from '../../kit/values/members.ts'
-import type { Read } from '../../kit/values/params.ts'
+import { optional, required } from '../../kit/values/params.ts'
+import { soundValue } from '../../kit/values/read.ts'
+import { textIn } from '../../kit/values/sent.ts'
 import type { HostedPageParts } from '../parts.ts'
-import { cardDigits, expiryDate } from '../payment/attempt-members.ts'
+import { payerReading } from '../payer-reading.ts'
+import { cardDigits, expiryDate } from '../payment/attempt-params.ts'
 import { checkNumber } from '../payment/entered-card.ts'
 import { admitAttempt } from '../payment/page-payment.ts'
 import { isFrame } from './frame.ts'
@@ -28,12 +29,12 @@ export async function collectField(
   refuseStranger(standing, textIn(body, 'origin'))
   const field = textIn(body, 'field') ?? ''
   if (!isFrame(field)) throw invalid({ param: 'field', text: field === '' ? violations.blank : violations.notChoice })
-  const about = { today: dayIn(parts.clock.now(), merchant.timeZone) }
+  const reading = payerReading(parts, merchant, body)
   const value = textIn(body, 'value')
   const { sessionDesk, sessions } = parts.operations
   switch (field) {
     case 'card': {
-      const number = soundValue(required(cardDigits).read(field, value, undefined))
+      const number = soundValue(required(cardDigits).read(field, value, reading))
       const { methods } = await sessions.offer(merchant, session)
       const [card] = methods
       if (card) checkNumber(number, field, card, parts.configuration)
@@ -41,13 +42,13 @@ export async function collectField(
       return { result: 'success', brand: cardFacts(number.reveal()).network ?? null }
     }
     case 'expiry':
-      return kept(parts, standing, { expiry: soundValue(required(expiryDate).read(field, value, about)) })
+      return kept(parts, standing, { expiry: soundValue(required(expiryDate).read(field, value, reading)) })
     case 'cvv': {
       // With a MOTO value the code may stay empty.
       const member = isMoto(session.request.motoType)
         ? optional(format.verificationCode)
         : required(format.verificationCode)
-      const code = soundValue(member.read(field, value, undefined))
+      const code = soundValue(member.read(field, value, reading))
       return kept(parts, standing, code ? { code } : {})
     }
   }
@@ -67,9 +68,4 @@ async function kept(
 ): Promise<object> {
   await operations.sessionDesk.collect(session, values)
   return { result: 'success' }
-}
-
-function soundValue<T>(read: Read<T>): T {
-  if ('violations' in read) throw invalid(...read.violations)
-  return read.value
 }

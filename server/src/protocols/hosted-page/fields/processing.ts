@@ -9,13 +9,15 @@ import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
 import { payeeOf, payerOf } from '../../../payments/sessions/people.ts'
 import type { PaidWith, SessionAttempt } from '../../../payments/sessions/session-payment.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
-import { aboutOf } from '../../checkout/about.ts'
-import { postalAddress } from '../../checkout/person-members.ts'
+import { postalAddress } from '../../checkout/person-params.ts'
 import { checkoutEmail, pastDay, printable } from '../../checkout/text-formats.ts'
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import * as format from '../../kit/values/formats.ts'
-import { flag, type MemberValues, optional, readMembers } from '../../kit/values/members.ts'
+import { flag } from '../../kit/values/json-params.ts'
+import { optional, readParams, type Values } from '../../kit/values/params.ts'
+import { soundValue } from '../../kit/values/read.ts'
 import type { HostedPageParts } from '../parts.ts'
+import { payerReading } from '../payer-reading.ts'
 import { browserInfo } from '../payment/browser-info.ts'
 import { checkNumber, codeFor, savedCardPaid } from '../payment/entered-card.ts'
 import { declineMessage, resultOf } from '../payment/outcome.ts'
@@ -27,7 +29,7 @@ import { parametersFor } from '../session/session-return.ts'
 
 const { length } = limits
 
-const processingMembers = {
+const processingParams = {
   name: optional(printable(length.customerNameLow, length.customerName)),
   with_hosted_fields: flag,
   email: optional(checkoutEmail),
@@ -39,7 +41,7 @@ const processingMembers = {
   browser_info: browserInfo,
 }
 
-type Input = MemberValues<typeof processingMembers>
+type Input = Values<typeof processingParams>
 
 interface Processing {
   readonly operation: SessionOperation
@@ -75,12 +77,11 @@ async function unlessTaken(parts: HostedPageParts, before: SessionStanding, erro
 }
 
 function inputOf(parts: HostedPageParts, { standing: { session, merchant }, body }: Processing): Input {
-  const read = readMembers(processingMembers, body, aboutOf(parts, merchant, body))
-  if ('violations' in read) throw invalid(...read.violations)
-  if (read.value.name === undefined && session.request.customer['name'] === undefined) {
+  const input = soundValue(readParams(processingParams, body, payerReading(parts, merchant, body)))
+  if (input.name === undefined && session.request.customer['name'] === undefined) {
     throw invalid({ param: 'name', text: violations.blank })
   }
-  return read.value
+  return input
 }
 
 async function attemptOf(

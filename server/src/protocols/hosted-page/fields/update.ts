@@ -7,25 +7,20 @@ import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
 import type { SessionRequest } from '../../../contracts/session-records.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 import { writeCurrent } from '../../../process/current-write.ts'
-import { optionalAmount } from '../../checkout/amount-members.ts'
-import { customData, parameterBag } from '../../checkout/bag-members.ts'
+import { optionalAmount } from '../../checkout/amount-params.ts'
+import { customData, parameterBag } from '../../checkout/bag-params.ts'
 import { currency } from '../../checkout/text-formats.ts'
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { refusePaused } from '../../kit/named-schedule.ts'
 import * as format from '../../kit/values/formats.ts'
-import {
-  flag,
-  type Member,
-  type MemberValues,
-  optional,
-  readMembers,
-  sentIn,
-  textIn,
-} from '../../kit/values/members.ts'
+import { flag } from '../../kit/values/json-params.ts'
+import { optional, type Param, readParams, type Values } from '../../kit/values/params.ts'
+import { sound, soundValue } from '../../kit/values/read.ts'
+import { type BaseReading, jsonWire } from '../../kit/values/reading.ts'
+import { booleanOf, sentIn, textIn } from '../../kit/values/sent.ts'
 import type { HostedPageParts } from '../parts.ts'
 
-interface About {
-  readonly body: ValueTree
+interface UpdateReading extends BaseReading {
   readonly request: SessionRequest
   /** As it will be after the change. */
   readonly startsChain: boolean
@@ -33,20 +28,22 @@ interface About {
 }
 
 /** Undefined is "stays as it is", which a flag by itself would read as no. */
-const changed = <T>(member: Member<T>): Member<T | undefined> => ({
-  words: member.words,
-  read: (path, sent, about) => (sent === undefined ? { value: undefined } : member.read(path, sent, about)),
+const changed = <T>(param: Param<T, BaseReading>): Param<T | undefined, BaseReading> => ({
+  words: param.words,
+  read: (path, sent, reading) => (sent === undefined ? sound(undefined) : param.read(path, sent, reading)),
 })
 
-const updateMembers = {
-  order_amount: optionalAmount<About>({
-    currency: ({ body, request }) => textIn(body, 'order_currency') ?? request.order.currency,
-    crypto: ({ crypto }) => crypto,
-    mayBeZero: ({ startsChain }) => startsChain,
-    mayBeAbsent: () => true,
-    alsoNamed: 'amount',
-    words: 'no',
-  }),
+const updateParams = {
+  order_amount: optionalAmount<UpdateReading>(
+    {
+      currency: ({ tree, request }) => textIn(tree, 'order_currency') ?? request.order.currency,
+      crypto: ({ crypto }) => crypto,
+      mayBeZero: ({ startsChain }) => startsChain,
+      mayBeAbsent: () => true,
+      alsoNamed: 'amount',
+    },
+    'no',
+  ),
   order_currency: optional(currency),
   recurring_init: changed(flag),
   req_token: changed(flag),
@@ -55,7 +52,7 @@ const updateMembers = {
   custom_data: changed(customData),
 }
 
-type Input = MemberValues<typeof updateMembers>
+type Input = Values<typeof updateParams>
 
 export async function updateSession(
   parts: HostedPageParts,
@@ -93,16 +90,14 @@ async function requestOf(parts: HostedPageParts, standing: SessionStanding, body
 }
 
 function inputOf(body: ValueTree, { session: { request }, crypto }: SessionStanding): Input {
-  const unexpected = Object.keys(body).filter((name) => !Object.hasOwn(updateMembers, name))
+  const unexpected = Object.keys(body).filter((name) => !Object.hasOwn(updateParams, name))
   if (unexpected.length > 0) throw invalid(...unexpected.map((param) => ({ param, text: violations.notExpected })))
   const isEmpty = Object.keys(body).every((name) => sentIn(body, name) === undefined && !dropsSchedule(body))
   if (isEmpty) throw invalid({ param: 'body', text: violations.blank })
-  const flagged = flag.read('recurring_init', sentIn(body, 'recurring_init'), undefined)
-  const isSent = sentIn(body, 'recurring_init') !== undefined && 'value' in flagged
-  const startsChain = isSent ? flagged.value : request.recurringInit
-  const read = readMembers(updateMembers, body, { body, request, startsChain, crypto })
-  if ('violations' in read) throw invalid(...read.violations)
-  return read.value
+  // A flag that is none is reported by `recurring_init` itself.
+  const startsChain = booleanOf(sentIn(body, 'recurring_init')) ?? request.recurringInit
+  const reading: UpdateReading = { tree: body, wire: jsonWire, request, startsChain, crypto }
+  return soundValue(readParams(updateParams, body, reading))
 }
 
 /** The one place where null says something. */

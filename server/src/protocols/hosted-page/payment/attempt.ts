@@ -15,16 +15,16 @@ import type { Offer, OfferedMethod } from '../../../payments/sessions/offer.ts'
 import { payeeOf, payerOf } from '../../../payments/sessions/people.ts'
 import { extrasOf, type PaidWith, type SessionAttempt } from '../../../payments/sessions/session-payment.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
-import type { MemberValues } from '../../kit/values/members.ts'
+import type { Values } from '../../kit/values/params.ts'
 import { networkOfCard } from '../session/networks.ts'
 import { asksTerms } from '../session/terms.ts'
-import type { attemptMembers } from './attempt-members.ts'
+import type { attemptParams } from './attempt-params.ts'
 import { checkDigit, checkNumber, codeFor, savedCardPaid } from './entered-card.ts'
 import { brandActionOf, fieldsOf, orderFacts, type PageField } from './method-fields.ts'
 import { onPage, type Persons, personViolations } from './payer-fields.ts'
 import { noPerson, sheetPerson } from './sheet-person.ts'
 
-type AttemptInput = MemberValues<typeof attemptMembers>
+type AttemptInput = Values<typeof attemptParams>
 
 interface AttemptFacts {
   readonly configuration: Pick<Configuration, 'brandEnabled'>

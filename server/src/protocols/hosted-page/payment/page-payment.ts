@@ -4,21 +4,21 @@ import type { FastifyRequest } from 'fastify'
 import { isOpen, mayPay } from '#domain/checkout/session.ts'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
+import { RefusedError } from '../../../contracts/refused-error.ts'
 import { callerAddress, countedAddress } from '../../../network/ip-list.ts'
 import { noteRequest } from '../../../observe/requests.ts'
 import type { Performed } from '../../../payments/outcome/perform.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
-import { aboutOf } from '../../checkout/about.ts'
 import { bodyOf } from '../../checkout/serve.ts'
-import type { ValueTree } from '../../kit/bodies/value-tree.ts'
-import { readMembers } from '../../kit/values/members.ts'
+import { readParams } from '../../kit/values/params.ts'
+import { soundValue } from '../../kit/values/read.ts'
 import { refuseForeignCard } from '../form/foreign-page.ts'
 import type { HostedPageParts } from '../parts.ts'
+import { payerReading } from '../payer-reading.ts'
 import { rawBody } from '../query.ts'
 import { languageFor } from '../session/page-session.ts'
 import { attemptOf } from './attempt.ts'
-import { attemptMembers } from './attempt-members.ts'
+import { attemptParams } from './attempt-params.ts'
 import { declineMessage, declinesLeft, redirectOf, resultOf } from './outcome.ts'
 import { soon } from './patience.ts'
 
@@ -29,7 +29,8 @@ export async function pagePayment(
 ): Promise<object> {
   const { session, merchant } = standing
   const { sessionDesk, sessions } = parts.operations
-  const input = inputOf(parts, standing, bodyOf(rawBody(request)))
+  const tree = bodyOf(rawBody(request))
+  const input = soundValue(readParams(attemptParams, tree, payerReading(parts, merchant, tree)))
   refuseForeignCard(parts, request, input.method)
   const before = await sessionDesk.recall(session, input.attempt_id)
   if (before) return answerOf(parts, before, standing, input.language)
@@ -52,12 +53,6 @@ export async function pagePayment(
   )
   noteRequest(request, { transId: performed.payment.id })
   return answerOf(parts, performed, standing, input.language)
-}
-
-function inputOf(parts: HostedPageParts, { merchant }: SessionStanding, body: ValueTree) {
-  const read = readMembers(attemptMembers, body, aboutOf(parts, merchant, body))
-  if ('violations' in read) throw invalid(...read.violations)
-  return read.value
 }
 
 /** What has ended takes no more attempts, and what is under way takes none beside it. */

@@ -22,7 +22,7 @@ import type { LeftOut } from '../../../payments/sessions/offer.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { Buckets } from '../../kit/rate-limit.ts'
-import { textIn } from '../../kit/values/members.ts'
+import { textIn } from '../../kit/values/sent.ts'
 import type { PagePlace } from '../place.ts'
 import { buttonAt } from './wallet-button.ts'
 

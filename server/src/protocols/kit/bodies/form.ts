@@ -17,7 +17,7 @@ import type { RawField } from './raw-field.ts'
 import { urlencodedFields } from './urlencoded.ts'
 import { invalidText } from './value-tree.ts'
 
-export type FormLeaf = string | typeof invalidText
+type FormLeaf = string | typeof invalidText
 
 export interface FormTree {
   readonly [name: string]: FormLeaf | FormTree

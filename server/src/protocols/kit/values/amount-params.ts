@@ -4,6 +4,8 @@ import { amountSign, parseAmount } from '#domain/money/money.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import { invalid } from '../../../contracts/refused-error.ts'
 import { optional, type Param, saying } from './params.ts'
+import { sound, unsound } from './read.ts'
+import type { BaseReading } from './reading.ts'
 
 /** Deployed clients look for either name, so that an order of nothing is refused under both. */
 export const zeroRows = [
@@ -12,11 +14,11 @@ export const zeroRows = [
 ]
 
 /** The amount of a follow-up: its decimals are judged once the payment, and with it the currency, is known. */
-export const followUpAmount: Param<string | undefined> = optional(
-  saying("an amount above 0 with no more decimals than the payment's currency has", (text) => {
+export const followUpAmount: Param<string | undefined, BaseReading> = optional(
+  saying<string, unknown>("an amount above 0 with no more decimals than the payment's currency has", (text) => {
     const sign = amountSign(text)
-    if (sign === 'malformed') return { violation: violations.notValid }
-    return sign === 'positive' ? { value: text } : { violation: violations.notPositive }
+    if (sign === 'malformed') return unsound(violations.notValid)
+    return sign === 'positive' ? sound(text) : unsound(violations.notPositive)
   }),
 )
 

@@ -1,126 +1,104 @@
 /**
- * Parameters of a form request as a table: names in checking order, each with the value it must hold.
+ * Parameters of a request as a table: names in checking order, each with the value it must hold. Forms and JSON are read by the same
+ * kind of table.
  *
- * The order of the table is the order of `errors[]`, and every violation is reported, not only the first (chapter 10 §7,
- * §10.2). An empty value, and one of white space only, counts as not sent; other values are taken as they came.
+ * The order of the table is the order of `errors[]`, and every violation is reported, not only the first (chapter 10 §7, §10.2,
+ * chapter 30 §1.4). Values are taken as they came; `sent.ts` says what counts as not sent.
  */
-
-import type { Brand } from '#domain/brand/brand.ts'
 import type { Violation } from '#domain/errors.ts'
-import { violations } from '#domain/errors.ts'
-import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { Mode } from '#domain/merchant.ts'
-import type { Exponents } from '#domain/money/currencies.ts'
-import type { FormLeaf, FormTree } from '../bodies/form.ts'
-import { invalidText } from '../bodies/value-tree.ts'
+import type { ValueTree } from '../bodies/value-tree.ts'
+import { blank, fault, faulty, type Judgement, type Read, sound } from './read.ts'
+import type { BaseReading, Reading } from './reading.ts'
+import { objectOf, type Sent, sentIn } from './sent.ts'
 
-/** What a parameter may look at besides its own value. */
-export interface Reading {
-  readonly tree: FormTree
-  readonly mapping: ProtocolMapping
-  readonly mode: Mode
-  /** The merchant's calendar day. */
-  readonly today: string
-  readonly sandbox: boolean
-  /** The channels of the merchant's mappings; null is a mapping without one. */
-  readonly channels: readonly (string | null)[]
-  /** The brand of the catalogue with this code or alias, switched on or not. */
-  readonly brand: (name: string) => Brand | null
-  /** The operator's table of crypto currencies. */
-  readonly crypto: Exponents
-}
-
-/** A value, or why not. A violation names its parameter itself, because some rules answer under two names. */
-export type Read<T> = { readonly value: T } | { readonly violations: readonly Violation[] }
-
-export interface Param<T> {
-  read(name: string, reading: Reading): Read<T>
+export interface Param<T, Needs extends BaseReading = Reading> {
+  /** `sent` is undefined for what counts as not sent. */
+  readonly read: (path: string, sent: Sent, reading: Needs) => Read<T>
   /** Printed by the reference; `npm run docs` refuses a parameter without them. */
-  readonly words?: Words
+  readonly words: Words
 }
 
 /** A parameter's rule in words: when it must be sent, and what it must then hold. */
 export interface Words {
   readonly sent: string
   readonly holds: string
-  /** The members of an object, each under its own name. */
+  /** The parameters inside an object, each under its own name. */
   readonly parts?: Readonly<Record<string, Words>>
 }
 
 /**
- * How one text value is judged: the value, or the text of the violation. `says` is what it takes, in words. A format that looks at
- * nothing but the text is one about `unknown`, and serves every protocol.
+ * How one text value is judged. `says` is what it takes, in words. A format that looks at nothing but the text needs `unknown`, and
+ * serves every protocol.
  */
-export interface Format<T, About = Reading> {
-  (text: string, about: About): { readonly value: T } | { readonly violation: string }
+export interface Format<T, Needs = Reading> {
+  (text: string, reading: Needs): Judgement<T>
   readonly says?: string
 }
 
 /** A format with its words. */
-export const saying = <T, About = Reading>(says: string, format: Format<T, About>): Format<T, About> =>
-  Object.assign((text: string, about: About) => format(text, about), { says })
+export const saying = <T, Needs = Reading>(says: string, format: Format<T, Needs>): Format<T, Needs> =>
+  Object.assign((text: string, reading: Needs) => format(text, reading), { says })
 
-export type ParamTable = Readonly<Record<string, Param<unknown>>>
-export type Values<Table extends ParamTable> = {
-  readonly [Name in keyof Table]: Table[Name] extends Param<infer T> ? T : never
+export type ParamTable<Needs extends BaseReading = Reading> = Readonly<Record<string, Param<unknown, Needs>>>
+export type Values<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends { readonly read: (...given: never[]) => Read<infer T> }
+    ? T
+    : never
 }
 
-export function readParams<Table extends ParamTable>(table: Table, reading: Reading): Read<Values<Table>> {
+/** `parent` is the path of the object whose parameters these are; undefined for the request itself. */
+export function readParams<Needs extends BaseReading, Table extends ParamTable<Needs>>(
+  table: Table & ParamTable<Needs>,
+  tree: ValueTree,
+  reading: Needs,
+  parent?: string,
+): Read<Values<Table>> {
   const found: Record<string, unknown> = {}
   const faults: Violation[] = []
-  for (const [name, param] of Object.entries(table)) {
-    const read = param.read(name, reading)
-    if ('violations' in read) faults.push(...read.violations)
-    else found[name] = read.value
+  for (const [name, param] of Object.entries<Param<unknown, Needs>>(table)) {
+    const path = parent === undefined ? name : reading.wire.nested(parent, name)
+    const read = param.read(path, sentIn(tree, name), reading)
+    if (read.ok) found[name] = read.value
+    else faults.push(...read.violations)
   }
-  if (faults.length > 0) return { violations: faults }
-  // Every name of the table was read just above, each by the param that gives it its type.
-  return { value: found as Values<Table> }
+  // Every name of the table was read just above, each by the parameter that gives it its type.
+  return faults.length > 0 ? faulty(...faults) : sound(found as Values<Table>)
 }
 
-export function required<T>(format: Format<T>): Param<T> {
+export function required<T, Needs>(format: Format<T, Needs>): Param<T, Needs & BaseReading> {
   return {
     words: wordsOf('yes', format),
-    read: (name, reading) => {
-      const sent = sentText(reading.tree, name)
-      if (sent === undefined) return blank(name)
-      return judge(name, sent, format, reading)
-    },
+    read: (path, sent, reading) => (sent === undefined ? blank(path) : judged(path, sent, format, reading)),
   }
 }
 
-export function optional<T>(format: Format<T>): Param<T | undefined> {
+export function optional<T, Needs>(format: Format<T, Needs>): Param<T | undefined, Needs & BaseReading> {
   return {
     words: wordsOf('no', format),
-    read: (name, reading) => {
-      const sent = sentText(reading.tree, name)
-      return sent === undefined ? { value: undefined } : judge(name, sent, format, reading)
-    },
+    read: (path, sent, reading) => (sent === undefined ? sound(undefined) : judged(path, sent, format, reading)),
   }
 }
 
-export function withDefault<T>(format: Format<T>, value: T): Param<T> {
+export function withDefault<T, Needs>(format: Format<T, Needs>, value: T): Param<T, Needs & BaseReading> {
   return {
     words: wordsOf(`no; \`${asSent(value)}\` when absent`, format),
-    read: (name, reading) => {
-      const sent = sentText(reading.tree, name)
-      return sent === undefined ? { value } : judge(name, sent, format, reading)
-    },
+    read: (path, sent, reading) => (sent === undefined ? sound(value) : judged(path, sent, format, reading)),
   }
 }
 
 /** Required, optional or not looked at, as the rest of the request or the mapping decides; `sent` says it in words. */
 export function conditional<T>(
   format: Format<T>,
-  when: (reading: Reading, name: string) => 'required' | 'optional' | 'ignored',
-  sent = '',
+  when: (reading: Reading, path: string) => 'required' | 'optional' | 'ignored',
+  words = '',
 ): Param<T | undefined> {
   return {
-    words: wordsOf(sent, format),
-    read: (name, reading) => {
-      const rule = when(reading, name)
-      if (rule === 'ignored') return { value: undefined }
-      return rule === 'required' ? required(format).read(name, reading) : optional(format).read(name, reading)
+    words: wordsOf(words, format),
+    read: (path, sent, reading) => {
+      const rule = when(reading, path)
+      if (rule === 'ignored') return sound(undefined)
+      if (sent !== undefined) return judged(path, sent, format, reading)
+      return rule === 'required' ? blank(path) : sound(undefined)
     },
   }
 }
@@ -136,51 +114,53 @@ export function prefixed<const Prefix extends string, Formats extends Readonly<R
   return Object.fromEntries(entries) as ReturnType<typeof prefixed<Prefix, Formats>>
 }
 
-/** Only its absence is a violation: a hash of the wrong form, even one that is no text, is a wrong hash (chapter 10 §2). */
-export const anyText: Param<string> = {
-  words: { sent: 'yes', holds: 'any text' },
-  read: (name, { tree }) => {
-    const sent = sentText(tree, name)
-    if (sent === undefined) return blank(name)
-    return { value: sent === invalidText ? '' : sent }
-  },
+/** An object's parameters under its own name. Not sent, it is read as empty, so that what it lacks is reported one by one. */
+export function object<Needs extends BaseReading, Table extends ParamTable<Needs>>(
+  table: Table & ParamTable<Needs>,
+  rule: { readonly sent: string; readonly ifAbsent: 'read' | 'skip'; readonly holds?: string },
+): Param<Values<Table> | undefined, Needs> {
+  const parts = Object.fromEntries(
+    Object.entries<Param<unknown, Needs>>(table).map(([name, { words }]) => [name, words]),
+  )
+  return {
+    words: { sent: rule.sent, holds: rule.holds ?? 'an object', parts },
+    read: (path, sent, reading) => {
+      if (sent === undefined && rule.ifAbsent === 'skip') return sound(undefined)
+      const tree = sent === undefined ? {} : objectOf(sent)
+      if (!tree) return fault(path, reading.wire.wrongType('object'))
+      return readParams<Needs, Table>(table, tree, reading, path)
+    },
+  }
 }
 
-/** A flag goes over the wire as a letter. */
+/** Taken by other operations or in other sessions; here it is not even looked at. */
+export const ignored = <T>(value: T): Param<T, BaseReading> => ({
+  words: { sent: 'no', holds: 'ignored' },
+  read: () => sound(value),
+})
+
+/** Only its absence is a violation: a hash of the wrong form, even one that is no text, is a wrong hash (chapter 10 §2, chapter 30 §2.1). */
+export const anyText: Param<string, BaseReading> = {
+  words: { sent: 'yes', holds: 'any text' },
+  read: (path, sent) => (sent === undefined ? blank(path) : sound(typeof sent === 'string' ? sent : '')),
+}
+
+/** A flag of a form goes over the wire as a letter. */
 const asSent = (value: unknown): string => {
   if (typeof value === 'boolean') return value ? 'Y' : 'N'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function wordsOf(sent: string, format: Format<unknown>): Words {
-  return { sent, holds: format.says ?? '' }
-}
+const wordsOf = (sent: string, { says = '' }: { readonly says?: string }): Words => ({ sent, holds: says })
 
-export const blank = (name: string): { readonly violations: readonly Violation[] } => fault(name, violations.blank)
-
-export const fault = (param: string, text: string): { readonly violations: readonly Violation[] } => ({
-  violations: [{ param, text }],
-})
-
-function judge<T>(name: string, sent: string | typeof invalidText, format: Format<T>, reading: Reading): Read<T> {
-  if (sent === invalidText) return fault(name, violations.notValid)
-  const judged = format(sent, reading)
-  return 'violation' in judged ? fault(name, judged.violation) : judged
-}
-
-/** The text of a parameter, undefined when it was not sent; a nested value where a text belongs is not valid text. */
-export function sentText(tree: FormTree, name: string): string | typeof invalidText | undefined {
-  const node: FormLeaf | FormTree | undefined = tree[name]
-  if (node === undefined) return undefined
-  if (typeof node !== 'string') return invalidText
-  return node.trim() === '' ? undefined : node
-}
-
-/** Whether a parameter counts as sent, whatever its value is worth. */
-export const isSent = (tree: FormTree, name: string): boolean => sentText(tree, name) !== undefined
-
-/** A readable text, or undefined: for rules that look at another parameter, which reports its own faults. */
-export function plainText(tree: FormTree, name: string): string | undefined {
-  const sent = sentText(tree, name)
-  return typeof sent === 'string' ? sent : undefined
+/** A value that must be a text, judged by its format. */
+export function judged<T, Needs>(
+  path: string,
+  sent: Sent,
+  format: Format<T, Needs>,
+  reading: Needs & BaseReading,
+): Read<T> {
+  if (typeof sent !== 'string') return fault(path, reading.wire.wrongType('string'))
+  const judgement = format(sent, reading)
+  return judgement.ok ? judgement : fault(path, judgement.violation)
 }

@@ -6,36 +6,33 @@ import { action } from '../../kit/action.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import { customData, parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
-import { anyText, fault, isSent, optional, type Param, plainText, required } from '../../kit/values/params.ts'
+import { anyText, optional, type Param, required } from '../../kit/values/params.ts'
+import { fault, sound } from '../../kit/values/read.ts'
+import type { BaseReading, DatedReading } from '../../kit/values/reading.ts'
+import { sentIn, textIn } from '../../kit/values/sent.ts'
 import { firstStepRequest } from '../first-step-request.ts'
 import { orderParams, returnParams } from '../order-params.ts'
 import { optionalPayerParams, payeeParams } from '../person-params.ts'
 import { paymentAnswer } from '../present.ts'
 
 /** Deployed clients send `payer_card_…`; SALE's names are read when these are absent. Violations name the former. */
-const ofPayer = <T>(param: Param<T>): Param<T> => ({
+const ofPayer = <T, Needs extends BaseReading>(param: Param<T, Needs>): Param<T, Needs> => ({
   ...param,
-  read: (name, reading) => {
-    const other = name.slice('payer_'.length)
-    const { tree } = reading
-    const given = tree[other]
-    if (isSent(tree, name) || given === undefined) return param.read(name, reading)
-    return param.read(name, { ...reading, tree: { ...tree, [name]: given } })
-  },
+  read: (name, sent, reading) => param.read(name, sent ?? sentIn(reading.tree, name.slice('payer_'.length)), reading),
 })
 
-const payerMonth = (tree: Parameters<typeof plainText>[0]) =>
-  plainText(tree, 'payer_card_exp_month') ?? plainText(tree, 'card_exp_month') ?? ''
+const payerMonth = ({ tree }: BaseReading): string =>
+  textIn(tree, 'payer_card_exp_month') ?? textIn(tree, 'card_exp_month') ?? ''
 
-const expiryYear: Param<number> = {
+const expiryYear: Param<number, DatedReading> = {
   words: { sent: 'yes', holds: 'four digits; with the month not in the past' },
-  read: (name, reading) => {
-    const year = required(format.matching(/^[0-9]{4}$/)).read(name, reading)
-    if ('violations' in year) return year
-    const month = payerMonth(reading.tree)
+  read: (name, sent, reading) => {
+    const year = required(format.matching(/^[0-9]{4}$/)).read(name, sent, reading)
+    if (!year.ok) return year
+    const month = payerMonth(reading)
     const past =
       /^(0[1-9]|1[0-2])$/.test(month) && expired({ month: Number(month), year: Number(year.value) }, reading.today)
-    return past ? fault(name, violations.notValid) : { value: Number(year.value) }
+    return past ? fault(name, violations.notValid) : sound(Number(year.value))
   },
 }
 

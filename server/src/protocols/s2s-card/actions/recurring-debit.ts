@@ -1,7 +1,5 @@
 /** RECURRING_DEBIT: charges a chain that began with a DEBIT. A debit never only holds, so that `auth` means nothing here. Chapter 10 §7.6. */
+import { ignored } from '../../kit/values/params.ts'
 import { recurringAction } from '../recurring-charge.ts'
 
-export const recurringDebit = recurringAction('RECURRING_DEBIT', 'debit', {
-  words: { sent: 'no', holds: 'ignored' },
-  read: () => ({ value: false }),
-})
+export const recurringDebit = recurringAction('RECURRING_DEBIT', 'debit', ignored(false))

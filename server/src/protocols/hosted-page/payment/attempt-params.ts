@@ -1,16 +1,19 @@
 /** The body of a payment call of the page. Chapter 30 §7.3, §7.10: the server repeats every check of the page. */
+
 import { type Expiry, expired } from '#domain/card.ts'
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { type Secret, secret } from '#domain/secret.ts'
-import type { About } from '../../checkout/about.ts'
-import { parameterBag } from '../../checkout/bag-members.ts'
-import { pageCustomer, postalAddress } from '../../checkout/person-members.ts'
+import { parameterBag } from '../../checkout/bag-params.ts'
+import { pageCustomer, postalAddress } from '../../checkout/person-params.ts'
 import { printable } from '../../checkout/text-formats.ts'
 import { plainJson } from '../../kit/bodies/json-body.ts'
 import * as format from '../../kit/values/formats.ts'
-import { flag, type Member, object, objectOf, optional, required } from '../../kit/values/members.ts'
-import { type Format, fault, saying } from '../../kit/values/params.ts'
+import { flag } from '../../kit/values/json-params.ts'
+import { type Format, object, optional, type Param, required, saying } from '../../kit/values/params.ts'
+import { fault, sound, unsound } from '../../kit/values/read.ts'
+import type { BaseReading, DatedReading } from '../../kit/values/reading.ts'
+import { objectOf } from '../../kit/values/sent.ts'
 import { browserInfo } from './browser-info.ts'
 
 const { length } = limits
@@ -21,30 +24,28 @@ export const cardDigits: Format<Secret<string>, unknown> = saying(
   (sent) => {
     const digits = sent.replace(/[ -]/g, '')
     const isNumber = /^[0-9]+$/.test(digits) && digits.length >= length.checkoutCardNumberLow
-    return isNumber && digits.length <= length.cardNumber
-      ? { value: secret(digits) }
-      : { violation: violations.notValid }
+    return isNumber && digits.length <= length.cardNumber ? sound(secret(digits)) : unsound(violations.notValid)
   },
 )
 
 /** `MM/YY`, also `MMYY`, `MM-YY` and `MM/YYYY`. */
-export const expiryDate: Format<Expiry, Pick<About, 'today'>> = saying(
+export const expiryDate: Format<Expiry, Pick<DatedReading, 'today'>> = saying(
   '`MM/YY`, also `MMYY`, `MM-YY` or `MM/YYYY`, not past',
-  (sent, { today }: Pick<About, 'today'>) => {
+  (sent, { today }) => {
     const [, month = '', year = ''] = /^(0?[1-9]|1[0-2]) ?[/-]? ?((?:20)?[0-9]{2})$/.exec(sent.trim()) ?? []
     const expiry = { month: Number(month), year: year.length === 4 ? Number(year) : 2000 + Number(year) }
-    return month !== '' && !expired(expiry, today) ? { value: expiry } : { violation: violations.notValid }
+    return month !== '' && !expired(expiry, today) ? sound(expiry) : unsound(violations.notValid)
   },
 )
 
 /** A token is a JSON text, or the object itself. */
-const walletToken: Member<Secret<string> | undefined> = {
+const walletToken: Param<Secret<string> | undefined, BaseReading> = {
   words: { sent: 'with a wallet', holds: 'the token that the wallet gave' },
-  read: (path, sent) => {
-    if (sent === undefined) return { value: undefined }
-    if (typeof sent === 'string') return { value: secret(sent) }
-    const members = objectOf(sent)
-    return members ? { value: secret(JSON.stringify(plainJson(members))) } : fault(path, violations.wrongType('object'))
+  read: (path, sent, { wire }) => {
+    if (sent === undefined) return sound(undefined)
+    if (typeof sent === 'string') return sound(secret(sent))
+    const tree = objectOf(sent)
+    return tree ? sound(secret(JSON.stringify(plainJson(tree)))) : fault(path, wire.wrongType('object'))
   },
 }
 
@@ -55,7 +56,7 @@ const card = object(
 
 const skip = { sent: 'no', ifAbsent: 'skip' } as const
 
-export const attemptMembers = {
+export const attemptParams = {
   attempt_id: required(format.uuid),
   method: required(format.text(length.method)),
   card,

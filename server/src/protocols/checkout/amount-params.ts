@@ -1,0 +1,90 @@
+/** Amounts of Checkout: their text is kept as sent, because hashes and echoes repeat it byte for byte. Chapter 30 §3.3, §3.5. */
+import { violations } from '#domain/errors.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
+import { type Amount, amountSign, parseAmount } from '#domain/money/money.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
+import { invalid } from '../../contracts/refused-error.ts'
+import { codePoints } from '../kit/values/formats.ts'
+import { orNumber } from '../kit/values/json-params.ts'
+import { type Format, type Param, required } from '../kit/values/params.ts'
+import { fault, faulty, type Judgement, type Read, sound, unsound } from '../kit/values/read.ts'
+import type { BaseReading } from '../kit/values/reading.ts'
+
+const longest = 255
+
+interface AmountRules<Needs extends BaseReading> {
+  /** The currency it is in; undefined while that is not known, and then its decimals are not judged yet. */
+  readonly currency: (reading: Needs) => string | undefined
+  /** The crypto currencies that it may be in. */
+  readonly crypto?: (reading: Needs) => Exponents
+  readonly mayBeZero?: (reading: Needs) => boolean
+  /** A transfer's `-1` shows an empty amount field. */
+  readonly mayBeOpen?: (reading: Needs) => boolean
+  /** Deployed clients look for either name, so that an order of nothing is refused under both. */
+  readonly alsoNamed?: string
+}
+
+export function requiredAmount<Needs extends BaseReading>(
+  rules: AmountRules<Needs>,
+  words = 'yes',
+): Param<string, Needs> {
+  const amount = required<string, Needs>(amountFormat(rules))
+  return orNumber({
+    words: { sent: words, holds: 'an amount above 0, with no more decimals than the currency has' },
+    read: (path, sent, reading): Read<string> => {
+      const read = amount.read(path, sent, reading)
+      const isNothing = !read.ok && read.violations.some(({ text }) => text === violations.notPositive)
+      const { alsoNamed } = rules
+      return isNothing && alsoNamed !== undefined
+        ? faulty(...read.violations, ...fault(alsoNamed, violations.notPositive).violations)
+        : read
+    },
+  })
+}
+
+export function optionalAmount<Needs extends BaseReading>(
+  rules: AmountRules<Needs> & { readonly mayBeAbsent: (reading: Needs) => boolean },
+  words: string,
+): Param<string | undefined, Needs> {
+  const amount = requiredAmount(rules, words)
+  return {
+    words: amount.words,
+    read: (path, sent, reading): Read<string | undefined> =>
+      sent === undefined && rules.mayBeAbsent(reading) ? sound(undefined) : amount.read(path, sent, reading),
+  }
+}
+
+const amountFormat =
+  <Needs extends BaseReading>(rules: AmountRules<Needs>): Format<string, Needs> =>
+  (text, reading): Judgement<string> => {
+    if (codePoints(text) > longest) return unsound(violations.tooLong(longest))
+    if (text === '-1' && rules.mayBeOpen?.(reading)) return sound(text)
+    const sign = amountSign(text)
+    if (sign === 'malformed') return unsound(violations.notValid)
+    if (sign === 'below-zero' || (sign === 'zero' && !rules.mayBeZero?.(reading)))
+      return unsound(violations.notPositive)
+    const currency = rules.currency(reading)
+    const amount = currency === undefined ? 'unknown-currency' : parseAmount(text, currency, rules.crypto?.(reading))
+    // A missing or unknown currency has a row of its own.
+    return amount === 'too-precise' ? unsound(violations.notValid) : sound(text)
+  }
+
+/** The amount of a follow-up, whose decimals can be judged only once the payment, and with it the currency, is known. */
+export const followUpAmount = requiredAmount<BaseReading>({ currency: () => undefined })
+
+/** Whether zero is one is up to the payment. */
+export const refundAmount = requiredAmount<BaseReading>({ currency: () => undefined, mayBeZero: () => true })
+
+/** A crypto currency has the decimals that the payment was made with, whatever the table says now. */
+export const amountIn = (
+  { currency, amountDecimals }: Pick<PaymentRecord, 'currency' | 'amountDecimals'>,
+  text: string,
+  param = 'amount',
+): Amount => orderedAmount(text, currency, new Map([[currency, amountDecimals]]), param)
+
+/** Of an order that has no payment yet. */
+export function orderedAmount(text: string, currency: string, crypto: Exponents, param: string): Amount {
+  const amount = parseAmount(text, currency, crypto)
+  if (typeof amount === 'object') return amount
+  throw invalid({ param, text: violations.notValid })
+}

@@ -1,0 +1,57 @@
+/** Free-form objects of a JSON request: `parameters` and `custom_data`. Chapter 30 §3.2. */
+
+import { violations } from '#domain/errors.ts'
+import { isObject } from '#domain/json.ts'
+import { limits } from '#domain/limits.ts'
+import type { Json, JsonObject } from '../../contracts/records.ts'
+import { plainJson } from '../kit/bodies/json-body.ts'
+import { invalidText, isTree, JsonNumber, type Value } from '../kit/bodies/value-tree.ts'
+import { codePoints } from '../kit/values/formats.ts'
+import type { Param } from '../kit/values/params.ts'
+import { fault, sound } from '../kit/values/read.ts'
+import type { BaseReading } from '../kit/values/reading.ts'
+import { isBlank, objectOf } from '../kit/values/sent.ts'
+
+/** Stored and returned as it came. */
+export const customData: Param<JsonObject | null, BaseReading> = {
+  words: { sent: 'no', holds: `an object, up to ${limits.request.customDataBytes / 1024} KiB` },
+  read: (path, sent, { wire }) => {
+    if (sent === undefined) return sound(null)
+    const tree = objectOf(sent)
+    if (!tree) return fault(path, wire.wrongType('object'))
+    const value = Object.fromEntries(Object.entries(tree).map(([name, inner]) => [name, plainJson(inner)]))
+    const fits = Buffer.byteLength(JSON.stringify(value)) <= limits.request.customDataBytes
+    return fits ? sound(isEmpty(value) ? null : value) : fault(path, violations.notValid)
+  },
+}
+
+/** Handed on as text, which is all that acquirers take; empty values are left out like any that was not sent. */
+export const parameterBag: Param<JsonObject | null, BaseReading> = {
+  words: { sent: 'no', holds: `an object, each value up to ${limits.request.parameterValueLength} characters` },
+  read: (path, sent, { wire }) => {
+    if (sent === undefined) return sound(null)
+    const tree = objectOf(sent)
+    if (!tree) return fault(path, wire.wrongType('object'))
+    const value = texts(tree)
+    if (!fits(value)) return fault(path, violations.notValid)
+    return sound(isObject(value) && !isEmpty(value) ? value : null)
+  },
+}
+
+function texts(value: Value): Json | undefined {
+  if (isBlank(value) || value === null || value === invalidText) return undefined
+  if (value instanceof JsonNumber) return value.literal
+  if (typeof value !== 'object') return String(value)
+  const entries = Object.entries(value).flatMap(([name, inner]) => {
+    const text = texts(inner)
+    return text === undefined ? [] : [[name, text] as const]
+  })
+  return isTree(value) ? Object.fromEntries(entries) : entries.map(([, text]) => text)
+}
+
+function fits(value: Json | undefined): boolean {
+  if (typeof value === 'string') return codePoints(value) <= limits.request.parameterValueLength
+  return typeof value !== 'object' || value === null || Object.values(value).every(fits)
+}
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0

@@ -1,0 +1,25 @@
+/** What the rules of a merchant's parameters look at, gathered once per request. */
+import type { Merchant } from '#domain/merchant.ts'
+import { dayIn } from '#domain/schedule/day.ts'
+import type { Clock, Configuration } from '../../contracts/ports.ts'
+import type { Reading } from './values/reading.ts'
+
+interface ReadingParts {
+  readonly configuration: Configuration
+  readonly clock: Clock
+  readonly sandbox: boolean
+}
+
+/** `merchant` is null for a request without a key. */
+export const merchantReading = (
+  { configuration, clock, sandbox }: ReadingParts,
+  merchant: Merchant | null,
+  request: Pick<Reading, 'tree' | 'wire' | 'mapping' | 'mode'>,
+): Reading => ({
+  ...request,
+  sandbox,
+  today: dayIn(clock.now(), merchant?.timeZone ?? 'UTC'),
+  channels: merchant ? configuration.candidates(merchant.id).map(({ mapping }) => mapping.channel) : [],
+  brand: (name) => configuration.brand(name),
+  crypto: configuration.cryptoCurrencies(),
+})

@@ -1,0 +1,66 @@
+/** Parameters of the kinds that JSON has besides texts, read as tolerantly as deployed clients need it. Chapter 30 §1.3, §3.5. */
+import { violations } from '#domain/errors.ts'
+import type { Value } from '../bodies/value-tree.ts'
+import { type Format, judged, type Param } from './params.ts'
+import { blank, fault, type Read, sound } from './read.ts'
+import type { BaseReading } from './reading.ts'
+import { booleanOf, integerOf, isBlank, literalOf } from './sent.ts'
+
+/** A number's literal text is as good as a text: an order's number, an amount. */
+export const orNumber = <T, Needs extends BaseReading>(param: Param<T, Needs>): Param<T, Needs> => ({
+  ...param,
+  read: (path, sent, reading) => param.read(path, literalOf(sent), reading),
+})
+
+export const flag: Param<boolean, BaseReading> = {
+  words: { sent: 'no; `false` when absent', holds: '`true` or `false`, also as text, `Y`, `N`, `1`, `0`' },
+  read: (path, sent, { wire }) => {
+    if (sent === undefined) return sound(false)
+    const value = booleanOf(sent)
+    return value === undefined ? fault(path, wire.wrongType('boolean')) : sound(value)
+  },
+}
+
+export const integer = (low: number, high: number, standard: number): Param<number, BaseReading> => ({
+  words: { sent: `no; \`${standard}\` when absent`, holds: `a whole number from ${low} to ${high}` },
+  read: (path, sent, { wire }) => {
+    if (sent === undefined) return sound(standard)
+    const value = integerOf(sent)
+    if (value === undefined) return fault(path, wire.wrongType('integer'))
+    return value >= low && value <= high ? sound(value) : fault(path, violations.outOfRange(low, high))
+  },
+})
+
+/** One text stands for a list of one; an item's violation is reported under the list's own name, once. */
+export const list = (format: Format<string, unknown>, atMost: number): Param<readonly string[], BaseReading> => ({
+  words: { sent: 'no', holds: `a list, each ${format.says ?? ''}; at most ${atMost}` },
+  read: (path, sent, reading) => {
+    if (sent === undefined) return sound([])
+    const items = typeof sent === 'string' ? [sent] : sent
+    if (!Array.isArray(items)) return fault(path, reading.wire.wrongType('array'))
+    if (items.length > atMost) return fault(path, violations.notValid)
+    const values: string[] = []
+    for (const item of items) {
+      const read = itemOf(path, item, format, reading)
+      if (!read.ok) return read
+      values.push(read.value)
+    }
+    return sound(values)
+  },
+})
+
+const itemOf = (path: string, item: Value, format: Format<string, unknown>, reading: BaseReading): Read<string> =>
+  isBlank(item) ? blank(path) : judged(path, item, format, reading)
+
+/** A parameter with one more rule; the rule sees only values that are sound by themselves. */
+export const ruled = <T, Needs extends BaseReading>(
+  param: Param<T, NoInfer<Needs>>,
+  rule: (value: T, reading: Needs) => string | null,
+): Param<T, Needs> => ({
+  ...param,
+  read: (path, sent, reading) => {
+    const read = param.read(path, sent, reading)
+    const text = read.ok ? rule(read.value, reading) : null
+    return text === null ? read : fault(path, text)
+  },
+})

@@ -1,0 +1,50 @@
+/** What the rules of a parameter may look at besides its own value. */
+import type { Brand } from '#domain/brand/brand.ts'
+import { violations } from '#domain/errors.ts'
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { Mode } from '#domain/merchant.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
+import type { ValueTree } from '../bodies/value-tree.ts'
+
+/** How a wire reports nested values and values of the wrong type. */
+interface Wire {
+  readonly nested: (path: string, name: string) => string
+  readonly wrongType: typeof violations.wrongType
+}
+
+/** A form has texts only: one that is none is reported like a text of the wrong format. Chapter 10 §10.2. */
+export const formWire: Wire = {
+  nested: (path, name) => `${path}[${name}]`,
+  wrongType: () => violations.notValid,
+}
+
+/** Chapter 30 §1.4. */
+export const jsonWire: Wire = {
+  nested: (path, name) => `${path}.${name}`,
+  wrongType: violations.wrongType,
+}
+
+/** What every request has. */
+export interface BaseReading {
+  /** The whole request. */
+  readonly tree: ValueTree
+  readonly wire: Wire
+}
+
+export interface DatedReading extends BaseReading {
+  /** The merchant's calendar day. */
+  readonly today: string
+}
+
+/** A request of a merchant's server. */
+export interface Reading extends DatedReading {
+  readonly mapping: ProtocolMapping
+  readonly mode: Mode
+  readonly sandbox: boolean
+  /** The channels of the merchant's mappings; null is a mapping without one. */
+  readonly channels: readonly (string | null)[]
+  /** The brand of the catalogue with this code or alias, switched on or not. */
+  readonly brand: (name: string) => Brand | null
+  /** The operator's table of crypto currencies. */
+  readonly crypto: Exponents
+}
