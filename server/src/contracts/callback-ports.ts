@@ -1,4 +1,4 @@
-/** The outbox as its engine sees it: callbacks that are due, and what came of an attempt. */
+/** The callback outbox as the delivery worker sees it: due callbacks, and the result of each attempt. */
 import type { Secret } from '#domain/secret.ts'
 
 /** A callback claimed for delivery. */
@@ -7,18 +7,18 @@ export interface DueCallback {
   readonly paymentId: string
   readonly sequence: number
   readonly id: string
-  /** As it is stored: a reference in place of credentials. */
+  /** The stored form: a reference stands in place of credentials. */
   readonly url: string
   readonly contentType: string
   readonly body: string
   /** Attempts made before this one. */
   readonly attempts: number
   readonly retrySeconds: readonly number[]
-  /** The protocol of the payment decides what acknowledges its callbacks. */
+  /** The protocol of the payment defines which answer acknowledges its callbacks. */
   readonly protocol: string
-  /** Nothing goes to its address before this; null when it may go. */
+  /** No delivery to this address before this time; null if the address is not blocked. */
   readonly blockedUntil: Date | null
-  /** Whether timeouts of its address are being counted, which a success ends. */
+  /** True while timeouts of the address are being counted; the first success ends the count. */
   readonly timedOut: boolean
 }
 
@@ -35,26 +35,29 @@ export interface CallbackAttempt {
 export type CallbackNext =
   | { readonly state: 'delivered' }
   | { readonly state: 'failed' }
-  /** `counts` is false when the address was blocked: a deferred delivery uses up no attempt. */
+  /** `counts` is false if the address was blocked: a deferred delivery does not use up an attempt. */
   | { readonly state: 'due'; readonly nextAt: Date; readonly counts: boolean }
 
-/** The outbox. Rows are written together with the outcome they tell; this port only delivers them. */
+/** The outbox. Callbacks are written together with the outcome that they report; this port only delivers them. */
 export interface CallbackRows {
-  /** Claims rows that are due at `now`, at most one per payment and only the oldest undelivered one of it. */
+  /** Claims rows that are due at `now`: at most one per payment, and only its oldest undelivered one, so that callbacks arrive in order. */
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueCallback[]>
   settle(callback: DueCallback, attempt: CallbackAttempt | null, next: CallbackNext): Promise<void>
   /**
-   * Counts a timeout; returns the end of the block when this one was one too many. A request that began before the address was unblocked
-   * does not count.
+   * Counts a timeout. Returns the end of the block if this timeout reached the threshold. A request that began before the address was
+   * unblocked does not count.
    */
   timedOut(url: string, now: Date, begunAt?: Date): Promise<Date | null>
   reachable(url: string): Promise<void>
 }
 
-/** Addresses of callbacks with a name and a password in them, which no other row than their own holds. */
+/**
+ * Callback URLs that contain a user name and a password. The credentials are stored in one sealed row; every other row holds a reference to
+ * it.
+ */
 export interface CallbackAddresses {
-  /** The address as it is stored. One without credentials stays as it is. */
+  /** The URL as it is stored. A URL without credentials is stored unchanged. */
   seal(merchantId: string, address: string): Promise<string>
-  /** The address as it was given, from what was stored. */
+  /** The URL as the merchant gave it. */
   open(merchantId: string, stored: string): Promise<Secret<string>>
 }

@@ -1,4 +1,4 @@
-/** What is configured, as every request needs it. */
+/** The configuration that every request needs. */
 import type { Brand } from '#domain/brand/brand.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Mode, Protocol } from '#domain/merchant.ts'
@@ -11,28 +11,28 @@ import type { Secret } from '#domain/secret.ts'
 export interface MerchantSecrets {
   readonly password: Secret<string>
   readonly previous: { readonly password: Secret<string>; readonly until: Date } | null
-  /** Each `whsec_…`; every active one signs. */
+  /** Each in the form `whsec_…`. Callbacks are signed with every active one. */
   readonly webhookSecrets: readonly Secret<string>[]
 }
 
-/** Configuration that every request needs: in memory, read anew when the database tells of a change. */
+/** The configuration in memory, reloaded when the database announces a change. */
 export interface Configuration {
   byKey(key: string): { readonly merchant: Merchant; readonly mode: Mode } | null
   merchant(id: string): Merchant | null
   secrets(merchantId: string): Promise<MerchantSecrets>
   mapping(merchantId: string, protocol: Protocol): ProtocolMapping | null
-  /** The merchant's mappings with their MIDs, whatever their state. */
+  /** The merchant's mappings with their MIDs, including inactive ones. */
   candidates(merchantId: string): readonly { readonly mapping: MerchantMapping; readonly mid: Mid }[]
   mid(id: string): Mid | null
   mids(): readonly Mid[]
   midNamed(name: string): Mid | null
-  /** The published routing rules that a merchant's payments follow: its own before those of all. */
+  /** The published routing rules for a merchant's payments: its own rule set first, then the one for all merchants. */
   ruleSets(merchantId: string): readonly RuleSet[]
-  /** The brand with this code or alias, in exactly that spelling, switched on or not. */
+  /** The brand with exactly this code or alias, whether enabled or not. */
   brand(name: string): Brand | null
   brands(): readonly Brand[]
-  /** Crypto currencies and their decimals, which brands of kind `crypto` know beside those of ISO 4217. */
+  /** Crypto currencies and their decimals. Brands of kind `crypto` accept these in addition to ISO 4217. */
   cryptoCurrencies(): Exponents
-  /** A card network that is known to the service and switched on. */
+  /** True for a card network that the service knows and has enabled. */
   brandEnabled(code: string): boolean
 }

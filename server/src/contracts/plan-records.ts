@@ -1,8 +1,8 @@
-/** What the store keeps of recurring payments: chains, schedules, and the plans that put one on the other. Chapter 10 §9, chapter 50 §1. */
+/** The records of recurring payments: chains, schedules, and plans, which charge a chain on a schedule. Chapter 10 §9, chapter 50 §1. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Grid, Plan, Schedule } from '#domain/schedule/schedule.ts'
 
-/** The plan that a payment asks for, as sent, and its first date once it is known. */
+/** The plan that a payment requests, as sent, and its first charge date once that is known. */
 export interface ScheduleWish {
   readonly id: string
   readonly startDate: string | null
@@ -10,7 +10,7 @@ export interface ScheduleWish {
   readonly firstDate: string | null
 }
 
-/** A recurring chain, begun by the payment that asked for it once that succeeded. */
+/** A recurring chain. It begins when the payment that requested it succeeds. */
 export interface ChainRecord {
   readonly merchantId: string
   /** Also the `recurring_token`. */
@@ -20,12 +20,12 @@ export interface ChainRecord {
   readonly networkTransactionId: string | null
 }
 
-/** A schedule as it is kept. A deleted one is not found any more. */
+/** A stored schedule. A deleted schedule is no longer found. */
 export interface ScheduleRecord extends Schedule {
   readonly merchantId: string
   readonly mode: Mode
   readonly id: string
-  /** Raised by every change: what was planned by an older one is not written. */
+  /** Raised by every change, so that a plan computed from an older version is not written. */
   readonly version: number
 }
 
@@ -47,7 +47,7 @@ export interface SubscriptionRecord {
   readonly state: 'running' | 'ended'
   readonly endedReason: PlanEndReason | null
   readonly grid: Grid
-  /** `HH:MM:SS` in the merchant's zone, at which the initiating payment succeeded and the plan's payments go. */
+  /** `HH:MM:SS` in the merchant's time zone: when the initiating payment succeeded, and when the plan's payments are made. */
   readonly timeOfDay: string
   readonly amountMinor: bigint
   readonly amountDecimals: number
@@ -60,25 +60,25 @@ export interface SubscriptionRecord {
   readonly createdAt: Date
 }
 
-/** A command that the service gives by itself when its time has come. */
+/** A command that the service issues by itself at a later time. */
 export interface DeferredCommand {
   readonly merchantId: string
   readonly paymentId: string
-  /** EXPIRE ends a debit that was calculated and not completed. */
+  /** EXPIRE ends a debit that was calculated but never completed. */
   readonly command: 'CAPTURE' | 'RETRY' | 'EXPIRE'
   readonly dueAt: Date
 }
 
-/** What an outcome brings about besides the payment's own change. */
+/** What an outcome changes beyond the payment itself. */
 export interface Consequences {
   readonly chain: ChainRecord | null
-  /** A plan that begins and replaces the chain's former one; the schedule as read guards the whole write. */
+  /** A plan that begins, replacing the chain's previous one. The write fails if the schedule has changed since it was read. */
   readonly plan: { readonly subscription: SubscriptionRecord; readonly schedule: ScheduleRecord } | null
   readonly endsPlan: PlanEnd | null
   readonly deferred: DeferredCommand | null
 }
 
-/** The plan that a payment belongs to, or the one its chain runs on. */
+/** Names the plan to end: by its own id, or as the plan that a chain runs on. */
 export interface PlanEnd {
   readonly of: 'subscription' | 'chain'
   readonly id: string

@@ -31,7 +31,6 @@ import type {
   TransactionRecord,
 } from './records.ts'
 
-/** The wallets of merchants; a file of its own because it speaks the words of tokens. */
 export type {
   BrowserReason,
   MissingButton,
@@ -44,7 +43,6 @@ export type {
   WalletFiles,
   WalletSessions,
 } from '../wallets/tokens/account.ts'
-/** The outbox, in a file of its own. */
 export type {
   CallbackAddresses,
   CallbackAttempt,
@@ -52,11 +50,8 @@ export type {
   CallbackRows,
   DueCallback,
 } from './callback-ports.ts'
-/** What is configured, in a file of its own. */
 export type { Configuration, MerchantSecrets } from './configuration-ports.ts'
-/** Recovery after a restore, in a file of its own. */
 export type { Recovery, RestoredRecord } from './recovery-ports.ts'
-/** What is not known of sent transactions, in a file of its own. */
 export type {
   DoubtfulTransaction,
   OpenCascade,
@@ -66,7 +61,7 @@ export type {
   WatchedTransaction,
 } from './unresolved-ports.ts'
 
-/** The only source of time. An instance in sandbox mode moves it forward; SQL never reads its own clock for business time. */
+/** The only source of business time. A sandbox instance can move it forward, so SQL never reads the database's clock for business time. */
 export interface Clock {
   now(): Date
 }
@@ -90,7 +85,7 @@ export interface Alerts {
   raise(alert: { kind: string; merchantId: string | null; paymentId: string | null; text: string }): Promise<void>
 }
 
-/** Why nothing was written, where something was in the way. `session-changed` also when the session was closed. */
+/** Why nothing was written, or `opened`. `session-changed` includes a session that was closed. */
 export type Opened =
   | 'opened'
   | 'idempotency-clash'
@@ -100,35 +95,35 @@ export type Opened =
   | 'session-changed'
   | LimitClash
   | 'budget-spent'
-  /** The attempt that it was to follow was changed, or its cascade ended, meanwhile. */
+  /** The declined attempt that this one follows has changed, or its cascade has ended. */
   | 'cascade-ended'
 
-/** No room in one of the limits. */
+/** The limit that has no room left. */
 export type LimitClash = 'mid-day-limit' | 'mid-month-limit' | 'mapping-day-limit' | 'mapping-week-limit'
 
 /**
- * Payments. Every change is one statement guarded by the version that was read: it locks the row, and a writer that
- * came second changes nothing, reads again and decides again.
+ * Payments. Every change is one statement guarded by the version that was read. A second writer changes nothing, reads again and decides
+ * again.
  */
 export interface Payments {
   open(opening: Opening): Promise<Opened>
-  /** What was sealed with the payment and is still there. */
+  /** The data that was sealed with the payment; null once erased. */
   kept(merchantId: string, paymentId: string, purpose: KeptPurpose): Promise<Uint8Array | null>
-  /** Those of the tokens' ids that were used before, by their checks. */
+  /** The `check` names of those token ids that were used before. */
   usedBefore(uses: readonly TokenUse[]): Promise<readonly string[]>
   begin(beginning: Beginning): Promise<'begun' | 'stale' | 'idempotency-clash' | 'budget-spent' | LimitClash>
   settle(settlement: Settlement): Promise<'settled' | 'stale'>
-  /** What the acquirer did by itself: like `settle`, but of a transaction that nobody began. */
+  /** Writes an action that the acquirer took by itself, such as a chargeback. Like `settle`, but no command began the transaction. */
   enter(settlement: Settlement): Promise<'settled' | 'stale'>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
-  /** Among the payments of these protocols. */
+  /** Searches only payments of these protocols. */
   newestOfOrder(
     merchantId: string,
     orderId: string,
     mode: Mode,
     protocols: readonly Protocol[],
   ): Promise<PaymentRecord | null>
-  /** The newest so many of them, newest first. */
+  /** The newest `atMost` payments of the order, newest first. */
   ofOrder(
     merchantId: string,
     orderId: string,
@@ -136,30 +131,30 @@ export interface Payments {
     protocols: readonly Protocol[],
     atMost: number,
   ): Promise<readonly PaymentRecord[]>
-  /** Among those made with a brand of the catalogue, whichever protocol made them. */
+  /** Searches only payments made with a brand of the catalogue, by any protocol. */
   newestWithBrand(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
-  /** The newest that was not declined. */
+  /** The newest payment of the order that was not declined. */
   standingOfOrder(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
   transactions(merchantId: string, paymentId: string): Promise<readonly TransactionRecord[]>
   byUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
-  /** By an identifier that an acquirer names, which knows our payments but not our merchants. */
+  /** By the identifier that an acquirer reports. Acquirers know our payments but not our merchants. */
   atMid(midId: string, id: string): Promise<PaymentRecord | null>
-  /** When the card was tried again lately. */
+  /** The times of recent retries of the card. */
   triesOfCard(merchantId: string, cardId: string): Promise<readonly Date[]>
-  /** The newest attempt of the cascade that begins with this payment, which is the payment itself where nothing followed it. */
+  /** The newest attempt of the cascade that begins with this payment; the payment itself if no attempt followed. */
   newestOfCascade(merchantId: string, firstId: string): Promise<PaymentRecord | null>
 }
 
 export interface Chains {
-  /** By its token. */
+  /** By the recurring token. */
   find(merchantId: string, id: string): Promise<ChainRecord | null>
 }
 
 export interface Schedules {
-  /** False when the id is taken: the same request made it before. */
+  /** False if the id is taken: the same request created it before. */
   add(schedule: ScheduleRecord, createdAt: Date): Promise<boolean>
   find(merchantId: string, id: string): Promise<ScheduleRecord | null>
-  /** Writes the schedule and every running plan of it, as `replan` changes them, in one transaction. `deletedAt` deletes it. */
+  /** Writes the schedule and all its running plans, as changed by `replan`, in one transaction. `deletedAt` deletes the schedule. */
   change(
     before: ScheduleRecord,
     after: Schedule,
@@ -168,17 +163,17 @@ export interface Schedules {
   ): Promise<'changed' | 'stale'>
 }
 
-/** Plans, and what is due of them. */
+/** Plans and their due payments. */
 export interface Subscriptions {
-  /** Plans due at `now` whose newest payment has an outcome. */
+  /** Plans due at `now`. A plan whose newest payment has no outcome yet is not due. */
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly SubscriptionRecord[]>
   fire(firing: Firing): Promise<'fired' | 'stale' | LimitClash>
   postpone(subscription: SubscriptionRecord, nextAt: Date): Promise<void>
-  /** Whether a plan still takes money for the payments it has made. */
+  /** Whether the plan still charges for payments that it created before. */
   standing(merchantId: string, id: string): Promise<'goes on' | 'paused' | 'stopped'>
-  /** The plan that the chain runs on. */
+  /** The plan that charges this chain. */
   ofChain(merchantId: string, chainId: string): Promise<SubscriptionRecord | null>
-  /** Ends the running plan of a chain, or of every chain, on a schedule; answers how many ended. */
+  /** Ends the running plan of a chain, or of all chains, on a schedule. Returns how many ended. */
   end(schedule: ScheduleRecord, chainId: string | null, reason: PlanEndReason): Promise<number>
 }
 
@@ -188,7 +183,7 @@ export interface DeferredCommands {
   drop(command: DeferredCommand): Promise<void>
 }
 
-/** What acquirers report by themselves, MID by MID. */
+/** How far each MID's acquirer events have been read. */
 export interface AcquirerCursors {
   claim(midIds: readonly string[], now: Date, limit: number, leaseSeconds: number): Promise<readonly AcquirerCursor[]>
   keep(cursor: AcquirerCursor, nextAt: Date): Promise<void>
@@ -200,45 +195,45 @@ export interface AcquirerCursor {
   readonly cursor: string
 }
 
-/** Where payers were sent. */
+/** Pages that payers were sent to, and whether they came back. */
 export interface PayerSteps {
-  /** By the payment's identifier alone: that is all a returning browser has. */
+  /** By the payment's identifier alone: a returning browser presents nothing else. */
   newest(paymentId: string): Promise<PayerStep | null>
-  /** False when another process ended it first: a step counts once. Its transaction is leased to the one that did. */
+  /** False if another process ended it first, so that a step ends once. The winner gets a lease on the step's transaction. */
   end(step: PayerStep, state: 'returned' | 'expired', at: Date, leaseSeconds: number): Promise<boolean>
-  /** The collector is done: the same step goes on elsewhere. */
+  /** The device data collector has finished: the same step continues at another address. */
   move(step: PayerStep, to: Pick<PayerStep, 'url' | 'method' | 'params' | 'mpi'>): Promise<void>
-  /** Memory storage: the form, once and in time; null otherwise. */
+  /** Memory storage: returns the form once and before it expires; otherwise null. */
   giveOut(paymentId: string, now: Date): Promise<PayerStep | null>
-  /** Whether the form is still there to be given out. */
+  /** Whether the form can still be given out. */
   isStored(paymentId: string, now: Date): Promise<boolean>
   claimExpired(now: Date, limit: number, leaseSeconds: number): Promise<readonly PayerStep[]>
 }
 
 export interface Cards {
-  /** A card that is not the payment's own: the recipient's of a transfer. */
+  /** Stores a card that does not pay: the recipient's card of a transfer. */
   keep(card: CardRecord, createdAt: Date): Promise<void>
   find(merchantId: string, id: string): Promise<CardRecord | null>
-  /** By the token alone, because a token of another merchant is told apart from an unknown one. */
+  /** By the token alone, because a token of another merchant is refused differently from an unknown one. */
   token(token: string): Promise<CardTokenRecord | null>
-  /** Whether a payment of the merchant was to issue the token, whatever became of it. */
+  /** Whether any payment of the merchant was meant to issue the token, whatever its outcome. */
   issued(merchantId: string, token: string, test: boolean): Promise<boolean>
 }
 
-/** A MID's acquirer: its connector, and a way to ask that never throws for what the network does. */
+/** The acquirer of a MID: its connector, and exchanges that return network failures as values instead of throwing. */
 export interface Acquirer {
   readonly connector: Connector
   readonly recovery: RequestRecovery
-  /** A request that could not leave before `sendBy`, by this process's monotonic clock, does not leave any more. */
+  /** A request that has not left by `sendBy`, on this process's monotonic clock, is not sent. */
   exchange(
     operation: string,
     call: (connector: Connector, wire: Wire) => Promise<Outcome>,
     sendBy: number,
   ): Promise<Outcome>
   status(call: (connector: Connector, wire: Wire) => Promise<Answer>): Promise<Answer>
-  /** What happened there without our asking, after the cursor; null when it reports nothing or could not be reached. */
+  /** Events since the cursor that no request of ours caused; null if the acquirer reports none or could not be reached. */
   events(cursor: string): Promise<AcquirerEvents | null>
-  /** Null when it cannot be asked for them. */
+  /** Null if the acquirer cannot list them. */
   effects(cursor: string): Promise<AcquirerEffects | null>
 }
 
@@ -248,12 +243,12 @@ export interface Acquirers {
   capabilities(connectorId: string): Capabilities
 }
 
-/** Says what the merchant is told about a transaction, in the words of the payment's protocol; null when nothing. */
+/** Writes the callback for a transaction in the format of the payment's protocol; null if no callback is due. */
 export interface Reporter {
   draft(payment: PaymentRecord, transaction: TransactionRecord): Promise<CallbackDraft | null>
 }
 
-/** What was used of the limits; read only when a candidate has any. */
+/** How much of each limit is used. Read only if a candidate has limits. */
 export interface Usage {
   /** In the order of `uses`, which are limits of the MID and of its mapping. */
   of(midId: string, uses: readonly LimitUse[]): Promise<readonly Used[]>
@@ -264,10 +259,10 @@ interface Used {
   readonly count: number
 }
 
-/** How the store answers an attempt to use a key. `useId` names this use of it, because a key may be used anew after a day. */
+/** The result of an attempt to use an idempotency key. `useId` identifies this use, because a key may be used again after a day. */
 export type KeyUse =
   | { readonly use: 'first'; readonly useId: string }
-  /** The first process died: its intent, if any, tells the outcome. */
+  /** The first process died. If it wrote an intent, that intent has the outcome. */
   | { readonly use: 'abandoned'; readonly useId: string }
   | { readonly use: 'running' }
   | { readonly use: 'other-body' }
@@ -279,13 +274,13 @@ export interface KeptAnswer {
 }
 
 export interface Idempotency {
-  /** After this time without a renewal a key counts as abandoned. */
+  /** A key that is not renewed within this time counts as abandoned. */
   readonly leaseMs: number
   take(merchantId: string, key: string, bodyHash: Buffer): Promise<KeyUse>
-  /** The use goes on: nobody else may take the key for another lease. */
+  /** Extends the use by another lease, so that no other process takes the key. */
   renew(merchantId: string, key: string, useId: string): Promise<void>
-  /** Keeps an answer unless another one of the same use was kept meanwhile; answers the one that stands. */
+  /** Stores the answer unless this use already has one. Returns the stored answer. */
   keep(merchantId: string, key: string, useId: string, answer: KeptAnswer): Promise<KeptAnswer>
-  /** Does nothing when the key is in another use by now. */
+  /** Does nothing if the key is in another use by now. */
   release(merchantId: string, key: string, useId: string): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What the store keeps of a payment, in our words. The columns are in `store/migrations`, the wire's names in `protocols`. */
+/** The stored records of a payment, under our own names. The columns are in `store/migrations`, the wire's names in `protocols`. */
 import type { Protocol } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Entry } from '#domain/money/ledger.ts'
@@ -26,10 +26,10 @@ export type {
 } from './plan-records.ts'
 export type { BrandFacts, PlaceLeft, StoredCredentialFacts, StoredFacts, WalletFacts } from './stored-facts.ts'
 
-/** Where the card data of a payment came from; it decides which formulas its signatures follow. */
+/** The origin of a payment's card data. It decides which signature formulas apply. */
 export type CardSource = 'card' | 'token' | 'wallet'
 
-/** A token's id as the replay guard keeps it; `check` names the check that it belongs to. Chapter 40 §13. */
+/** The id of a wallet token as the replay guard stores it. `check` names the check that uses this id. Chapter 40 §13. */
 export interface TokenUse {
   readonly wallet: Wallet
   readonly check: string
@@ -42,6 +42,7 @@ export interface PaymentRecord extends Payment {
   readonly id: string
   readonly version: number
   readonly protocol: Protocol
+  /** The action that created it: SALE, DEBIT, RECURRING_SALE … */
   readonly action: FirstCommand
   readonly test: boolean
   readonly orderId: string
@@ -59,7 +60,7 @@ export interface PaymentRecord extends Payment {
   /** `MM/YYYY`. */
   readonly cardExpiry: string | null
   readonly cardSource: CardSource | null
-  /** The saved-card token the payment was made with. */
+  /** The saved-card token that the payment was made with. */
   readonly cardToken: string | null
   readonly payerEmail: string | null
   readonly payerIp: string | null
@@ -70,7 +71,7 @@ export interface PaymentRecord extends Payment {
   readonly facts: StoredFacts
   readonly language: string
   readonly callbackUrl: string | null
-  /** Made under "Reject duplicate orders": no other payment of its order may stand beside it. */
+  /** Made under "Reject duplicate orders": its order may have no second payment that is not declined. */
   readonly aloneInOrder: boolean
   readonly firstTransaction: string
   readonly reference: string | null
@@ -78,13 +79,13 @@ export interface PaymentRecord extends Payment {
   readonly chainId: string | null
   readonly subscriptionId: string | null
   readonly planDate: string | null
-  /** The Checkout session that it was made on. */
+  /** The Checkout session that it was made in. */
   readonly sessionId: string | null
-  /** The first attempt of the cascade; null on that one itself. Chapter 10 §6.2. */
+  /** The first attempt of the cascade; null on the first attempt itself. Chapter 10 §6.2. */
   readonly cascadeId: string | null
-  /** Its number in the cascade, from 1. */
+  /** The number of the attempt in its cascade, from 1. */
   readonly attempt: number
-  /** `continues`: declined, and another attempt is about to be opened. `continued`: one was. */
+  /** `continues`: declined, and the next attempt is about to be opened. `continued`: the next attempt was opened. */
   readonly cascading: 'continues' | 'continued' | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -110,7 +111,7 @@ export interface TransactionRecord {
   readonly endedAt: Date | null
 }
 
-/** A card as it goes into the vault; the number is sealed before it reaches the store. */
+/** A card as it is stored. The number is sealed before it reaches the store. */
 export interface CardRecord {
   readonly merchantId: string
   readonly id: string
@@ -118,7 +119,7 @@ export interface CardRecord {
   readonly bin: string
   readonly lastFour: string
   readonly panLength: number
-  /** Null on the recipient's card of a payout. */
+  /** Null for the recipient's card of a payout. */
   readonly expiryMonth: number | null
   readonly expiryYear: number | null
   readonly holder: string | null
@@ -133,11 +134,11 @@ export interface CardTokenRecord {
   /** The payer's name when the card was saved. */
   readonly firstName: string | null
   readonly lastName: string | null
-  /** Per MID id the acquirer's reference of the stored credential. */
+  /** By MID id, the acquirer's reference of the stored credential. */
   readonly credentials: Readonly<Record<string, string>>
 }
 
-/** A callback as it is written together with the outcome it tells. */
+/** A callback, written together with the outcome that it reports. */
 export interface CallbackDraft {
   readonly id: string
   readonly url: string
@@ -146,11 +147,14 @@ export interface CallbackDraft {
   readonly retrySeconds: readonly number[]
 }
 
-/** A request that is about to leave. */
+/** A request that is about to be sent. */
 export interface Sending {
   /** The process that sends it. */
   readonly sentBy: number
-  /** From the moment at which its intent is written, by the database's clock: how long it may be executed, and is left alone. */
+  /**
+   * How long the request may still be executed, counted by the database's clock from when the intent is written. No other process touches
+   * the transaction during this time.
+   */
   readonly inFlightMs: number
 }
 
@@ -160,41 +164,41 @@ export interface Opening {
   readonly card: CardRecord | null
   readonly transaction: TransactionRecord
   readonly sending: Sending
-  /** Written with the payment, so that of parallel requests with one token exactly one makes a payment. */
+  /** Written with the payment, so that exactly one of several parallel requests with the same token creates a payment. */
   readonly tokenUses?: readonly TokenUse[]
-  /** What the acquirer may have to be sent once more, sealed; a wallet's is erased once the first step has its outcome. */
+  /** Sealed data for sending the first step again. Wallet data is erased once the first step has its outcome. */
   readonly kept?: { readonly purpose: KeptPurpose; readonly sealed: Uint8Array } | null
-  /** The Checkout session as it was read: an attempt on one that was changed or closed meanwhile writes nothing. */
+  /** The Checkout session as read. If it was changed or closed since, the attempt is not written. */
   readonly session?: { readonly id: string; readonly version: number } | null
-  /** The declined attempt that this one follows, as it was read: what was changed or ended meanwhile is not followed. */
+  /** The declined attempt that this one follows, as read. If it was changed or its cascade ended since, nothing is written. */
   readonly follows?: { readonly id: string; readonly version: number } | null
-  /** What the payment counts in; written only where there is room for it. */
+  /** The limits that the payment counts towards. It is written only if all of them have room. */
   readonly limits?: readonly LimitUse[]
   readonly try?: CardTry | null
 }
 
-/** One more try of a card, which its network grants only so often. */
+/** A retry of a card. Networks limit how many retries they allow. */
 export interface CardTry {
   readonly cardId: string
   readonly windows: readonly OpenWindow[]
 }
 
-/** `wallet`: a token's text, or cryptogram and EMV data of an opened one. `parameters`: those of a brand that are secret. */
+/** `wallet`: the token's text, or cryptogram and EMV data of a decrypted token. `parameters`: the secret parameters of a brand. */
 export type KeptPurpose = 'wallet' | 'parameters'
 
-/** A later command's intent on a payment that was read at `payment.version`. */
+/** The intent of a later command, on a payment that was read at `payment.version`. */
 export interface Beginning {
   readonly payment: PaymentRecord
   readonly transaction: TransactionRecord
   readonly sending: Sending
-  /** The payer's authentication, which was open until now and ends well as the charge begins. */
+  /** The payer's authentication transaction, which ends successfully as the charge begins. */
   readonly authentication?: string
-  /** As of an opening: only a RETRY counts anew. */
+  /** As in `Opening`. Only a RETRY is counted again. */
   readonly limits?: readonly LimitUse[]
   readonly try?: CardTry | null
 }
 
-/** Where a payer is sent while a transaction waits for it. */
+/** A page that a payer is sent to while a transaction waits for the payer. */
 export interface PayerStep {
   readonly merchantId: string
   readonly paymentId: string
@@ -203,43 +207,43 @@ export interface PayerStep {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly params: Readonly<Record<string, string>>
-  /** What the MPI service needs to know again when the payer is back. */
+  /** State that the MPI service needs again when the payer returns. */
   readonly mpi: JsonObject
-  /** The id under which look-ups list a REDIRECT step; a 3DS step is a transaction of its own already. */
+  /** The id under which status queries list a REDIRECT step. A 3DS step is already a transaction with its own id. */
   readonly listedAs: string | null
   readonly state: 'waiting' | 'returned' | 'expired'
-  /** Memory storage: until when the form is given out, once. */
+  /** Memory storage: the form can be fetched once, until this time. */
   readonly storedUntil: Date | null
   readonly expiresAt: Date
   readonly createdAt: Date
 }
 
-/** A plan payment's intent: payment, transaction and the plan that moves on become durable together, or not at all. */
+/** The intent of a plan's payment: payment, transaction and the advanced plan become durable together or not at all. */
 export interface Firing {
-  /** As read; its version guards the write, and so does that of the schedule, which must not be paused. */
+  /** As read. The write fails if the plan or the schedule has changed, or the schedule is paused. */
   readonly before: SubscriptionRecord
   readonly after: SubscriptionRecord
   readonly schedule: ScheduleRecord
   readonly opening: Opening
 }
 
-/** An outcome: the payment after it, the transaction as it ended, the money it moved and what the merchant is told. */
+/** An outcome: the payment after it, the ended transaction, the money it moved and the callback to the merchant. */
 export interface Settlement extends Consequences {
   /** As read; its version guards the write. */
   readonly before: PaymentRecord
   readonly after: PaymentRecord
-  /** Already over when it is first written, if the acquirer acted by itself: a chargeback, a lapsed hold. */
+  /** For an action of the acquirer (a chargeback, an expired hold) the transaction is written for the first time, already ended. */
   readonly transaction: TransactionRecord
   readonly askAt: Date | null
   readonly entries: readonly Entry[]
   readonly callback: CallbackDraft | null
   readonly token: CardTokenRecord | null
   readonly step: PayerStep | null
-  /** Another attempt follows at once; if this process dies before it is written, somebody ends the cascade. */
+  /** Another attempt follows at once. If this process dies before writing it, a worker ends the cascade. */
   readonly goesOn?: Sending | null
-  /** The outcome is that nothing was executed, as far as the acquirer knows; when it is asked whether that is still so. */
+  /** Set if the acquirer reports that nothing was executed: when to ask again whether that is still true. */
   readonly watchAt?: Date | null
-  /** What the outcome changes in the counts that the payment takes part in: all of it is given back by a decline. */
+  /** Changes to the limit counters. A decline releases all of them. */
   readonly recount?: Recount | null
   readonly at: Date
 }
@@ -250,7 +254,7 @@ export interface Recount {
   readonly count: number
 }
 
-/** The end of a cascade whose next attempt was never written: the decline is final after all, and told. */
+/** The end of a cascade whose next attempt was never written: the decline is final and is reported. */
 export interface CascadeEnd extends Pick<Consequences, 'deferred'> {
   /** As read; its version guards the write. */
   readonly payment: PaymentRecord

@@ -1,13 +1,13 @@
-/** What other parts know of an instance's recovery after its database was restored. */
+/** What other parts need to know about recovery after the database was restored. */
 
-/** After its database was restored an instance takes no payments and does no due work until its acquirers were asked. */
+/** After a restore, an instance takes no payments and does no due work until it has queried its acquirers. */
 export interface Recovery {
   readonly active: boolean
-  /** When the last recovery ended; null where there never was one. */
+  /** When the last recovery ended; null if there was none. */
   readonly recoveredAt: Date | null
 }
 
-/** Our record as an instance in recovery reads it. */
+/** The restored record, as recovery reads it. */
 export interface RestoredRecord {
   openTransactions(): AsyncIterable<{
     readonly merchantId: string
@@ -15,6 +15,6 @@ export interface RestoredRecord {
     readonly id: string
   }>
   duePlans(now: Date): Promise<readonly { readonly merchantId: string; readonly chainId: string }[]>
-  /** The transactions of these payments. */
+  /** Those transactions of these payments that the restored record contains. */
   known(paymentIds: readonly string[]): Promise<readonly { readonly id: string; readonly state: string }[]>
 }

@@ -1,10 +1,10 @@
 import { errors, type Refusal, type Violation } from '#domain/errors.ts'
 
-/** An expected refusal on its way to the merchant; the protocol it came in on renders it. Nobody else catches it. */
+/** An expected refusal. The protocol that received the request renders it for the merchant; no other code catches it. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly refusal: Refusal
-  /** Rows of `errors[]`; empty for anything but validation. */
+  /** Rows of `errors[]`; empty except for validation errors. */
   readonly violations: readonly Violation[]
   readonly retryAfterSeconds: number | null
 

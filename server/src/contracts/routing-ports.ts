@@ -1,20 +1,20 @@
-/** What routing asks about MIDs besides their configuration. Chapter 50 §4. */
+/** What routing needs to know about MIDs besides their configuration. Chapter 50 §4. */
 import type { Cell, Health, Tally } from '#domain/routing/approval.ts'
 
 /**
- * How MIDs stand: whether their acquirers work, and what they answered lately. All of it is in memory, so that a payment is routed
- * without waiting for anybody; what processes learn they share with each other about once a second.
+ * MID health: whether the acquirers work, and their recent answers. It is read from memory, so that routing never waits; processes exchange
+ * their counts about once a second.
  */
 export interface MidStandings {
   health(midId: string): Health
-  /** Whether a payment may be sent there now. Asking changes nothing: a half-open MID has its probe once `probe` said so. */
+  /** Whether a payment may be sent to the MID now. This changes nothing: a half-open MID uses its probe only when `probe` is called. */
   admits(midId: string): boolean
-  /** Answers of the last minutes, of one cell or of all. */
+  /** Answers of the last minutes, for one cell or for all. */
   tally(midId: string, cell: Cell | null, windowMinutes: number): Tally
-  /** A payment goes to this MID: of a half-open one it is the probe, and nobody else is admitted for a while. */
+  /** Records that a payment goes to this MID. If the MID is half-open, this payment is its probe, and no other is admitted for a while. */
   probe(midId: string): void
-  /** How an exchange with the MID's acquirer ended. */
+  /** Records how an exchange with the MID's acquirer ended. */
   exchanged(midId: string, exchange: { readonly begunAt: Date; readonly failed: boolean }): void
-  /** What a first step came to in the end. */
+  /** Records the final answer to a first step. */
   heard(midId: string, cell: Cell, answer: keyof Tally): void
 }

@@ -1,24 +1,24 @@
-/** What operations and protocols need of Checkout sessions. The implementation is `store/sessions/sessions.ts`. */
+/** What payments and protocols need of Checkout sessions. Implemented by `store/sessions/sessions.ts`. */
 import type { PaymentRecord } from './records.ts'
 import type { SessionRecord, SessionRequest } from './session-records.ts'
 
 export interface Sessions {
   add(session: SessionRecord): Promise<void>
-  /** By its identifier alone: that is all that a link or a token names. */
+  /** By its identifier alone: a link or a token names nothing else. */
   find(id: string): Promise<SessionRecord | null>
   /** Newest first. */
   payments(session: SessionRecord): Promise<readonly PaymentRecord[]>
-  /** Until the first attempt; `begun` once there was one, `stale` when somebody else changed it first. */
+  /** Possible only before the first attempt. `begun` if there was an attempt, `stale` if the session has changed since it was read. */
   change(session: SessionRecord, request: SessionRequest, at: Date): Promise<'changed' | 'stale' | 'begun'>
-  /** No attempt begins any more. */
+  /** After this no attempt can begin. */
   close(session: SessionRecord, at: Date): Promise<void>
-  /** What a field collected; what was not sent stays as it is. The code is kept apart, and not for long. */
+  /** Stores what a hosted field collected; absent members stay unchanged. The verification code is stored separately and only briefly. */
   collect(session: SessionRecord, collected: Collected, at: Date): Promise<void>
-  /** Like `collect` of the fields alone; false when another frame has written since the session was read. */
+  /** Like `collect`, for the fields alone. False if another frame has written since the session was read. */
   replaceFields(session: SessionRecord, sealed: Uint8Array, at: Date): Promise<boolean>
-  /** The collected code, which is gone after this. */
+  /** Returns the collected verification code and erases it. */
   takeCode(session: SessionRecord, now: Date): Promise<Uint8Array | null>
-  /** Codes that nobody used in time. */
+  /** Erases verification codes that were not used in time. */
   forgetCodes(now: Date): Promise<number>
 }
 
@@ -29,38 +29,38 @@ interface Collected {
 
 /** A key that signs session tokens. Chapter 30 §3.6. */
 export interface SessionKeyRecord {
-  /** Also the `kid` of the tokens it signs. */
+  /** Also the `kid` of the tokens that it signs. */
   readonly id: string
-  /** The public half, DER. */
+  /** The public key, DER. */
   readonly spki: Uint8Array
   readonly privateSealed: Uint8Array
   readonly createdAt: Date
 }
 
 export interface SessionKeyRows {
-  /** The one that signs; null before the first was made. */
+  /** The key that signs; null before the first was created. */
   current(): Promise<SessionKeyRecord | null>
-  /** Retired ones too: tokens outlive their key. */
+  /** Includes retired keys, because tokens outlive their key. */
   find(id: string): Promise<SessionKeyRecord | null>
-  /** False when there is a current one already: another process was first. */
+  /** False if there is already a current key: another process was first. */
   add(key: SessionKeyRecord): Promise<boolean>
-  /** The current one signs nothing any more, and this one does. */
+  /** Retires the current key; this one signs from now on. */
   replace(key: SessionKeyRecord): Promise<void>
 }
 
-/** The tokens by which a browser or a server names a session. */
+/** The tokens that identify a session to a browser or a merchant's server. */
 export interface SessionTokens {
   issue(session: Pick<SessionRecord, 'id' | 'createdAt' | 'expiresAt'>): Promise<string>
   /**
-   * The session's identifier; null for what we did not sign. A good signature only admits the look-up: state and expiry are
-   * those of the stored session.
+   * The session's identifier; null for a token that we did not sign. A valid signature only permits the look-up: state and expiry come from
+   * the stored session.
    */
   read(token: string): Promise<string | null>
 }
 
-/** Who waits for the outcome of a session in this process. */
+/** Requests of this process that wait for a session's outcome. */
 export interface SessionWatch {
   changed(sessionId: string): void
-  /** Resolves at the next change, or when the time is over. */
+  /** Resolves at the next change, or after the given time. */
   next(sessionId: string, milliseconds: number): Promise<void>
 }

@@ -1,10 +1,10 @@
-/** What the store keeps of a Checkout session, in our words. Chapter 30 §3, §8. */
+/** The stored records of a Checkout session, under our own names. Chapter 30 §3, §8. */
 import type { JsonObject } from './json.ts'
 import type { ScheduleWish } from './plan-records.ts'
 
 export type SessionOperation = 'purchase' | 'debit' | 'credit' | 'transfer'
 
-/** An order's texts as the merchant sent them: callbacks, returns and hashes repeat them byte for byte. */
+/** The order's texts as the merchant sent them, because callbacks, returns and hashes repeat them byte for byte. */
 interface SessionOrder {
   readonly number: string
   /** Null for an open-amount crypto order. */
@@ -13,9 +13,9 @@ interface SessionOrder {
   readonly description: string
 }
 
-/** Everything that the merchant asked for, as it was read. Kept as one JSON document. */
+/** The merchant's whole request as it was read; stored as one JSON document. */
 export interface SessionRequest {
-  /** Empty asks for none in particular. */
+  /** Empty if the merchant requested no particular methods. */
   readonly methods: readonly string[]
   readonly channel: string | null
   readonly order: SessionOrder
@@ -24,7 +24,7 @@ export interface SessionRequest {
     readonly cancel: string | null
     readonly expiry: string | null
     readonly error: string | null
-    /** Fields only. */
+    /** Hosted fields only. */
     readonly return: string | null
   }
   readonly urlTarget: string | null
@@ -37,16 +37,16 @@ export interface SessionRequest {
   readonly motoType: string | null
   readonly vatCalc: boolean
   readonly formId: string | null
-  /** Members by their wire names; those that were not sent are missing. */
+  /** Members by their wire names; members that were not sent are absent. */
   readonly customer: Readonly<Record<string, string>>
   readonly billingAddress: Readonly<Record<string, string>>
   readonly payee: Readonly<Record<string, string>>
   readonly payeeBillingAddress: Readonly<Record<string, string>>
   readonly cryptoNetwork: string | null
-  /** Per method. */
+  /** By payment method. */
   readonly parameters: JsonObject | null
   readonly customData: JsonObject | null
-  /** `customer.ip`, else the address of the caller. Fields only. */
+  /** `customer.ip`, otherwise the caller's address. Hosted fields only. */
   readonly customerIp: string | null
 }
 
@@ -58,10 +58,10 @@ export interface SessionRecord {
   readonly operation: SessionOperation
   readonly test: boolean
   readonly request: SessionRequest
-  /** The identifier held ready for the first payment. */
+  /** The identifier reserved for the first payment. */
   readonly firstPayment: string
   readonly attempts: number
-  /** Number and expiry as the fields collected them. */
+  /** Card number and expiry as the hosted fields collected them, sealed. */
   readonly fieldsSealed: Uint8Array | null
   readonly closedAt: Date | null
   readonly expiresAt: Date

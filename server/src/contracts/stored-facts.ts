@@ -1,4 +1,4 @@
-/** What is kept of a payment that no rule and no key needs, in our words. */
+/** Payment attributes that no state rule reads and no index covers. */
 import type { Issuer } from '#domain/issuer.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { BrandDocument, BrowserFacts, ThreeDsFacts } from '#domain/payment/facts.ts'
@@ -15,13 +15,13 @@ export interface StoredCredentialFacts {
   readonly source: 'card_token' | 'recurring' | 'schedule'
 }
 
-/** What is kept of a wallet's token: never its text, its number or its cryptogram. Chapter 40 §10, §15. */
+/** The stored attributes of a wallet token: never its text, card number or cryptogram. Chapter 40 §10, §15. */
 export interface WalletFacts {
   readonly name: Wallet
-  /** As the merchant wrote it; an alias is echoed. */
+  /** As the merchant wrote it, because answers echo an alias. */
   readonly sentAs: string
   readonly flow: WalletFlow
-  /** Null when the token was not opened. */
+  /** Null if the token was not decrypted. */
   readonly panType: PanType | null
   readonly numberKind: NumberKind | null
   /** Unsigned, for display only. */
@@ -29,14 +29,14 @@ export interface WalletFacts {
   readonly networkLabel: string | null
   readonly deviceId: string | null
   readonly eci: string | null
-  /** What a repeated send has to name its data by; absent when the token was not opened. */
+  /** The type of the payment data, which a repeated send must name; absent if the token was not decrypted. */
   readonly dataType?: '3DSecure' | 'EMV'
-  /** Wallet B: what the maker vouches for. */
+  /** Wallet B: what the wallet provider has verified. */
   readonly assurance?: Assurance
   readonly checks: CheckRecord
 }
 
-/** The brand as it was when the payment was made; later versions of it change nothing. Chapter 20 §5.1. */
+/** The brand at the time of the payment; later versions do not change it. Chapter 20 §5.1. */
 export interface BrandFacts {
   readonly code: string
   readonly sentAs: string
@@ -50,80 +50,82 @@ export interface BrandFacts {
   readonly refund: 'none' | 'full' | 'partial'
   readonly partialCapture: boolean
   readonly void: boolean
-  /** Until when the payer may act, as an ISO moment. */
+  /** The deadline for the payer's action, as an ISO timestamp. */
   readonly expiresAt: string
   readonly sandboxBehaviour: string | null
 }
 
-/** Everything about a payment that no rule and no key needs; kept as one JSON document. */
+/** Payment attributes stored as one JSON document: no state rule reads them, no index covers them. */
 export interface StoredFacts {
   readonly motoType?: string
   readonly payerPresent?: boolean
-  /** The token that saving the card gives; usable and told only once the payment succeeded. */
+  /** The token for the saved card. It becomes usable, and is reported, once the payment succeeds. */
   readonly issuedToken?: string
   readonly storedCredential?: StoredCredentialFacts
   readonly network?: string
-  /** From the operator's table of issuers; what the acquirer tells goes before it. */
+  /** From the operator's issuer table; the acquirer's own data has precedence. */
   readonly issuer?: Issuer
-  /** As given in `mpi_data`, or as collected; the authentication value is never kept. */
+  /** As given in `mpi_data` or as collected. The authentication value is never stored. */
   readonly threeDs?: ThreeDsFacts
   readonly browser?: BrowserFacts
-  /** Where the payer's browser goes in the end, and in which window. */
+  /** Where the payer's browser goes at the end, and in which window. */
   readonly termUrl?: string
   readonly termTarget?: string
-  /** Where the payer was sent, as the merchant was told. */
+  /** Where the payer was sent, as reported to the merchant. */
   readonly redirect?: {
     readonly url: string
     readonly method: 'GET' | 'POST'
     readonly params: Readonly<Record<string, string>>
   }
-  /** The first payment of a chain: the token is told once the payment succeeded. */
+  /** The first payment of a chain. The token is reported once the payment succeeds. */
   readonly recurringInit?: boolean
   readonly recurringToken?: string
-  /** The first payment's id, on the first payment its own. */
+  /** The id of the chain's first payment; on that payment its own id. */
   readonly recurringFirst?: string
   readonly schedule?: ScheduleWish
-  /** The schedule that the chain was on when it was charged by request. Checkout only. */
+  /** The schedule of the chain when it was charged by request. Checkout only. */
   readonly chainSchedule?: string
-  /** `callback_url` of a payment that starts a plan: the plan's payments have it too. */
+  /** `callback_url` of a payment that starts a plan; the plan's payments reuse it. */
   readonly sentCallbackUrl?: string
   /** The masked card of a transfer's recipient. */
   readonly payeeCardMask?: string
   readonly payeeCardId?: string
-  /** Fired by a plan. */
+  /** Made by a plan. */
   readonly planned?: boolean
   readonly chargeback?: { readonly at: string; readonly bankDate: string; readonly reasonCode: string }
   readonly wallet?: WalletFacts
   readonly brand?: BrandFacts
-  /** Minor units as text, already part of the payment's amount. Chapter 20 §12.2. */
+  /** Minor units as text, already included in the payment's amount. Chapter 20 §12.2. */
   readonly commissionMinor?: string
-  /** The payer decides how much: the amount is not known until the money came. */
+  /** The payer chooses the amount: it is unknown until the money arrives. */
   readonly openAmount?: boolean
   /** Checkout: the amount as the merchant wrote it, which every answer repeats. */
   readonly amountAsSent?: string
   /** Minor units as text. Checkout with `vat_calc`. */
   readonly vatMinor?: string
-  /** What the payer said to later charges; chapter 30 §7.5. */
+  /** The payer's consent to later charges; chapter 30 §7.5. */
   readonly consent?: { readonly id: string | null; readonly state: 'active' | 'cancelled' | 'ignored' }
-  /** Checkout: when the payer's way elsewhere and back ends at the latest, as an ISO moment. Chapter 30 §6.3. */
+  /** Checkout: the latest time by which the payer must be back from another page, as an ISO timestamp. Chapter 30 §6.3. */
   readonly payerUntil?: string
-  /** The limits that it counts in, until it is declined. */
+  /** The limits that the payment counts towards, until it is declined. */
   readonly limits?: readonly CountedIn[]
-  /** Where a cascade would go on; absent for a single MID and the usual maximum. */
+  /** The MIDs for further attempts; absent with a single MID and the usual maximum. */
   readonly cascade?: CascadeFacts
-  /** Why no attempt followed this one, where one might have. */
+  /** Why no further attempt was made although one was possible. */
   readonly cascadeEnd?: Ending
-  /** The issuer's demand for 3-D Secure was met once in this cascade: at the MID that was declined, or at the next one. */
+  /**
+   * The issuer demanded 3-D Secure and one attempt of this cascade repeated the payment with it: at the MID that declined, or at the next.
+   */
   readonly stepUp?: 'here' | 'elsewhere'
-  /** What the acquirer told about the first step. */
+  /** What the acquirer reported about the first step. */
   readonly acquirer?: AcquirerFacts
 }
 
 interface CascadeFacts {
   readonly maximum: number
-  /** The MIDs of the route's order after this payment's own. */
+  /** The MIDs of the routing order after this payment's own. */
   readonly left: readonly PlaceLeft[]
-  /** Why there are no others, whatever the order says. */
+  /** Why the cascade may not use other MIDs, whatever the routing order says. */
   readonly stays?: Stays
 }
 

@@ -1,26 +1,28 @@
-/** What is in doubt: transactions of which it is not known what became, or was believed too early, and cascades between two attempts. */
+/** Transactions whose outcome is unknown or may have been decided too early, and cascades between two attempts. */
 import type { CascadeEnd, Sending, TransactionRecord } from './records.ts'
 
-/** Transactions whose outcome is open and whose acquirer is to be asked. */
+/** Transactions without an outcome, about which the acquirer is to be queried. */
 export interface Unresolved {
-  /** Those due at `now`, and at once those whose sending process has died; never those whose living sender may still be answered. */
+  /**
+   * Those due at `now`, and at once those whose sending process has died; never those whose sender is alive and may still get an answer.
+   */
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DoubtfulTransaction[]>
-  /** `askAt` null gives up asking. */
+  /** `askAt` null stops the queries. */
   postpone(transaction: TransactionRecord, askAt: Date | null): Promise<void>
-  /** Written before anything is sent again. False when another process has sent it since it was claimed. */
+  /** Written before a request is sent again. False if another process has sent it since it was claimed. */
   beginSend(doubtful: DoubtfulTransaction, sending: Sending): Promise<boolean>
 }
 
 export interface DoubtfulTransaction {
   readonly transaction: TransactionRecord
-  /** The process that sent it last, null while none has, and the database's mark of that send. */
+  /** The process that sent it last (null if none has), and the database's version mark of that send. */
   readonly lastSend: { readonly by: number | null; readonly mark: string | null }
-  /** By the database's clock: how long the request may still be executed, and how long ago it was first sent. */
+  /** By the database's clock: for how much longer the request may be executed, and how long ago it was first sent. */
   readonly inFlightMs: number
   readonly sentMsAgo: number
 }
 
-/** Transactions that ended as never executed, and are asked about for some days in case they were. */
+/** Transactions that ended as never executed. Their acquirer is queried for some days in case they were executed after all. */
 export interface TransactionWatches {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly WatchedTransaction[]>
   postpone(watched: WatchedTransaction, nextAt: Date): Promise<void>
@@ -31,20 +33,20 @@ export interface WatchedTransaction {
   readonly merchantId: string
   readonly paymentId: string
   readonly transactionId: string
-  /** How often it was asked about, this time included. */
+  /** The number of queries so far, including this one. */
   readonly asks: number
 }
 
-/** Cascades between two attempts, which end here when nobody goes on with them. */
+/** Cascades between two attempts. They are ended here if no process continues them. */
 export interface OpenCascades {
-  /** Those whose time is over by the database's clock, and at once those whose process has died. */
+  /** Those past their deadline by the database's clock, and at once those whose process has died. */
   claim(limit: number, leaseSeconds: number): Promise<readonly OpenCascade[]>
-  /** False when it went on, or was ended before. */
+  /** False if the cascade has continued, or was ended before. */
   end(end: CascadeEnd): Promise<boolean>
   drop(cascade: OpenCascade): Promise<void>
 }
 
-/** By the attempt that was declined. */
+/** Identified by the declined attempt. */
 export interface OpenCascade {
   readonly merchantId: string
   readonly paymentId: string

@@ -1,11 +1,11 @@
 /**
- * Reads a value by its schema. What is wrong is said in our own sentences, one per kind of fault, so that no wording of the
- * library reaches a person. A sentence that a schema states itself comes first: it knows more.
+ * Reads a value by its schema. Faults are described in our own sentences, one per kind, so that the library's wording never reaches a
+ * person. A sentence that the schema itself states has precedence, because it is more specific.
  */
 import type { z } from 'zod'
 
 interface ValueFault {
-  /** Where in the value, with dots; empty for the value itself. */
+  /** The path in the value, separated by dots; empty for the value itself. */
   readonly path: string
   readonly text: string
 }
@@ -41,7 +41,7 @@ const sentences: Sentences = {
   custom:            () => 'This value is not valid.',
 }
 
-/** Beyond this a list of allowed values is no help. */
+/** A longer list of allowed values does not help. */
 const mostListed = 12
 
 // biome-ignore format: a table is read in columns.

@@ -1,9 +1,9 @@
-/** What the store keeps of a merchant's wallets: settings, keys, domains, and what is said about them. Chapter 40 §3 to §8. */
+/** The stored records of a merchant's wallets: settings, keys, domains and notices. Chapter 40 §3 to §8. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { JsonObject } from './json.ts'
 
-/** Which record: a merchant's, or the operator's own under the platform's id. */
+/** Identifies a wallet's record: a merchant's, or the operator's own under the platform's id. */
 export interface WalletPlace {
   readonly merchantId: string
   readonly mode: Mode
@@ -12,7 +12,7 @@ export interface WalletPlace {
 
 export type WalletSetup = 'platform' | 'own_account'
 
-/** The fields of the Wallets tab beside keys and certificates; what was not entered is absent. */
+/** The fields of the Wallets tab except keys and certificates; absent if not entered. */
 export interface WalletFields {
   readonly merchantIdentifier?: string
   readonly country?: string
@@ -25,7 +25,7 @@ export interface WalletFields {
   readonly authMethods?: readonly ('PAN_ONLY' | 'CRYPTOGRAM_3DS')[]
   readonly billingAddress?: boolean
   readonly phone?: boolean
-  /** The operator's record only: another address of the maker's session service. */
+  /** Operator's record only: replaces the address of the wallet provider's session service. */
   readonly sessionUrl?: string
 }
 
@@ -34,7 +34,7 @@ export interface WalletSettings extends WalletPlace {
   readonly enabled: boolean
   readonly trustSource: 'wallet maker' | 'sandbox authority'
   readonly fields: WalletFields
-  /** The operator's record only: what the service's own hosts and platform merchants' domains serve. */
+  /** Operator's record only: the file served on the service's own hosts and on platform merchants' domains. */
   readonly associationFile: Buffer | null
   readonly version: number
   readonly createdAt: Date
@@ -49,13 +49,13 @@ export interface WalletKeyRecord extends WalletPlace {
   readonly role: KeyRole
   readonly state: KeyState
   readonly type: 'EC' | 'RSA'
-  /** PKCS#8 as base64 under seal; null once retired. */
+  /** PKCS#8 in base64, sealed; null once retired. */
   readonly privateSealed: Buffer | null
   readonly spki: Buffer
-  /** SHA-256 of the SPKI, hexadecimal and base64. */
+  /** SHA-256 of the SPKI, in hexadecimal and in base64. */
   readonly fingerprint: string
   readonly publicKeyHash: string
-  /** PEM of the certificate request, when the pair was made here. */
+  /** The certificate request in PEM, if the key pair was generated here. */
   readonly request: string | null
   readonly certificate: string | null
   readonly certificateUntil: Date | null
@@ -74,7 +74,7 @@ export interface WalletDomain {
   readonly purpose: 'production' | 'test'
   readonly controlledBy: 'operator' | 'merchant'
   readonly state: DomainState
-  /** Own-account merchants only: the bytes that the maker gave out for this domain. */
+  /** Own-account merchants only: the file that the wallet provider issued for this domain. */
   readonly file: Buffer | null
   readonly fileSha256: string | null
   readonly lastCheck: Date | null
@@ -97,7 +97,7 @@ export interface WalletChange {
   readonly details: JsonObject
 }
 
-/** What alarms tell of. Chapter 40 §6, §8 and §14. */
+/** The kinds of wallet alarms. Chapter 40 §6, §8 and §14. */
 export type AlarmKind =
   | 'wallet certificate expiry'
   | 'wallet expiry unknown'
@@ -109,7 +109,7 @@ export type AlarmKind =
   | 'processing key mismatch'
   | 'sandbox token on live'
 
-/** An alarm that stands until it is handled or muted. */
+/** An alarm that stays until it is resolved or muted. */
 export interface WalletNotice extends WalletPlace {
   readonly kind: AlarmKind
   readonly subject: string
