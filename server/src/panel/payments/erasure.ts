@@ -12,7 +12,7 @@ import type { PoolClient, Queryable } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { savedFilterStore } from '../../store/people/saved-filters.ts'
 import { erasePayments } from '../../store/retention/erased-payments.ts'
-import { type PayerPayment, paymentsOfPayer, savedCardId, type Whose } from '../../store/retention/payer-payments.ts'
+import { type PayerPayment, paymentsOfPayer, savedCardId, type PayerKey } from '../../store/retention/payer-payments.ts'
 import { erasePayerSessions } from '../../store/retention/payer-sessions.ts'
 import { removeCards } from '../../store/retention/removed-cards.ts'
 import type { Need } from '../../store/retention/still-needed.ts'
@@ -135,7 +135,7 @@ export const isNothing = ({
 
 const kept = (what: KeptThing['what'], id: string, reason: string): readonly KeptThing[] => [{ what, id, reason }]
 
-async function whoseOf(client: PoolClient, { merchantId, payer }: ErasureWish): Promise<Whose> {
+async function whoseOf(client: PoolClient, { merchantId, payer }: ErasureWish): Promise<PayerKey> {
   if ('email' in payer) return payer
   const cardId = await savedCardId(client, merchantId, payer.cardToken)
   if (cardId === null) throw new AdminRefused('not_found', { message: 'Saved card not found.' })
@@ -144,7 +144,7 @@ async function whoseOf(client: PoolClient, { merchantId, payer }: ErasureWish): 
 
 const page = 1000
 
-async function allPayments(client: PoolClient, merchantId: string, whose: Whose): Promise<readonly PayerPayment[]> {
+async function allPayments(client: PoolClient, merchantId: string, whose: PayerKey): Promise<readonly PayerPayment[]> {
   const all: PayerPayment[] = []
   for (;;) {
     const found = await paymentsOfPayer(client, merchantId, whose, { after: all.at(-1)?.id ?? firstId, limit: page })

@@ -33,7 +33,7 @@ test('credentials are not in the stored address, and come back when it is opened
   assert.equal((await addresses.open(merchant, stored)).reveal(), given)
 })
 
-test('the same credentials have one row, however often and for whichever address they are given', async () => {
+test('equal credentials of a merchant share one row, whatever the number of addresses', async () => {
   const one = await addresses.seal(merchant, given)
   const two = await addresses.seal(merchant, given.replace('?o=1', '?o=2'))
   assert.equal(two, one.replace('?o=1', '?o=2'))
@@ -41,21 +41,21 @@ test('the same credentials have one row, however often and for whichever address
   assert.equal(rows.length, 1)
 })
 
-test('a reference opens nothing for another merchant', async () => {
+test('a reference to credentials cannot be opened for another merchant', async () => {
   await assert.rejects(addresses.open(other, await addresses.seal(merchant, given)))
 })
 
-test('an address that is given with a reference in it gets no credentials of an earlier one', async () => {
+test('a merchant cannot obtain stored credentials by sending an address that contains a reference', async () => {
   const reference = /sealed:[^@]*/.exec(await addresses.seal(merchant, given))?.[0] ?? ''
   const forged = await addresses.seal(merchant, `https://${reference}@elsewhere.example/`)
   assert.equal((await addresses.open(merchant, forged)).reveal(), `https://${reference}@elsewhere.example/`)
 })
 
-test('an address that was stored in clear text is delivered to as it is', async () => {
+test('an address that an earlier release stored in clear text is still delivered to', async () => {
   assert.equal((await addresses.open(merchant, given)).reveal(), given)
 })
 
-test('the database counts by the same part of an address as the domain', async () => {
+test('the database and the domain compute the same key for an address', async () => {
   const samples = [
     given,
     'https://shop.example',

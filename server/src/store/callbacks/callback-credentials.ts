@@ -1,8 +1,8 @@
 /**
- * Names and passwords of callback addresses, sealed, one row for each pair that a merchant uses. An address is stored with a reference to
- * its row, so that every copy of the address is free of them and a rotation of keys finds them all in one column.
+ * User names and passwords of callback URLs, sealed, one row per pair and merchant. Every stored URL holds a reference instead, so that no
+ * copy of the URL contains credentials and key rotation finds them all in one column.
  *
- * The reference is made of a keyed fingerprint: the same pair has the same row, however many payments bring it.
+ * The reference is derived from a keyed fingerprint, so that equal pairs share a row however many payments send them.
  */
 import { credentialsIn, referenceIn, withCredentials, withReference } from '#domain/address/callback-address.ts'
 import { type Secret, secret } from '#domain/secret.ts'
@@ -39,7 +39,7 @@ export function callbackAddresses({ pool, vault, clock }: AddressDesk): Callback
   }
 }
 
-/** The first 128 of its bits. */
+/** The first 128 bits of the fingerprint. */
 const uuidOf = (fingerprint: string): string =>
   fingerprint.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
 

@@ -31,7 +31,7 @@ before(async () => {
 after(() => database.drop())
 afterEach(() => database.pool.query('truncate callbacks, callback_attempts, callback_urls, payments cascade'))
 
-/** A callback that has come to its end. */
+/** Creates a callback that has already been delivered or has failed. */
 async function ended(
   payment: PaymentFixture,
   state: 'delivered' | 'failed',
@@ -49,7 +49,7 @@ async function settleNext(next: CallbackNext, now = madeAt): Promise<void> {
   await callbackRows(database.pool).settle(claimed, { ...attempt, at: now }, next)
 }
 
-test('the log shows each callback of a payment with every attempt, and nothing of others', async () => {
+test('the log shows each callback of a payment with every attempt, and no callback of another payment', async () => {
   const payment = await insertPayment(database.pool)
   await ended(await insertPayment(database.pool, { merchantId: payment.merchantId }), 'delivered')
   await ended(await insertPayment(database.pool), 'delivered')
@@ -81,7 +81,7 @@ test('the log shows each callback of a payment with every attempt, and nothing o
   })
 })
 
-test('the log of a merchant goes page by page without a gap, and by state', async () => {
+test("paging through a merchant's log skips nothing, with and without a state filter", async () => {
   const merchantId = randomUUID()
   const ids = []
   for (let made = 0; made < 5; made += 1) {
@@ -106,7 +106,7 @@ test('the log of a merchant goes page by page without a gap, and by state', asyn
 })
 
 for (const state of ['failed', 'delivered'] as const) {
-  test(`a ${state} callback that is resent is due at once, with its retry plan anew and its attempts numbered on`, async () => {
+  test(`a ${state} callback that is resent is due at once, restarts its retry plan and continues the attempt numbers`, async () => {
     const payment = await insertPayment(database.pool)
     const id = await ended(payment, state)
     assert.equal(await resend(database.pool, payment.merchantId, id, later(500)), 'resent')
@@ -125,7 +125,7 @@ for (const state of ['failed', 'delivered'] as const) {
   })
 }
 
-test('a callback that waits for its next attempt can be sent now', async () => {
+test('a callback that waits for its next attempt can be sent at once', async () => {
   const payment = await insertPayment(database.pool)
   const id = await insertCallback(database.pool, payment, { url })
   await settleNext({ state: 'due', nextAt: later(3600), counts: true })
@@ -143,7 +143,7 @@ test('a callback that is being delivered is not resent, nor is one of another me
   assert.deepEqual(await callbackState(database.pool, id), before)
 })
 
-test('a time range resends what was made from its begin to before its end, of that merchant and in that state', async () => {
+test('resending a time range includes its start, excludes its end, and keeps to the merchant and the state', async () => {
   const payment = await insertPayment(database.pool)
   const ids = []
   for (const [index, seconds] of [0, 10, 20, 30].entries())
@@ -163,7 +163,7 @@ test('a time range resends what was made from its begin to before its end, of th
   assert.equal(await resendRange(database.pool, range, later(100)), 0)
 })
 
-test('unblocking makes due what the block deferred, and nothing else', async () => {
+test('unblocking an address makes only its deferred callbacks due', async () => {
   const rows = callbackRows(database.pool)
   for (let time = 0; time < 4; time += 1) await rows.timedOut(url, madeAt)
   const until = await rows.timedOut(url, madeAt)
@@ -186,7 +186,7 @@ test('unblocking makes due what the block deferred, and nothing else', async () 
   assert.equal(await unblock(database.pool, url, later(1)), false)
 })
 
-test('the backlog counts what waits, what is late, what failed and what is blocked', async () => {
+test('the backlog counts waiting, late, failed and blocked callbacks', async () => {
   const nothing = { waiting: 0, late: 0, oldestLateAt: null, failed: 0, blockedUrls: 0 }
   assert.deepEqual(await backlog(database.pool, madeAt), nothing)
 

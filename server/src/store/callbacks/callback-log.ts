@@ -1,7 +1,7 @@
 /**
- * Callbacks as a person looks at them: what was sent and answered, what waits, what failed, and sending again.
+ * The callback log as people read it: what was sent and answered, what waits, what failed; and resending.
  *
- * Newest first goes by the identifier, which is time-ordered, so that a page costs the same at any size of the table.
+ * Rows are ordered by their time-ordered id, so that a page costs the same at any size of the table.
  */
 import { addressKey, maskedAddress } from '#domain/address/callback-address.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -40,16 +40,16 @@ interface CallbackLogFilter {
   readonly merchantId: string
   readonly paymentId?: string
   readonly state?: CallbackState
-  /** The identifier of the last callback of the page before. */
+  /** The id of the last callback on the previous page. */
   readonly before?: string
   readonly limit?: number
 }
 
 export interface CallbackRange {
   readonly merchantId: string
-  /** Callbacks made from this instant on … */
+  /** Created at or after this time … */
   readonly from: Date
-  /** … and before this one. */
+  /** … and before this time. */
   readonly to: Date
   readonly state: 'delivered' | 'failed'
 }
@@ -57,7 +57,7 @@ export interface CallbackRange {
 interface CallbackBacklog {
   /** Not yet acknowledged, including those whose next attempt lies ahead. */
   readonly waiting: number
-  /** Those of them whose time has come. */
+  /** Those of them whose next attempt is due. */
   readonly late: number
   readonly oldestLateAt: Date | null
   readonly failed: number
@@ -75,7 +75,7 @@ export async function callbackLog(pool: Queryable, filter: CallbackLogFilter): P
   return loggedCallbacks(pool, rows)
 }
 
-/** Rows of callbacks with every attempt. */
+/** Adds every attempt to the rows of callbacks. */
 export async function loggedCallbacks(pool: Queryable, rows: readonly LogRow[]): Promise<readonly LoggedCallback[]> {
   const merchantIds = [...new Set(rows.map((row) => row.merchant_id))]
   const attempts = await query(pool, listAttempts, [merchantIds, rows.map((row) => row.id)])
@@ -83,7 +83,7 @@ export async function loggedCallbacks(pool: Queryable, rows: readonly LogRow[]):
   return rows.map((row) => loggedFrom(row, byCallback.get(row.id) ?? []))
 }
 
-/** Sends a callback again, whatever became of it, with the retry plan from its beginning. */
+/** Sends a callback again, whatever its state, from the start of its retry plan. */
 export async function resend(
   pool: Queryable,
   merchantId: string,
@@ -97,7 +97,7 @@ export async function resend(
 /** `in-flight`: it is being delivered at this moment. */
 export type ResendResult = 'resent' | 'in-flight' | 'unknown'
 
-/** Sends again all callbacks of a time range that failed, or were delivered; answers how many. */
+/** Resends all failed, or all delivered, callbacks of a time range. Returns how many. */
 export async function resendRange(
   pool: Queryable,
   { merchantId, from, to, state }: CallbackRange,
@@ -107,7 +107,10 @@ export async function resendRange(
   return row?.resent ?? 0
 }
 
-/** Lifts the block of an address, with or without its query and credentials; what was deferred because of it is due at once. Answers whether there was one. */
+/**
+ * Lifts the block of an address, whose query and credentials are ignored; deferred callbacks are due at once. Returns whether there was a
+ * block.
+ */
 export async function unblock(pool: Queryable, url: string, now: Date): Promise<boolean> {
   const rows = await query(pool, unblockUrl, [addressKey(url), now])
   return rows.length > 0
@@ -160,13 +163,13 @@ interface AttemptRow {
   readonly acknowledged: boolean
 }
 
-/** Of a callback, beside its merchant. */
+/** The columns of a callback, without its merchant. */
 export const logColumns =
   'id, payment_id, transaction_id, sequence, url, content_type, body, state, next_at, created_at, ended_at'
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-// A state is part of the text and not a parameter, because only then can the index on failed callbacks be used.
+// The state is part of the text instead of a parameter: only then can PostgreSQL use the index on failed callbacks.
 const logStatements = {
   payment: byState((state) => logStatement(`callback.log-payment-${state}`, 'payment_id = $2', state)),
   merchant: byState((state) => logStatement(`callback.log-merchant-${state}`, '$2::uuid is null', state)),
@@ -248,7 +251,7 @@ function resendStatement(state: CallbackRange['state']) {
   )
 }
 
-// What a block deferred is due when the block ends, to the millisecond; retries that happen to wait as long are jittered.
+// A block defers its callbacks to exactly the end of the block. Ordinary retries have jitter, so they do not match that millisecond.
 const unblockUrl = sql<{ url: string }, readonly [url: string, now: Date]>(
   'callback-url.unblock',
   `with lifted as (

@@ -1,10 +1,10 @@
-/** Sending the callbacks of a time range again, a slice at a time, so that a range of any size neither blocks nor has to end at once. */
+/** Resends the callbacks of a time range in slices, so that a large range locks few rows at a time and can be resumed. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 import type { CallbackRange } from './callback-log.ts'
 
 interface ResentSlice {
   readonly resent: number
-  /** The last of the slice; null when there was none left. */
+  /** The last callback of the slice; null if none was left. */
   readonly last: string | null
 }
 
@@ -12,7 +12,7 @@ type Slice = readonly [merchantId: string, from: Date, to: Date, now: Date, afte
 
 const first = '00000000-0000-0000-0000-000000000000'
 
-// A state is part of the text and not a parameter, because only then can the index on failed callbacks be used.
+// The state is part of the text instead of a parameter: only then can PostgreSQL use the index on failed callbacks.
 const sliceOf = (state: CallbackRange['state']) =>
   sql<ResentSlice, Slice>(
     `callback.resend-slice-${state}`,
@@ -40,7 +40,7 @@ export async function countRange(on: Queryable, { merchantId, from, to, state }:
   return (await query(on, counts[state], [merchantId, from, to]))[0]?.count ?? 0n
 }
 
-/** `after` is empty at first. */
+/** `after` is empty for the first slice. */
 export async function resendSlice(
   on: Queryable,
   { merchantId, from, to, state }: CallbackRange,

@@ -29,7 +29,7 @@ const ofMode = async (test: boolean) => {
   return payment
 }
 
-/** All pages of one side. */
+/** All pages of one mode. */
 async function everyPage(test: boolean, limit: number): Promise<readonly string[]> {
   const ids: string[] = []
   let before: string | undefined
@@ -42,7 +42,7 @@ async function everyPage(test: boolean, limit: number): Promise<readonly string[
   throw new Error('The pages do not end.')
 }
 
-test('each side has its own callbacks with their orders, page by page, none lost and none twice', async () => {
+test('paging through the callbacks of one mode returns each of them once, with its order', async () => {
   const { pool } = database
   const modes = { live: await ofMode(false), test: await ofMode(true) }
   const made = { live: new Set<string>(), test: new Set<string>() }
@@ -60,7 +60,7 @@ test('each side has its own callbacks with their orders, page by page, none lost
   assert.deepEqual([both.callbacks.length, both.next], [14, null])
 })
 
-test('a search by side reads little first, and more only while it finds too little', () => {
+test('a search by mode reads small windows first and larger ones only if it finds too little', () => {
   assert.deepEqual(
     [0, 1, 2, 3, 4, 9].map((windows) => windowSize(50, windows)),
     [100, 200, 400, 800, 1000, 1000],
@@ -68,7 +68,7 @@ test('a search by side reads little first, and more only while it finds too litt
   assert.equal(windowSize(2000, 0), 2000)
 })
 
-test('among very many of the other side the search gives up for a while, and goes on from there', async () => {
+test('a search among very many callbacks of the other mode stops after some windows and can be resumed', async () => {
   const { pool } = database
   await pool.query('truncate callbacks cascade')
   const old = await insertCallback(pool, await ofMode(true), { url })

@@ -1,37 +1,37 @@
 /**
- * Callbacks of any number of merchants as a person looks for them, newest first. Each merchant's own come from its part of the
- * index, so that a page costs the same at any size of the table.
+ * Searches the callbacks of any number of merchants, newest first. Each merchant's rows come from its part of the index, so that a page
+ * costs the same at any size of the table.
  *
- * Which side a callback is of, its payment knows. Callbacks are therefore looked at a window at a time until the page is full, and a
- * search gives up after some windows: it then tells from where on to go on looking.
+ * Only the payment knows the mode of a callback. The search therefore reads callbacks in windows until the page is full, and stops after
+ * some windows with the position to continue from.
  */
 import { idsBefore, idsFrom } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
 import { type CallbackState, type LoggedCallback, type LogRow, logColumns, loggedCallbacks } from './callback-log.ts'
 
 export interface CallbackSearch {
-  /** Null means all of them. */
+  /** Null for all merchants. */
   readonly merchantIds: readonly string[] | null
   readonly test?: boolean | undefined
   readonly paymentId?: string | undefined
   readonly state?: CallbackState | undefined
-  /** Made from this instant on … */
+  /** Created at or after this time … */
   readonly from?: Date | undefined
-  /** … and before this one. */
+  /** … and before this time. */
   readonly to?: Date | undefined
-  /** Where the page before ended. */
+  /** The end of the previous page. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
 interface FoundCallback extends LoggedCallback {
-  /** Of the payment. */
+  /** The order of the payment. */
   readonly orderId: string
 }
 
 export interface FoundCallbacks {
   readonly callbacks: readonly FoundCallback[]
-  /** What the next page begins before; null when this was the last. */
+  /** The position where the next page begins; null on the last page. */
   readonly next: string | null
 }
 
@@ -39,8 +39,8 @@ const largestWindow = 1000
 const windowsAtMost = 12
 
 /**
- * Each window is read of every merchant. The first are small, because most callbacks are usually of the side that is looked for; they grow
- * while they find too little.
+ * A window of this size is read per merchant. The first windows are small, because most callbacks usually have the wanted mode; they grow
+ * while too few are found.
  */
 export const windowSize = (limit: number, windows: number): number =>
   Math.max(limit, Math.min(largestWindow, limit * 2 ** (windows + 1)))
@@ -102,7 +102,7 @@ function conditionsOf({ merchantIds, paymentId, state, from, to, before, limit }
   add(from && idsFrom(from), (place) => `id >= ${place}`)
   add(to, (place) => `created_at < ${place}`)
   add(to && idsBefore(to), (place) => `id < ${place}`)
-  // A state is part of the text and not a parameter, because only then can the index on failed callbacks be used.
+  // The state is part of the text instead of a parameter: only then can PostgreSQL use the index on failed callbacks.
   if (state !== undefined) parts.push(`and state = '${state}'`)
   return { conditions: parts.join(' '), values }
 }

@@ -32,7 +32,7 @@ async function attemptsOf(id: string): Promise<unknown[]> {
   return rows
 }
 
-/** When the block of an address ends that holds at this instant, as a callback to it is told. */
+/** The end of an address's block, as reported by a callback claimed at this time. */
 async function blockOf(address: string, at: Date): Promise<Date | null> {
   const id = await insertCallback(database.pool, await insertPayment(database.pool), { url: address, at })
   const claimed = (await callbackRows(database.pool).claim(at, 100, 60)).find((one) => one.id === id)
@@ -49,7 +49,7 @@ async function claimOne(leaseSeconds = 60, now = madeAt) {
 }
 
 describe('claim', () => {
-  test('answers the callback as it was written, with the protocol of its payment', async () => {
+  test('returns the callback as it was written, with the protocol of its payment', async () => {
     const payment = await insertPayment(database.pool, { protocol: 'CHECKOUT' })
     const id = await insertCallback(database.pool, payment, {
       url,
@@ -72,7 +72,7 @@ describe('claim', () => {
     })
   })
 
-  test('says what is known against the address', async () => {
+  test('reports a block of the address and its counted timeouts', async () => {
     const rows = callbackRows(database.pool)
     await rows.timedOut(url, madeAt)
     assert.deepEqual(await blockOf(url, later(1)), null)
@@ -87,7 +87,7 @@ describe('claim', () => {
     assert.deepEqual([blocked.timedOut, blocked.blockedUntil], [true, later(900)])
   })
 
-  test('takes what is due and leaves what is not, oldest first and no more than asked for', async () => {
+  test('takes only due callbacks, oldest first, and at most the limit', async () => {
     const rows = callbackRows(database.pool)
     const at = [30, 10, 20, 100].map(later)
     const ids = []
@@ -104,7 +104,7 @@ describe('claim', () => {
     assert.deepEqual(await rows.claim(later(50), 2, 60), [])
   })
 
-  test('takes one callback per payment, the oldest undelivered one, and the next after it is settled for good', async () => {
+  test('takes one callback per payment, the oldest undelivered one, and the next after it has ended', async () => {
     const payment = await insertPayment(database.pool)
     for (const sequence of [3, 1, 2]) await insertCallback(database.pool, payment, { url, sequence })
     const rows = callbackRows(database.pool)
@@ -124,7 +124,7 @@ describe('claim', () => {
     assert.equal((await claimOne(60, later(60))).sequence, 3)
   })
 
-  test('finds what can go behind any number of rows that cannot, which wait for the head of their payment', async () => {
+  test('finds deliverable callbacks behind any number of rows that wait for an earlier callback of their payment', async () => {
     const held: string[] = []
     for (let made = 0; made < 5; made += 1) {
       const payment = await insertPayment(database.pool)
@@ -141,7 +141,7 @@ describe('claim', () => {
     assert.deepEqual(new Set(states.map(({ next_at: nextAt }) => nextAt?.getTime())), new Set([later(300).getTime()]))
   })
 
-  test('never gives one callback to two who ask at once', async () => {
+  test('never gives one callback to two parallel claims', async () => {
     for (let made = 0; made < 100; made += 1)
       await insertCallback(database.pool, await insertPayment(database.pool), { url })
     const rows = callbackRows(database.pool)
@@ -152,7 +152,7 @@ describe('claim', () => {
     assert.equal(ids.length + rest.length, 100)
   })
 
-  test('gives a callback again when its lease has lapsed, and not before', async () => {
+  test('gives a callback again after its lease has expired, and not before', async () => {
     await insertCallback(database.pool, await insertPayment(database.pool), { url })
     const rows = callbackRows(database.pool)
     const first = await claimOne(60)
@@ -179,7 +179,7 @@ describe('settle', () => {
     ])
   })
 
-  test('of a deferral writes no attempt and counts none', async () => {
+  test('writes and counts no attempt for a deferred delivery', async () => {
     const id = await insertCallback(database.pool, await insertPayment(database.pool), { url })
     await callbackRows(database.pool).settle(await claimOne(), null, {
       state: 'due',
@@ -193,7 +193,7 @@ describe('settle', () => {
 
   // biome-ignore format: a table is read in columns.
   const byAnother = [
-    // what the other one settled     attempt       as
+    // settled by the other worker    attempt       as
     [ 'a delivery',                   acknowledged, { state: 'delivered' } ],
     [ 'a failure',                    refused,      { state: 'failed' } ],
     [ 'an attempt to be repeated',    refused,      { state: 'due', nextAt: later(60), counts: true } ],
@@ -201,7 +201,7 @@ describe('settle', () => {
   ] as const
 
   for (const [what, attempt, next] of byAnother) {
-    test(`by one who lost the lease does nothing after another one settled ${what}`, async () => {
+    test(`does nothing for a worker that lost its lease after another worker settled ${what}`, async () => {
       const id = await insertCallback(database.pool, await insertPayment(database.pool), { url })
       const rows = callbackRows(database.pool)
       const slow = await claimOne(0)
@@ -215,7 +215,7 @@ describe('settle', () => {
     })
   }
 
-  test('by one who lost the lease does nothing while a later attempt is under way', async () => {
+  test('does nothing for a worker that lost its lease while a later attempt is in progress', async () => {
     const id = await insertCallback(database.pool, await insertPayment(database.pool), { url })
     const rows = callbackRows(database.pool)
     const slow = await claimOne(0)
@@ -229,7 +229,7 @@ describe('settle', () => {
   })
 })
 
-test('a callback that was put off while the one before it was being settled is brought forward all the same', async () => {
+test('a callback that is deferred while its predecessor is being settled is still brought forward', async () => {
   const payment = await insertPayment(database.pool)
   const first = await insertCallback(database.pool, payment, { url, sequence: 1 })
   const rows = callbackRows(database.pool)
@@ -249,7 +249,7 @@ test('a callback that was put off while the one before it was being settled is b
   assert.equal((await claimOne()).sequence, 2)
 })
 
-/** Until a session waits for a lock that another one holds. */
+/** Waits until a database session is blocked by another one's lock. */
 async function untilWaiting(): Promise<void> {
   for (let looks = 0; looks < 500; looks += 1) {
     const { rows } = await database.pool.query(
@@ -262,7 +262,7 @@ async function untilWaiting(): Promise<void> {
 }
 
 describe('a URL', () => {
-  test('is blocked by the fifth timeout within five minutes, until 15 minutes after it', async () => {
+  test('is blocked for 15 minutes by the fifth timeout within five minutes', async () => {
     const rows = callbackRows(database.pool)
     for (const seconds of [0, 100, 200, 298]) assert.equal(await rows.timedOut(url, later(seconds)), null)
     assert.equal(await blockOf(url, later(298)), null)
@@ -273,14 +273,14 @@ describe('a URL', () => {
     assert.equal(await blockOf('https://shop.example/other', later(300)), null)
   })
 
-  test('is not blocked by timeouts of which five never lie within five minutes', async () => {
+  test('is not blocked by timeouts of which fewer than five fall within five minutes', async () => {
     const rows = callbackRows(database.pool)
     for (const seconds of [0, 100, 200, 299, 301, 401, 501, 601, 702]) {
       assert.equal(await rows.timedOut(url, later(seconds)), null, `${seconds} s`)
     }
   })
 
-  test('is counted anew after a block, and not during it', async () => {
+  test('is counted from zero after a block, and not during it', async () => {
     const rows = callbackRows(database.pool)
     for (let time = 0; time < 5; time += 1) await rows.timedOut(url, madeAt)
     for (let time = 0; time < 10; time += 1) assert.equal(await rows.timedOut(url, later(1)), null)
@@ -291,7 +291,7 @@ describe('a URL', () => {
     assert.deepEqual(await rows.timedOut(url, later(902)), later(902 + 900))
   })
 
-  test('starts from nothing after a success, which does not lift a block', async () => {
+  test('is counted from zero after a success, which does not lift a block', async () => {
     const rows = callbackRows(database.pool)
     for (let time = 0; time < 4; time += 1) await rows.timedOut(url, madeAt)
     await rows.reachable(url)
@@ -301,7 +301,7 @@ describe('a URL', () => {
     assert.deepEqual(await blockOf(url, later(1)), later(900))
   })
 
-  test('is blocked once by many timeouts at once', async () => {
+  test('is blocked once by many simultaneous timeouts', async () => {
     const rows = callbackRows(database.pool)
     const blocks = await Promise.all(Array.from({ length: 9 }, () => rows.timedOut(url, madeAt)))
     assert.deepEqual(

@@ -1,15 +1,15 @@
 /**
- * The outbox on PostgreSQL: rows claimed for delivery and settled after it.
+ * The callback outbox on PostgreSQL: claims rows for delivery and settles them.
  *
- * Order per payment is kept at the claim: a row that finds an earlier undelivered one of its payment is not claimed but put
- * behind it, out of the way of rows that can go. Whoever settles a callback for good brings the next one of the payment
- * forward again; should that ever be missed, the row is looked at again after a while all the same.
+ * The claim keeps the order within a payment. A row with an earlier undelivered row of its payment is not claimed but deferred, so that it
+ * does not stand in the way of deliverable rows. Settling a callback for good brings the payment's next one forward; if that is ever
+ * missed, the deferred row comes due by itself after a while.
  *
- * A lease uses the database's clock, since it guards against dead processes and not against the passing of business time; all
- * other instants come from the caller. A claim that lapsed and was settled by somebody else can no longer be settled: a
- * counted attempt has raised `attempts`, and anything else has taken the lease away.
+ * Leases use the database's clock, because they guard against dead processes; all business times come from the caller. A claim that has
+ * lapsed and was settled by another worker cannot be settled again: a counted attempt has raised `attempts`, any other result has cleared
+ * the lease.
  *
- * What is deliberately not here: what the panel shows and resends, which is in `callback-log.ts`.
+ * The panel's log and resending are in `callback-log.ts`.
  *
  * Chapter 10 §11.1.
  */
@@ -21,17 +21,17 @@ import { type Holder, isFreeAfter } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { addressKeyOf } from './callback-address.ts'
 
-/** A look that found rows behind others is followed by another one at once, up to this many. */
+/** A claim that found rows behind undelivered ones looks again at once, up to this many times. */
 const looksPerClaim = 8
 
-/** No more than an engine delivers at once. */
+/** No more than a worker delivers at once. */
 const mostTogether = 64
 
 export function callbackRows(pool: Pool, holder: Holder = null): CallbackRows {
   const settle = inGroups<Settlement>({
-    // In one order everywhere, so that two workers whose leases crossed never wait for each other in a circle.
+    // All workers write in the same order, so that two workers with overlapping leases cannot deadlock.
     write: (settlements) => writeTogether(pool, settlements.toSorted(byPayment)),
-    // Of one payment the next callback is brought forward by the one before it, which must have been written by then.
+    // Callbacks of one payment are written one after another, because each brings its successor forward and must be stored by then.
     apart: ({ callback }) => callback.paymentId,
     most: mostTogether,
   })
@@ -84,13 +84,12 @@ interface ClaimRow {
   readonly blocked_until: Date | null
 }
 
-// A row behind another waits until that one is tried next, yet no less than a second, so that rows behind one that is being
-// delivered are not looked at over and over, and no more than ten minutes, which is what a missed bringing forward costs.
-// A row is named by both of its keys: one would do, but a plan that was made while the table was nearly empty may go by either index, and
-// must not go by the merchant alone.
+// A row behind another one is deferred until that one's next attempt: at least one second, so that it is not read over and over during a
+// delivery, and at most ten minutes, which bounds the cost of a missed bring-forward. The join names both keys: one would do, but a plan
+// made while the table was nearly empty may use either index, and must not use the merchant's alone.
 /**
- * A delivery and its settlement. A process that lost its lock and lives may still be delivering for so long; taken over before that,
- * a callback would be delivered by both, and the late one after its successor.
+ * The duration of a delivery and its settlement. A process that lost its lock may still be delivering for this long. If its callback were
+ * taken over earlier, both would deliver it, and the late one after its successor.
  */
 const deliverySeconds = limits.callback.timeoutMs / 1000 + 5
 
@@ -150,7 +149,7 @@ async function writeTogether(pool: Pool, settlements: readonly Settlement[]): Pr
   ])
 }
 
-/** Settled for good just now. */
+/** A callback that has just ended. */
 interface EndedRow {
   readonly merchant_id: string
   readonly payment_id: string
@@ -170,9 +169,9 @@ interface Settlement {
 const given = `merchant_id, payment_id, sequence, attempts, state, counted, next_at, ended_at, at, duration_ms, http_status,
   answer, fault, acknowledged, id`
 
-// A row is due exactly when it has a next attempt (a constraint says so). `next_at is not null` keeps the planner on the primary key,
-// where `state = 'due'` would send it through the index of everything that is due.
-// Attempts are numbered on from those of an earlier run through the retry plan, because a resent callback begins a new one.
+// A constraint ensures that a row is due exactly if it has `next_at`. The condition on `next_at` keeps the planner on the primary key;
+// `state = 'due'` would lead it through the index of all due rows. Attempt numbers continue from earlier runs of the retry plan, because a
+// resent callback starts a new run.
 const settleClaimed = sql<EndedRow, ReturnType<typeof settleParams>>(
   'callback.settle',
   `with given as materialized (
@@ -198,8 +197,8 @@ const settleClaimed = sql<EndedRow, ReturnType<typeof settleParams>>(
    select merchant_id, payment_id, sequence, at from settled where state <> 'due' and at is not null`,
 )
 
-// A statement of its own, because it must see what was written while the other one ran: a row that was found behind its head meanwhile,
-// and put off, would stay where it was put.
+// A separate statement, because it must see rows written while the first one ran: a row that was deferred behind its predecessor meanwhile
+// would otherwise stay deferred.
 const bringForward = sql<
   Record<never, never>,
   readonly [
@@ -255,7 +254,7 @@ interface BlockRow {
   readonly blocked_until: Date | null
 }
 
-// While the block lasts nothing is counted: what times out then was sent before it.
+// Nothing is counted during a block: a request that times out then was sent before it.
 const countTimeout = sql<
   BlockRow,
   readonly [url: string, now: Date, most: number, windowMs: number, blockedMs: number, begunAt: Date]
@@ -271,7 +270,7 @@ const countTimeout = sql<
    returning blocked_until`,
 )
 
-// An address that was unblocked keeps its row, because requests from before may still be under way after the first success.
+// An unblocked address keeps its row, because requests sent before may still time out after the first success.
 const forgetTimeouts = sql<Record<never, never>, readonly [url: string]>(
   'callback-url.forget-timeouts',
   `with kept as (

@@ -1,23 +1,23 @@
 /**
- * Callback addresses that earlier releases stored with their credentials in clear text: found a page at a time, and written sealed. A row
- * that was changed meanwhile is left alone. What was done is not found again, so that an interrupted run is simply repeated.
+ * Seals callback addresses that earlier releases stored with credentials in clear text, one page at a time. Rows that change meanwhile are
+ * left alone. Sealed addresses are not found again, so an interrupted run can simply be repeated.
  */
 import type { CallbackAddresses } from '../../contracts/ports.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { addressKeyOf } from './callback-address.ts'
 
-interface Place {
+interface AddressColumn {
   readonly name: string
   readonly table: string
-  /** The SQL that gives a row's merchant. */
+  /** The SQL expression for a row's merchant. */
   readonly merchant: string
   readonly address: string
-  /** How it is written, `$4` being the sealed address. */
+  /** The SQL assignment; `$4` is the sealed address. */
   readonly write: string
 }
 
 // biome-ignore format: a table is read in columns.
-const places: readonly Place[] = [
+const addressColumns: readonly AddressColumn[] = [
   { name: 'merchant',  table: 'merchants', merchant: 'id',          address: 'notification_url',          write: 'notification_url = $4' },
   { name: 'test',      table: 'merchants', merchant: 'id',          address: 'test_notification_url',     write: 'test_notification_url = $4' },
   { name: 'payment',   table: 'payments',  merchant: 'merchant_id', address: 'callback_url',              write: 'callback_url = $4' },
@@ -25,32 +25,32 @@ const places: readonly Place[] = [
   { name: 'callback',  table: 'callbacks', merchant: 'merchant_id', address: 'url',                       write: 'url = $4' },
 ]
 
-/** Answers how many addresses were sealed. */
+/** Returns how many addresses were sealed. */
 export async function sealClearAddresses(
   pool: Queryable,
   addresses: Pick<CallbackAddresses, 'seal'>,
   merchantIds: readonly string[],
 ): Promise<number> {
-  // Counted by addresses with their credentials, by a process of the release before.
+  // Rows written by the previous release, whose key contains credentials.
   await query(pool, forgetWholeAddresses, [])
   let sealed = 0
   for (const merchantId of merchantIds)
-    for (const place of places) sealed += await sealPlace(pool, addresses, merchantId, place)
+    for (const place of addressColumns) sealed += await sealColumn(pool, addresses, merchantId, place)
   return sealed
 }
 
-async function sealPlace(
+async function sealColumn(
   pool: Queryable,
   addresses: Pick<CallbackAddresses, 'seal'>,
   merchantId: string,
-  place: Place,
+  place: AddressColumn,
 ): Promise<number> {
   let sealed = 0
   for (let after = firstId; ; ) {
-    const page: readonly Row[] = await query(pool, reading(place), [merchantId, after, pageSize])
+    const page: readonly Row[] = await query(pool, readStatement(place), [merchantId, after, pageSize])
     for (const { id, address } of page) {
       const stored = await addresses.seal(merchantId, address)
-      sealed += (await query(pool, writing(place), [merchantId, id, address, stored])).length
+      sealed += (await query(pool, writeStatement(place), [merchantId, id, address, stored])).length
     }
     const last = page.at(-1)
     if (last === undefined) return sealed
@@ -66,7 +66,7 @@ interface Row {
 const firstId = '00000000-0000-0000-0000-000000000000'
 const pageSize = 500
 
-const reading = ({ name, table, merchant, address }: Place) =>
+const readStatement = ({ name, table, merchant, address }: AddressColumn) =>
   sql<Row, readonly [merchantId: string, after: string, limit: number]>(
     `clear-address.read-${name}`,
     String.raw`select id, ${address} as address from ${table}
@@ -74,7 +74,7 @@ const reading = ({ name, table, merchant, address }: Place) =>
      order by id limit $3`,
   )
 
-const writing = ({ name, table, merchant, address, write }: Place) =>
+const writeStatement = ({ name, table, merchant, address, write }: AddressColumn) =>
   sql<{ id: string }, readonly [merchantId: string, id: string, clear: string, sealed: string]>(
     `clear-address.seal-${name}`,
     `update ${table} set ${write} where ${merchant} = $1 and id = $2 and ${address} = $3 returning id`,

@@ -1,4 +1,4 @@
-/** The catalogue of brands: what ships with the service, and over it what the operator has stored. Chapter 20 §5. */
+/** The brand catalogue: the built-in brands, overlaid with the operator's stored ones. Chapter 20 §5. */
 import type { Brand } from '#domain/brand/brand.ts'
 import { readBrand } from '#domain/brand/brand-record.ts'
 import { builtInBrands } from '#domain/brand/built-in-brands.ts'
@@ -9,7 +9,7 @@ import { type BrandRow, brandStore } from './brands.ts'
 
 interface Catalogue {
   readonly brands: readonly Brand[]
-  /** Records are read before they are stored; what can not be read all the same (an edit by hand) is left out, and said here. */
+  /** Records are validated before they are stored. A record that is invalid nevertheless (edited by hand) is ignored and reported here. */
   readonly faults: readonly string[]
 }
 
@@ -25,29 +25,29 @@ export function catalogueOf(rows: readonly BrandRow[], terms: BrandTerms): Catal
   const faults = [...terms.faults]
   const shipped = builtInBrands.map((brand) => {
     const row = stored.get(brand.code)
-    return servedWhere(terms, row ? changed(brand, row, terms, faults) : brand)
+    return withWalletCountries(terms, row ? overlayRow(brand, row, terms, faults) : brand)
   })
   const codes = new Set(builtInBrands.map(({ code }) => code))
   const added = [...stored.values()]
     .filter(({ code }) => !codes.has(code))
-    .flatMap((row) => brandOf(row, terms, faults) ?? [])
+    .flatMap((row) => readBrandRow(row, terms, faults) ?? [])
   return { brands: [...shipped, ...added], faults }
 }
 
-/** Code, kind and actions of a built-in brand are fixed, whatever stands in its row. Chapter 20 §5.1. */
-function changed(shipped: Brand, row: BrandRow, terms: BrandTerms, faults: string[]): Brand {
+/** Code, kind and actions of a built-in brand are fixed, whatever its row says. Chapter 20 §5.1. */
+function overlayRow(shipped: Brand, row: BrandRow, terms: BrandTerms, faults: string[]): Brand {
   const { code, kind, actions } = shipped
-  const brand = row.record === null ? null : brandOf(row, terms, faults)
+  const brand = row.record === null ? null : readBrandRow(row, terms, faults)
   return { ...(brand ?? shipped), code, kind, actions, builtIn: true, enabled: row.enabled, version: row.version }
 }
 
-/** The countries of a wallet are its maker's, and kept in one place: not in its brand. Chapter 20 §5.4. */
-function servedWhere({ walletCountries }: BrandTerms, brand: Brand): Brand {
+/** The countries of a wallet come from its provider's list, which is stored separately from the brand. Chapter 20 §5.4. */
+function withWalletCountries({ walletCountries }: BrandTerms, brand: Brand): Brand {
   const wallet = wallets.find((one) => one === brand.code)
   return wallet === undefined ? brand : { ...brand, countries: walletCountries[wallet] }
 }
 
-function brandOf({ code, record, enabled, version }: BrandRow, { crypto }: BrandTerms, faults: string[]): Brand | null {
+function readBrandRow({ code, record, enabled, version }: BrandRow, { crypto }: BrandTerms, faults: string[]): Brand | null {
   const reading = readBrand(record, crypto)
   if ('brand' in reading) return { ...reading.brand, code, enabled, version }
   faults.push(...reading.faults.map(({ field, text }) => `${code}: ${field}: ${text}`))

@@ -1,4 +1,4 @@
-/** What brands are read with, beside their own records: where wallets are served, and the crypto currencies. Chapter 20 §2, §5.4. */
+/** What is needed to read brands besides their own records: the countries of wallets and the crypto currencies. Chapter 20 §2, §5.4. */
 import { readCryptoCurrencies } from '#domain/brand/crypto-currency.ts'
 import { walletCountries } from '#domain/brand/wallet-countries.ts'
 import type { Wallet } from '#domain/mid.ts'
@@ -8,10 +8,10 @@ import { walletCountryStore } from '../wallets/wallet-countries.ts'
 import { cryptoCurrencyStore } from './crypto-currencies.ts'
 
 export interface BrandTerms {
-  /** The list of each wallet's maker: that of the release, or the operator's. */
+  /** The country list of each wallet provider: the release's, or the operator's replacement. */
   readonly walletCountries: Readonly<Record<Wallet, readonly string[]>>
   readonly crypto: Exponents
-  /** A stored table that cannot be read all the same (an edit by hand) is left aside, and said here. */
+  /** A stored table that is invalid nevertheless (edited by hand) is ignored and reported here. */
   readonly faults: readonly string[]
 }
 

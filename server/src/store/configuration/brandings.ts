@@ -1,4 +1,4 @@
-/** The look of the hosted page by merchant, on PostgreSQL. Chapter 30 §7.1. */
+/** The appearance of the hosted page by merchant, on PostgreSQL. Chapter 30 §7.1. */
 import {
   type BrandColours,
   type BrandTemplate,
@@ -13,7 +13,7 @@ export interface BrandingRecord {
   readonly merchantId: string
   readonly template: BrandTemplate
   readonly colours: BrandColours
-  /** Its content is had by its hash. */
+  /** The content is read by its hash. */
   readonly logo: { readonly hash: string; readonly type: LogoType } | null
   readonly changedAt: Date
   readonly changedBy: string
@@ -26,9 +26,9 @@ interface Logo {
 
 interface Brandings {
   find(merchantId: string): Promise<BrandingRecord | null>
-  /** Of whichever merchant. */
+  /** Of any merchant. */
   logo(hash: string): Promise<Logo | null>
-  /** The logo's content where it is another than before. */
+  /** `content` is given only if the logo has changed. */
   put(branding: BrandingRecord, content?: Buffer): Promise<void>
   remove(merchantId: string): Promise<boolean>
 }
@@ -94,7 +94,7 @@ export const brandingStore = (pool: Queryable): Brandings => ({
 
 const brandingFrom = (merchantId: string, row: Row): BrandingRecord => ({
   merchantId,
-  // A template that a newer release brought is the page's own to this one.
+  // A template that only a newer release knows is shown as the default template.
   template: isTemplate(row.template) ? row.template : ownTemplate,
   colours: { heading: row.heading, background: row.background, button: row.button },
   logo: row.logo_hash === null || row.logo_type === null ? null : { hash: row.logo_hash, type: row.logo_type },

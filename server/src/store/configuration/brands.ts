@@ -1,15 +1,15 @@
-/** The table of brands: card networks, and what an operator has added to the catalogue or changed of it. */
+/** The table of brands: card networks, and the operator's additions to and changes of the catalogue. */
 import type { JsonObject } from '../../contracts/records.ts'
 import { columnsOf } from '../database/columns.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-/** A network has kind `card` and no record. A brand that ships with the service has a record once it was changed. */
+/** A card network has kind `card` and no record. A built-in brand has a record once the operator has changed it. */
 export interface BrandRow {
   readonly code: string
   readonly kind: string
   readonly title: string
   readonly enabled: boolean
-  /** As an operator writes it; it was read before it was stored. */
+  /** As the operator wrote it; validated before it was stored. */
   readonly record: JsonObject | null
   readonly version: number
   readonly changedBy: string | null
@@ -34,7 +34,7 @@ const brandColumns = columnsOf<StoredRow>()([
 
 const listBrands = sql<StoredRow, readonly []>('brand.list', `select ${brandColumns()} from brands order by code`)
 
-/** Whoever comes second with the same version changes nothing. */
+/** The second of two writers with the same version changes nothing. */
 const putBrand = sql<{ version: number }, readonly unknown[]>(
   'brand.put',
   `insert into brands (code, kind, title, enabled, record, version, changed_by, changed_at)
@@ -53,7 +53,7 @@ export const brandStore = (pool: Queryable) => ({
       changedAt: changed_at,
     })),
 
-  /** `row.version` is the new one. */
+  /** `row.version` is the new version. */
   put: async (row: BrandRow): Promise<'put' | 'stale'> => {
     const { code, kind, title, enabled, record, version, changedBy, changedAt } = row
     const json = record === null ? null : JSON.stringify(record)

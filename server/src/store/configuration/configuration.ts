@@ -1,9 +1,9 @@
 /**
- * The configuration in memory. A payment looks up its merchant, mapping and MIDs without asking the database; every process
- * listens for changes and reads the tables anew when one is announced.
+ * The configuration in memory. A payment finds its merchant, mapping and MIDs without a database query; every process listens for changes
+ * and reloads the tables when one is announced.
  *
- * The whole configuration is read at once: it is small beside the payments (a merchant is under a kilobyte), and a snapshot that is
- * replaced as a whole can never mix old and new. Secrets are opened one merchant at a time, when first needed.
+ * The whole configuration is loaded at once: it is small (a merchant takes less than a kilobyte), and a snapshot that is replaced as a
+ * whole never mixes old and new. Secrets are opened per merchant when first needed.
  */
 import { type Brand, brandNamed } from '#domain/brand/brand.ts'
 import { type ProtocolMapping, parseMappingOptions } from '#domain/mapping.ts'
@@ -32,22 +32,22 @@ interface Snapshot {
   readonly brands: readonly Brand[]
   readonly cryptoCurrencies: Exponents
   readonly midsByName: ReadonlyMap<string, Mid>
-  /** The newest version of every set of routing rules, by merchant; null is the set of all. */
+  /** The newest version of every routing rule set by merchant; the key null is the set for all merchants. */
   readonly ruleSets: ReadonlyMap<string | null, RuleSet>
-  /** Card networks that are switched on. */
+  /** The enabled card networks. */
   readonly networks: ReadonlySet<string>
-  /** Opened secrets of this snapshot; a rotation makes a new snapshot and with it an empty map. */
+  /** The opened secrets of this snapshot. A rotation creates a new snapshot with an empty map. */
   readonly secrets: Map<string, Promise<MerchantSecrets>>
 }
 
 export interface LoadedConfiguration extends Configuration {
   refresh(): Promise<void>
-  /** Another number after every reading, for whoever keeps what belongs to one. */
+  /** Changes with every reload, so that callers can tell when derived data is outdated. */
   readonly version: number
   midRow(id: string): MidRow | null
 }
 
-/** A MID that may not be used, whatever its row says, takes no new payments. */
+/** Whether the instance allows this MID. A MID that is not allowed takes no new payments, whatever its row says. */
 type MayUse = (mid: Mid) => boolean
 
 export async function loadConfiguration(
@@ -59,14 +59,14 @@ export async function loadConfiguration(
   let snapshot = await read(pool, log, mayUse)
   let version = 0
   let reading: Promise<void> = Promise.resolve()
-  const readAnew = async (): Promise<void> => {
+  const reload = async (): Promise<void> => {
     snapshot = await read(pool, log, mayUse)
     version += 1
   }
   return {
-    // One after the other: a reading that began earlier must not replace what a later one found.
+    // Reloads run one after another: an earlier reload must not overwrite the result of a later one.
     refresh: () => {
-      reading = reading.then(readAnew, readAnew)
+      reading = reading.then(reload, reload)
       return reading
     },
     get version() {
@@ -93,7 +93,7 @@ export async function loadConfiguration(
       const opened = openSecrets(vault, merchant)
       const secrets = snapshot.secrets
       secrets.set(merchantId, opened)
-      // A vault that could not be reached must not be remembered as the merchant's secrets.
+      // A failed attempt to open the secrets must not be cached.
       opened.catch(() => secrets.delete(merchantId))
       return opened
     },
@@ -142,7 +142,7 @@ async function read(pool: Pool, log: Log, mayUse: MayUse): Promise<Snapshot> {
   }
 }
 
-/** Chapter 50 §4: the merchant's own rules go before those of all merchants. */
+/** Chapter 50 §4: the merchant's own rules come before the rules for all merchants. */
 function ruleSetsOf(sets: Snapshot['ruleSets'], merchantId: string): readonly RuleSet[] {
   return [sets.get(merchantId), sets.get(null)].filter((set) => set !== undefined)
 }
@@ -153,7 +153,7 @@ function brandsOf(rows: readonly BrandRow[], terms: BrandTerms, log: Log): reado
   return brands
 }
 
-/** Options are checked when they are entered; what is wrong all the same (an edit by hand) is said and left at its default. */
+/** Options are validated when they are entered. An option that is invalid nevertheless (edited by hand) is logged and takes its default. */
 function mappingOf(merchantId: string, protocol: Protocol, options: unknown, log: Log): ProtocolMapping {
   const { mapping, faults } = parseMappingOptions({ merchantId, protocol, options })
   for (const fault of faults) log.warn({ merchantId, protocol, fault }, 'A protocol mapping option was ignored.')
@@ -174,7 +174,7 @@ export async function openSecrets(vault: Vault, merchant: MerchantRow): Promise<
   return { password, previous, webhookSecrets: parseSecrets(webhooks.reveal()).map(secret) }
 }
 
-/** The sealed text is a JSON list of `whsec_…`, written by us alone. */
+/** The sealed text is a JSON list of `whsec_…`; only this service writes it. */
 function parseSecrets(text: string): readonly string[] {
   const parsed: unknown = JSON.parse(text)
   if (!Array.isArray(parsed)) throw new Error('The sealed signing secrets are not a list.')

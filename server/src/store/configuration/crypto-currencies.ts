@@ -1,4 +1,4 @@
-/** The operator's table of crypto currencies, kept with the instance; null while that of the release holds. Chapter 20 §2. */
+/** The operator's table of crypto currencies, stored with the instance; null while the release's own table applies. Chapter 20 §2. */
 import type { Exponents } from '#domain/money/currencies.ts'
 import { json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -15,7 +15,7 @@ const writeTable = sql<Record<never, never>, readonly [string | null]>(
   'instance.write-crypto-currencies',
   'update instance set crypto_currencies = $1',
 )
-// An order of Checkout is kept as it was written, and read again for every attempt.
+// A Checkout order is stored as sent and read again at every attempt, so its currency must stay known.
 const openOrder = sql<{ found: boolean }, readonly [string, Date]>(
   'session.open-in-currency',
   `select exists (
@@ -24,14 +24,14 @@ const openOrder = sql<{ found: boolean }, readonly [string, Date]>(
 )
 
 export const cryptoCurrencyStore = (on: Queryable) => ({
-  /** As it was written; it is judged by whoever reads it. */
+  /** Unvalidated, as it was written; the reader validates it. */
   find: async (): Promise<unknown> => (await query(on, readTable, []))[0]?.crypto_currencies ?? null,
-  /** Inside a transaction: of two people who edit at once, one waits. */
+  /** Call inside a transaction: of two people who edit at the same time, one waits. */
   lock: async (): Promise<unknown> => (await query(on, lockTable, []))[0]?.crypto_currencies ?? null,
   put: async (table: Exponents): Promise<void> => {
     await query(on, writeTable, [json(Object.fromEntries(table))])
   },
-  /** Whether a session that can still be paid is in the currency. */
+  /** Whether a session that can still be paid uses the currency. */
   isOrdered: async (code: string, now: Date): Promise<boolean> =>
     (await query(on, openOrder, [code, now]))[0]?.found ?? false,
 })

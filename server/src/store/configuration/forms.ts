@@ -1,4 +1,4 @@
-/** Forms of merchants' own, on PostgreSQL. Chapter 30 §9.4. */
+/** Merchants' own forms, on PostgreSQL. Chapter 30 §9.4. */
 import { columnsOf } from '../database/columns.ts'
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -9,7 +9,7 @@ export type FormState = (typeof formStates)[number]
 export interface FormRecord {
   readonly id: string
   readonly merchantId: string
-  /** `form_id` of a session. */
+  /** The `form_id` of a session. */
   readonly formId: string
   readonly version: number
   readonly state: FormState
@@ -19,7 +19,7 @@ export interface FormRecord {
   readonly uploadedAt: Date
   readonly changedAt: Date
   readonly changedBy: string
-  /** When payers were last allowed to see it; null for a version that was never approved. */
+  /** When it was last approved for payers; null for a version that was never approved. */
   readonly approvedAt: Date | null
 }
 
@@ -29,17 +29,17 @@ export interface FormFile {
 }
 
 interface Forms {
-  /** The version that is shown; null when none is approved. */
+  /** The version that payers see; null if none is approved. */
   approved(merchantId: string, formId: string): Promise<FormRecord | null>
-  /** Of an approved form alone. */
+  /** Only files of an approved form. */
   file(form: string, path: string): Promise<Buffer | null>
   find(id: string): Promise<FormRecord | null>
   /** Newest versions first. */
   list(merchantId: string | null): Promise<readonly FormRecord[]>
   files(form: string): Promise<readonly FormFile[]>
-  /** As the next version of its form. */
+  /** Adds the next version of the form and returns its number. */
   add(form: Omit<FormRecord, 'version'>, files: readonly FormFile[]): Promise<number>
-  /** Only from the state that was read; an approval withdraws the version that was shown until then. */
+  /** False if the form has left the state that was read. An approval withdraws the previously approved version. */
   move(form: FormRecord, state: FormState, sources: Sources, by: string, at: Date): Promise<boolean>
 }
 
@@ -141,19 +141,19 @@ export function formStore(pool: Queryable): Forms {
       return added.version
     },
     move: (form, state, sources, by, at) =>
-      inTransaction(pool, (client) => moved(client, form, state, sources, by, at)).catch((error: unknown) => {
-        if (error instanceof Overtaken) return false
+      inTransaction(pool, (client) => moveTo(client, form, state, sources, by, at)).catch((error: unknown) => {
+        if (error instanceof OvertakenError) return false
         throw error
       }),
   }
 }
 
-/** Somebody else moved the form first; what this move did before goes back with it. */
-class Overtaken extends Error {
+/** Another person moved the form first. Thrown to roll back what this move has written. */
+class OvertakenError extends Error {
   override readonly name = 'Overtaken'
 }
 
-async function moved(
+async function moveTo(
   client: PoolClient,
   { id, merchantId, formId, state: before }: FormRecord,
   state: FormState,
@@ -161,10 +161,10 @@ async function moved(
   by: string,
   at: Date,
 ): Promise<true> {
-  // The index lets one version be approved at a time, so that the other gives way first.
+  // The index allows one approved version, so the previous one is withdrawn first.
   if (state === 'approved') await query(client, withdrawShown, [merchantId, formId, id, at, by])
   const [found] = await query(client, moveForm, [id, before, state, scripts, styles, at, by])
-  if (!found) throw new Overtaken()
+  if (!found) throw new OvertakenError()
   return true
 }
 

@@ -10,7 +10,7 @@ export interface MerchantRow extends Merchant {
   readonly passwordSealed: Buffer
   readonly previousPasswordSealed: Buffer | null
   readonly previousPasswordUntil: Date | null
-  /** A JSON list of secrets under one seal. */
+  /** A JSON list of secrets, sealed as one text. */
   readonly webhookSecretsSealed: Buffer
 }
 
@@ -45,7 +45,7 @@ const merchantColumns = columnsOf<Columns>()([
   'test_only', 'mpi_service', 'default_currency', 'time_zone', 'debit_commission', 'rate_per_second', 'vat_percent',
 ])
 
-/** Per currency; minor units as text, because JSON has no whole numbers of any size. */
+/** By currency. Minor units are text, because JSON numbers cannot hold every integer. */
 type StoredCommissions = Readonly<Record<string, { readonly fixed_minor: string; readonly percent: string }>>
 
 // biome-ignore format: a table is read in columns.
@@ -76,7 +76,7 @@ const listMerchants = sql<Columns, readonly []>(
   'merchant.list',
   `select ${merchantColumns()} from merchants order by name`,
 )
-/** Payments name the merchant and go on meanwhile: they need its key alone. */
+/** Payments reference only the merchant's key, so `no key update` does not block them. */
 const lockMerchant = sql<{ id: string }, readonly [string]>(
   'merchant.lock-settings',
   'select id from merchants where id = $1 for no key update',
@@ -101,7 +101,7 @@ const replaceWebhookSecrets = sql<Record<never, never>, readonly [string, Buffer
 
 export const merchantStore = (pool: Queryable) => ({
   list: async (): Promise<readonly MerchantRow[]> => (await query(pool, listMerchants, [])).map(merchantFrom),
-  /** Inside a transaction: who changes what belongs to the merchant reads it behind this, and writes over nobody's change. */
+  /** Call inside a transaction, then read and change what belongs to the merchant: no change of another person is overwritten. */
   lock: async (id: string): Promise<void> => {
     await query(pool, lockMerchant, [id])
   },
@@ -126,7 +126,7 @@ export const merchantStore = (pool: Queryable) => ({
       merchant.vatPercent,
     ])
   },
-  /** The old password keeps verifying requests until `until`. */
+  /** The old password verifies requests until `until`. */
   rotatePassword: async (id: string, sealed: Buffer, until: Date): Promise<void> => {
     await query(pool, rotatePassword, [id, sealed, until])
   },

@@ -1,4 +1,4 @@
-/** What MIDs answered lately and their circuit breakers, as all processes share them. */
+/** Recent answers of MIDs and their circuit breakers, shared by all processes. */
 import type { Cell } from '#domain/routing/approval.ts'
 import { type Breaker, type Hand, untouched } from '#domain/routing/breaker.ts'
 import { writeCurrent } from '../../process/current-write.ts'
@@ -64,7 +64,7 @@ const breakerColumns = columnsOf<BreakerColumns>()(['mid_id', 'state', 'since', 
 
 type Nothing = Record<never, never>
 
-// Rows go in by the order of their keys: two processes that add to the same rows must not wait for each other in a circle.
+// Rows are inserted in the order of their keys, so that two processes adding to the same rows cannot deadlock.
 const addAnswers = sql<Nothing, readonly [Date[], string[], string[], string[], string[], number[], number[]]>(
   'mid-answers.add',
   `insert into mid_answers (${answerColumns()})
@@ -114,9 +114,12 @@ const purge = sql<Nothing, readonly [Date, Date]>(
 
 export interface ChangedBreaker {
   readonly before: Breaker
-  /** The very same value when nothing was changed. */
+  /** The same object as `before` if nothing changed. */
   readonly after: Breaker
 }
+
+/** Two processes rarely change one breaker at the same moment, so a few tries are plenty. */
+const changeTries = 5
 
 export const midStandingStore = (pool: Queryable) => ({
   addAnswers: async (rows: readonly AnswerRow[]): Promise<void> => {
@@ -155,7 +158,7 @@ export const midStandingStore = (pool: Queryable) => ({
   breakers: async (): Promise<readonly BreakerRow[]> =>
     (await query(pool, listBreakers, [])).map((row) => ({ midId: row.mid_id, breaker: breakerFrom(row) })),
 
-  /** Applies a change to the breaker as it is stored, and again to what somebody else made of it meanwhile. */
+  /** Applies a change to the stored breaker, and again if another process has changed it meanwhile. */
   change: async (midId: string, change: (breaker: Breaker) => Breaker): Promise<ChangedBreaker> => {
     const read = async () => (await query(pool, findBreaker, [midId]))[0]
     const changed = await writeCurrent({

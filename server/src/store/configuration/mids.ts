@@ -6,7 +6,7 @@ import { type Column, insertion } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export interface MidRow extends Mid {
-  /** JSON of the connector's credentials under one seal. */
+  /** The connector's credentials as JSON, sealed as one text. */
   readonly credentialsSealed: Buffer
 }
 
@@ -48,7 +48,7 @@ const midColumns = columnsOf<MidColumns>()([
   'month_limit_minor', 'month_limit_count', 'cut_off', 'time_zone', 'auto_capture_hours',
 ])
 
-/** The columns an operator may change; `name`, `connector` and `side` are what a MID is, so a new one is made instead. */
+/** The columns that an operator may change. `name`, `connector` and `side` identify a MID; a different one is a new MID. */
 // biome-ignore format: a table is read in columns.
 const changeable: readonly Column<Mid>[] = [
   ['enabled',              (mid) => mid.enabled],
@@ -102,7 +102,7 @@ const changeCredentials = sql<Record<never, never>, readonly [string, Buffer]>(
 
 export const midStore = (pool: Queryable) => ({
   list: async (): Promise<readonly MidRow[]> => (await query(pool, listMids, [])).map(midFrom),
-  /** Inside a transaction, before it is read: as that of a merchant. */
+  /** Call inside a transaction before reading, as for a merchant. */
   lock: async (id: string): Promise<void> => {
     await query(pool, lockMid, [id])
   },

@@ -1,4 +1,4 @@
-/** Logos that were chosen and not saved, for the preview of who chose them: one for each user, for a day. */
+/** Logos that were chosen but not yet saved, for the preview: one per user, for a day. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 interface PreviewedLogo {

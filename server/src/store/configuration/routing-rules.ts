@@ -1,13 +1,13 @@
-/** Routing rules on PostgreSQL: the versions that were published of each set, and its draft. Chapter 50 §4. */
+/** Routing rules on PostgreSQL: the published versions of each set, and its draft. Chapter 50 §4. */
 import type { Rule, RuleSet } from '#domain/routing/rule.ts'
 import { json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-/** A version as it was published; its rules are known to be rules, because nothing else is ever published. */
+/** A published version. Its rules need no validation, because only valid rules are ever published. */
 export interface PublishedSet extends RuleSet {
   readonly id: string
   readonly note: string
-  /** The version that a roll-back brought back. */
+  /** The version that a roll-back restored. */
   readonly restores: number | null
   readonly draftedBy: string
   readonly publishedBy: string
@@ -42,7 +42,7 @@ const setHistory = sql<PublishedSet, readonly [string | null, number, number]>(
   `select ${setColumns} from routing_sets
    where merchant_id is not distinct from $1 and version < $2 order by version desc limit $3`,
 )
-/** Two who publish at once want the same number, and the unique constraint lets one have it. */
+/** Two simultaneous publications compute the same version number; the unique constraint admits one. */
 const publishSet = sql<PublishedSet, readonly unknown[]>(
   'routing.publish',
   `insert into routing_sets (id, merchant_id, version, rules, note, restores, drafted_by, published_by, published_at)
@@ -54,7 +54,7 @@ const findDraft = sql<RoutingDraft, readonly [string | null]>(
   'routing.draft',
   `select ${draftColumns} from routing_drafts where merchant_id is not distinct from $1`,
 )
-/** Revision 0 is a draft that must not be there yet. */
+/** Revision 0 means that no draft must exist yet. */
 const addDraft = sql<RoutingDraft, readonly unknown[]>(
   'routing.add-draft',
   `insert into routing_drafts (id, merchant_id, revision, rules, note, changed_by, changed_at)
@@ -74,13 +74,13 @@ const dropDraft = sql<{ id: string }, readonly [string | null, number, string | 
 export const routingStore = (on: Queryable) => ({
   /** The newest version of every set. */
   current: (): Promise<readonly PublishedSet[]> => query(on, currentSets, []),
-  /** The newest when no number is given. */
+  /** The newest version if no number is given. */
   version: async (merchantId: string | null, version: number | null): Promise<PublishedSet | null> =>
     (await query(on, setVersion, [merchantId, version]))[0] ?? null,
   /** Newest first. */
   history: (merchantId: string | null, before: number | null, limit: number): Promise<readonly PublishedSet[]> =>
     query(on, setHistory, [merchantId, before ?? 2_147_483_647, limit]),
-  /** Null when somebody else published at the same moment. */
+  /** Null if another person published at the same moment. */
   publish: async (set: Omit<PublishedSet, 'version'>): Promise<PublishedSet | null> => {
     const { id, merchantId, rules, note, restores, draftedBy, publishedBy, publishedAt } = set
     const given = [id, merchantId, json(rules), note, restores, draftedBy, publishedBy, publishedAt]
@@ -89,7 +89,7 @@ export const routingStore = (on: Queryable) => ({
   drafts: (): Promise<readonly RoutingDraft[]> => query(on, drafts, []),
   draft: async (merchantId: string | null): Promise<RoutingDraft | null> =>
     (await query(on, findDraft, [merchantId]))[0] ?? null,
-  /** Only over the revision that was read, 0 for none; null when somebody else saved meanwhile. */
+  /** Replaces only the revision that was read, 0 for none; null if another person has saved meanwhile. */
   saveDraft: async (draft: RoutingDraft): Promise<RoutingDraft | null> => {
     const { id, merchantId, revision, rules, note, changedBy, changedAt } = draft
     const [saved] =
@@ -98,7 +98,7 @@ export const routingStore = (on: Queryable) => ({
         : await query(on, changeDraft, [merchantId, revision, json(rules), note, changedBy, changedAt])
     return saved ?? null
   },
-  /** Without an id whichever draft has this number. */
+  /** Without an id, drops any draft with this revision. */
   dropDraft: async (merchantId: string | null, revision: number, id: string | null = null): Promise<boolean> =>
     (await query(on, dropDraft, [merchantId, revision, id])).length === 1,
 })

@@ -1,14 +1,14 @@
 /**
- * The columns that a row type names, as statements list them.
+ * The columns of a row type, as statements list them.
  *
- * A statement never says `*` about a table: a migration that adds a column would change what the statement answers while this release
- * still serves, and PostgreSQL then refuses every prepared statement that says so.
+ * No statement uses `*` on a table: a migration that adds a column would change the statement's result while this release still serves, and
+ * PostgreSQL then rejects every prepared form of it.
  */
 
-/** `a, b`, or `t.a, t.b` of a table under another name. */
+/** `a, b`, or `t.a, t.b` for a table with an alias. */
 type ColumnList = (alias?: string) => string
 
-/** A missing or unknown name does not compile: what a reader reads and what its statements ask for stay the same. */
+/** A missing or unknown column name does not compile, so the row type and the statements stay in step. */
 export const columnsOf =
   <Row extends object>() =>
   <const Name extends keyof Row & string>(

@@ -1,4 +1,4 @@
-/** How many connections the server allows, and how many processes of ours share them. */
+/** How many connections the server allows, and how many of our processes share them. */
 
 import { processLockClass } from './lease.ts'
 import { type Queryable, query, sql } from './pool.ts'
@@ -6,9 +6,9 @@ import { type Queryable, query, sql } from './pool.ts'
 export interface ConnectionCounts {
   /** For ordinary roles. */
   readonly allowed: number
-  /** By whomever, now. */
+  /** In use now, by any program. */
   readonly used: number
-  /** Of ours, alive. */
+  /** Our living processes. */
   readonly processes: number
 }
 

@@ -1,20 +1,20 @@
-/** The time of the database, with what the question itself took. */
+/** Reads the database's time and measures how precise the reading is. */
 import { type Pool, query, release, sql } from './pool.ts'
 
 const readTime = sql<{ now: Date }, readonly []>('database.time', 'select clock_timestamp() as now')
 
 interface TimeReading {
-  /** How far the database is ahead of this machine, at the middle of the question. */
+  /** How far the database is ahead of this machine, at the middle of the query. */
   readonly aheadMs: number
-  /** By how much that may be wrong: half of the time from question to answer. */
+  /** The possible error: half of the round trip. */
   readonly uncertainMs: number
 }
 
-/** On a connection that is there already, so that making one does not count as travel. */
+/** Uses an existing connection, so that connecting does not count as travel time. */
 export async function readDatabaseTime(pool: Pool, machineMs: () => number): Promise<TimeReading> {
   const client = await pool.connect()
   try {
-    // The first use of a statement is also its preparation.
+    // The first use of a statement also prepares it.
     await query(client, readTime, [])
     const before = machineMs()
     const [row] = await query(client, readTime, [])

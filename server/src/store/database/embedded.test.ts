@@ -10,14 +10,14 @@ import { Client } from 'pg'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { openPool } from './pool.ts'
 
-// One cluster for all tests, since making one takes a second; each test starts and stops its server.
+// One cluster for all tests, because creating one takes a second. Each test starts and stops its server.
 const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-embedded-'))
 const folders = new Set([dataDir])
 after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-test('the first start makes a database, and it is still there at the second', async (t) => {
+test('the first start creates a database, and the second start finds it', async (t) => {
   const first = await started(t)
   await ask(first, 'create table kept as select 42 as answer')
   await first.stop()
@@ -26,7 +26,7 @@ test('the first start makes a database, and it is still there at the second', as
   assert.deepEqual(await ask(second, 'select answer from kept'), [{ answer: 42 }])
 })
 
-test('the gateway is no superuser, and what it writes is durable', async (t) => {
+test("the gateway's role is no superuser, and its writes are durable", async (t) => {
   const server = await started(t, { disposable: false })
   const [settings] = await ask(
     server,
@@ -44,7 +44,7 @@ test('the gateway is no superuser, and what it writes is durable', async (t) => 
   })
 })
 
-test('it listens on no network, and its socket lies in a folder closed to others', async (t) => {
+test('it listens on no network, and its socket is in a folder closed to other accounts', async (t) => {
   const server = await started(t)
   assert.deepEqual(await ask(server, 'show listen_addresses'), [{ listen_addresses: '' }])
   const folder = statSync(socketFolderOf(server))
@@ -52,7 +52,7 @@ test('it listens on no network, and its socket lies in a folder closed to others
   assert.equal(folder.uid, statSync(join(dataDir, '18')).uid)
 })
 
-test('no program connects without the password, under whatever role, and the password is for our user alone', async (t) => {
+test("no role can connect without the password, and the gateway's password works for its own role only", async (t) => {
   const server = await started(t)
   assert.equal(statSync(join(dataDir, 'password')).mode & 0o777, 0o600)
   for (const [role, name] of [
@@ -64,7 +64,7 @@ test('no program connects without the password, under whatever role, and the pas
   }
 })
 
-test('a server that an earlier release made without passwords gets them at its next start, and keeps its data', async (t) => {
+test('a server created without passwords by an earlier release gets them at its next start and keeps its data', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-trusting-'))
   const first = await started(t, { dataDir: folder })
   await ask(first, 'create table kept as select 42 as answer; alter role gatehouse password null')
@@ -86,7 +86,7 @@ test('a server that an earlier release made without passwords gets them at its n
   await assert.rejects(stranger.connect(), { code: '28P01' })
 })
 
-test('values of rows do not reach its log', async (t) => {
+test('row values do not appear in its log', async (t) => {
   const server = await started(t)
   await assert.rejects(
     ask(
@@ -98,7 +98,7 @@ test('values of rows do not reach its log', async (t) => {
   assert.doesNotMatch(readFileSync(join(dataDir, 'server.log'), 'utf8'), /4111111111111111/)
 })
 
-test('it runs in a process group of its own, so that Ctrl-C reaches the gateway alone', {
+test('it runs in its own process group, so that Ctrl-C reaches only the gateway', {
   skip: notLinux(),
 }, async (t) => {
   const server = await started(t)
@@ -106,7 +106,7 @@ test('it runs in a process group of its own, so that Ctrl-C reaches the gateway 
   assert.notEqual(groupOf(server.pid), groupOf(process.pid))
 })
 
-test('root hands it to another account, though that account cannot reach the data folder', {
+test('started by root, it runs under another account even if that account cannot reach the data folder', {
   skip: notRoot(),
 }, async (t) => {
   const server = await started(t)
@@ -115,7 +115,7 @@ test('root hands it to another account, though that account cannot reach the dat
   assert.equal(statSync(join(dataDir, '18')).uid, statSync(`/proc/${server.pid}`).uid)
 })
 
-test('it stops within five seconds, whatever its sessions are doing', async (t) => {
+test('it stops within five seconds, even with busy sessions', async (t) => {
   const server = await started(t)
   const pool = openPool(server.url, { max: 2, applicationName: 'busy' })
   const client = await pool.connect()
@@ -146,7 +146,7 @@ test('a server left behind by a killed gateway is adopted with all its data', as
   assert.equal(isServing(), false)
 })
 
-test('it stops although its folder was deleted under it', { skip: notLinux() }, async (t) => {
+test('it stops although its folder was deleted', { skip: notLinux() }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-deleted-'))
   const server = await started(t, { dataDir: folder })
   rmSync(folder, { recursive: true })
@@ -154,7 +154,7 @@ test('it stops although its folder was deleted under it', { skip: notLinux() }, 
   assert.equal(existsSync(`/proc/${server.pid}/exe`), false)
 })
 
-test('the last process to leave stops it, no other', async (t) => {
+test('only the last process to leave stops it', async (t) => {
   const [one, other] = await Promise.all([started(t), started(t)])
   assert.equal(one.pid, other.pid)
   await one.stop()
@@ -163,7 +163,7 @@ test('the last process to leave stops it, no other', async (t) => {
   assert.equal(isServing(), false)
 })
 
-test('killed itself, it is started again without our asking and has lost nothing', async (t) => {
+test('if the server is killed, it is restarted automatically and has lost nothing', async (t) => {
   const server = await started(t, { disposable: false })
   const before = server.pid
   await ask(server, 'create table survivor as select 7 as number')
@@ -173,14 +173,14 @@ test('killed itself, it is started again without our asking and has lost nothing
   assert.deepEqual(await ask(server, 'select number from survivor'), [{ number: 7 }])
 })
 
-test('a lock that names a process which is not our server does not keep it from starting', async (t) => {
+test('a lock file that names a process other than our server does not prevent a start', async (t) => {
   const lock = join(dataDir, '18', 'postmaster.pid')
   writeFileSync(lock, `${process.pid}\n${dataDir}\n1\n5432\n/tmp\n\n0 0\nready   \n`)
   const server = await started(t)
   assert.notEqual(server.pid, process.pid)
 })
 
-test('processes that make the same database together end up on one server', async (t) => {
+test('processes that create the same database at once share one server', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-together-'))
   const servers = await Promise.all([started(t, { dataDir: folder }), started(t, { dataDir: folder })])
   assert.equal(new Set(servers.map(({ pid }) => pid)).size, 1)
@@ -190,7 +190,7 @@ test('processes that make the same database together end up on one server', asyn
   )
 })
 
-test('data of another major version is refused by name', async (t) => {
+test('data of another major version is refused, naming the version', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-older-'))
   t.after(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, '17'))
@@ -202,7 +202,7 @@ test('data of another major version is refused by name', async (t) => {
   })
 })
 
-test('a data folder that cannot be made is refused with what to do', async () => {
+test('a data folder that cannot be created is refused with instructions', async () => {
   await assert.rejects(startEmbedded({ dataDir: '/dev/null/data' }), {
     name: 'StartupError',
     message: /^The data folder \/dev\/null\/data cannot be read and written by this user/,
@@ -210,7 +210,7 @@ test('a data folder that cannot be made is refused with what to do', async () =>
   })
 })
 
-test('a server that cannot start is refused with what it said itself', async (t) => {
+test("a server that cannot start is refused with the server's own message", async (t) => {
   const control = join(dataDir, '18', 'postgresql.conf')
   const intact = readFileSync(control, 'utf8')
   t.after(() => writeFileSync(control, intact))

@@ -1,12 +1,11 @@
 /**
- * The embedded PostgreSQL: a real server, made, started, watched and stopped by the gateway.
+ * The embedded PostgreSQL: a real server that the gateway creates, starts, watches and stops.
  *
- * Any number of processes may share one data folder. Whoever comes first starts the server, the others adopt it, and
- * so does the next start after we were killed. Each keeps one session open with a shared advisory lock for as long as
- * it lives; the last one to leave stops the server. That session is also how the loss of the server is noticed: it is
- * then started again, until it runs or we are told to stop.
+ * Any number of processes may share one data folder. The first process starts the server and the others adopt it, as does the next start
+ * after all were killed. Each process keeps one session open with a shared advisory lock; the last one to leave stops the server. The loss
+ * of that session also shows that the server has died: it is then restarted until it runs or the process is stopped.
  *
- * What is deliberately not here: no port on any network, no backup and no replication; an operator who needs those sets DATABASE_URL to another server.
+ * Deliberately absent: network ports, backups and replication. An operator who needs them sets DATABASE_URL to another server.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -19,13 +18,13 @@ import { socketFolder } from './embedded/socket.ts'
 export interface EmbeddedOptions {
   readonly dataDir: string
   readonly log?: (line: string) => void
-  /** For tests: fast, and lost with the machine. */
+  /** For tests: fast, but not durable. */
   readonly disposable?: boolean
 }
 
 export interface Embedded {
   readonly url: string
-  /** Of the server's first process; another after the server had to be started again. */
+  /** The server's main process; it changes if the server had to be restarted. */
   readonly pid: number
   /** Stops the server within five seconds, or leaves it to the other processes that use it. Close the pools first. */
   stop(): Promise<void>
@@ -45,14 +44,14 @@ export async function startEmbedded({
 const database = 'gatehouse'
 
 const pollMs = 10
-const startLimitMs = 300_000 // A crash under load is followed by up to a gigabyte of log to replay.
+const startLimitMs = 300_000 // After a crash under load, PostgreSQL replays up to a gigabyte of log.
 const slowStartMs = 5_000
 const launchesMax = 20
 const launchPauseMs = 250
 const restartPauseMs = 2_000
 const connectTimeoutMs = 5_000
 
-// Advisory locks of the maintenance database.
+// Advisory locks in the maintenance database.
 const inUse = '(7283, 1)'
 const settingUp = '(7283, 2)'
 
@@ -106,7 +105,7 @@ class EmbeddedServer implements Embedded {
     await this.#keeper?.end()
   }
 
-  /** Adopts the server or starts it, and answers once it serves us. */
+  /** Adopts or starts the server and resolves once it accepts connections. */
   async #bringUp(): Promise<Client> {
     const launches: Launch[] = []
     for (let waitedMs = 0; waitedMs < startLimitMs; waitedMs += pollMs) {
@@ -115,8 +114,8 @@ class EmbeddedServer implements Embedded {
       if (found && keeper) return this.#watch(keeper, found.pid, launches.length === 0)
 
       if (!found && !launches.some(isRunning)) {
-        await requireHope(launches)
-        socketFolder(this.#cluster) // Machines clear out their temporary files.
+        await requireRetryable(launches)
+        socketFolder(this.#cluster) // The system may have cleared out the temporary folder.
         if (await requirePasswords(this.#cluster)) {
           launches.push(launchPostmaster(this.#cluster, this.#socketDir, this.#disposable))
         }
@@ -163,10 +162,10 @@ const isRunning = ({ child }: Launch): boolean =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null
 
 /**
- * A server that dies at once is worth another try only when it found somebody else in its place: a second process that
- * starts with us, or what is left of a server that was killed.
+ * If the server exits at once, another try makes sense only if it met another server: a second process starting with us, or the remains of
+ * a killed server.
  */
-async function requireHope(launches: readonly Launch[]): Promise<void> {
+async function requireRetryable(launches: readonly Launch[]): Promise<void> {
   const last = launches.at(-1)
   if (last === undefined) return
 
@@ -185,14 +184,14 @@ function fatalLine(said: string): string {
   return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? ''
 }
 
-/** Null when the server does not take us yet, or not any more. */
+/** Null if the server does not accept connections yet, or no longer does. */
 async function openKeeper(cluster: Cluster, socketDir: string): Promise<Client | null> {
   const keeper = new Client({
     connectionString: addressOf(socketDir, superuser, passwordOf(cluster, superuser), 'postgres'),
     application_name: 'gatehouse keeper',
     connectionTimeoutMillis: connectTimeoutMs,
   })
-  keeper.on('error', () => undefined) // Its end is what counts.
+  keeper.on('error', () => undefined) // The 'end' event is what is handled.
   try {
     await keeper.connect()
     await keeper.query(`select pg_advisory_lock_shared${inUse}`)
@@ -203,7 +202,7 @@ async function openKeeper(cluster: Cluster, socketDir: string): Promise<Client |
   }
 }
 
-/** Once true it stays true: a process that comes now waits for this lock, and then starts a server of its own. */
+/** Once true it stays true: a process that arrives now waits for this lock, then starts its own server. */
 async function isLastUser(keeper: Client): Promise<boolean> {
   try {
     await keeper.query(`select pg_advisory_unlock_shared${inUse}`)
@@ -222,7 +221,7 @@ async function setUp(keeper: Client, password: string, disposable: boolean): Pro
             exists (select from pg_database where datname = $2) as database`,
     [role, database],
   )
-  // Tests clone databases; a gateway has no business making any.
+  // Tests clone databases; a gateway must not create any.
   if (!rows[0]?.role) await keeper.query(`create role ${role} login ${disposable ? 'createdb' : ''}`)
   if (!rows[0]?.password) await keeper.query(`alter role ${role} password '${password}'`)
   if (!rows[0]?.database) await keeper.query(`create database ${database} owner ${role}`)

@@ -1,8 +1,8 @@
 /**
- * How statements find their rows once the database has planned them for good.
+ * How statements find their rows under a generic plan.
  *
- * A prepared statement keeps the plan of its first runs until somebody analyses its tables. On a new instance those runs see tables
- * that are nearly empty, where any index looks as good as any other; minutes later each run would read all rows of the merchant.
+ * A prepared statement keeps the plan of its first runs until its tables are analysed. On a new instance those runs see nearly empty
+ * tables, where all indexes look equal; minutes later each run might read all rows of the merchant.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -14,7 +14,7 @@ import { subscriptionStore } from '../plans/subscriptions.ts'
 import { openPool, type Pool } from './pool.ts'
 
 let database: TestDatabase
-/** One connection, so that whoever asks sees what was prepared. */
+/** One connection, so that the queries below see its prepared statements. */
 let pool: Pool
 before(async () => {
   database = await testDatabase()
@@ -33,7 +33,7 @@ after(async () => {
   await database.drop()
 })
 
-/** What reads a whole table, or all that a merchant has in it. */
+/** Plan nodes that read a whole table, or all rows of a merchant. */
 async function readsTooMuch(name: string): Promise<readonly string[]> {
   const prepared = await pool.query<{ statement: string }>(
     'select statement from pg_prepared_statements where name = $1',
@@ -57,7 +57,7 @@ for (const name of [
   'subscription.claim',
   'payment.newest-of-cascade',
 ]) {
-  test(`${name} goes by whole keys, also when it is planned before there is anything to plan by`, async () => {
+  test(`${name} uses a whole key, even if it is planned while its tables are empty`, async () => {
     assert.deepEqual(await readsTooMuch(name), [])
   })
 }

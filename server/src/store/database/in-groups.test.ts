@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { inGroups } from './in-groups.ts'
 
-/** Writes that end when told to, and what each was given. */
+/** Writes that end on request, and the items that each received. */
 function desk(most = 10) {
   const groups: (readonly string[])[] = []
   const ends: (() => void)[] = []
@@ -23,7 +23,7 @@ function desk(most = 10) {
 }
 
 describe('writes in groups', () => {
-  test('who comes alone goes at once, and who comes meanwhile goes together', async () => {
+  test('a single item is written at once, and items that arrive meanwhile are written together', async () => {
     const { groups, put, end } = desk()
     const all = Promise.all(['a', 'b', 'c'].map(put))
     assert.deepEqual(groups, [['a']])
@@ -35,7 +35,7 @@ describe('writes in groups', () => {
     assert.deepEqual(groups.at(-1), ['d'])
   })
 
-  test('nobody is told before his own write has ended', async () => {
+  test('no caller resolves before its own write has ended', async () => {
     const { put, end } = desk()
     let told = 0
     for (const item of ['a', 'b']) void put(item).then(() => (told += 1))
@@ -45,14 +45,14 @@ describe('writes in groups', () => {
     assert.equal(told, 2)
   })
 
-  test('a group has a largest size, and none holds two that must stay apart', async () => {
+  test('a group has a maximum size and never holds two items with the same key', async () => {
     const { groups, put, end } = desk(2)
     for (const item of ['a', 'b', 'b', 'c', 'd']) void put(item)
     for (let turn = 0; turn < 4; turn += 1) await end()
     assert.deepEqual(groups, [['a'], ['b', 'c'], ['b', 'd']])
   })
 
-  test('one that cannot be written harms no other of its group, and is told so itself', async () => {
+  test('an item that cannot be written fails alone, without its group', async () => {
     const { groups, put, end } = desk()
     const results = Promise.allSettled(['a', 'b', 'bad', 'c'].map(put))
     for (let turn = 0; turn < 5; turn += 1) await end()

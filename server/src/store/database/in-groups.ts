@@ -1,13 +1,13 @@
 /**
- * Writes that come while another is under way go together as the next one.
+ * Groups writes that arrive while another write is in progress into one next write.
  *
- * A statement costs the database about the same for one row as for a dozen, and so does the flush behind it. Nobody waits for a
- * group to fill: who comes alone goes alone and at once, and under load groups grow by themselves.
+ * A statement, with its flush to disk, costs the database about the same for one row as for a dozen. No item waits for a group to fill: a
+ * single item is written at once, and under load groups grow by themselves.
  */
 interface Groups<Item> {
-  /** One statement for all. When it fails, each is written alone, so that one that cannot be written harms no other. */
+  /** One statement for all items. If it fails, each item is written alone, so that an invalid one does not harm the others. */
   readonly write: (items: readonly Item[]) => Promise<unknown>
-  /** Items that agree in this never go together. */
+  /** Items with the same value are never in one group. */
   readonly apart: (item: Item) => string
   readonly most: number
 }
@@ -31,7 +31,7 @@ export function inGroups<Item>({ write, apart, most }: Groups<Item>): (item: Ite
   const run = async (): Promise<void> => {
     if (underWay) return
     underWay = true
-    while (waiting.length > 0) await written(next(), write)
+    while (waiting.length > 0) await writeGroup(next(), write)
     underWay = false
   }
 
@@ -48,14 +48,14 @@ interface Waiting<Item> {
   readonly reject: (reason: unknown) => void
 }
 
-/** Never throws: whoever waits is told. */
-async function written<Item>(group: readonly Waiting<Item>[], write: Groups<Item>['write']): Promise<void> {
+/** Never throws: failures go to the waiting callers. */
+async function writeGroup<Item>(group: readonly Waiting<Item>[], write: Groups<Item>['write']): Promise<void> {
   try {
     await write(group.map(({ item }) => item))
     for (const { resolve } of group) resolve()
   } catch (error) {
     const [first, ...others] = group
     if (others.length === 0) first?.reject(error)
-    else for (const one of group) await written([one], write)
+    else for (const one of group) await writeGroup([one], write)
   }
 }

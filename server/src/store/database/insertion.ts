@@ -1,12 +1,12 @@
-/** An INSERT written as a table of columns, so that a column and its value stand in one row and cannot drift apart. */
+/** An INSERT as a table of columns, so that a column and its value are in one line and cannot drift apart. */
 interface Insertion<T> {
-  /** `insert into t (a, b) values ($1, $2)`, the parameters counted from `first`; once per row of `from` when that is given. */
+  /** `insert into t (a, b) values ($1, $2)`, with parameters numbered from `first`; with `from`, one row per row of that source. */
   text(first: number, from?: string): string
   values(of: T): readonly unknown[]
   readonly width: number
 }
 
-/** `written` makes an expression of the parameter, for what the database itself works out. */
+/** `written` turns the parameter into an expression, for values that the database computes. */
 export type Column<T> = readonly [name: string, value: (of: T) => unknown, written?: (param: string) => string]
 
 export function insertion<T>(table: string, columns: readonly Column<T>[]): Insertion<T> {
@@ -23,6 +23,6 @@ export function insertion<T>(table: string, columns: readonly Column<T>[]): Inse
 
 const itself = (param: string): string => param
 
-/** JSON for a jsonb column; bigint never gets there, because money has columns of its own. */
+/** JSON for a jsonb column. It never contains a bigint, because money has its own columns. */
 export const json = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value)

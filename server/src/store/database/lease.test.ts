@@ -1,4 +1,4 @@
-/** Leases that end with their process. Decision 0053. */
+/** Leases end with their process. Decision 0053. */
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -27,7 +27,7 @@ async function living(number: number): Promise<Client> {
 const claimedBy = async (holder: number | null): Promise<number> =>
   (await mailsOf(holder).claim(now, 10, leaseSeconds)).length
 
-test('a lease holds while its process lives, and is over the moment its process is gone', async () => {
+test('a lease holds while its process lives and ends at once when the process is gone', async () => {
   const [one, other] = [randomInt(1, 2 ** 30), randomInt(2 ** 30, 2 ** 31 - 1)]
   const process = await living(one)
   await mailsOf(null).add({ to: 'a@example.com', subject: 'S', text: 'T' })
@@ -39,7 +39,7 @@ test('a lease holds while its process lives, and is over the moment its process 
   await database.pool.query('delete from mails')
 })
 
-test('a lease without a process holds for its time', async () => {
+test('a lease without a process holds until it expires', async () => {
   await mailsOf(null).add({ to: 'a@example.com', subject: 'S', text: 'T' })
   assert.equal(await claimedBy(null), 1)
   assert.equal(await claimedBy(7), 0)

@@ -1,14 +1,13 @@
 /**
- * Migrations that build or drop indexes while payments go on.
+ * Migrations that build or drop indexes while payments continue.
  *
- * `create index concurrently` lets writes pass, and for that it needs to run outside a transaction. A file with the line
- * `-- outside a transaction` is therefore applied statement by statement, and what fails in the middle is applied again from the start:
- * every statement of such a file must be one that can be repeated (`if not exists`, `if exists`). Of an index whose building was
- * broken off PostgreSQL leaves an invalid one behind, which is dropped here before it is built anew.
+ * `create index concurrently` lets writes pass, but cannot run inside a transaction. A file with the line `-- outside a transaction` is
+ * therefore applied statement by statement, and after a failure again from the start, so each of its statements must be repeatable (`if not
+ * exists`, `if exists`). An interrupted build leaves an invalid index, which is dropped here before it is built again.
  */
 import type { PoolClient } from './pool.ts'
 
-/** Time-outs are the session's here, and are what they were before in the end. */
+/** The timeouts are set for the session and restored at the end. */
 export async function applyOutside(client: PoolClient, text: string, lockTimeoutSeconds: number): Promise<void> {
   const { rows } = await client.query<{ usual: string }>(`select current_setting('statement_timeout') as usual`)
   await client.query('set statement_timeout = 0')
@@ -19,7 +18,7 @@ export async function applyOutside(client: PoolClient, text: string, lockTimeout
   }
 }
 
-/** Without functions, whose bodies have semicolons of their own: those belong into a migration inside a transaction. */
+/** Functions are not supported, because their bodies contain semicolons; they belong in a migration inside a transaction. */
 function statementsIn(text: string): readonly string[] {
   const withoutComments = text.replaceAll(/--.*$/gm, '')
   return withoutComments
@@ -32,7 +31,7 @@ const buildsIndex = /^create (?:unique )?index concurrently (?:if not exists )?(
 
 async function applyStatement(client: PoolClient, statement: string, lockTimeoutSeconds: number): Promise<void> {
   const index = buildsIndex.exec(statement)?.[1]
-  // What runs concurrently waits without anybody waiting behind it; of anything else every payment would queue behind the wait.
+  // A concurrent statement blocks no other while it waits for its lock. Behind any other waiting statement every payment would queue.
   await client.query(`set lock_timeout = '${/\bconcurrently\b/i.test(statement) ? 0 : lockTimeoutSeconds}s'`)
   if (index !== undefined) {
     const state = await stateOfIndex(client, index)

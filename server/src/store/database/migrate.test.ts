@@ -48,7 +48,7 @@ test('a newer release applies only what is new', async (t) => {
   assert.equal((await migrate(pool, { directory })).length, 1)
 })
 
-test('a release serves a newer schema that says so, and applies nothing to it', async (t) => {
+test('a release serves a newer schema that declares it compatible, and applies nothing to it', async (t) => {
   const { pool, release } = await setting(t)
   await migrate(pool, { directory: await release(names) })
   const directory = await release(people)
@@ -57,7 +57,7 @@ test('a release serves a newer schema that says so, and applies nothing to it', 
   assert.deepEqual([applied, known, needed], [2, 1, 0])
 })
 
-test('a newer schema that needs a newer program is refused and named', async (t) => {
+test('a newer schema that needs a newer release is refused, naming that release', async (t) => {
   const { pool, release } = await setting(t)
   const files = { ...names, '0003_renamed.sql': '-- oldest program: 0002\nalter table people rename name to title;' }
   await migrate(pool, { directory: await release(files) })
@@ -69,7 +69,7 @@ test('a newer schema that needs a newer program is refused and named', async (t)
   })
 })
 
-test('what a release without the record of programs applied is served by releases that know it', async (t) => {
+test('a migration without a recorded oldest program is served only by releases that know it', async (t) => {
   const { pool, release } = await setting(t)
   await migrate(pool, { directory: await release(names) })
   await pool.query('alter table schema_migrations drop column oldest_program')
@@ -80,13 +80,13 @@ test('what a release without the record of programs applied is served by release
   assert.deepEqual(await migrate(pool, { directory: await release(names) }), [])
 })
 
-test('a migration cannot ask for a program that knows a later one', async (t) => {
+test('a migration cannot require a program that knows a later migration', async (t) => {
   const { release } = await setting(t)
   const directory = await release({ '0001_people.sql': '-- oldest program: 0002' })
   await assert.rejects(readMigrations(directory), /0001_people\.sql asks for a program that knows a later migration/)
 })
 
-test('an applied migration whose text has changed is refused; other line ends are no change', async (t) => {
+test('an applied migration whose text has changed is refused; different line endings are no change', async (t) => {
   const { pool, release } = await setting(t)
   await migrate(pool, { directory: await release({ '0001_people.sql': 'create table people (\n  id int\n);\n' }) })
 
@@ -99,7 +99,7 @@ test('an applied migration whose text has changed is refused; other line ends ar
   })
 })
 
-test('asked not to migrate, an old schema is refused with the command that helps, and a current one is accepted', async (t) => {
+test('with migration switched off, an old schema is refused with the command to run, and a current one is accepted', async (t) => {
   const { pool, release } = await setting(t)
   const directory = await release(people)
   await assert.rejects(migrate(pool, { directory, migrate: 'refuse' }), {
@@ -130,7 +130,7 @@ test('processes that start together apply every migration exactly once between t
   assert.equal((await schemaState(pool, directory)).applied, 3)
 })
 
-test('a migration that fails leaves nothing behind, keeps the earlier ones, and can be repeated', async (t) => {
+test('a failed migration leaves no trace, keeps the earlier ones and can be repeated', async (t) => {
   const { pool, release } = await setting(t)
   const broken = { ...people, '0002_broken.sql': 'create table half (); insert into missing values (1);' }
   await assert.rejects(migrate(pool, { directory: await release(broken) }), {
@@ -153,7 +153,7 @@ create table if not exists places ();
 create unique index concurrently people_by_name on people (name);`,
 }
 
-test('an index is built while writes go on, and while another process waits for its turn', async (t) => {
+test('an index is built while writes continue and another process waits to migrate', async (t) => {
   const { pool, release, url } = await setting(t)
   await migrate(pool, { directory: await release(named) })
   const writer = await pool.connect()
@@ -162,7 +162,7 @@ test('an index is built while writes go on, and while another process waits for 
   const starters = [1, 2].map(() => openPool(url, { max: 1, applicationName: 'starter' }))
   const applied = Promise.all(starters.map((starter) => migrate(starter, { directory })))
 
-  // The building waits for the writer, and nobody waits for the building.
+  // The build waits for the writer, and nothing waits for the build.
   await waitFor(
     async () =>
       (await pool.query('select from pg_stat_progress_create_index where datname = current_database()')).rows.length ===
@@ -179,7 +179,7 @@ test('an index is built while writes go on, and while another process waits for 
   await assert.rejects(pool.query(`insert into people values (3, 'Ada')`), /people_by_name/)
 })
 
-test('an index whose building was broken off is built anew by the next try', async (t) => {
+test('an index whose build was interrupted is rebuilt by the next try', async (t) => {
   const { pool, release } = await setting(t)
   const directory = await release(indexed)
   await migrate(pool, { directory: await release(named) })
@@ -196,7 +196,7 @@ test('an index whose building was broken off is built anew by the next try', asy
   assert.deepEqual((await validity()).rows, [{ indisvalid: true }])
 })
 
-test('a migration outside a transaction gives the connection back with the time-outs it had', async (t) => {
+test("a migration outside a transaction restores the connection's timeouts", async (t) => {
   const { release, url } = await setting(t)
   const pool = openPool(url, { max: 1, applicationName: 'one' })
   await migrate(pool, { directory: await release(indexed) })
@@ -204,7 +204,7 @@ test('a migration outside a transaction gives the connection back with the time-
   await pool.end()
 })
 
-test('a gap, a number used twice, or a name of another form is a fault of the release', async (t) => {
+test('a gap, a duplicate number or a malformed name is a fault of the release', async (t) => {
   const { release } = await setting(t)
   for (const files of [['0002_a.sql'], ['0001_a.sql', '0003_b.sql'], ['0001_a.sql', '0001_b.sql'], ['1_a.sql']]) {
     const directory = await release(Object.fromEntries(files.map((file) => [file, ''])))
@@ -227,7 +227,7 @@ async function waitFor(met: () => Promise<boolean>): Promise<void> {
 interface Setting {
   readonly pool: Pool
   readonly url: string
-  /** A folder with these migrations, as a release would have it. */
+  /** Creates a folder with these migrations, as in a release. */
   readonly release: (files: Readonly<Record<string, string>>) => Promise<URL>
 }
 

@@ -1,17 +1,14 @@
 /**
- * Brings the database to this release's schema: numbered plain SQL files, applied once and in order.
+ * Brings the database to this release's schema: numbered SQL files, applied once and in order.
  *
- * A migration runs in a transaction of its own together with the row that records it, so that it has either happened or left no
- * trace. One that builds indexes while payments go on cannot; `migrate-outside.ts` says how it is made safe. Processes that start
- * together take turns by an advisory lock, look again at what has been applied, and find nothing left to do; no lock outlives a
- * process that dies.
+ * A migration runs in a transaction together with the row that records it, so it has either happened or left no trace. A migration that
+ * builds indexes while payments continue cannot do that; see `migrate-outside.ts`. Processes that start together take turns by an advisory
+ * lock and check again what has been applied; no lock outlives a process that dies.
  *
- * Each migration is recorded with the oldest program that serves the schema it leaves. A release that finds a newer schema than its own
- * reads there whether it may serve it: that is how the processes of the previous release go on beside it, and how a release is taken back
- * without touching the schema.
+ * Each migration records the oldest program that can serve the schema after it. A release that finds a newer schema reads there whether it
+ * may serve it. This lets processes of the previous release continue, and a release be rolled back without touching the schema.
  *
- * What is deliberately not here: no way down. A release that must be undone is undone by a backup or by a new migration,
- * because the way back is the one nobody has tested.
+ * Deliberately absent: down migrations. A release is undone by a backup or a new migration, because a way back is never tested.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
@@ -21,21 +18,21 @@ import { fourDigits, type Migration, readMigrations } from './migration-files.ts
 import type { Pool, PoolClient } from './pool.ts'
 
 interface MigrateOptions {
-  /** `refuse` leaves the schema alone and refuses one that is not current. */
+  /** `refuse` leaves the schema alone and throws if it is not current. */
   readonly migrate?: 'apply' | 'refuse'
   readonly directory?: URL
   readonly log?: (line: string) => void
 }
 
 export interface SchemaState {
-  /** The highest migration the database has; 0 when it is empty. */
+  /** The highest applied migration; 0 for an empty database. */
   readonly applied: number
-  /** The highest migration this release knows. */
+  /** The highest migration of this release. */
   readonly known: number
-  /** A program has to know at least this migration to serve the schema. */
+  /** The lowest migration that a program must know to serve the schema. */
   readonly needed: number
   readonly pending: readonly Migration[]
-  /** Applied migrations whose text in this release differs from the text that was applied. */
+  /** Applied migrations whose text differs in this release. */
   readonly changed: readonly Migration[]
 }
 
@@ -44,7 +41,7 @@ const lockTimeoutSeconds = 10
 const betweenAsksMs = 50
 const oldestServer = { number: 150_000, name: 'PostgreSQL 15' }
 
-/** Answers the migrations it applied. */
+/** Returns the migrations that it applied. */
 export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise<readonly Migration[]> {
   const known = await readMigrations(options.directory)
   const client = await reach(pool)
@@ -90,7 +87,7 @@ async function applyNext(client: PoolClient, known: readonly Migration[]): Promi
   }
 }
 
-/** Asked again and again: a statement that waits holds a snapshot, and whoever builds an index meanwhile would wait for it in turn. */
+/** Polls instead of waiting: a waiting statement holds a snapshot, for which a concurrent index build would wait in turn. */
 async function takeTurn(client: PoolClient): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtext($1)) as taken', [
@@ -122,8 +119,7 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
 async function applyInside(client: PoolClient, { text }: Migration, record: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
-    // The work itself may take long; the wait for the locks of a running gateway may not, since every payment queues
-    // behind a waiting ALTER TABLE.
+    // The migration may take long, but the wait for locks may not: every payment queues behind a waiting ALTER TABLE.
     await client.query(
       `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '${lockTimeoutSeconds}s'`,
     )
@@ -131,13 +127,13 @@ async function applyInside(client: PoolClient, { text }: Migration, record: () =
     await record()
     await client.query('commit')
   } catch (error) {
-    // On a connection that is gone the roll-back fails too, and the first error is the one that tells something.
+    // On a lost connection the roll-back fails too; the first error is the informative one.
     await client.query('rollback').catch(() => undefined)
     throw error
   }
 }
 
-/** Releases before the column was there wrote no value: what they applied, only programs that know it serve. */
+/** Releases before this column wrote no value: a migration that they applied is served only by programs that know it. */
 async function prepareRecord(client: PoolClient): Promise<void> {
   await client.query(`create table if not exists schema_migrations (
     number         int primary key,
@@ -178,8 +174,8 @@ async function appliedMigrations(client: PoolClient): Promise<readonly AppliedMi
 }
 
 /**
- * Of our own record. Asked of the catalogue's rows: to_regclass answers from a cache that does not see, within a transaction, a table
- * that another process has made since it began.
+ * Checks a column of our own record. It queries the catalogue's rows, because to_regclass uses a cache that, within a transaction, misses a
+ * table that another process has created since.
  */
 async function hasColumn(client: PoolClient, column: string): Promise<boolean> {
   const { rows } = await client.query<{ exists: boolean }>(

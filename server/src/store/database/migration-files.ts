@@ -8,20 +8,20 @@ export interface Migration {
   readonly file: string
   readonly text: string
   readonly checksum: string
-  /** Its statements run one by one, because one of them does not run inside a transaction. */
+  /** Its statements run one by one, because one of them cannot run inside a transaction. */
   readonly outsideTransaction: boolean
-  /** Programs that know this migration or a later one serve the schema that it leaves; 0 when it changes nothing for any of them. */
+  /** Programs that know this migration or a later one can serve the schema after it; 0 if it affects no program. */
   readonly oldestProgram: number
 }
 
 const releasedMigrations = new URL('../migrations/', import.meta.url)
-/** A line of its own in the file. */
+/** A separate line in the file. */
 const outsideMark = /^-- outside a transaction$/m
-/** A line of its own in the file. */
+/** A separate line in the file. */
 const oldestProgramMark = /^-- oldest program: (\d{4})$/m
 const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/
 
-/** The migrations of this release in order: 1, 2, 3 … A gap or a number used twice is a fault of the release. */
+/** The migrations of this release in order: 1, 2, 3 … A gap or a duplicate number is a fault of the release. */
 export async function readMigrations(directory: URL = releasedMigrations): Promise<readonly Migration[]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
   return Promise.all(files.map((file, index) => readMigration(directory, file, index + 1)))
@@ -36,7 +36,7 @@ async function readMigration(directory: URL, file: string, expected: number): Pr
   if (name === undefined || Number(number) !== expected) {
     throw new Error(`Migration ${file} must be named ${fourDigits(expected)}_<what_it_does>.sql.`)
   }
-  // A checkout may end lines its own way; that is no change of the migration.
+  // A checkout may convert line endings; that does not change the migration.
   const text = (await readFile(new URL(file, directory), 'utf8')).replaceAll('\r\n', '\n')
   const checksum = createHash('sha256').update(text).digest('hex')
   const oldestProgram = Number(oldestProgramMark.exec(text)?.[1] ?? 0)

@@ -7,7 +7,7 @@ import { neverBackedUp } from './never-backed-up.ts'
 const database = await testDatabase()
 after(() => database.drop())
 
-test('what must be in no backup is in no write-ahead log either', async () => {
+test('tables that must not be in a backup are not in the write-ahead log either', async () => {
   const { rows } = await database.pool.query<{ name: string; kept: string }>(
     'select relname as name, relpersistence as kept from pg_class where relname = any($1)',
     [neverBackedUp],
@@ -18,7 +18,7 @@ test('what must be in no backup is in no write-ahead log either', async () => {
   )
 })
 
-test('the documented dump leaves each of them out', async () => {
+test('the documented dump excludes each of these tables', async () => {
   const text = await readFile(new URL('../../../../docs/operations/live.md', import.meta.url), 'utf8')
   const commands = text.split('\n').filter((line) => line.startsWith('pg_dump '))
   assert.ok(commands.length > 0)
@@ -26,7 +26,7 @@ test('the documented dump leaves each of them out', async () => {
     for (const name of neverBackedUp) assert.ok(command.includes(`--exclude-table-data=${name}`), command)
 })
 
-test('every table that may hold a verification code is among them', async () => {
+test('the list contains every table that can hold a verification code', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select distinct table_name as name from information_schema.columns
      where table_schema = 'public' and table_name ~ 'codes?$' and column_name = 'sealed'`,

@@ -1,6 +1,6 @@
 /**
- * Tables whose rows must be in no backup: the verification codes of hosted fields, which nobody may keep after the charge. They are
- * unlogged as well, so that the write-ahead log, replicas and base backups never hold them; a dump has to leave them out itself, by
- * `--exclude-table-data` for each, because pg_dump writes unlogged tables too.
+ * Tables that no backup may contain: verification codes of hosted fields, which may not be stored after the charge. They are also unlogged,
+ * so that the write-ahead log, replicas and base backups never contain them. A dump must exclude each with `--exclude-table-data`, because
+ * pg_dump includes unlogged tables.
  */
 export const neverBackedUp: readonly string[] = ['session_codes']

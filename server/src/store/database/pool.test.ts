@@ -39,7 +39,7 @@ for (const [type, sent, read] of readings) {
   })
 }
 
-test('every amount of 64 bits comes back as it went', async () => {
+test('every 64-bit amount comes back unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), async (amount) => {
       assert.equal(await echoed('int8', amount), amount)
@@ -48,7 +48,7 @@ test('every amount of 64 bits comes back as it went', async () => {
   )
 })
 
-test('another pool of the driver keeps its own readings', async () => {
+test('another pool of the driver keeps its own type parsers', async () => {
   const { default: pg } = await import('pg')
   const client = new pg.Client(database.url)
   await client.connect()
@@ -56,7 +56,7 @@ test('another pool of the driver keeps its own readings', async () => {
   await client.end()
 })
 
-test('sessions live in UTC and bound every statement', async () => {
+test("database sessions use UTC and limit every statement's time", async () => {
   const show = sql<{ zone: string; statement: string; idle: string }>(
     'show.session',
     `select current_setting('timezone') as zone, current_setting('statement_timeout') as statement,
@@ -66,7 +66,7 @@ test('sessions live in UTC and bound every statement', async () => {
   assert.deepEqual(session, { zone: 'UTC', statement: '30s', idle: '30s' })
 })
 
-test('a refused statement keeps its connection, and later statements on it work', async () => {
+test('a rejected statement keeps its connection usable', async () => {
   const pool = openPool(database.url, { max: 1, applicationName: 'refused' })
   const backend = sql<{ pid: number }>('backend.pid', 'select pg_backend_pid() as pid')
   const divide = sql<{ value: number }, readonly [number]>('number.divide', 'select 1 / $1::int as value')
@@ -78,7 +78,7 @@ test('a refused statement keeps its connection, and later statements on it work'
   await pool.end()
 })
 
-test('a parameter that cannot be encoded harms neither the pool nor the statement', async () => {
+test('a parameter that cannot be encoded harms neither the pool nor the prepared statement', async () => {
   const pool = openPool(database.url, { max: 1, applicationName: 'unencodable' })
   const store = sql<{ value: unknown }, readonly [unknown]>('json.echo', 'select $1::jsonb as value')
 
@@ -87,7 +87,7 @@ test('a parameter that cannot be encoded harms neither the pool nor the statemen
   await pool.end()
 })
 
-test('a connection cut while it is lent out fails its statement and nothing else', async () => {
+test('a connection that breaks while in use fails only its own statement', async () => {
   const pool = openPool(database.url, { max: 1, applicationName: 'cut' })
   const sleeping = query(pool, sql('session.sleep', 'select pg_sleep(30)'), [])
   const cut = assert.rejects(sleeping, { code: '57P01' })
@@ -103,7 +103,7 @@ test('a connection cut while it is lent out fails its statement and nothing else
   await pool.end()
 })
 
-test('statements sent together are answered in order, and an error in the midst hits only its own', async () => {
+test('pipelined statements are answered in order, and an error affects only its own', async () => {
   const client = await database.pool.connect()
   const divide = (by: number) =>
     query(client, sql<{ value: number }, readonly [number]>('pipeline.divide', 'select 6 / $1::int as value'), [by])
@@ -128,7 +128,7 @@ test('a COMMIT sent behind a failed statement is answered ROLLBACK', async () =>
   assert.equal(commit.status === 'fulfilled' && commit.value.command, 'ROLLBACK')
 })
 
-test('a statement prepared before a migration added a column is answered, on every connection', async () => {
+test('a statement prepared before a migration added a column still works, on every connection', async () => {
   await database.pool.query('create table things (id int); insert into things (id) values (1)')
   const pool = openPool(database.url, { max: 2, applicationName: 'outdated' })
   const list = sql<{ id: number }>('thing.list', 'select * from things')
@@ -143,7 +143,7 @@ test('a statement prepared before a migration added a column is answered, on eve
   await pool.end()
 })
 
-test('a transaction whose statement is outdated fails as a whole, and the next one prepares it anew', async () => {
+test('a transaction with an outdated statement fails as a whole, and the next one prepares the statement again', async () => {
   await database.pool.query('create table wares (id int); insert into wares (id) values (1)')
   const pool = openPool(database.url, { max: 1, applicationName: 'outdated in a transaction' })
   const list = sql<{ id: number }>('ware.list', 'select * from wares')
@@ -156,7 +156,7 @@ test('a transaction whose statement is outdated fails as a whole, and the next o
   await pool.end()
 })
 
-test('an outdated statement inside a part of a transaction costs its connection too', async () => {
+test('an outdated statement in a nested transaction also closes its connection', async () => {
   await database.pool.query('create table goods (id int); insert into goods (id) values (1)')
   const pool = openPool(database.url, { max: 1, applicationName: 'outdated in a part' })
   const list = sql<{ id: number }>('good.list', 'select * from goods')
@@ -173,7 +173,7 @@ test('an outdated statement inside a part of a transaction costs its connection 
   await pool.end()
 })
 
-test('a prepared statement that the session no longer has, or has already, is answered all the same', async () => {
+test('a prepared statement that the session has lost, or already has, is still answered', async () => {
   const pool = openPool(database.url, { max: 1, applicationName: 'moved' })
   const two = sql<{ value: number }>('number.two', 'select 2 as value')
   await query(pool, two, [])
@@ -185,7 +185,7 @@ test('a prepared statement that the session no longer has, or has already, is an
   await pool.end()
 })
 
-test('a feature that the server does not have is refused and not tried again', async () => {
+test('a feature that the server lacks is refused without a retry', async () => {
   const lockGroups = sql('group.lock', 'select 1 from (values (1)) as v (a) group by a for update')
   await assert.rejects(query(database.pool, lockGroups, []), { code: '0A000' })
 })

@@ -1,35 +1,35 @@
 /**
- * The one door to PostgreSQL: a pool of connections and named statements.
+ * The only access to PostgreSQL: a pool of connections and named statements.
  *
- * A statement is a value with a name. PostgreSQL parses and plans it once per connection, and its name is what shows in
- * profiles. Names read `noun.verb` (`payment.lock`); two texts under one name are refused by the driver.
+ * A statement is a value with a name. PostgreSQL parses and plans it once per connection, and the name appears in profiles. Names have the
+ * form `noun.verb` (`payment.lock`); the driver refuses two texts under one name.
  *
- * Connections are pipelined: statements sent on one client without waiting travel together and are answered in order.
- * Each is still its own message to the server, so inside a transaction a failed statement does not keep a COMMIT sent
- * behind it from being answered: the answer then reads ROLLBACK, and whoever commits must look at it.
+ * Connections are pipelined: statements sent on one client without waiting travel together and are answered in order. Each is still a
+ * separate message. Inside a transaction, a COMMIT sent behind a failed statement is therefore still answered, with ROLLBACK, and the
+ * caller must check that answer.
  *
- * A statement that the server will not run as it was prepared (a migration changed its tables meanwhile, or a pooler moved us to another
- * session) was not executed. It is run once more without its name, and the connection is closed, so that the next one prepares anew.
+ * If the server rejects a prepared statement as outdated (a migration changed its tables, or a pooler switched the session), it was not
+ * executed. It is run once more without its name, and the connection is closed, so that the next connection prepares it again.
  *
- * What is deliberately not here: no transactions (the store's ports own them), no other retries (the caller knows what may be
- * repeated), no global type parsers (another user of the driver in this process keeps the driver's own).
+ * Deliberately absent: transactions (the store's ports own them), other retries (the caller knows what may be repeated), global type
+ * parsers (other users of the driver in this process keep their own).
  */
 import { DatabaseError, Pool, type PoolClient, type QueryResultRow, TypeOverrides } from 'pg'
 
 export type { Pool, PoolClient } from 'pg'
 
 interface PoolOptions {
-  /** Most connections held at once. */
+  /** The maximum number of connections. */
   readonly max: number
   /** Shown in pg_stat_activity, so that an operator can tell the processes apart. */
   readonly applicationName: string
-  /** Told about connections that broke while idle; the pool replaces them by itself. */
+  /** Receives a line about each connection that broke while idle; the pool replaces it by itself. */
   readonly log?: (line: string) => void
-  /** The server refuses whatever would write. */
+  /** The server rejects every write. */
   readonly readOnly?: boolean
-  /** A commit is acknowledged when it is safe, also where the server's own setting says less. */
+  /** A commit is acknowledged only when it is durable, even if the server's own setting is weaker. */
   readonly durable?: boolean
-  /** Told about each statement that the server could not write: no room on its disk, a disk that fails, or a database that is read-only. */
+  /** Called for each statement that the server could not write: disk full, disk error, or a read-only database. */
   readonly onRefusedWrite?: () => void
 }
 
@@ -61,8 +61,7 @@ export function openPool(
     onConnect: (client) => prepareSession(client, { readOnly, durable }),
   })
   pool.on('error', (error) => log?.(`A database connection was lost while idle: ${error.message}`))
-  // A connection that breaks while it is lent out rejects its statements; without a listener of its own it would also
-  // end the process.
+  // A connection that breaks while in use rejects its statements. Without its own listener it would also end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
     if (onRefusedWrite) watchers.set(client, onRefusedWrite)
@@ -77,7 +76,7 @@ export function sql<Row extends QueryResultRow = Record<never, never>, Params ex
   return { name, text }
 }
 
-/** Runs a statement, on a connection of its own when given the pool, and answers its rows. */
+/** Runs a statement and returns its rows. Given the pool, it takes a connection for this statement. */
 export async function query<Row extends QueryResultRow, Params extends readonly unknown[]>(
   on: Queryable,
   statement: Statement<Row, Params>,
@@ -98,10 +97,10 @@ export async function query<Row extends QueryResultRow, Params extends readonly 
 }
 
 /**
- * Gives a client back to its pool after its last statement, with what that statement threw. A refusal by the server (a
- * duplicate key, say) leaves the connection and its prepared statements intact. Anything else, a parameter that could
- * not be encoded included, may leave the two sides with different ideas of what is prepared, so that connection is
- * closed, and so is one that has refused a statement as it was prepared. The pool's own `query` closes it in both cases, which makes every duplicate key cost a new connection.
+ * Returns a client to its pool, with the error of its last statement. A rejection by the server (a duplicate key, say) leaves the
+ * connection and its prepared statements intact. After any other error, including a parameter that could not be encoded, client and server
+ * may disagree about what is prepared, so the connection is closed; so is one that rejected a statement as outdated. The pool's own `query`
+ * closes it in all cases, so that every duplicate key would cost a new connection.
  */
 export function release(client: PoolClient, error?: unknown): void {
   const intact = error === undefined || (error instanceof DatabaseError && !endsSession(error))
@@ -113,19 +112,19 @@ const watchers = new WeakMap<PoolClient, () => void>()
 /** disk_full, io_error and read_only_sql_transaction. */
 const refusedWriteCodes = new Set(['53100', '58030', '25006'])
 
-/** To be called with what a statement of the client threw. */
-export function tellRefusedWrite(client: PoolClient, error: unknown): void {
+/** Call it with the error that a statement of the client threw. */
+export function reportRefusedWrite(client: PoolClient, error: unknown): void {
   if (error instanceof DatabaseError && refusedWriteCodes.has(error.code ?? '')) watchers.get(client)?.()
 }
 
-/** Connections on which a statement is prepared that the server no longer runs. */
+/** Connections on which an outdated statement is prepared. */
 const outdated = new WeakSet<PoolClient>()
 
 const cachedPlanChanged = '0A000'
 const statementMissing = '26000'
 const statementExists = '42P05'
 
-/** Each is said before anything was executed. Only of a cached plan does 0A000 mean that it may be prepared anew. */
+/** Each of these is raised before execution. 0A000 allows a new preparation only if it concerns a cached plan. */
 function isOutdated(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false
   const { code, routine } = error
@@ -148,7 +147,7 @@ async function runUnnamed<Row extends QueryResultRow, Params extends readonly un
   }
 }
 
-// Codes that the server sends as its last word on a connection, before the socket itself is seen to close.
+// Codes that the server sends last on a connection, before the socket is seen to close.
 const endsSession = ({ code = '' }: DatabaseError): boolean => /^(57P|08|25P03|XX)/.test(code)
 
 async function run<Row extends QueryResultRow, Params extends readonly unknown[]>(
@@ -161,18 +160,18 @@ async function run<Row extends QueryResultRow, Params extends readonly unknown[]
     return result.rows
   } catch (error) {
     if (isOutdated(error)) outdated.add(client)
-    tellRefusedWrite(client, error)
+    reportRefusedWrite(client, error)
     throw error
   }
 }
 
-/** Left alone where it asks for more, such as remote_apply. */
+/** A stricter setting, such as remote_apply, is kept. */
 const raiseCommit = `select set_config('synchronous_commit', 'on', false)
      where current_setting('synchronous_commit') in ('off', 'local')`
 
 /**
- * As statements, not as start-up parameters, because connection poolers in front of PostgreSQL refuse those. UTC, so
- * that no date depends on how the server was set up.
+ * Statements instead of start-up parameters, because connection poolers refuse those. UTC, so that no date depends on the server's
+ * configuration.
  */
 async function prepareSession(
   client: Pick<PoolClient, 'query'>,
@@ -189,7 +188,7 @@ type Read = (value: string) => unknown
 
 const asText: Read = (value) => value
 
-/** Money is whole, whatever its size; what has decimals stays the text that it is. */
+/** Integers become bigint, whatever their size; values with decimals stay text. */
 const exact: Read = (value) => (/^-?\d+$/.test(value) ? BigInt(value) : value)
 
 const arrayOf =
@@ -203,7 +202,7 @@ function entries(value: string): readonly string[] {
   return inside === '' ? [] : inside.split(',')
 }
 
-// Object identifiers of PostgreSQL's built-in types are part of its protocol and never change.
+// The object ids of PostgreSQL's built-in types are part of its protocol and never change.
 // biome-ignore format: a table is read in columns.
 const readings: readonly (readonly [type: string, oid: number, read: Read])[] = [
   // type        oid   read as

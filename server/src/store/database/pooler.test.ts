@@ -15,20 +15,20 @@ const program = ['/usr/sbin', ...(process.env['PATH'] ?? '').split(delimiter)]
   .find((path) => existsSync(path))
 const skip = program === undefined && 'pgbouncer is not installed'
 
-test('a server of its own is taken, also by many who look at once', async (t) => {
+test('a direct connection to the server is accepted, also for many parallel checks', async (t) => {
   const { url } = await database(t)
   const pools = Array.from({ length: 4 }, () => openPool(url, { max: 2, applicationName: 'direct' }))
   await Promise.all(pools.map(requireSessions))
   await Promise.all(pools.map((pool) => pool.end()))
 })
 
-test('a pooler in session mode is taken', { skip }, async (t) => {
+test('a pooler in session mode is accepted', { skip }, async (t) => {
   const pool = openPool(await pooled(t, 'session'), { max: 2, applicationName: 'pooled' })
   await requireSessions(pool)
   await pool.end()
 })
 
-test('a pooler in transaction mode is refused with what to set instead', { skip }, async (t) => {
+test('a pooler in transaction mode is refused with the setting to use instead', { skip }, async (t) => {
   const pool = openPool(await pooled(t, 'transaction'), { max: 2, applicationName: 'pooled' })
   await assert.rejects(requireSessions(pool), {
     name: 'StartupError',
@@ -61,7 +61,7 @@ auth_type = any
 pool_mode = ${mode}
 `
   writeFileSync(join(folder, 'pgbouncer.ini'), settings)
-  // It does not run as root, and the server's socket is open to the server's own account alone.
+  // pgbouncer does not run as root, and the server's socket is open to the server's own account alone.
   const { uid, gid } = statSync(server)
   const account = process.getuid?.() === 0 ? { uid, gid } : {}
   if (process.getuid?.() === 0) for (const path of [folder, join(folder, 'pgbouncer.ini')]) chownSync(path, uid, gid)

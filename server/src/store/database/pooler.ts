@@ -1,7 +1,7 @@
 /**
- * Whether a connection is a session of its own. A pooler in transaction mode hands every transaction to whichever server connection is
- * free: the lock that shows a process to be alive would be held by others, or freed while it lives, and prepared statements would meet
- * sessions that do not know them. Processes refuse to start behind one.
+ * Checks that each connection is its own database session. A pooler in transaction mode gives every transaction to any free server
+ * connection. The advisory lock that shows a process to be alive would then be held by other processes, or freed while the process lives,
+ * and prepared statements would reach sessions that do not know them. Processes refuse to start behind such a pooler.
  */
 import { StartupError } from '../../process/startup-error.ts'
 import type { Pool, PoolClient } from './pool.ts'
@@ -14,7 +14,7 @@ export async function requireSessions(pool: Pool): Promise<void> {
   )
 }
 
-/** While one of two connections is inside a transaction, the other must still be where it was, and neither where the other is. */
+/** While one of two connections is inside a transaction, the other must keep its session, and the two sessions must differ. */
 async function sharesSessions(pool: Pool): Promise<boolean> {
   const one = await pool.connect()
   try {

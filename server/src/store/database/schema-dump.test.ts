@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { emptyTestDatabase, testDatabase } from '../../../test/database.ts'
 import { dumpSchema } from './schema-dump.ts'
 
-test('schema.sql is what the migrations add up to (else run `npm run db:dump`)', async () => {
+test('schema.sql equals the result of all migrations (otherwise run `npm run db:dump`)', async () => {
   const database = await testDatabase()
   try {
     const fresh = (await dumpSchema(database.pool)).split('\n')
     const committed = (await readFile(new URL('../schema.sql', import.meta.url), 'utf8')).split('\n')
-    // The few lines that differ say more than two whole schemas.
+    // Shows only the lines that differ, instead of two whole schemas.
     const at = fresh.findIndex((line, index) => line !== committed[index])
     assert.deepEqual(committed.slice(at, at + 3), fresh.slice(at, at + 3))
     assert.equal(committed.length, fresh.length)
@@ -18,7 +18,7 @@ test('schema.sql is what the migrations add up to (else run `npm run db:dump`)',
   }
 })
 
-test('whatever a migration can make shows in the dump', async () => {
+test('every kind of object that a migration can create appears in the dump', async () => {
   const database = await emptyTestDatabase()
   try {
     await database.pool.query(oneOfEach)

@@ -1,8 +1,8 @@
 /**
- * The schema as text, read from the catalogue: what the migrations add up to, in one place to read and to compare.
+ * The schema as text, read from the catalogue: the result of all migrations, to read and compare.
  *
- * The text is deterministic: everything is sorted by name, columns keep their order. It describes rather than restores;
- * the migrations are the only way to make a database. Owners, rights and comments are left out.
+ * The text is deterministic: everything is sorted by name, columns keep their order. It describes and does not restore; only the migrations
+ * create a database. Owners, privileges and comments are left out.
  */
 import type { Pool } from './pool.ts'
 
@@ -21,11 +21,11 @@ const heading = '-- What the migrations add up to. Written by `npm run db:dump`;
 
 interface Section {
   readonly title: string
-  /** Answers one column, `line`. */
+  /** Selects one column, `line`. */
   readonly text: string
 }
 
-/** What an extension brought along is the extension's business. */
+/** Excludes objects that an extension created. */
 const notOfExtension = (catalogue: string, oid: string) => `not exists (
   select from pg_depend where classid = '${catalogue}'::regclass and objid = ${oid} and deptype = 'e')`
 
@@ -53,7 +53,7 @@ const sections: readonly Section[] = [
       order by 1`,
   },
   {
-    // Those behind identity and serial columns belong to their column.
+    // Sequences of identity and serial columns are part of their column.
     title: 'Sequences',
     text: `
       select format('create sequence %I as %s start %s increment %s;', relname, format_type(seqtypid, null), seqstart, seqincrement) as line

@@ -1,10 +1,10 @@
-/** Settings of the PostgreSQL server on which it depends whether a commit survives a crash. */
+/** The PostgreSQL settings that decide whether a commit survives a crash. */
 import { type Queryable, query, sql } from './pool.ts'
 
 export interface ServerSettings {
   readonly fsync: string
   readonly full_page_writes: string
-  /** As the server or the database has it for a new session. */
+  /** The server's or the database's default for a new session. */
   readonly synchronous_commit: string
   readonly synchronous_standby_names: string
 }

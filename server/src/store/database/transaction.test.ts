@@ -15,7 +15,7 @@ async function notes(): Promise<readonly string[]> {
   return rows.map(({ text }) => text)
 }
 
-test('what was written together is there together, and the result is returned', async () => {
+test('statements of a transaction become visible together, and its result is returned', async () => {
   const result = await inTransaction(pool, async (client) => {
     await client.query("insert into notes values ('a'), ('b')")
     await client.query("delete from notes where text = 'b'")
@@ -29,7 +29,7 @@ for (const [what, fail] of [
   ['an error of ours', () => Promise.reject(new Error('No.'))],
   ['a refusal by the database', () => pool.query("insert into notes values ('a')")],
 ] as const) {
-  test(`${what} leaves nothing behind, and the connection is good for the next`, async () => {
+  test(`${what} rolls back, and the connection can be used again`, async () => {
     const before = await notes()
     await assert.rejects(
       inTransaction(pool, async (client) => {
@@ -42,7 +42,7 @@ for (const [what, fail] of [
   })
 }
 
-test('a connection that breaks in between is not used again', async () => {
+test('a connection that breaks inside a transaction is not used again', async () => {
   await assert.rejects(
     inTransaction(pool, async (client) => {
       await client.query("insert into notes values ('lost')")
@@ -53,7 +53,7 @@ test('a connection that breaks in between is not used again', async () => {
   assert.deepEqual(await notes(), ['a'])
 })
 
-test('inside another transaction the work is a part of it, and goes back alone or with the whole', async () => {
+test('a nested transaction is part of the outer one, and can be rolled back alone', async () => {
   const add = (text: string) => (client: Pick<PoolClient, 'query'>) =>
     client.query('insert into notes values ($1)', [text])
   const before = await notes()

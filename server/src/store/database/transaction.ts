@@ -1,14 +1,14 @@
-/** Several statements that happen together or not at all. Most of the store needs none: one statement is one transaction already. */
-import { type Pool, type PoolClient, type Queryable, release, tellRefusedWrite } from './pool.ts'
+/** Runs several statements as one transaction. Most of the store does not need it: a single statement is already a transaction. */
+import { type Pool, type PoolClient, type Queryable, release, reportRefusedWrite } from './pool.ts'
 
-/** On a client whose transaction is open already the work becomes a part of it, which goes back alone when it fails. */
+/** On a client inside a transaction, the work becomes a savepoint of it and is rolled back alone if it fails. */
 export function inTransaction<T>(on: Queryable, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  return isPool(on) ? ofItsOwn(on, work) : asPart(on, work)
+  return isPool(on) ? runTransaction(on, work) : runSavepoint(on, work)
 }
 
 const isPool = (on: Queryable): on is Pool => 'totalCount' in on
 
-async function ofItsOwn<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function runTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -17,9 +17,9 @@ async function ofItsOwn<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
     release(client)
     return result
   } catch (error) {
-    // A commit may be what found no room.
-    tellRefusedWrite(client, error)
-    // On a connection that is gone the roll-back fails too, and the first error is the one that tells something.
+    // A full disk may show only at the commit.
+    reportRefusedWrite(client, error)
+    // On a lost connection the roll-back fails too; the first error is the informative one.
     const rolledBack = await client.query('rollback').then(
       () => true,
       () => false,
@@ -30,8 +30,8 @@ async function ofItsOwn<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
   }
 }
 
-/** Parts follow each other and never overlap, so that one name does for all of them: the newest is the one that is meant. */
-async function asPart<T>(client: PoolClient, work: (client: PoolClient) => Promise<T>): Promise<T> {
+/** Savepoints follow each other and never overlap, so one name suffices: it always means the newest. */
+async function runSavepoint<T>(client: PoolClient, work: (client: PoolClient) => Promise<T>): Promise<T> {
   await client.query('savepoint part')
   try {
     const result = await work(client)

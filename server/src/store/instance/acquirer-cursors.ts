@@ -1,9 +1,9 @@
-/** How far the reports of each MID's acquirer have been read. */
+/** How far the events of each MID's acquirer have been read. */
 import type { AcquirerCursors } from '../../contracts/ports.ts'
 import { type Holder, isFree, lease } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
-// A MID that is new gets its row now and is claimed at the next look.
+// A new MID gets its row now and is claimed next time.
 const claimDue = sql<{ mid_id: string; cursor: string }, readonly [readonly string[], Date, number, number, Holder]>(
   'acquirer-cursor.claim',
   `with added as (

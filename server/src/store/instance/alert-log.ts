@@ -1,4 +1,4 @@
-/** Alerts as a person looks at them: what is open, what was dealt with. */
+/** The alerts as people read them: open and resolved. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export interface AlertRow {
@@ -14,7 +14,10 @@ export interface AlertRow {
 const columns = `id, kind, merchant_id as "merchantId", payment_id as "paymentId", text, raised_at as "raisedAt",
   resolved_at as "resolvedAt"`
 
-/** Behind one that is named, and not before its moment: several are raised at one moment, and a page may end between them. */
+/**
+ * Pages continue after a named alert instead of before a time, because several alerts may have the same time and a page may end between
+ * them.
+ */
 const listAlerts = sql<AlertRow, readonly [readonly string[] | null, boolean, string | null, number]>(
   'alert.list',
   `select ${columns} from alerts
@@ -29,7 +32,7 @@ const resolveAlert = sql<{ id: string }, readonly [string, Date]>(
 )
 
 export const alertLog = (on: Queryable) => ({
-  /** Newest first, those that follow `before`. */
+  /** Newest first, after the alert `before`. */
   list: (merchantIds: readonly string[] | null, openOnly: boolean, before: string | null, limit: number) =>
     query(on, listAlerts, [merchantIds, openOnly, before, limit]),
   find: async (id: string): Promise<AlertRow | null> => (await query(on, findAlert, [id]))[0] ?? null,

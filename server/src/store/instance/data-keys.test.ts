@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-test('a data key comes back as it was added, and the first of two stays', async () => {
+test('a data key is read as it was added, and a second one with its version is ignored', async () => {
   const keys = dataKeyRows(database.pool)
   assert.equal(await keys.add(row), 'added')
   assert.equal(await keys.add({ ...row, wrapped: Buffer.from('another') }), 'exists')
@@ -27,7 +27,7 @@ test('a data key comes back as it was added, and the first of two stays', async 
   assert.deepEqual(await keys.load(randomUUID()), [])
 })
 
-test('one of many processes that add the same key at once adds it', async () => {
+test('of many processes that add the same key at once, one succeeds', async () => {
   const keys = dataKeyRows(database.pool)
   const scope = randomUUID()
   const attempts = Array.from({ length: 10 }, (_, index) => keys.add({ ...row, scope, wrapped: Buffer.of(index) }))
@@ -51,7 +51,7 @@ test('re-wrapping changes the wrapping of that version only', async () => {
   assert.equal((await keys.countByKek()).get('k9'), 1)
 })
 
-test('every scope is listed once, beyond a page, and the platform’s is not left out', async () => {
+test('every scope is listed once, across pages, including the platform’s', async () => {
   await database.pool.query(
     `insert into data_keys select gen_random_uuid(), 1, 'k1', 'x', now() from generate_series(1, 1203)`,
   )

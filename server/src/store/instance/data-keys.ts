@@ -1,7 +1,7 @@
 import { type DataKeyRow, type DataKeyRows, PLATFORM_SCOPE } from '#server/vault/port.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
-/** The vault's data keys, wrapped: without a key-encryption key, a copy of this table opens nothing. */
+/** The vault's data keys, wrapped: a copy of this table is useless without a key-encryption key. */
 export function dataKeyRows(pool: Pool): DataKeyRows {
   return {
     load: (scope) => query(pool, load, [scope]),
@@ -20,7 +20,7 @@ export function dataKeyRows(pool: Pool): DataKeyRows {
   }
 }
 
-/** By key and not by offset, so that scopes added meanwhile shift no page. Version 0 precedes every version there is. */
+/** Paged by key instead of offset, so that scopes added meanwhile do not shift pages. Version 0 precedes every version. */
 async function* scopes(pool: Pool): AsyncIterable<string> {
   let after: readonly [scope: string, version: number] = [PLATFORM_SCOPE, 0]
   for (;;) {

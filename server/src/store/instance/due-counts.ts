@@ -1,10 +1,10 @@
-/** How much work waits for each engine. The rows are the queue, so that counting them is all there is to see. */
+/** How much work waits for each worker. The rows themselves are the queue, so counting them shows everything. */
 import type { Queryable } from '../database/pool.ts'
 
 export interface DueCount {
   readonly job: string
   readonly waiting: number
-  /** Those whose time has come. */
+  /** Those that are due. */
   readonly due: number
   readonly oldestDueAt: Date | null
 }

@@ -1,4 +1,4 @@
-/** Downloads under way: how far they are, and whether somebody has called them off. Each belongs to who began it. */
+/** Running downloads: their progress, and whether they were cancelled. Each belongs to the user who started it. */
 import type { JsonObject } from '../../contracts/records.ts'
 import { json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -27,7 +27,7 @@ const findExport = sql<ExportRow, readonly [string, string]>(
   'export.find',
   `select ${columns} from exports where user_id = $1 and id = $2`,
 )
-/** Of two who fetch it at once one does. */
+/** Of two simultaneous requests, one gets the row and writes the download. */
 const beginExport = sql<ExportRow, readonly [string, string]>(
   'export.begin',
   `update exports set state = 'running' where user_id = $1 and id = $2 and state = 'ready' returning ${columns}`,
@@ -56,7 +56,7 @@ export const exportStore = (on: Queryable) => ({
     (await query(on, findExport, [userId, id]))[0] ?? null,
   begin: async (userId: string, id: string): Promise<ExportRow | null> =>
     (await query(on, beginExport, [userId, id]))[0] ?? null,
-  /** False when it was called off meanwhile. */
+  /** False if it was cancelled meanwhile. */
   advance: async (userId: string, id: string, rows: number): Promise<boolean> =>
     (await query(on, advanceExport, [userId, id, rows])).length === 1,
   end: async (userId: string, id: string, state: 'done' | 'cancelled' | 'failed', at: Date): Promise<boolean> =>

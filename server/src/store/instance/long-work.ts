@@ -1,4 +1,4 @@
-/** Work that one person began and that takes its time: how far it is, and whether somebody has called it off. */
+/** Long-running work that a user started: its progress, and whether it was cancelled. */
 import type { JsonObject } from '../../contracts/records.ts'
 import { json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -51,7 +51,7 @@ const listWork = sql<WorkRow, readonly [string, number]>(
   'work.list',
   `select ${columns} from long_work where user_id = $1 order by id desc limit $2`,
 )
-/** Of two who look at work whose process died, one takes it up. */
+/** Of two processes that find work of a dead process, one takes it over. */
 const takeUp = sql<WorkRow, Named>(
   'work.take-up',
   `update long_work set lease_until = ${freshLease}
@@ -84,10 +84,10 @@ export const workStore = (on: Queryable) => ({
     (await query(on, findWork, [userId, id]))[0] ?? null,
   /** Newest first. */
   list: (userId: string, limit: number): Promise<readonly WorkRow[]> => query(on, listWork, [userId, limit]),
-  /** Null while somebody is at it, and once it is over. */
+  /** Null while another process runs it, and once it has ended. */
   takeUp: async (userId: string, id: string): Promise<WorkRow | null> =>
     (await query(on, takeUp, [userId, id]))[0] ?? null,
-  /** False when it was called off meanwhile. */
+  /** False if it was cancelled meanwhile. */
   advance: async ({ userId, id }: WorkRow, { done, failures, cursor }: WorkProgress): Promise<boolean> =>
     (await query(on, advanceWork, [userId, id, done, failures.length, cursor, json(failures)])).length === 1,
   end: async (userId: string, id: string, state: Exclude<WorkState, 'running'>, at: Date): Promise<boolean> =>

@@ -1,8 +1,8 @@
 /**
- * This process's presence in the database: one connection that holds the process's advisory lock and hears of configuration changes.
+ * This process's presence in the database: one connection that holds the process's advisory lock and receives configuration changes.
  *
- * The lock tells other processes that sends marked with this number are still under way; the database frees it the moment the
- * connection is gone, so that a crash needs no timeout to be noticed. A connection that breaks is made anew.
+ * The lock shows other processes that sends marked with this number are still in progress. The database frees it as soon as the connection
+ * is gone, so a crash is noticed without a timeout. A broken connection is replaced.
  */
 import { Client } from 'pg'
 import type { Log } from '../../contracts/ports.ts'
@@ -23,7 +23,7 @@ const countProcesses = sql<{ count: bigint }, readonly []>(
      and database = (select oid from pg_database where datname = current_database())`,
 )
 
-/** How many processes of the instance are announced now. */
+/** How many processes of the instance are running now. */
 export const processCount = async (on: Queryable): Promise<number> =>
   Number((await query(on, countProcesses, []))[0]?.count ?? 0n)
 
@@ -47,7 +47,7 @@ export async function announce(
       void fresh.end().catch(() => undefined)
       throw error
     }
-    // Only now: an attempt that fails ends its connection too, and must not start a second loop of attempts.
+    // Registered only after success: a failed attempt ends its connection too, and must not start a second reconnection loop.
     fresh.once('end', () => {
       if (!left) void reconnect()
     })
@@ -59,7 +59,7 @@ export async function announce(
     while (!left) {
       try {
         client = await connect()
-        // Whatever changed while nobody listened is read now.
+        // Reload what changed while the connection was down.
         on.changed()
         return
       } catch {

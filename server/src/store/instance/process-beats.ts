@@ -1,4 +1,4 @@
-/** The rows by which processes show that they can write, and that their due work goes on. All times are the database's. */
+/** Heartbeats: the rows that show that a process can write and that its due work proceeds. All times are the database's. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 const beat = sql<{ beat_at: Date }, readonly [number, string, string, boolean, Buffer | null]>(
@@ -22,9 +22,9 @@ export interface Beat {
   readonly process: number
   readonly role: 'all' | 'api' | 'worker'
   readonly release: string
-  /** Its due work goes on. */
+  /** True if its due work proceeds. */
   readonly works: boolean
-  /** Makes the row too large for the page that it is on. */
+  /** Makes the row too large for its current page, so that writing it needs new space. */
   readonly filler: Buffer | null
 }
 
@@ -32,9 +32,9 @@ export const processBeatStore = (pool: Queryable) => ({
   write: async ({ process, role, release, works, filler }: Beat): Promise<void> => {
     await query(pool, beat, [process, role, release, works, filler])
   },
-  /** Seconds since any worker was at work; null when none ever was. */
+  /** Seconds since any worker last did due work; null if none ever did. */
   secondsSinceWork: async (): Promise<number | null> => (await query(pool, lastWork, []))[0]?.seconds ?? null,
-  /** Of a process that ends, and of those that ended without a word. */
+  /** Removes the row of a process that ends, and rows of processes that ended without notice. */
   forget: async (process: number): Promise<void> => {
     await query(pool, forget, [process])
   },

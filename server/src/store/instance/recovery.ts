@@ -1,21 +1,21 @@
-/** Recovery after a restore: the instance's state, and the pulse by which a start sees that the database is older than it was. */
+/** Recovery after a restore: its state, and the pulse, by which a start detects that the database is older than it was. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export interface RecoveryRecord {
   /** Set while the instance neither takes payments nor does due work. */
   readonly since: Date | null
   readonly reason: string | null
-  /** When the acquirers were last asked during this recovery. */
+  /** When the acquirers were last queried during this recovery. */
   readonly reconciledAt: Date | null
   /** When the last recovery ended, by the instance's clock. */
   readonly recoveredAt: Date | null
 }
 
 interface Pulse {
-  /** Names the instance; a new database has another one. */
+  /** Identifies the instance; a new database has another id. */
   readonly id: string
   readonly beats: bigint
-  /** The database server and its timeline that the instance last ran on. */
+  /** The database server and timeline that the instance last ran on. */
   readonly cluster: string | null
 }
 
@@ -47,7 +47,7 @@ const keepCluster = sql<Record<never, never>, readonly [string]>(
   'pulse.cluster',
   'update instance_pulse set cluster = $1 where cluster is distinct from $1',
 )
-// The identity of the server changes by a dump, its timeline by a recovery or a promotion.
+// The system identifier changes with a dump and restore, the timeline with a recovery or a promotion.
 const nameCluster = sql<{ cluster: string }, readonly []>(
   'pulse.name-cluster',
   `select system_identifier::text || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as cluster from pg_control_system()`,
@@ -66,7 +66,7 @@ export const pulseStore = (on: Queryable) => ({
   read: async (): Promise<Pulse | null> => (await query(on, readPulse, []))[0] ?? null,
   beat: async (): Promise<Pulse | null> => (await query(on, beatOnce, []))[0] ?? null,
   keepCluster: async (cluster: string): Promise<void> => void (await query(on, keepCluster, [cluster])),
-  /** Null where the server does not tell it to this user. */
+  /** Null if this role may not read it. */
   clusterNow: async (): Promise<string | null> => {
     try {
       return (await query(on, nameCluster, []))[0]?.cluster ?? null

@@ -1,4 +1,4 @@
-/** What an instance in recovery asks its own record: what is open, which plans are due, and which of an acquirer's effects it knows. */
+/** What recovery reads from its own record: open transactions, due plans, and which of an acquirer's effects are known. */
 import type { RestoredRecord } from '../../contracts/ports.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { comparedTransactions } from '../payments/compared-transactions.ts'

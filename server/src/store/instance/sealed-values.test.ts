@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-test('every column of the schema that holds sealed values is resealed by a rotation', async () => {
+test('a rotation reseals every column of the schema that holds sealed values', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = current_schema() and column_name ~ '(^|_)sealed$'
@@ -43,7 +43,7 @@ test('every column of the schema that holds sealed values is resealed by a rotat
   )
 })
 
-test('a rotation reseals every value, page by page, and every value keeps what it says', async () => {
+test('a rotation reseals every value, page by page, without changing its content', async () => {
   const report = await rotate()
   const values = 2 * (cardsEach + 3) + 2
   assert.deepEqual(report, { scopes: 4, newKeys: 3, resealed: values, changedMeanwhile: 0, unreadable: 0 })
@@ -51,17 +51,17 @@ test('a rotation reseals every value, page by page, and every value keeps what i
   assert.equal(await countIntact(2), values)
 })
 
-test('repeating it finds nothing left to do', async () => {
+test('a repeated rotation finds nothing to do', async () => {
   assert.equal((await rotate()).resealed, 0)
 })
 
-test('rotations at the same time get in each other’s way without losing a value', async () => {
+test('simultaneous rotations do not lose a value', async () => {
   await Promise.all([rotate(muchLater), rotate(muchLater), rotate(muchLater)])
   await rotate(muchLater)
   assert.equal(await countIntact(3), 2 * (cardsEach + 3) + 2)
 })
 
-test('a page is written only where the row still holds what was read', async () => {
+test('a page is written only to rows that still hold the value that was read', async () => {
   const columns = sealedValues(database.pool)
   const [merchant] = merchants
   const page = await firstPage(columns.olderThan(merchant, 4))
@@ -80,7 +80,7 @@ test('a page is written only where the row still holds what was read', async () 
   assert.equal(kept.rows[0]?.sealed.toString(), 'changed')
 })
 
-test('a page that became empty writes nothing', async () => {
+test('an empty page writes nothing', async () => {
   assert.equal(await sealedValues(database.pool).replace([]), 0)
 })
 
@@ -89,7 +89,7 @@ function rotate(at = later) {
   return resealValues({ ring, keys: dataKeyRows(pool), columns: sealedValues(pool), now: at, createdBefore: at })
 }
 
-/** How many values are under this version of their data key and still say what they said. */
+/** How many values are sealed with this version of their data key and have their original content. */
 async function countIntact(version: number): Promise<number> {
   let intact = 0
   for (const { table, scope, column, purpose, key } of sealedColumns) {
@@ -107,7 +107,7 @@ async function firstPage(pages: AsyncIterable<readonly SealedValue[]>): Promise<
   return []
 }
 
-/** Every value names its column and row, so that one written to the wrong place shows. */
+/** The content names its column and row, so that a value in the wrong place is detected. */
 function seal(scope: string, purpose: Purpose, column: string, id: string): Promise<Buffer> {
   return vault.seal(scope, purpose, secret(`${column} of ${id}`))
 }
@@ -151,7 +151,7 @@ async function addMid(): Promise<void> {
   )
 }
 
-/** The secret parameters of a brand's payment, which has no identifier of their own. */
+/** The secret parameters of a brand's payment; this row has no id column. */
 async function addParameters(merchant: string): Promise<void> {
   const id = randomUUID()
   await database.pool.query(

@@ -3,16 +3,16 @@ import { type Pool, query, sql } from '../database/pool.ts'
 
 interface Column {
   readonly table: string
-  /** The SQL that gives a row's scope. */
+  /** The SQL expression for a row's scope. */
   readonly scope: string
   readonly column: string
   readonly purpose: Purpose
-  /** The column that tells the rows of a scope apart, where it is not `id`, and the condition under which it does. */
+  /** The column that identifies a row within its scope if that is not `id`, and the condition under which it does. */
   readonly key?: string
   readonly where?: string
 }
 
-/** Every column that holds sealed values. A new one is a row here, or its values stay under old data keys for ever. */
+/** Every column that holds sealed values. A column that is missing here keeps its values under old data keys for ever. */
 // biome-ignore format: a table is read in columns.
 export const sealedColumns: readonly Column[] = [
   // table                scope                               column                              purpose
@@ -21,17 +21,17 @@ export const sealedColumns: readonly Column[] = [
   { table: 'merchants', scope: 'id',                        column: 'previous_password_sealed', purpose: 'password'       },
   { table: 'merchants', scope: 'id',                        column: 'webhook_secrets_sealed',   purpose: 'webhook-secret' },
   { table: 'mids',      scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'credentials_sealed',       purpose: 'credentials'    },
-  // A number that the payer typed into a hosted field stays until the next attempt, which may never come.
+  // A card number from a hosted field is stored until the next attempt, which may never come.
   { table: 'sessions',  scope: 'merchant_id',               column: 'fields_sealed',            purpose: 'card'           },
   { table: 'session_keys', scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'private_sealed',        purpose: 'session-key'    },
   { table: 'users',     scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'totp_sealed',              purpose: 'totp'           },
   { table: 'wallet_keys', scope: 'merchant_id',             column: 'private_sealed',           purpose: 'wallet-key'     },
   { table: 'callback_credentials', scope: 'merchant_id',    column: 'sealed',                   purpose: 'callback-credentials' },
-  // What is kept of a wallet is gone with its payment's first outcome, and so outlives no data key.
+  // Sealed wallet data is erased with the payment's first outcome, so it never outlives a data key.
   { table: 'payment_secrets', scope: 'merchant_id',         column: 'sealed',                   purpose: 'parameters',    key: 'payment_id', where: "purpose = 'parameters'" },
 ]
 
-/** Reads and writes sealed values by the page, without opening any: the keys are the vault's. */
+/** Reads and writes sealed values by the page, without opening them: only the vault has the keys. */
 export function sealedValues(pool: Pool): SealedColumns {
   return {
     async *olderThan(scope, version) {
@@ -46,7 +46,7 @@ export function sealedValues(pool: Pool): SealedColumns {
       const keys = page.map((value) => value.key)
       const sealed = page.map((value) => value.sealed)
       const resealed = page.map((value) => value.resealed)
-      return (await query(pool, replacing(column), [first.scope, keys, sealed, resealed])).length
+      return (await query(pool, replaceStatement(column), [first.scope, keys, sealed, resealed])).length
     },
   }
 }
@@ -61,7 +61,7 @@ async function* pagesOf(
   versionBytes.writeUInt32BE(version)
   let after = NO_ID
   for (;;) {
-    const rows: readonly Row[] = await query(pool, reading(column), [scope, versionBytes, after, VALUES_PER_PAGE])
+    const rows: readonly Row[] = await query(pool, readStatement(column), [scope, versionBytes, after, VALUES_PER_PAGE])
     const last = rows.at(-1)
     if (!last) return
 
@@ -75,13 +75,13 @@ interface Row {
   readonly sealed: Buffer
 }
 
-/** Small enough to keep neither a row locked nor the event loop busy for longer than a few milliseconds. */
+/** Small enough to hold locks, and the event loop, for a few milliseconds only. */
 const VALUES_PER_PAGE = 200
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 // Bytes 2 to 5 of a sealed value are its data key's version, big-endian, so comparing bytes compares versions.
-function reading(column: Column) {
+function readStatement(column: Column) {
   return sql<Row, readonly [scope: string, version: Buffer, after: string, limit: number]>(
     `${nameOf(column)}.older_than`,
     `select ${keyOf(column)} as key, ${column.column} as sealed from ${column.table}
@@ -91,9 +91,9 @@ function reading(column: Column) {
   )
 }
 
-// The old bytes are part of the condition: a password set while it was being resealed must not be undone by the old one.
-// Rows are locked in the order of their keys, because two rotations of one page would otherwise wait for each other.
-function replacing(column: Column) {
+// The old bytes are part of the condition: a password that is changed during resealing must not be replaced by the old one. Rows are locked
+// in key order, because two rotations of one page could otherwise deadlock.
+function replaceStatement(column: Column) {
   const condition = `${column.scope} = $1::uuid and ${column.where ?? 'true'}`
   return sql<
     { key: string },

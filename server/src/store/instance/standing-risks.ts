@@ -1,10 +1,10 @@
-/** What the dashboard warns of: callbacks that wait or failed, outcomes that nobody knows, certificates and domains at risk. Chapter 50 §8. */
+/** What the dashboard warns of: late or failed callbacks, unknown outcomes, expiring certificates and failing domains. Chapter 50 §8. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { DomainState, KeyRole } from '../../contracts/wallet-records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-/** Null means all of them. */
+/** Null for all merchants. */
 type Merchants = readonly string[] | null
 
 interface CallbackCounts {
@@ -27,7 +27,8 @@ interface UnknownOutcome {
   readonly since: Date
 }
 
-// The condition on state and type is that of the index on open transactions. What was sent a moment ago is no riddle yet.
+// The condition on state and type is that of the index on open transactions. A request that was sent a moment ago is not counted as
+// unknown.
 const listUnknown = sql<UnknownOutcome & { count: number }, readonly [Merchants, Date, number]>(
   'transaction.list-unknown',
   `select merchant_id as "merchantId", payment_id as "paymentId", type, created_at as since, count(*) over ()::int as count
@@ -73,7 +74,7 @@ const listFailing = sql<FailingDomain, readonly [Merchants, number]>(
 export const standingRisks = (on: Queryable, merchantIds: Merchants, limit: number) => ({
   callbacks: async (now: Date): Promise<CallbackCounts> =>
     (await query(on, countCallbacks, [merchantIds, now]))[0] ?? { waiting: 0, late: 0, failed: 0 },
-  /** The oldest first, and how many there are in all. */
+  /** The oldest first, with the total number. */
   unknownOutcomes: async (sentBefore: Date) => {
     const rows = await query(on, listUnknown, [merchantIds, sentBefore, limit])
     return { count: rows[0]?.count ?? 0, oldest: rows.map(({ count: _count, ...outcome }) => outcome) }

@@ -1,4 +1,4 @@
-/** Cards and their tokens. Numbers arrive sealed and leave sealed; the vault alone opens them. */
+/** Cards and their tokens. Card numbers enter and leave sealed; only the vault opens them. */
 import type { Cards } from '../../contracts/ports.ts'
 import type { CardRecord, CardTokenRecord } from '../../contracts/records.ts'
 import { columnsOf } from '../database/columns.ts'

@@ -1,4 +1,4 @@
-/** Our side of a comparison with an acquirer's record: transactions by the payments that the acquirer names. */
+/** Our transactions for a comparison with an acquirer's record, by the payments that the acquirer names. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export interface ComparedTransaction {
@@ -19,7 +19,7 @@ const ofPayments = sql<ComparedTransaction, readonly [readonly string[], readonl
    where p.id = any($1::uuid[]) and ($2::uuid[] is null or p.merchant_id = any($2))`,
 )
 
-/** `merchantIds` null means all of them. */
+/** `merchantIds` null means all merchants. */
 export const comparedTransactions = (
   on: Queryable,
   paymentIds: readonly string[],

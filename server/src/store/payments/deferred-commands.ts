@@ -1,4 +1,4 @@
-/** Commands that the service gives by itself. They are written with an outcome and removed by the command's own intent. */
+/** Commands that the service issues by itself. They are written with an outcome and removed by the command's own intent. */
 import type { DeferredCommands } from '../../contracts/ports.ts'
 import type { DeferredCommand } from '../../contracts/records.ts'
 import { columnsOf } from '../database/columns.ts'

@@ -1,16 +1,16 @@
-/** Holds that wait for their capture: the queue, what it adds up to, and when each is captured by itself. Chapter 50 §8, "Capture queue". */
+/** Holds that wait for capture: the queue, its totals, and when each is captured automatically. Chapter 50 §8, "Capture queue". */
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { type FoundPayment, foundColumns } from './payment-search.ts'
 
 export interface HoldFilter {
-  /** Null means all of them. */
+  /** Null for all merchants. */
   readonly merchantIds: readonly string[] | null
   readonly midId?: string | undefined
   readonly currency?: string | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly test?: boolean | undefined
-  /** Whether it is captured by itself. */
+  /** Whether an automatic capture is planned. */
   readonly planned?: boolean | undefined
 }
 
@@ -27,7 +27,7 @@ const queue = `payments p left join deferred_commands d
     on d.merchant_id = p.merchant_id and d.payment_id = p.id and d.command = 'CAPTURE'
   where p.status = 'PENDING' and p.authorised_minor > p.captured_minor`
 
-/** Oldest first, those behind the payment that is named. */
+/** Oldest first, after the named payment. */
 export async function waitingHolds(
   on: Queryable,
   filter: HoldFilter,
@@ -47,7 +47,7 @@ export async function holdTotals(on: Queryable, filter: HoldFilter): Promise<rea
   return (await on.query<HoldTotal>(text, values)).rows
 }
 
-// The row of the payment is held while its plan changes: an outcome that is written at the same time comes before or after both.
+// The payment's row is locked while its planned capture changes, so that a simultaneous outcome comes either before or after both.
 const planCapture = sql<{ payment_id: string }, readonly [string, string, Date]>(
   'hold.plan-capture',
   `with hold as (
@@ -75,7 +75,7 @@ const findPlan = sql<{ due_at: Date }, readonly [string, string]>(
 export const capturePlans = (on: Queryable) => ({
   find: async (merchantId: string, paymentId: string): Promise<Date | null> =>
     (await query(on, findPlan, [merchantId, paymentId]))[0]?.due_at ?? null,
-  /** False when the payment holds nothing, or is being captured at this moment. */
+  /** False if the payment holds nothing, or is being captured at this moment. */
   put: async (merchantId: string, paymentId: string, at: Date): Promise<boolean> =>
     (await query(on, planCapture, [merchantId, paymentId, at])).length === 1,
   drop: async (merchantId: string, paymentId: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-/** Idempotency keys: the primary key lets one request in, whatever arrives at the same moment. */
+/** Idempotency keys. The primary key admits one request, however many arrive at the same moment. */
 import { limits } from '#domain/limits.ts'
 import type { Clock, Idempotency, Ids, KeyUse } from '../../contracts/ports.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
@@ -25,7 +25,7 @@ const readKey = sql<
   readonly [string, string]
 >('idempotency.read', 'select body_hash, http_status, answer from idempotency_keys where merchant_id = $1 and key = $2')
 
-/** Of this use alone: once released, the key may serve another request, whose answer is not this one's. */
+/** Reads the answer of this use alone: once released, the key may serve another request with another answer. */
 const readUse = sql<{ http_status: number | null; answer: string | null }, readonly [string, string, string]>(
   'idempotency.read-use',
   'select http_status, answer from idempotency_keys where merchant_id = $1 and key = $2 and use_id = $3',
@@ -51,7 +51,7 @@ const releaseKey = sql<Record<never, never>, readonly [string, string, string]>(
    where merchant_id = $1 and key = $2 and use_id = $3 and http_status is null`,
 )
 
-/** A record past its time counts for nothing here, whether or not retention has removed it yet. */
+/** An expired record is ignored, whether or not retention has removed it yet. */
 export function idempotencyStore(
   pool: Pool,
   { clock, ids, leaseMs = limits.idempotency.leaseMs }: { clock: Clock; ids: Ids; leaseMs?: number },
@@ -87,7 +87,7 @@ export function idempotencyStore(
       if (!held || held.http_status === null || held.answer === null) return answer
       return { http: held.http_status, body: held.answer }
     },
-    /** Free for any request, but not forgotten: the same body finds the intent if one was written. */
+    /** The key is free for any request but remembered: a repeated body still finds the intent, if one was written. */
     release: async (merchantId, key, useId) => {
       await query(pool, releaseKey, [merchantId, key, useId])
     },

@@ -1,4 +1,4 @@
-/** Ledger entries as they are shown: what a payment's transactions moved from account to account. */
+/** Ledger entries for display: what a payment's transactions moved from account to account. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export interface LedgerEntry {

@@ -1,4 +1,4 @@
-/** Counts that a payment takes part in: written with it or not at all. Chapter 50 §3, §4. */
+/** The limit counters of a payment are written with it or not at all. Chapter 50 §3, §4. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -30,7 +30,7 @@ const tryOf = (cardId: string, most: number): CardTry => ({
   windows: [{ since: new Date(at.getTime() - 3_600_000), most }],
 })
 
-/** How often each answer was given to so many openings at once. */
+/** How often each result was returned by this many simultaneous openings. */
 async function crowd(count: number, make: () => Opening): Promise<Readonly<Record<string, number>>> {
   const answers = await Promise.all(Array.from({ length: count }, () => payments.open(make())))
   return Object.fromEntries([...Map.groupBy(answers, (one) => one)].map(([one, all]) => [one, all.length]))
@@ -38,13 +38,13 @@ async function crowd(count: number, make: () => Opening): Promise<Readonly<Recor
 
 const used = async (use: LimitUse): Promise<unknown> => (await usage.of(use.owner, [use]))[0]
 
-test('of many openings at once as many are written as a limit has room for', async () => {
+test('of many simultaneous openings, a limit admits exactly as many as it has room for', async () => {
   const use = dayOf(randomUUID(), 5)
   assert.deepEqual(await crowd(40, () => opening({ limits: [use] })), { opened: 5, 'mid-day-limit': 35 })
   assert.deepEqual(await used(use), { amountMinor: 5000n, count: 5 })
 })
 
-test('what one limit refuses is counted in none, and not as a try of the card', async () => {
+test('a payment that one limit refuses is counted in no limit, nor as a retry of the card', async () => {
   const [day, week] = [dayOf(randomUUID(), 30), weekOf(randomUUID(), 3)]
   const merchantId = randomUUID()
   const card = tryOf(randomUUID(), 20)
@@ -54,7 +54,7 @@ test('what one limit refuses is counted in none, and not as a try of the card', 
   assert.equal((await payments.triesOfCard(merchantId, card.cardId)).length, 3)
 })
 
-test('what a budget refuses is counted in no limit', async () => {
+test('a payment that the retry budget refuses is counted in no limit', async () => {
   const day = dayOf(randomUUID(), 30)
   const merchantId = randomUUID()
   const card = tryOf(randomUUID(), 4)
@@ -63,12 +63,12 @@ test('what a budget refuses is counted in no limit', async () => {
   assert.deepEqual(await used(day), { amountMinor: 4000n, count: 4 })
 })
 
-test('a card of one merchant is not that of another', async () => {
+test('the same card counts separately for each merchant', async () => {
   const card = tryOf(randomUUID(), 1)
   assert.deepEqual(await crowd(3, () => opening({ try: card })), { opened: 3 })
 })
 
-test('tries that lie before every window are forgotten', async () => {
+test('retries older than every window are removed', async () => {
   const merchantId = randomUUID()
   const cardId = randomUUID()
   await payments.open(opening({ try: tryOf(cardId, 1) }, { merchantId }))
@@ -78,14 +78,14 @@ test('tries that lie before every window are forgotten', async () => {
   assert.deepEqual(await payments.triesOfCard(merchantId, cardId), [later])
 })
 
-test('an amount counts to the last unit', async () => {
+test('an amount limit is exact to the last unit', async () => {
   const use = dayOf(randomUUID(), null, 2999n)
   assert.deepEqual(await crowd(5, () => opening({ limits: [use] })), { opened: 2, 'mid-day-limit': 3 })
   assert.equal(await payments.open(opening({ limits: [use] }, { amountMinor: 999n })), 'opened')
   assert.equal(await payments.open(opening({ limits: [use] }, { amountMinor: 1n })), 'mid-day-limit')
 })
 
-test('of many attempts that would follow one payment exactly one is written, and counted', async () => {
+test('of many attempts that would follow one payment, exactly one is written and counted', async () => {
   const former = opening()
   const { merchantId, id } = former.payment
   await payments.open(former)
@@ -105,7 +105,7 @@ test('of many attempts that would follow one payment exactly one is written, and
   assert.equal((await payments.find(merchantId, id))?.cascading, 'continued')
 })
 
-test('an outcome that ends a plan waits for the plan before it locks a count, as a plan’s payment does', async () => {
+test('an outcome that ends a plan locks the plan before a counter, as a plan’s payment does', async () => {
   const use = dayOf(randomUUID(), 30)
   const one = opening({ limits: [use] })
   const { payment, transaction } = one
@@ -142,7 +142,7 @@ test('an outcome that ends a plan waits for the plan before it locks a count, as
 })
 
 for (const goesOn of [null, { sentBy: 1, inFlightMs: 1000 }]) {
-  test(`a decline gives back what the payment took of a limit${goesOn ? ', also when the cascade goes on' : ''}`, async () => {
+  test(`a decline releases the payment's limit counters${goesOn ? ', also when the cascade goes on' : ''}`, async () => {
     const use = dayOf(randomUUID(), 30)
     const one = opening({ limits: [use] })
     const { payment, transaction } = one
@@ -159,7 +159,7 @@ for (const goesOn of [null, { sentBy: 1, inFlightMs: 1000 }]) {
   })
 }
 
-/** A payment that was counted on its first day, or was made before there was a limit, and has taken its money on the second. */
+/** A payment captured on the second day: counted on its first day, or made before there was a limit. */
 async function captured(midId: string, limits: readonly LimitUse[]): Promise<void> {
   const one = opening({ limits }, { midId, facts: limits.length > 0 ? { limits: countedIn(limits) } : {} })
   assert.equal(await payments.open(one), 'opened')
@@ -170,7 +170,7 @@ async function captured(midId: string, limits: readonly LimitUse[]): Promise<voi
   )
 }
 
-test('a payment that is made on one day and takes its money on the next counts on the first alone', async () => {
+test('a payment made on one day and captured on the next counts on the first day only', async () => {
   const midId = randomUUID()
   const [first, second] = [dayOf(midId, 1), { ...dayOf(midId, 1), starts: '2026-03-02' }]
   await captured(midId, [first])
@@ -179,7 +179,7 @@ test('a payment that is made on one day and takes its money on the next counts o
   assert.deepEqual([await used(first), await used(second)], Array(2).fill({ amountMinor: 1000n, count: 1 }))
 })
 
-test('what was paid before there was a limit counts once there is one', async () => {
+test('payments made before a limit existed count once it exists', async () => {
   const midId = randomUUID()
   const second = { ...dayOf(midId, 2), starts: '2026-03-02' }
   await captured(midId, [])
@@ -188,7 +188,7 @@ test('what was paid before there was a limit counts once there is one', async ()
   assert.equal(await payments.open(opening({ limits: [second] }, { midId })), 'mid-day-limit')
 })
 
-/** Somebody waits for a lock. */
+/** Whether any database session waits for a lock. */
 async function isWaiting(): Promise<boolean> {
   const { rows } = await database.pool.query(
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -196,7 +196,7 @@ async function isWaiting(): Promise<boolean> {
   return rows.length > 0
 }
 
-/** A plan of a chain and a schedule that nobody looks at. */
+/** A running plan; its chain and schedule have arbitrary values. */
 async function runningPlan(merchantId: string): Promise<string> {
   const id = randomUUID()
   await database.pool.query(

@@ -1,13 +1,13 @@
 /**
- * Counts of limits and of tries, exact under parallel payments. Chapter 50 §3, §4.
+ * Counters of limits and card retries, exact under parallel payments. Chapter 50 §3, §4.
  *
- * A payment is counted in the very statement that writes its intent. The count's row is locked by that, read as it is then and not as
- * it was when the statement began, and a constraint of the table refuses what goes beyond the limit: nothing of the payment is written.
- * A lock that is not a row's would not do, because a statement sees what was committed before it began and not before it got the lock;
- * and adding up a month's payments for each of them would cost more with every one.
+ * A payment is counted in the same statement that writes its intent. The statement locks the counter's row and reads its current value, and
+ * a table constraint refuses a value beyond the limit: then nothing of the payment is written. An advisory lock would not suffice, because
+ * a statement sees what was committed before it began, not before it got the lock. Summing a month's payments each time would cost more
+ * with every payment.
  *
- * Rows are locked in one order everywhere, so that no two payments wait for each other: a plan, the limits as the filter looks at
- * them, then the card.
+ * Rows are locked in the same order everywhere, so that payments cannot deadlock: a plan, the limits in the order of the routing filter,
+ * then the card.
  */
 import { DatabaseError } from 'pg'
 import type { CountedIn, LimitUse } from '#domain/routing/limit-use.ts'
@@ -32,27 +32,27 @@ export const clashOf = (error: unknown): LimitClash | 'budget-spent' | null =>
 export const countingWidth = 3
 
 /**
- * The payments that a period begins with: they took their money in it and were made when nothing was counted yet. One that was counted
- * when it was made stays where it was, though its capture may have moved its financial day into this period.
+ * The payments that a new counter starts with: captured in the period, but made before the limit was counted. A payment that was counted
+ * when it was made stays in that period, even if its capture moved its financial day into this one.
  */
 export const madeUncounted = (mid: string): string =>
   `mid_id = ${mid} and financial_day >= given.starts and (given.owner = ${mid} or mapping_id = given.owner)
      and (facts -> 'limits' @> jsonb_build_array(jsonb_build_object('period', given.period, 'owner', given.owner))) is not true`
 
-/** What a period's payments add up to when it begins to be counted; afterwards nobody looks. */
-const summed = (what: string, first: number) =>
+/** The sum of a period's payments, computed only when its counter is created. */
+const sumText = (what: string, first: number) =>
   `case when exists (
        select from limit_uses known where known.owner = given.owner and known.period = given.period and known.starts = given.starts
      ) then 0 else (
        select ${what} from payments where ${madeUncounted(`$${first + 2}`)}
      ) end`
 
-/** A table expression of a statement that writes an intent; `from` names what it must not be counted without. */
+/** A table expression for a statement that writes an intent. `from` names the expression without which nothing may be counted. */
 export const countingText = (first: number, from?: string): string =>
   `counted as (
      insert into limit_uses as held (owner, period, starts, amount_minor, count, most_minor, most_count)
-     select given.owner, given.period, given.starts, ${summed('coalesce(sum(authorised_minor), 0)', first)} + $${first + 1}::numeric,
-       ${summed('count(*)', first)} + 1, given.most_minor, given.most_count
+     select given.owner, given.period, given.starts, ${sumText('coalesce(sum(authorised_minor), 0)', first)} + $${first + 1}::numeric,
+       ${sumText('count(*)', first)} + 1, given.most_minor, given.most_count
      from ${from ? `${from}, ` : ''}${recordset(first)}
      order by given.place
      on conflict (owner, period, starts) do update set amount_minor = held.amount_minor + $${first + 1}::numeric, count = held.count + 1,
@@ -72,15 +72,15 @@ export const countingParams = (uses: readonly LimitUse[], amountMinor: bigint, m
 
 const rowOf = ({ owner, period, starts }: CountedIn) => ({ owner, period, starts })
 
-/** Money goes as text: it may be larger than a number of JSON. */
+/** Money is text, because it may exceed the range of JSON numbers. */
 const mostOf = ({ most }: LimitUse) => ({
   most_minor: most.amountMinor === null ? null : String(most.amountMinor),
   most_count: most.count,
 })
 
 /**
- * A table expression of a statement that writes an outcome; `from` names what is locked before it. What is given back is held to no
- * limit, however low it is by now.
+ * A table expression for a statement that writes an outcome; `from` names what is locked first. Releasing is not subject to the limit, even
+ * if it has been lowered since.
  */
 export const recountingText = (first: number, from: string): string =>
   `, recounted as (
@@ -100,7 +100,7 @@ export const recountingParams = ({ uses, amountMinor, count }: Recount): Params 
 
 export const tryingWidth = 4
 
-/** A table expression that takes one of a card's tries; the statement's first parameter is the merchant. */
+/** A table expression that uses one of a card's retries; the statement's first parameter is the merchant. */
 export const tryingText = (first: number, from: string): string =>
   `tried as (
      insert into card_tries as held (merchant_id, card_id, tries, has_room)

@@ -1,7 +1,7 @@
 /**
- * Whether the money of many payments adds up: totals within each other, and postings that come to the totals. Chapter 50 §8.
+ * Checks that the money of many payments adds up: totals within their bounds, and postings that match the totals. Chapter 50 §8.
  *
- * All payments of the range are looked at; the caller keeps it to a number that a page can wait for.
+ * All payments of the range are read; the caller keeps the range small enough for a page.
  */
 import type { Queryable } from '../database/pool.ts'
 import type { PaymentRange } from './newest-payments.ts'
@@ -21,12 +21,12 @@ export interface MoneyFault {
 
 const offendersShown = 50
 
-/** A payout is taken from what was settled before; a transfer never comes by. */
+/** A payout is taken from money settled before; a transfer does not pass through the merchant's balance. */
 const settledOf = `case p.kind when 'transfer' then 0
     when 'credit' then p.refunded_minor - p.captured_minor
     else p.captured_minor - p.refunded_minor - p.charged_back_minor end`
 
-/** What a transaction that succeeded has to have posted; a capture's second posting releases the rest of the hold. */
+/** Transactions that must have a posting once they succeed. A capture's second posting releases the rest of the hold. */
 const movesMoney = `t.state = 'success' and t.amount_minor > 0 and t.type not in ('CALC', '3DS', 'REDIRECT')`
 
 const found = (check: MoneyFault['check'], text: string, from: string, where: string): string =>

@@ -13,7 +13,7 @@ const range: PaymentRange = { from: at(-60), to: at(600), merchantIds: null, tes
 
 before(async () => {
   database = await testDatabase()
-  // Payment n is made at minute 10·n; those of the other merchant are test payments.
+  // Payment n is made at minute 10·n; the other merchant's payments are in test mode.
   for (const [index, merchantId] of [one, one, other, one, other, one].entries()) {
     const { paymentId } = await insertPayment(database.pool, { merchantId })
     const time = at(10 * index)
@@ -32,13 +32,13 @@ const begins = async (
   atMost: number,
 ) => (await beginningOfNewest(database.pool, { ...range, ...over }, atMost))?.toISOString() ?? null
 
-test('a range with no more payments than that is read whole', async () => {
+test('a range within the maximum is read whole', async () => {
   assert.equal(await begins({}, 6), null)
   assert.equal(await begins({ merchantIds: [one] }, 4), null)
   assert.equal(await begins({ merchantIds: [] }, 0), null)
 })
 
-test('a payment that came hours after its identifier does not move the beginning', async () => {
+test('a payment that is hours younger than its id does not move the start of the range', async () => {
   const { rows } = await database.pool.query('select id from payments order by id')
   const fourth = rows[3]?.id
   await database.pool.query('update payments set created_at = $2 where id = $1', [fourth, at(10 * 60)])
@@ -46,7 +46,7 @@ test('a payment that came hours after its identifier does not move the beginning
   await database.pool.query('update payments set created_at = $2 where id = $1', [fourth, at(30)])
 })
 
-test('of more, the newest are kept: by merchant, side and end of the range', async () => {
+test('a larger range keeps its newest payments, by merchant, mode and end of the range', async () => {
   assert.equal(await begins({}, 2), at(30).toISOString())
   assert.equal(await begins({ merchantIds: [one] }, 2), at(10).toISOString())
   assert.equal(await begins({ merchantIds: [one, other] }, 2), at(30).toISOString())

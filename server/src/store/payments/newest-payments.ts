@@ -1,6 +1,6 @@
 /**
- * Where a range of time has to begin for what is read of it to stay bounded: the panel's first page costs the same whether a range holds
- * fifty thousand payments or fifty million, and says so when it left out the older ones.
+ * Shortens a time range so that the number of payments read stays bounded. The panel's first page then costs the same for fifty thousand
+ * payments as for fifty million, and says so when it left out older ones.
  */
 import { paymentIdsBefore, paymentIdsFrom, timeOfId } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
@@ -8,15 +8,15 @@ import type { Queryable } from '../database/pool.ts'
 export interface PaymentRange {
   readonly from: Date
   readonly to: Date
-  /** Null means all of them. */
+  /** Null for all merchants. */
   readonly merchantIds: readonly string[] | null
   readonly test: boolean | null
 }
 
 /**
- * Null when the range holds no more than that many payments. They are counted by their identifiers alone, which an index has in order,
- * and the answer is the time of an identifier: a session's first payment has one as old as the session and may have been made hours later,
- * so that its own time would leave out what was paid in between.
+ * Null if the range holds no more payments than `atMost`. Payments are counted by their ids, which an index has in order, and the result is
+ * the time of an id. A session's first payment has an id as old as the session but may be made hours later; its own creation time would
+ * exclude payments made in between.
  */
 export async function beginningOfNewest(on: Queryable, range: PaymentRange, atMost: number): Promise<Date | null> {
   const { from, to, merchantIds, test } = range
@@ -30,7 +30,10 @@ export async function beginningOfNewest(on: Queryable, range: PaymentRange, atMo
 const ofAll = (within: string, atMost: number): string =>
   `select p.id from payments p where ${within} order by p.id desc offset ${atMost} limit 1`
 
-/** Each merchant has its own in order; among everybody's, those of a small one would be looked for through all of them. */
+/**
+ * Each merchant's payments are in order in the index; in the order of all merchants, finding those of a small merchant would read
+ * everything.
+ */
 const ofEach = (within: string, atMost: number): string =>
   `select newest.id from unnest($3::uuid[]) as m (id) cross join lateral (
        select p.id from payments p where p.merchant_id = m.id and ${within} order by p.id desc limit ${atMost + 1}

@@ -1,8 +1,8 @@
 /**
  * Cascades between two attempts. Chapter 10 §6.2.
  *
- * The row is written with the decline and removed with the next attempt's intent, by the process that makes both; see `settlements.ts`
- * and `openings.ts`. A row whose process has died is found at once, as in `unresolved.ts`, and one that was forgotten by its time.
+ * The row is written with the decline and removed with the next attempt's intent, both by the same process; see `settlements.ts` and
+ * `openings.ts`. A row whose process has died is found at once, as in `unresolved.ts`; any other by its deadline.
  */
 import type { OpenCascades } from '../../contracts/ports.ts'
 import type { CascadeEnd } from '../../contracts/records.ts'
@@ -12,7 +12,7 @@ import { type Pool, query, sql } from '../database/pool.ts'
 
 type Params = readonly unknown[]
 
-// By the database's clock: a worker whose own is ahead would end what another process is about to go on with.
+// By the database's clock: a worker whose clock is ahead would end a cascade that another process is about to continue.
 const claimDue = sql<{ merchant_id: string; payment_id: string }, readonly [number, number, Holder]>(
   'cascade.claim',
   `with due as (
@@ -26,7 +26,7 @@ const claimDue = sql<{ merchant_id: string; payment_id: string }, readonly [numb
    returning cascade.merchant_id, cascade.payment_id`,
 )
 
-/** The decline is the final one after all, and what was kept back because of the next attempt is written now. */
+/** The decline is final: the callback and the deferred command that were held back for the next attempt are written now. */
 const endCascade = sql<{ version: number }, Params>(
   'cascade.end',
   `with changed as (

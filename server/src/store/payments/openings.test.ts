@@ -1,4 +1,4 @@
-/** The first write of a payment: what must exist with it exists with it, and what may not stand beside it does not. */
+/** The first write of a payment writes everything that belongs to it, and nothing if another payment excludes it. */
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -20,7 +20,7 @@ const tokenUse = (text: string) => ({
 })
 const kept = { purpose: 'wallet', sealed: Buffer.from('sealed') } as const
 
-test('a wallet token makes one payment, whichever merchant and however many try it at once', async () => {
+test('a wallet token makes one payment, for all merchants and however many requests use it at once', async () => {
   const tries = Array.from({ length: 20 }, () => opening({ tokenUses: [tokenUse('one')], kept }))
   const opened = await Promise.all(tries.map((one) => payments.open(one)))
   assert.deepEqual(opened.toSorted(), ['opened', ...Array.from({ length: 19 }, () => 'token-used')])
@@ -39,14 +39,14 @@ test('a used token is found by its check before anything is written', async () =
   assert.deepEqual(await payments.usedBefore([]), [])
 })
 
-test('what was sealed with a payment is there for whoever has to send it again', async () => {
+test('data sealed with a payment is available for sending the request again', async () => {
   const one = opening({ kept })
   await payments.open(one)
   assert.deepEqual(await payments.kept(one.payment.merchantId, one.payment.id, 'wallet'), kept.sealed)
   assert.equal(await payments.kept(one.payment.merchantId, one.payment.id, 'parameters'), null)
 })
 
-test('an amount of more units than a bigint holds comes back to the last one', async () => {
+test('an amount beyond a bigint column comes back exactly', async () => {
   const amountMinor = 123_456_789_012_345_678_901n
   const one = opening({}, { amountMinor, currency: 'ETH', amountDecimals: 18 })
   await payments.open(one)
@@ -85,7 +85,7 @@ test('a session is paid by one payment, however many tabs press Pay at once', as
   assert.equal((await sessions.find(session.id))?.attempts, 1)
 })
 
-test('while a payment of the session stands no other begins; after a decline the next may', async () => {
+test('a session takes no second payment until the first is declined', async () => {
   const session = await openSession()
   assert.equal(await payments.open(attempt(session)), 'opened')
   const second = { ...session, version: 2 }
@@ -107,14 +107,14 @@ test('an attempt on a session that was changed or closed meanwhile writes nothin
   assert.deepEqual(await sessions.payments(session), [])
 })
 
-test('a session changes until its first attempt', async () => {
+test('a session can be changed until its first attempt', async () => {
   const session = await openSession()
   assert.equal(await sessions.change({ ...session, version: 7 }, session.request, at), 'stale')
   await payments.open(attempt(session))
   assert.equal(await sessions.change({ ...session, version: 2 }, session.request, at), 'begun')
 })
 
-test('a collected code is taken once, and in time', async () => {
+test('a collected code can be taken once, before it expires', async () => {
   const session = await openSession()
   const code = { sealed: Buffer.from('123'), until: new Date(at.getTime() + 60_000) }
   await sessions.collect(session, { fieldsSealed: Buffer.from('number'), code }, at)
@@ -129,7 +129,7 @@ test('a collected code is taken once, and in time', async () => {
   assert.equal(await sessions.forgetCodes(code.until), 1)
 })
 
-test('with the attempt the collected number is gone', async () => {
+test('the attempt erases the collected card number', async () => {
   const session = await openSession()
   await sessions.collect(session, { fieldsSealed: Buffer.from('number') }, at)
   await payments.open(attempt(session))

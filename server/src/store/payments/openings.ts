@@ -1,8 +1,8 @@
 /**
- * The first write of a payment: card, payment, first transaction and all that must exist with it or not at all, in one statement.
+ * The first write of a payment: card, payment, first transaction and everything that must exist with them, in one statement.
  *
- * Indexes decide what may stand beside it, not look-ups: one payment per wallet token for ever, one standing payment per session, one
- * per order where the merchant wants it so, one per use of an idempotency key. Counts decide whether there is room for it; see
+ * Unique indexes decide what excludes it, not look-ups: one payment per wallet token for ever, one payment per session that is not
+ * declined, one per order if the merchant wants that, one per use of an idempotency key. Counters decide whether limits have room; see
  * `limit-uses.ts`.
  */
 import { DatabaseError } from 'pg'
@@ -41,7 +41,7 @@ const clashes: Readonly<Record<string, Opened>> = {
   wallet_token_uses_pkey: 'token-used',
 }
 
-/** Which of the optional parts a statement has; each combination is prepared once per connection. */
+/** The optional parts of the statement. Each combination that occurs is prepared once per connection. */
 const shapes = ['card', 'kept', 'tokens', 'session', 'next', 'plan', 'limits', 'try'] as const
 type Shape = (typeof shapes)[number]
 
@@ -94,7 +94,7 @@ function textOf(has: ReadonlySet<Shape>): string {
   const plan = places(has.has('plan') ? 1 : 0)
   const limits = places(has.has('limits') ? countingWidth : 0)
   const trying = places(has.has('try') ? tryingWidth : 0)
-  // Without the session, or the attempt that this one follows, nothing else is written: every other part is selected from it.
+  // If the session, or the attempt that this one follows, has changed, nothing is written: every other part selects from it.
   const from = has.has('session') ? 'session' : has.has('next') ? 'former' : undefined
   const ifThere = from ? ` from ${from}` : ''
   const parts = [
@@ -112,7 +112,7 @@ function textOf(has: ReadonlySet<Shape>): string {
          returning subscriptions.id
        )`,
     `payment as (${paymentInsertion.text(payment, from)} returning id)`,
-    // The card's id is its fingerprint, so that a card seen before is simply there already.
+    // The card's id is its fingerprint, so a known card already exists.
     has.has('card') && `card as (${cardInsertion.text(card, from)} on conflict do nothing)`,
     has.has('kept') &&
       `kept as (
@@ -132,7 +132,7 @@ function textOf(has: ReadonlySet<Shape>): string {
   return `with ${parts.join(',\n     ')}\n   select id from payment`
 }
 
-/** The declined attempt gives way to this one: whatever else became of it meanwhile, or whoever ended the cascade, came first. */
+/** Marks the declined attempt as continued. If it was changed or its cascade was ended since, no row matches and nothing is written. */
 const nextText = (first: number): string =>
   `former as (
      update payments set version = version + 1, cascading = 'continued'
@@ -142,7 +142,7 @@ const nextText = (first: number): string =>
      delete from open_cascades using former where merchant_id = $1 and payment_id = former.id
    )`
 
-/** Rows are locked in the same order by everybody: those of a plan, then those of limits, then that of a card. */
+/** Rows are locked in the same order everywhere: plan, limits, card. */
 function after(guard: string | undefined, locked: string | false): string | undefined {
   const parts = [guard, locked && `(select count(*) from ${locked}) as locked`].filter((part) => part)
   return parts.length === 0 ? undefined : parts.join(', ')
@@ -175,7 +175,7 @@ function paramsOf(opening: Opening): Params {
   ]
 }
 
-/** Payment and transaction alone, for statements that write them with something else. */
+/** Payment and transaction alone, for statements that write them together with other rows. */
 export function openingParams({ payment, transaction, sending }: Opening): Params {
   return [...paymentInsertion.values(payment), ...transactionInsertion.values({ ...transaction, sending })]
 }

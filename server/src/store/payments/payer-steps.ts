@@ -1,4 +1,4 @@
-/** Payer steps: where payers were sent, found again by the payment's identifier alone, each usable once. */
+/** Payer steps: where payers were sent. They are found by the payment's id alone, and each can be used once. */
 import type { PayerSteps } from '../../contracts/ports.ts'
 import type { JsonObject, PayerStep } from '../../contracts/records.ts'
 import { columnsOf } from '../database/columns.ts'
@@ -32,8 +32,8 @@ const newestStep = sql<Row, readonly [string]>(
 )
 
 /**
- * Only one of two returns gets the row; the REDIRECT row that look-ups list ends with it. From here on the payment waits for the process
- * that ended the step, which holds the lease: once that is over, the reconciler asks.
+ * Of two returns only one gets the row; it also ends the REDIRECT transaction that status queries list. From then on the process that ended
+ * the step holds the lease on the payment; when the lease ends, the reconciler queries the acquirer.
  */
 const endStep = sql<
   { transaction_id: string },
@@ -115,7 +115,7 @@ export function payerStepStore(pool: Pool, holder: Holder = null): PayerSteps {
   }
 }
 
-/** As the columns are named, for an insert by `jsonb_populate_record`. */
+/** With the columns' names, for an insert by `jsonb_populate_record`. */
 export const stepRow = (step: PayerStep) => ({
   merchant_id: step.merchantId,
   payment_id: step.paymentId,

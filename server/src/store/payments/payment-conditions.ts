@@ -1,8 +1,8 @@
 /**
- * What payments can be found by, and the conditions that come of it.
+ * The search filters for payments and their SQL conditions.
  *
- * A value that few payments have is found by an index of all payments. A value that many may have, a status or a currency, has an index
- * per merchant: in one of all payments those of a merchant would have to be picked from among everybody's.
+ * A value that few payments have is found by an index over all payments. A value that many may have, such as a status or a currency, has an
+ * index per merchant: in an index over all payments, a merchant's own would have to be picked out from everyone's.
  */
 import { latePaymentIdsFrom, latestAfter, paymentIdsBefore, paymentIdsFrom } from '../database/id-bounds.ts'
 
@@ -45,33 +45,35 @@ export type PaymentFilter = {
   readonly [Name in PaymentFilterName]?: string | boolean | Date | bigint | readonly string[] | undefined
 }
 
-const names = Object.keys(conditions) as readonly (keyof typeof conditions)[] // The keys of a literal are its names.
+const names = Object.keys(conditions) as readonly (keyof typeof conditions)[] // The keys of an object literal are exactly its names.
 
 const isGiven = (filter: PaymentFilter, had: Condition[0]): boolean =>
   names.some((name) => filter[name] !== undefined && conditions[name][0] === had)
 
-/** Whether few payments fit, whosever they are. */
+/** Whether few payments of any merchant match. */
 export const namesFew = (filter: PaymentFilter): boolean => isGiven(filter, 'few')
 
-/** Whether it says anything but whose payments, and which page of them. */
+/** Whether the filter restricts anything besides the merchants and the page. */
 export const namesMany = (filter: PaymentFilter): boolean => isGiven(filter, 'many')
 
-/** Whether it says a range of amounts, and not one. */
+/** Whether the filter has a range of amounts instead of a single amount. */
 export const namesAmounts = ({ amountFrom, amountTo }: PaymentFilter): boolean => amountFrom !== amountTo
 
 /**
- * Which identifiers a range of time stands for: of those that came about at once, of those that followed theirs by up to a session's
- * length, or of all.
+ * How the ids of payments relate to a time range: payments made with their id, payments made up to a session's length after their id, or
+ * both.
  */
 export type Timing = 'at once' | 'late' | 'any'
 
-/** Payments of one amount lie in their order, those of a range do not: a range of one is an amount. */
+/**
+ * An index has payments of a single amount in order, but not those of a range. A range with equal ends therefore becomes a single amount.
+ */
 function withExactAmount(filter: PaymentFilter): PaymentFilter {
   const { amountFrom, amountTo, ...rest } = filter
   return amountFrom === undefined || amountFrom !== amountTo ? filter : { ...rest, amount: amountFrom }
 }
 
-/** A statement's conditions on `p`, and its parameters. */
+/** The conditions of a statement on `p`, and its parameters. */
 export class Conditions {
   readonly values: unknown[]
   readonly #parts: string[] = []
@@ -80,7 +82,7 @@ export class Conditions {
     this.values = values
   }
 
-  /** Those of another part of the same statement. */
+  /** Conditions for another part of the same statement, with shared parameters. */
   apart(): Conditions {
     return new Conditions(this.values)
   }
@@ -91,9 +93,8 @@ export class Conditions {
   }
 
   /**
-   * Hidden from the planner, which then expects a usual share. It cannot tell how many identifiers lie between two that are near each
-   * other and takes it for one, and of a merchant with many payments it expects some among the newest: both times it would read
-   * everybody's in place of the merchant's.
+   * Hides the value from the planner, so that it assumes an average share. Otherwise it estimates one row between two close ids, and
+   * expects a large merchant's payments among the newest of all; either way it would read everyone's payments instead of the merchant's.
    */
   unseen(id: string | undefined): string {
     return `(select ${this.place(id)}::uuid)`
@@ -126,8 +127,8 @@ export class Conditions {
   }
 
   /**
-   * To the planner a range of times and one of identifiers are two unlikely things, of which hardly a payment is both: it would read them
-   * all and sort them. Within a case it takes the times for as likely as not.
+   * The planner takes a range of times and a range of ids as independent and expects almost no row to match both, so it would read and sort
+   * them all. Inside a CASE it assumes that half of the rows match the times.
    */
   #addTimes(from: PaymentFilter['from'], to: PaymentFilter['to'], timing: Timing): this {
     const times = [

@@ -1,12 +1,12 @@
 /**
- * The figures of the dashboard: how many payments of a time range were approved, and how much money they moved, in total, over time
- * and by what tells them apart. Chapter 50 §8.
+ * The dashboard's figures: how many payments of a time range were approved and how much money they moved; in total, over time and by
+ * attribute. Chapter 50 §8.
  *
- * A cascade is one payment to the payer and the merchant, and is counted once, by its last attempt; a MID answers for each attempt that it
- * was asked for.
+ * For payer and merchant a cascade is one payment, so it is counted once, by its last attempt. A MID is counted for each attempt that it
+ * received.
  *
- * Two steps: the payments of the range are read once, by their identifiers, and folded to one row per combination; the few rows that
- * are left are then added up in every direction.
+ * In two steps: the payments of the range are read once, by their ids, and aggregated to one row per combination; those few rows are then
+ * summed by each attribute.
  */
 import type { Queryable } from '../database/pool.ts'
 import type { PaymentRange } from './newest-payments.ts'
@@ -14,7 +14,7 @@ import { Conditions, type Timing } from './payment-conditions.ts'
 
 interface FigureRange extends PaymentRange {
   readonly bucket: 'hour' | 'day' | 'week'
-  /** The zone in which days begin. */
+  /** The time zone in which days begin. */
   readonly zone: string
 }
 
@@ -24,7 +24,7 @@ export type FigureKind = (typeof figureKinds)[number]
 export interface FigureRow {
   readonly kind: FigureKind
   readonly at: Date | null
-  /** Null: the payments that have none. */
+  /** Null for the payments without a value. */
   readonly name: string | null
   readonly currency: string
   readonly decimals: number
@@ -36,7 +36,7 @@ export interface FigureRow {
   readonly refundedMinor: bigint
 }
 
-// A hold counts as approved once something is reserved: money that a payer still has to send is PENDING too.
+// A hold counts as approved once money is reserved: a payment that the payer still has to pay is PENDING too.
 const fate = `case when p.status = 'DECLINED' then 'declined'
     when p.status in ('SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK') or p.status = 'PENDING' and p.authorised_minor > 0 then 'approved'
     else 'open' end`
@@ -44,7 +44,7 @@ const fate = `case when p.status = 'DECLINED' then 'declined'
 const sums = `count(*)::int as payments, count(*) filter (where fate = 'approved')::int as approved,
   count(*) filter (where fate = 'declined')::int as declined`
 
-// An attempt that another one followed is not the payment, and one that another will follow is not the end of it.
+// An attempt that another one followed is not counted; an attempt that another one will follow is not yet declined.
 const isLast = "cascading is distinct from 'continued'"
 const isEnd = 'cascading is null'
 
@@ -79,8 +79,8 @@ export async function paymentFigures(on: Queryable, range: FigureRange): Promise
     zone: at.place(zone),
     merchants: merchantIds === null ? null : at.place(merchantIds),
   }
-  // To the planner every payment is a combination of its own, and it would sort them all. Behind an offset it knows nothing of the
-  // columns, expects few combinations and keeps them in a table.
+  // The planner assumes that every payment is its own combination and would sort them all. An `offset` hides the columns' statistics, so
+  // that it expects few combinations and uses a hash table.
   const text = `with combined as materialized (
       select bucket, mid, network, wallet, country, reason, currency, decimals, fate, cascading, ${sums}, sum(authorised) as authorised,
         sum(captured) as captured, sum(refunded) as refunded

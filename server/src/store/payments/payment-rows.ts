@@ -1,4 +1,4 @@
-/** How payments, transactions and cards lie in their tables: one row per column, read and written. */
+/** The columns of payments, transactions and cards, read and written. */
 import type { Protocol } from '#domain/merchant.ts'
 import type { DeclineClass, Kind, Status, TransactionState, TransactionType } from '#domain/payment/payment.ts'
 import type { FirstCommand } from '#domain/payment/rules.ts'
@@ -65,12 +65,12 @@ export const paymentInsertion = insertion<PaymentRecord>('payments', [
   ['updated_at',         (payment) => payment.updatedAt],
 ])
 
-/** A transaction with the process that sends it and the time for which it is left to that process. */
+/** A transaction with its sending process and the time for which only that process may touch it. */
 interface SentTransaction extends TransactionRecord {
   readonly sending: Sending
 }
 
-/** So many milliseconds from now, by the clock of the database. */
+/** A time this many milliseconds from now, by the database's clock. */
 export const fromNow = (milliseconds: string): string =>
   `clock_timestamp() + make_interval(secs => ${milliseconds}::float8 / 1000)`
 

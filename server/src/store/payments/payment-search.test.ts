@@ -12,7 +12,10 @@ const start = Date.parse('2026-03-01T00:00:00Z')
 const merchantIds = [1, 2, 3, 4].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
 const midIds = [5, 6, 7].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
 
-/** One every quarter of an hour, of values that follow from its number. Every fifth is the first of a session and follows it by hours. */
+/**
+ * One payment every quarter of an hour, with values derived from its number. Every fifth is a session's first payment, made hours after its
+ * id.
+ */
 const rows = Array.from({ length: 300 }, (_, n) => {
   const at = start + n * 15 * minute
   const isOfSession = n % 5 === 3
@@ -91,13 +94,13 @@ const names = [
   'from',
   'to',
 ] as const
-/** Few together: of many hardly a payment is left. */
+/** Few filters at once, because many would leave hardly any payment. */
 const filters: fc.Arbitrary<PaymentFilter> = fc
   .tuple(values, fc.subarray([...names], { maxLength: 3 }))
   .map(([all, chosen]) => Object.fromEntries(chosen.map((name) => [name, all[name]])))
 const scopes = fc.option(fc.subarray(merchantIds))
 
-/** The same, said once more in the plainest way. */
+/** The same search, written in the plainest way. */
 function expected(filter: PaymentFilter, scope: readonly string[] | null): readonly string[] {
   const {
     merchantId,
@@ -129,7 +132,7 @@ function expected(filter: PaymentFilter, scope: readonly string[] | null): reado
     .toReversed()
 }
 
-test('any filters, for any merchants, find every payment that fits and no other, newest first, page by page', async () => {
+test('any combination of filters and merchants finds exactly the matching payments, newest first, across pages', async () => {
   await fc.assert(
     fc.asyncProperty(filters, scopes, fc.integer({ min: 3, max: 60 }), async (filter, scope, limit) => {
       const found: string[] = []
@@ -146,7 +149,7 @@ test('any filters, for any merchants, find every payment that fits and no other,
   )
 })
 
-test('figures of a range count the payments that the search finds in it', async () => {
+test('the figures of a range count the payments that the search finds in it', async () => {
   await fc.assert(
     fc.asyncProperty(moment, moment, scopes, async (from, to, scope) => {
       const range = { from, to, merchantIds: scope, test: null, bucket: 'hour', zone: 'UTC' } as const

@@ -1,8 +1,8 @@
 /**
- * Payments as a person looks for them: any filters together, newest first, page by page.
+ * The payment search: any combination of filters, newest first, in pages.
  *
- * Pages go by the identifier, which is time-ordered, so that a page costs the same at any depth. The statement is written for the
- * filters that were given and has no name, so that PostgreSQL plans it for those values and not for all.
+ * Pages continue from the time-ordered id, so that a page costs the same at any depth. The statement is written for the given filters and
+ * has no name, so that PostgreSQL plans it for those values.
  */
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { firstId } from '../database/id-bounds.ts'
@@ -30,7 +30,7 @@ export interface FoundPayment {
   readonly payerEmail: string | null
   readonly wallet: string | null
   readonly brand: string | null
-  /** Its number in the cascade, from 1. */
+  /** The number of the attempt in its cascade, from 1. */
   readonly attempt: number
   readonly cascading: PaymentRecord['cascading']
   readonly createdAt: Date
@@ -43,7 +43,7 @@ export const foundColumns = `p.id, p.merchant_id as "merchantId", p.protocol, p.
   p.mid_id as "midId", p.card_mask as "cardMask", p.payer_email as "payerEmail", p.facts->'wallet'->>'name' as wallet,
   p.facts->'brand'->>'code' as brand, p.attempt, p.cascading, p.created_at as "createdAt"`
 
-/** `merchantIds` null means all of them. */
+/** `merchantIds` null means all merchants. */
 export async function searchPayments(
   on: Queryable,
   filter: PaymentFilter,
@@ -54,7 +54,7 @@ export async function searchPayments(
   if (wish.merchantIds?.length === 0) return []
   const page = await pageOf(on, wish, 'at once')
   if (filter.from === undefined || page.length >= limit) return page
-  // Those that came late have identifiers from before the time that was asked for, and follow all others.
+  // Payments made long after their id have ids from before the range, and follow all others.
   return [...page, ...(await pageOf(on, { ...wish, limit: limit - page.length }, 'late'))]
 }
 
@@ -72,7 +72,7 @@ export async function countPayments(
   return rows[0]?.count ?? 0n
 }
 
-/** The attempts of a cascade in their order; of a payment that is in none, that payment. Chapter 10 §6.2. */
+/** The attempts of a cascade in order; for a payment outside a cascade, that payment. Chapter 10 §6.2. */
 export async function attemptsOfCascade(
   on: Queryable,
   merchantId: string,
@@ -85,57 +85,59 @@ export async function attemptsOfCascade(
   return (await on.query<FoundPayment>(text, [merchantId, firstId])).rows
 }
 
-interface Wish {
+interface PageRequest {
   readonly filter: PaymentFilter
   readonly merchantIds: readonly string[] | null
   readonly limit: number
 }
 
-/** One merchant by its name is found as one by the scope is. */
+/** A filter by one merchant is treated like a scope of one merchant. */
 function merchantsOf({ merchantId }: PaymentFilter, merchantIds: readonly string[] | null): readonly string[] | null {
   if (typeof merchantId !== 'string') return merchantIds
   return merchantIds === null || merchantIds.includes(merchantId) ? [merchantId] : []
 }
 
-async function pageOf(on: Queryable, wish: Wish, timing: Timing): Promise<readonly FoundPayment[]> {
-  if (timing === 'late' || isInOneOrder(wish)) return await asked(on, inOneOrder(wish, timing))
-  // Amounts of a range lie in no order at all. A range that many are in is full soon, and one that few are in is short.
-  const recent = namesAmounts(wish.filter) ? await asked(on, amongRecent(wish)) : []
-  return recent.length >= wish.limit ? recent : await asked(on, inManyOrders(wish))
+async function pageOf(on: Queryable, wish: PageRequest, timing: Timing): Promise<readonly FoundPayment[]> {
+  if (timing === 'late' || isInOneOrder(wish)) return await runSearch(on, inOneOrder(wish, timing))
+  // No index has a range of amounts in order. If many payments match, the recent ones fill the page; if few match, the full search is
+  // short.
+  const recent = namesAmounts(wish.filter) ? await runSearch(on, amongRecent(wish)) : []
+  return recent.length >= wish.limit ? recent : await runSearch(on, inManyOrders(wish))
 }
 
-async function asked(on: Queryable, { text, values }: ReturnType<typeof inOneOrder>): Promise<readonly FoundPayment[]> {
+async function runSearch(on: Queryable, { text, values }: ReturnType<typeof inOneOrder>): Promise<readonly FoundPayment[]> {
   return (await on.query<FoundPayment>(text, values)).rows
 }
 
-/** Whether one index has all that fit in their order, or few fit. */
-function isInOneOrder({ filter, merchantIds }: Wish): boolean {
+/** True if one index yields the matches sorted, or the matches are few. */
+function isInOneOrder({ filter, merchantIds }: PageRequest): boolean {
   if (namesFew(filter)) return true
   if (merchantIds === null) return !namesMany(filter)
   return merchantIds.length === 1 && filter.midIds === undefined
 }
 
-function inOneOrder({ filter, merchantIds, limit }: Wish, timing: Timing) {
+function inOneOrder({ filter, merchantIds, limit }: PageRequest, timing: Timing) {
   const where = new Conditions()
-  if (merchantIds !== null) where.add(whoseIn(where, filter, merchantIds))
+  if (merchantIds !== null) where.add(merchantCondition(where, filter, merchantIds))
   where.addFilter(filter, timing)
   const text = `select ${foundColumns} from payments p where ${where.text} order by p.id desc limit ${where.place(limit)}`
   return { text, values: where.values }
 }
 
-function whoseIn(where: Conditions, filter: PaymentFilter, merchantIds: readonly string[]): string {
+function merchantCondition(where: Conditions, filter: PaymentFilter, merchantIds: readonly string[]): string {
   const [only, ...others] = merchantIds
-  // What few have is looked through for the merchant's own: as a test it leads the planner to no list of all that the merchant has.
+  // If few payments match, the merchant is only a test on them; `is true` keeps the planner from reading all of the merchant's payments
+  // instead.
   if (namesFew(filter)) return `(p.merchant_id = any(${where.place(merchantIds)}::uuid[])) is true`
   if (others.length > 0) return `p.merchant_id = any(${where.place(merchantIds)}::uuid[])`
-  // An equality keeps the order of an index that has something behind it, a list of one does not. How to read a range of amounts
-  // depends on how many payments the merchant has.
+  // An equality keeps the order of an index, a list of one value does not. For a range of amounts the planner must see the merchant,
+  // because the best plan depends on how many payments it has.
   return `p.merchant_id = ${namesAmounts(filter) ? where.place(only) : where.unseen(only)}`
 }
 
 const recentPayments = 5_000
 
-function amongRecent({ filter: { from, to, before, ...filter }, merchantIds, limit }: Wish) {
+function amongRecent({ filter: { from, to, before, ...filter }, merchantIds, limit }: PageRequest) {
   const where = new Conditions().addFilter({ from, to, before }, 'at once')
   const recent = `select ${paymentColumns()} from payments p where ${where.text} order by p.id desc limit ${recentPayments}`
   if (merchantIds !== null) where.add(`p.merchant_id = any(${where.place(merchantIds)}::uuid[])`)
@@ -145,10 +147,10 @@ function amongRecent({ filter: { from, to, before, ...filter }, merchantIds, lim
 }
 
 /**
- * Each merchant, and each of several MIDs, has its payments in an order of its own. The newest of each is looked up; a page has room for so
- * many orders as it has lines, and none of its lines is older than the newest of the last of these.
+ * Each merchant, and each of several MIDs, has its payments in a separate order. The newest payment of each is looked up first. A page of n
+ * rows needs at most the n orders with the newest payments, and no row of the page is older than the newest payment of the n-th.
  */
-function inManyOrders({ filter: { midIds, ...filter }, merchantIds, limit }: Wish) {
+function inManyOrders({ filter: { midIds, ...filter }, merchantIds, limit }: PageRequest) {
   const where = new Conditions()
   const whose = merchantIds === null ? 'true' : `id = any(${where.place(merchantIds)}::uuid[])`
   const mids = midIds === undefined ? '' : `cross join unnest(${where.place(midIds)}::uuid[]) as of_mid (mid_id)`

@@ -32,7 +32,7 @@ const findUses = sql<{ wallet: string; hash: string }, readonly [readonly string
    join wallet_token_uses used on used.wallet = asked.wallet and used.token_hash = decode(asked.hash, 'hex')`,
 )
 
-/** What the service meant to do by itself is done with the command, whoever gave it. */
+/** A deferred command is removed when the command begins, whether the service or a person issued it. */
 const beginText = (change: string, open: string, more = '') =>
   `with changed as (
      update payments set version = version + 1, open_transaction = $4, updated_at = $5${change}
@@ -50,8 +50,8 @@ const beginText = (change: string, open: string, more = '') =>
 const beginFollowUp = sql<{ version: number }, Params>('transaction.begin', beginText('', 'is null'))
 
 /**
- * From now on the acquirer knows the payment by this charge, and it may be another acquirer than before. An authentication that it
- * follows ends in the same breath: in between the payment would wait for nobody.
+ * The acquirer knows the payment by this charge from now on, and it may be a different acquirer than before. A preceding authentication
+ * ends in the same statement; otherwise the payment would for a moment have no open transaction.
  */
 const beginCharge = (name: string, more: string) =>
   sql<{ version: number }, Params>(
@@ -69,7 +69,7 @@ const beginCharge = (name: string, more: string) =>
 
 const inRoom = 'changed, (select count(*) from counted) as room'
 
-/** A charge that counts anew is written only where there is room for it. */
+/** A charge that counts towards limits is written only if they have room. */
 const beginCharges = {
   plain: beginCharge('transaction.begin-charge', ''),
   limits: beginCharge('transaction.begin-charge-limits', `, ${countingText(20, 'changed')}`),
@@ -97,7 +97,7 @@ const paymentsOfOrder = sql<PaymentRow, readonly [string, string, boolean, reado
    order by id desc limit $5`,
 )
 
-/** The order's index finds the few payments of an order; which of them has a brand is then read off. */
+/** The order's index finds the few payments of an order; the brand is then checked on those. */
 const newestBrandPayment = sql<PaymentRow, readonly [string, string, boolean]>(
   'payment.newest-with-brand',
   `select ${paymentColumns()} from payments where merchant_id = $1 and order_id = $2 and test = $3 and facts ? 'brand'
@@ -121,7 +121,9 @@ const keyedTransaction = sql<TransactionRow, readonly [string, string]>(
   `select ${transactionColumns()} from transactions where merchant_id = $1 and idempotency_use = $2`,
 )
 
-/** Through the merchants, because every key of a payment begins with one; acquirers report so seldom that no index is kept for it. */
+/**
+ * Joined through the merchants, because every key of a payment begins with one. Acquirers report too rarely to justify an index for this.
+ */
 const paymentAtMid = sql<PaymentRow, readonly [string, string]>(
   'payment.at-mid',
   `select ${paymentColumns('payments')} from merchants join payments on payments.merchant_id = merchants.id and payments.id = $2
@@ -184,7 +186,7 @@ function only<Row, Value>(rows: readonly Row[], read: (row: Row) => Value): Valu
   return row === undefined ? null : read(row)
 }
 
-/** Of two requests with one idempotency key the index lets only one write its intent. */
+/** The unique index lets only one of two requests with the same idempotency key write its intent. */
 async function unlessClash<T>(
   write: () => Promise<T>,
 ): Promise<T | 'idempotency-clash' | NonNullable<ReturnType<typeof clashOf>>> {

@@ -1,4 +1,4 @@
-/** What an outcome brings about besides the payment's own change: chains, plans, later commands, saved cards. Chapter 10 §9, chapter 50 §1. */
+/** What an outcome changes beyond the payment: chains, plans, deferred commands, saved cards. Chapter 10 §9, chapter 50 §1. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -60,7 +60,7 @@ async function schedule(merchantId: string): Promise<ScheduleRecord> {
   return record
 }
 
-/** The payment begins a chain, and a plan of it on the schedule. */
+/** The payment begins a chain, and a plan for it on the schedule. */
 function withPlan(one: Opening, on: ScheduleRecord, chainId: string, changes: Partial<Settlement> = {}): Settlement {
   const { merchantId, id } = one.payment
   const subscription: SubscriptionRecord = {
@@ -94,7 +94,7 @@ async function plansOf(merchantId: string): Promise<readonly unknown[]> {
   return rows.map(({ state, ended_reason: reason, version }) => [state, reason, version])
 }
 
-test('a plan begins on the schedule as it was read; on one that was changed or deleted nothing is written', async () => {
+test('a plan begins only if its schedule is unchanged since it was read; otherwise nothing is written', async () => {
   const one = await opened()
   const { merchantId } = one.payment
   const [changed, deleted, standing] = [
@@ -113,7 +113,7 @@ test('a plan begins on the schedule as it was read; on one that was changed or d
   assert.deepEqual(await plansOf(merchantId), [['running', null, 1]])
 })
 
-/** A chain of this merchant with a plan that runs. */
+/** A chain of this merchant with a running plan. */
 async function running(merchantId: string): Promise<{ readonly chainId: string; readonly planId: string }> {
   const chainId = randomUUID()
   const begins = withPlan(await opened({ merchantId }), await schedule(merchantId), chainId)
@@ -121,11 +121,11 @@ async function running(merchantId: string): Promise<{ readonly chainId: string; 
   return { chainId, planId: begins.plan?.subscription.id ?? assert.fail() }
 }
 
-test('a new plan of a chain replaces the one that runs, and no plan of another chain', async () => {
+test("a chain's new plan replaces its running one, and no plan of another chain", async () => {
   const merchantId = randomUUID()
   const { chainId } = await running(merchantId)
   await running(merchantId)
-  // The chain is there already: a plan alone is a consequence, too.
+  // The chain already exists: a plan alone is also a valid consequence.
   const next = withPlan(await opened({ merchantId }), await schedule(merchantId), chainId, { chain: null })
   assert.equal(await payments.settle(next), 'settled')
   assert.deepEqual(await plansOf(merchantId), [
@@ -135,7 +135,7 @@ test('a new plan of a chain replaces the one that runs, and no plan of another c
   ])
 })
 
-test('an outcome ends the plan that it names, by its id or by its chain, once and with the reason', async () => {
+test('an outcome ends the plan that it names by id or chain, once and with its reason', async () => {
   const merchantId = randomUUID()
   const [first, second] = [await running(merchantId), await running(merchantId)]
   await running(merchantId)
@@ -144,7 +144,7 @@ test('an outcome ends the plan that it names, by its id or by its chain, once an
   }
   await end({ of: 'subscription', id: first.planId, reason: 'hard decline' })
   await end({ of: 'chain', id: second.chainId, reason: 'chargeback' })
-  // What is over keeps its reason.
+  // An ended plan keeps its reason.
   await end({ of: 'chain', id: first.chainId, reason: 'chargeback' })
   assert.deepEqual(await plansOf(merchantId), [
     ['ended', 'chargeback', 2],
@@ -164,7 +164,7 @@ test('an outcome ends no plan of another merchant', async () => {
   assert.deepEqual(await plansOf(merchantId), [['running', null, 1]])
 })
 
-test('a command for later and a later question stand with the outcome, and not with one that came too late', async () => {
+test('a deferred command and a later query are written with the outcome, and not with a stale one', async () => {
   const one = await opened()
   const { merchantId, id } = one.payment
   const deferred = { merchantId, paymentId: id, command: 'CAPTURE', dueAt: later } as const
@@ -188,13 +188,13 @@ test('a command for later and a later question stand with the outcome, and not w
   )
 })
 
-test('an outcome that only asks again later is watched', async () => {
+test('an outcome with a later query only is watched', async () => {
   const one = await opened()
   assert.equal(await payments.settle(success(one, { watchAt: later })), 'settled')
   assert.equal((await rowsOf('transaction_watches', one.payment.id)).length, 1)
 })
 
-test('a chain that is there already stays as it was begun', async () => {
+test('an existing chain stays as it was begun', async () => {
   const one = await opened()
   const { merchantId, id } = one.payment
   const chain = { merchantId, id: randomUUID(), firstPayment: id, kind: 'sale', networkTransactionId: 'N-1' } as const

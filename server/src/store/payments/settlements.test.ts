@@ -1,4 +1,4 @@
-/** Outcomes: each is written whole or not at all, on the version of the payment that it was decided on. Chapter 50 §1. */
+/** Outcomes: each is written completely or not at all, on the version of the payment that it was decided on. Chapter 50 §1. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -27,7 +27,7 @@ async function rowsOf(table: string, paymentId: string): Promise<readonly Record
 const counts = async (paymentId: string): Promise<readonly number[]> =>
   Promise.all(['ledger_entries', 'callbacks'].map(async (table) => (await rowsOf(table, paymentId)).length))
 
-test('an outcome is written whole: payment, transaction, posting and callback', async () => {
+test('an outcome writes payment, transaction, posting and callback together', async () => {
   const one = await opened()
   const { merchantId, id } = one.payment
   assert.equal(await payments.settle(success(one)), 'settled')
@@ -44,7 +44,7 @@ test('an outcome is written whole: payment, transaction, posting and callback', 
   assert.deepEqual([callback?.['sequence'], callback?.['state'], callback?.['next_at']], [1, 'due', at])
 })
 
-test('of many outcomes that were decided on one version of a payment one is written, the others leave no trace', async () => {
+test('of many outcomes decided on one version of a payment, one is written and the others leave no trace', async () => {
   const one = await opened()
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => payments.settle(success(one))))
   assert.deepEqual(outcomes.toSorted(), ['settled', ...Array.from({ length: 9 }, () => 'stale')])
@@ -53,7 +53,7 @@ test('of many outcomes that were decided on one version of a payment one is writ
   assert.deepEqual(await counts(one.payment.id), [1, 1])
 })
 
-test('an outcome changes its own transaction alone', async () => {
+test('an outcome changes only its own transaction', async () => {
   const [one, other] = [await opened(), await opened()]
   await payments.settle(success(one))
   const { payment } = other
@@ -62,7 +62,7 @@ test('an outcome changes its own transaction alone', async () => {
   assert.equal((await payments.find(payment.merchantId, payment.id))?.version, 1)
 })
 
-test('an outcome that is not told takes no number of the callbacks', async () => {
+test('an outcome without a callback uses no callback number', async () => {
   const one = await opened()
   const { merchantId, id } = one.payment
   await payments.settle(success(one, { callback: null }))
@@ -72,7 +72,7 @@ test('an outcome that is not told takes no number of the callbacks', async () =>
   assert.equal((await rowsOf('callbacks', id))[0]?.['sequence'], 1)
 })
 
-test('what the acquirer did by itself is entered once, as a transaction that is over', async () => {
+test('an action of the acquirer is entered once, as an ended transaction', async () => {
   const one = await opened()
   const { merchantId, id } = one.payment
   await payments.settle(success(one))
@@ -94,7 +94,7 @@ test('what the acquirer did by itself is entered once, as a transaction that is 
 
 const walletFacts = { name: 'walletapay', sentAs: 'walletapay', flow: 'card' } as const
 
-test('a wallet’s sealed data goes with the end of the transaction, of this payment alone, and nothing else does', async () => {
+test('a wallet’s sealed data is erased when the transaction ends, for this payment only', async () => {
   const kept = { purpose: 'wallet', sealed: Buffer.from('sealed') } as const
   const merchantId = randomUUID()
   const one = await opened({ kept }, { merchantId })
@@ -104,7 +104,7 @@ test('a wallet’s sealed data goes with the end of the transaction, of this pay
     `insert into payment_secrets (merchant_id, payment_id, purpose, sealed) values ($1, $2, 'parameters', 'x')`,
     [merchantId, id],
   )
-  // Facts of a wallet, of which only the presence matters here.
+  // Wallet attributes; only their presence matters here.
   const facts = { wallet: walletFacts } as unknown as PaymentRecord['facts']
   const ended = success(one)
   const open = { ...ended, after: { ...one.payment, facts }, entries: [], callback: null }
@@ -135,7 +135,7 @@ const stepOf = ({ payment, transaction }: Opening, changes: Partial<PayerStep> =
   ...changes,
 })
 
-/** The payer is sent away, and the payment waits. */
+/** The payer is sent to another page, and the payment waits. */
 const away = (one: Opening, step: PayerStep, before = one.payment): Settlement =>
   success(one, {
     before,
@@ -145,7 +145,7 @@ const away = (one: Opening, step: PayerStep, before = one.payment): Settlement =
     step,
   })
 
-test('a payer who is sent away has a step that look-ups list, and a second way replaces the first', async () => {
+test("a payer's redirect is listed by status queries, and a second redirect replaces the first", async () => {
   const one = await opened()
   const { merchantId, id } = one.payment
   const [first, second] = [stepOf(one), stepOf(one, { kind: '3DS', url: 'https://bank.example.com/2', method: 'POST' })]
@@ -167,7 +167,7 @@ test('a payer who is sent away has a step that look-ups list, and a second way r
   assert.equal((await payments.transactions(merchantId, id)).length, 2, 'a 3DS step is not listed a second time')
 })
 
-test('a cascade that goes on is left to others when its process dies; an outcome that came too late leaves none', async () => {
+test('a continuing cascade can be taken over when its process dies; a stale outcome leaves none', async () => {
   const one = await opened()
   const declined = success(one, {
     after: { ...one.payment, status: 'DECLINED', openTransaction: null },

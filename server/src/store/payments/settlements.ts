@@ -1,8 +1,8 @@
 /**
- * Outcomes on PostgreSQL: the payment, its transaction, the money, the callback and all that follows from it in one statement.
+ * Outcomes on PostgreSQL: payment, transaction, money, callback and all consequences in one statement.
  *
- * The statement is guarded by the version of the payment that was read, and by that of the schedule where a plan begins on one: a
- * change of the schedule waits for the plan and then finds it, or the plan is planned anew.
+ * The statement is guarded by the version of the payment that was read and, if a plan begins, by the version of its schedule: either a
+ * change of the schedule waits and then sees the plan, or the plan is computed again.
  */
 import type { PaymentRecord, Settlement } from '../../contracts/records.ts'
 import { json } from '../database/insertion.ts'
@@ -17,11 +17,11 @@ type Params = readonly unknown[]
 type Settled = { version: number }
 
 export async function settle(pool: Pool, settlement: Settlement): Promise<'settled' | 'stale'> {
-  const rows = await query(pool, ...settling(settlement))
+  const rows = await query(pool, ...statementOf(settlement))
   return rows.length === 1 ? 'settled' : 'stale'
 }
 
-/** The transaction is written for the first time, and is over. */
+/** The transaction is written for the first time, already ended. */
 export async function enter(pool: Pool, settlement: Settlement): Promise<'settled' | 'stale'> {
   const { type, midId, creditvoidId, createdAt } = settlement.transaction
   const own = [type, midId, creditvoidId, createdAt]
@@ -30,7 +30,7 @@ export async function enter(pool: Pool, settlement: Settlement): Promise<'settle
   return rows.length === 1 ? 'settled' : 'stale'
 }
 
-function settling(settlement: Settlement): readonly [Statement<Settled, Params>, Params] {
+function statementOf(settlement: Settlement): readonly [Statement<Settled, Params>, Params] {
   const { step, transaction, goesOn, recount } = settlement
   const params = settlementParams(settlement)
   if (step) {
@@ -50,7 +50,7 @@ const hasConsequences = ({ chain, plan, endsPlan, deferred, watchAt }: Settlemen
   chain !== null || plan !== null || endsPlan !== null || deferred !== null || (watchAt ?? null) !== null
 
 interface Variant {
-  /** A table expression before the payment changes, and the condition it adds. */
+  /** A table expression before the payment changes, and the condition that it adds. */
   readonly guard?: { readonly expression: string; readonly condition: string }
   /** One more column of the payment. */
   readonly change?: string
@@ -89,7 +89,7 @@ const settleText = ({ guard, change = '', transaction = endTransaction, more = '
    )${more}
    select version from changed`
 
-/** The same statement twice: also with what the outcome changes in the counts of limits, whose parameters come last. */
+/** Two forms of the statement: plain, and with changes to limit counters, whose parameters come last. */
 const recountable = (name: string, variant: Variant, params: number, locked = 'changed') => ({
   plain: sql<Settled, Params>(name, settleText(variant)),
   recounted: sql<Settled, Params>(
@@ -100,7 +100,7 @@ const recountable = (name: string, variant: Variant, params: number, locked = 'c
 
 const settleTransaction = recountable('transaction.settle', {}, 41)
 
-/** The cascade goes on: until its next attempt is written, the row says who was about to. */
+/** The cascade continues: until the next attempt is written, the row names the process that will write it. */
 const settleAndGoOn = recountable(
   'transaction.settle-and-go-on',
   {
@@ -112,7 +112,9 @@ const settleAndGoOn = recountable(
   43,
 )
 
-/** The payer is sent away, or once more: where to, and a row for the step itself, which look-ups list. */
+/**
+ * The payer is sent to another page, for the first time or again: the page, and a transaction row for the step, which status queries list.
+ */
 const settleWithStep = sql<Settled, Params>(
   'transaction.settle-with-step',
   settleText({
@@ -128,7 +130,7 @@ const settleWithStep = sql<Settled, Params>(
   }),
 )
 
-/** Nobody may change the schedule until the plan that begins on it is there to be found. */
+/** Locks the schedule, so that it cannot change until the plan that begins on it is visible. */
 const scheduleUnchanged = {
   expression: `schedule as (
      select from schedules where merchant_id = $1 and id = $44::uuid and version = $45::int and deleted_at is null for share
@@ -136,7 +138,7 @@ const scheduleUnchanged = {
   condition: '($44::uuid is null or exists (select from schedule))',
 }
 
-// The former plan ends before the new one begins: a chain has one running plan, and the index looks at every row.
+// The old plan ends before the new one begins: the unique index allows a chain one running plan and is checked per row.
 const consequences = `, chain as (
      insert into chains (${chainColumns()}, created_at) select ${chainColumns('given')}, given.created_at from changed, jsonb_populate_record(null::chains, $42::jsonb) as given
      where given.id is not null
@@ -163,7 +165,7 @@ const settleWithConsequences = recountable(
   'transaction.settle-with-consequences',
   { guard: scheduleUnchanged, more: consequences },
   51,
-  // Plans first, as where a plan's payment is opened.
+  // Plans are locked first, as where a plan's payment is opened.
   'changed, (select count(*) from former) as plans',
 )
 
@@ -193,7 +195,7 @@ function settlementParams({ before, after, transaction, askAt, entries, callback
   ]
 }
 
-/** Chapter 40 §10: token and cryptogram are kept no longer than the first step may have to be sent once more. */
+/** Chapter 40 §10: token and cryptogram are stored no longer than the first step may have to be sent again. */
 const erasesWallet = ({ facts, openTransaction }: PaymentRecord): boolean =>
   facts.wallet !== undefined && openTransaction === null
 

@@ -1,21 +1,21 @@
-/** Payments of the last days, newest first and page by page, as a replay of routing asks about them. Chapter 50 §3, rule 5. */
+/** Payments of the last days, newest first and in pages, for a replay of routing. Chapter 50 §3, rule 5. */
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { latePaymentIdsFrom } from '../database/id-bounds.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { type PaymentRow, paymentColumns, paymentFrom } from './payment-rows.ts'
 
 interface StoredPaymentPage {
-  /** Null is all merchants. */
+  /** Null for all merchants. */
   readonly merchantId: string | null
   readonly since: Date
-  /** The last payment of the page before. */
+  /** The last payment of the previous page. */
   readonly before: string | null
   readonly limit: number
 }
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Of a cascade the first attempt alone: the others followed it, and no rule decided about them. */
+/** Only the first attempt of a cascade: routing rules did not decide the later ones. */
 const storedPayments = sql<
   PaymentRow & { chain_mid_id: string | null },
   readonly [string | null, Date, string, number, string]

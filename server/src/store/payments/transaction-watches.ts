@@ -1,4 +1,4 @@
-/** Transactions that ended as never executed and are watched. The row is written with that end; see `settlements.ts`. */
+/** Watched transactions: they ended as never executed. The row is written with that end; see `settlements.ts`. */
 import type { TransactionWatches, WatchedTransaction } from '../../contracts/ports.ts'
 import { type Holder, isFree, lease } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'

@@ -1,10 +1,10 @@
 /**
- * Transactions whose outcome is open, claimed for the reconciler.
+ * Transactions without an outcome, claimed for the reconciler.
  *
- * A process announces itself by an advisory lock of its own number, held by one connection for as long as it lives. A transaction that
- * is still `sent` by a number that no process holds was orphaned by a crash, and is asked about at once. One whose sender lives is
- * left alone for as long as its request may be under way. That time is kept by the database's clock alone: the clock of a worker
- * decides when something is asked again, never what may be concluded from the answer.
+ * A process announces itself by an advisory lock on its number, held by one connection for as long as it lives. A transaction still `sent`
+ * by a number that no process holds was orphaned by a crash, and is queried at once. If its sender lives, it is left alone for as long as
+ * the request may be in flight. The database's clock alone measures that time: a worker's clock decides when to query again, never what may
+ * be concluded from the answer.
  */
 import type { DoubtfulTransaction, Unresolved } from '../../contracts/ports.ts'
 import { type Holder, isFree, lease, livingProcesses } from '../database/lease.ts'
@@ -18,11 +18,11 @@ interface ClaimedRow extends TransactionRow {
   sent_ms_ago: number
 }
 
-/** Of an intent of a release that did not write how long its request may be under way. */
+/** For intents of a release that did not record how long a request may be in flight. */
 const inFlightAtMost = "interval '10 minutes'"
 
-// Two looks, each by its own index: in one condition they would be combined, which reads every entry that vacuum has not removed yet.
-// The question right after a crash comes before the plan and uses up none of it.
+// Two searches, each by its own index: combined in one condition they would read every entry that vacuum has not removed yet. The query
+// right after a crash comes before the schedule of queries and does not count in it.
 const claimDue = sql<ClaimedRow, readonly [Date, number, number, Holder]>(
   'transaction.claim',
   `with asked as (
@@ -47,14 +47,14 @@ const claimDue = sql<ClaimedRow, readonly [Date, number, number, Holder]>(
      (1000 * extract(epoch from clock_timestamp() - coalesce(t.sent_at, t.created_at)))::float8 as sent_ms_ago`,
 )
 
-// Whoever puts the question off has asked: a transaction that is no longer just sent is not asked about at once any more.
+// Postponing means that the acquirer was queried: a transaction that is no longer just `sent` is not queried at once any more.
 const postponeAsk = sql<Record<never, never>, readonly [string, string, string, Date | null]>(
   'transaction.postpone',
   `update transactions set ask_at = $4, lease_until = null, state = case state when 'sent' then 'undefined' else state end
    where merchant_id = $1 and payment_id = $2 and id = $3 and state in ('sent', 'waiting', 'undefined')`,
 )
 
-// Of two processes that both believe to hold the lease one sends: the mark of the last send is compared and replaced.
+// If two processes believe that they hold the lease, only one sends: the mark of the last send is compared and replaced.
 const beginSend = sql<
   { id: string },
   readonly [string, string, string, sentBy: number | null, mark: string | null, by: number, inFlightMs: number]

@@ -1,10 +1,10 @@
-/** What MIDs and mappings have taken so far, for their limits. Declined payments count nothing. */
+/** How much MIDs and mappings have taken so far, for their limits. Declined payments do not count. */
 import type { Usage } from '../../contracts/ports.ts'
 import { json } from '../database/insertion.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { madeUncounted } from './limit-uses.ts'
 
-/** A period that nobody was counted in yet has what its payments add up to; see `limit-uses.ts`. */
+/** A period without a counter yet uses the sum of its payments; see `limit-uses.ts`. */
 const totals = sql<{ amount_minor: bigint; count: bigint }, readonly [string, string | null]>(
   'usage.totals',
   `select coalesce(known.amount_minor, summed.minor) as amount_minor, coalesce(known.count, summed.count) as count

@@ -1,4 +1,4 @@
-/** Sessions of the panel. Of the token only its hash is kept: who reads this table cannot sign in with it. */
+/** Sessions of the panel. Only the hash of the token is stored, so that this table is no use for signing in. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { type UserColumns, type UserRow, userColumns, userFrom } from './users.ts'
 
@@ -14,12 +14,12 @@ export interface AdminSessionRow {
   readonly expiresAt: Date
   readonly userAgent: string
   readonly address: string
-  /** When and how the person last proved who it is: at the sign-in, or later before something that asks for it. */
+  /** When and how the user last proved their identity: at sign-in, or later for an action that requires it. */
   readonly provenAt: Date | null
   readonly provenBy: ProofMethod | null
 }
 
-/** Who a token stands for; `permissions` are those of the role when it is one of the operator's own. */
+/** The owner of a session token. `permissions` are set if the role is a custom one. */
 interface SessionHolder {
   readonly session: AdminSessionRow
   readonly user: UserRow
@@ -76,7 +76,7 @@ const proveSession = sql<Nothing, readonly [string, Date, ProofMethod]>(
   'admin-session.prove',
   'update admin_sessions set proven_at = $2, proven_by = $3 where id = $1',
 )
-/** A session that a password opened has what a second factor gives once one was set up in it. */
+/** A session opened with a password gains the rights of a second factor once one is set up in it. */
 const raiseSession = sql<Nothing, readonly [string, SignInMethod, Date, ProofMethod]>(
   'admin-session.raise',
   'update admin_sessions set method = $2, proven_at = $3, proven_by = $4 where id = $1',
@@ -128,12 +128,12 @@ export const adminSessionStore = (on: Queryable) => ({
   raise: async (id: string, method: SignInMethod, at: Date, by: ProofMethod): Promise<void> => {
     await query(on, raiseSession, [id, method, at, by])
   },
-  /** Those that still live; `idleSince` is when one must have been seen last. */
+  /** Sessions that are still valid; one not seen since `idleSince` has expired. */
   list: async (userId: string, now: Date, idleSince: Date): Promise<readonly AdminSessionRow[]> =>
     (await query(on, listSessions, [userId, now, idleSince])).map(sessionFrom),
   remove: async (userId: string, id: string): Promise<boolean> =>
     (await query(on, removeSession, [userId, id])).length === 1,
-  /** All of a user's but one; all when there is none to keep. */
+  /** Removes all sessions of the user except `keep`; all of them if it is null. */
   removeOthers: async (userId: string, keep: string | null): Promise<number> =>
     (await query(on, removeOthers, [userId, keep])).length,
   sweep: async (now: Date): Promise<void> => {

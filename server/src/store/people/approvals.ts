@@ -1,11 +1,11 @@
-/** What one person asked for and another has to allow. */
+/** Requests of one person that another person must approve. */
 import type { JsonObject } from '../../contracts/records.ts'
 import { columnsOf } from '../database/columns.ts'
 import { json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export type ApprovalKind = 'refund' | 'password-reveal' | 'routing-publish'
-/** What belongs to the platform whichever merchant it is about. */
+/** Kinds that belong to the platform, whichever merchant they concern. */
 export const platformKinds: readonly ApprovalKind[] = ['routing-publish']
 export type ApprovalState = 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
 
@@ -69,7 +69,7 @@ const listApprovals = sql<
    where ($1::uuid[] is null or (merchant_id = any($1) and kind <> all($5))) and ($2::text is null or state = $2) and id < $3
    order by id desc limit $4`,
 )
-/** Only what waits, in time, and never by who asked, is decided; of two who decide at once one does. */
+/** Decides only a pending request, before it expires, and never by its requester. Of two simultaneous decisions one succeeds. */
 const decideApproval = sql<{ id: string }, readonly [string, string, string, Date, string | null]>(
   'approval.decide',
   `update approvals set state = $2, decided_by = $3, decided_at = $4, note = $5
@@ -79,7 +79,7 @@ const endApproval = sql<{ id: string }, readonly [string, string, string | null]
   'approval.end',
   `update approvals set state = $2, result = $3 where id = $1 and state = 'approved' returning id`,
 )
-/** What nobody decided in time is in nobody's way. */
+/** A request that was not decided in time no longer blocks a new one. */
 const lapse = sql<Nothing, readonly [Date]>(
   'approval.lapse',
   `update approvals set state = 'withdrawn', decided_by = asked_by, decided_at = expires_at, note = 'Nobody decided in time.'
@@ -89,7 +89,7 @@ const lapse = sql<Nothing, readonly [Date]>(
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export const approvalStore = (on: Queryable) => ({
-  /** False when the same thing waits already. */
+  /** False if an identical request is already waiting. */
   ask: async (asked: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt' | 'note' | 'result'>): Promise<boolean> => {
     const { id, kind, merchantId, subject, request, reason, askedBy, askedAt, expiresAt } = asked
     await query(on, lapse, [askedAt])
@@ -119,7 +119,7 @@ export const approvalStore = (on: Queryable) => ({
     },
   ): Promise<boolean> =>
     (await query(on, decideApproval, [id, decided.state, decided.by, decided.at, decided.note])).length === 1,
-  /** What was approved has happened, or could not; once. */
+  /** Records once whether the approved action succeeded or failed. */
   end: async (id: string, state: 'done' | 'failed', result: JsonObject | null): Promise<boolean> =>
     (await query(on, endApproval, [id, state, json(result)])).length === 1,
 })

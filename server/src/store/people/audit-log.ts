@@ -1,4 +1,4 @@
-/** The audit log: appended to, read and walked, never changed. The hashes are the caller's. */
+/** The audit log: append-only. The caller computes the hashes. */
 import { columnsOf } from '../database/columns.ts'
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 
@@ -22,7 +22,7 @@ export interface AuditFilter {
   readonly subject?: string | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
-  /** Null shows entries of all merchants and of the platform. */
+  /** Null includes entries of all merchants and of the platform. */
   readonly merchantIds: readonly string[] | null
 }
 
@@ -63,7 +63,7 @@ const walkEntries = sql<Columns, readonly [bigint, number]>(
   `select ${auditColumns()} from audit_log where seq > $1 order by seq limit $2`,
 )
 
-/** Inside a transaction: the chain is locked until it ends. */
+/** Call inside a transaction: the chain stays locked until it ends. */
 export async function chainEnd(client: PoolClient): Promise<{ readonly seq: bigint; readonly hash: string } | null> {
   await query(client, lockChain, [])
   return (await query(client, chainHead, []))[0] ?? null
@@ -86,7 +86,7 @@ export async function appendAudit(client: PoolClient, row: AuditRow): Promise<vo
   ])
 }
 
-/** Newest first, those before `before`. */
+/** Newest first, entries before `before`. */
 export async function auditPage(
   on: Queryable,
   { actor, action, subject, from, to, merchantIds }: AuditFilter,
@@ -100,7 +100,7 @@ export async function auditPage(
     values.push(given)
     conditions.push(condition(`$${values.length}`))
   }
-  // "command line" is everybody at it, whose names stand in brackets behind it.
+  // "command line" matches all its users, whose names follow in brackets.
   where(actor, (place) => `(actor = ${place} or starts_with(actor, ${place} || ' ('))`)
   where(action, (place) => `action = ${place}`)
   where(subject, (place) => `subject = ${place}`)
@@ -110,14 +110,14 @@ export async function auditPage(
   where(before, (place) => `seq < ${place}`)
   const text = `select ${auditColumns()} from audit_log ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
     order by seq desc limit ${limit}`
-  // Without a name: each combination of filters deserves a plan of its own.
+  // Unnamed, because each combination of filters needs its own plan.
   const { rows } = await on.query<Columns>(text, values)
   return rows.map(auditFrom)
 }
 
 const walkedAtOnce = 1000
 
-/** All of it, oldest first, a page at a time. */
+/** The whole log, oldest first, read in pages. */
 export async function* auditEntries(on: Queryable): AsyncIterable<AuditRow> {
   let after = 0n
   for (;;) {

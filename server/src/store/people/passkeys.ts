@@ -1,4 +1,4 @@
-/** Passkeys of users, and what they were asked to sign. */
+/** Passkeys of users, and the challenges issued to them. */
 import { columnsOf } from '../database/columns.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
@@ -44,7 +44,7 @@ const addPasskey = sql<{ id: string }, readonly unknown[]>(
   `insert into user_passkeys (user_id, id, public_key, counter, transports, name, created_at)
    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning id`,
 )
-/** The counter of a copy falls behind that of the original. Many authenticators always say 0. */
+/** A copied passkey shows by a counter that falls behind. Many authenticators always report 0. */
 const usePasskey = sql<{ id: string }, readonly [string, bigint, Date]>(
   'passkey.use',
   'update user_passkeys set counter = $2, used_at = $3 where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning id',
@@ -78,7 +78,7 @@ export const passkeyStore = (on: Queryable) => ({
     const [row] = await query(on, findPasskey, [id])
     return row ? passkeyFrom(row) : null
   },
-  /** False when the passkey is registered already, for whomever. */
+  /** False if the passkey is already registered, for any user. */
   add: async ({ userId, id, publicKey, counter, transports, name, createdAt }: PasskeyRow): Promise<boolean> =>
     (await query(on, addPasskey, [userId, id, publicKey, counter, transports, name, createdAt])).length === 1,
   use: async (id: string, counter: bigint, at: Date): Promise<boolean> =>
@@ -97,7 +97,7 @@ interface ChallengeRow {
   readonly challenge: string
   readonly userId: string | null
   readonly expiresAt: Date
-  /** Who asked for it. */
+  /** The network that requested it. */
   readonly network: string
 }
 
@@ -105,10 +105,10 @@ export const challengeStore = (on: Queryable) => ({
   add: async ({ id, challenge, userId, expiresAt, network }: ChallengeRow): Promise<void> => {
     await query(on, addChallenge, [id, challenge, userId, expiresAt, network])
   },
-  /** How many of a network address wait for their answer, and when the first of them ends. */
+  /** How many challenges of a network are unanswered, and when the first of them expires. */
   open: async (network: string, now: Date): Promise<{ readonly open: number; readonly firstEnd: Date | null }> =>
     (await query(on, openChallenges, [network, now]))[0] ?? { open: 0, firstEnd: null },
-  /** Once: whoever comes second finds nothing. */
+  /** Single use: a second call finds nothing. */
   take: async (id: string): Promise<Omit<ChallengeRow, 'id' | 'network'> | null> => {
     const [row] = await query(on, takeChallenge, [id])
     return row ? { challenge: row.challenge, userId: row.user_id, expiresAt: row.expires_at } : null

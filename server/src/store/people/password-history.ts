@@ -1,4 +1,4 @@
-/** Hashes of passwords that users had before, newest first. They are written when a password is replaced, by `users.ts`. */
+/** Hashes of users' previous passwords, newest first. `users.ts` writes one when a password is replaced. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 const listFormer = sql<{ hash: string }, readonly [string, number]>(

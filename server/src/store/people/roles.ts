@@ -1,4 +1,4 @@
-/** Permission sets that an operator made beside the built-in roles. */
+/** The operator's custom roles: permission sets beside the built-in roles. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export interface RoleRow {
@@ -18,7 +18,7 @@ const putRole = sql<Nothing, readonly [string, string, readonly string[], Date]>
   `insert into roles (name, title, permissions, created_at) values ($1, $2, $3, $4)
    on conflict (name) do update set title = excluded.title, permissions = excluded.permissions`,
 )
-/** One that somebody has stays. */
+/** A role that a user has is not removed. */
 const removeRole = sql<{ name: string }, readonly [string]>(
   'role.remove',
   'delete from roles where name = $1 and not exists (select from users where role = $1) returning name',

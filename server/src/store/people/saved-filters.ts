@@ -1,4 +1,4 @@
-/** Filters that somebody keeps for later, per page of the panel. */
+/** Filters that users have saved, per page of the panel. */
 import type { JsonObject } from '../../contracts/records.ts'
 import { json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -14,7 +14,7 @@ const listFilters = sql<SavedFilter, readonly [string]>(
   'saved-filter.list',
   'select id, page, name, filter from saved_filters where user_id = $1 order by page, name',
 )
-/** The same name again replaces what it stood for. */
+/** Saving under an existing name replaces that filter. */
 const putFilter = sql<{ id: string }, readonly unknown[]>(
   'saved-filter.put',
   `insert into saved_filters (user_id, id, page, name, filter, created_at) values ($1, $2, $3, $4, $5, $6)
@@ -24,7 +24,7 @@ const removeFilter = sql<{ id: string }, readonly [string, string]>(
   'saved-filter.remove',
   'delete from saved_filters where user_id = $1 and id = $2 returning id',
 )
-/** Also where it is a part of a longer text, such as the name of the filter. */
+/** Also if the text is only a part, and in the name of the filter. */
 const removeNaming = sql<{ id: string }, readonly [string]>(
   'saved-filter.remove-naming',
   `delete from saved_filters where position(lower($1) in lower(filter::text)) > 0 or position(lower($1) in lower(name)) > 0
@@ -39,6 +39,6 @@ export const savedFilterStore = (on: Queryable) => ({
   },
   remove: async (userId: string, id: string): Promise<boolean> =>
     (await query(on, removeFilter, [userId, id])).length === 1,
-  /** Those of everybody that hold this text; answers how many. */
+  /** Removes all users' filters that contain this text. Returns how many. */
   removeNaming: async (text: string): Promise<number> => (await query(on, removeNaming, [text])).length,
 })

@@ -1,4 +1,4 @@
-/** Attempts to sign in by what was tried: an e-mail address, existing or not, or a network address. */
+/** Failed sign-ins by subject: an e-mail address, existing or not, or a network address. */
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 
 interface Attempts {
@@ -25,7 +25,7 @@ const forgetSubject = sql<{ subject: string }, readonly [string]>(
   'sign-in-failure.forget',
   'delete from sign_in_failures where subject = $1 returning subject',
 )
-// A lock-out that another attempt began meanwhile stays.
+// A lockout that another attempt has caused meanwhile stays.
 const takeOneBack = sql<Nothing, readonly [string, Date | null]>(
   'sign-in-failure.take-back',
   `update sign_in_failures set failures = greatest(failures - 1, 0),
@@ -60,15 +60,15 @@ const takeCounted = sql<CountedFailures, readonly [Date, number]>(
 interface CountedFailures {
   readonly subject: string
   readonly failures: number
-  /** When the last of them was told. */
+  /** When they were last written to the audit log. */
   readonly since: Date
 }
 
-/** Inside a transaction: others who try the same wait until it ends. */
+/** Call inside a transaction: parallel attempts on the same subject wait until it ends. */
 export async function lockAttempts(client: PoolClient, subject: string, now: Date): Promise<Attempts> {
   await query(client, ensureSubject, [subject, now])
   const [row] = await query(client, lockSubject, [subject])
-  // A success elsewhere may have taken the row away in between; then there is nothing to count on.
+  // A successful sign-in may have deleted the row in between; then there is nothing to count from.
   return row
     ? { failures: row.failures, lastAt: row.last_at, lockedUntil: row.locked_until }
     : { failures: 0, lastAt: now, lockedUntil: null }
@@ -79,19 +79,19 @@ export async function putAttempts(client: PoolClient, subject: string, attempts:
 }
 
 export const signInFailureStore = (on: Queryable) => ({
-  /** False when there was nothing to forget. */
+  /** False if there was nothing to delete. */
   forget: async (subject: string): Promise<boolean> => (await query(on, forgetSubject, [subject])).length === 1,
-  /** One attempt was no failure; the others of that subject stay. `lockedUntil` is the lock-out that it would have begun. */
+  /** Removes one attempt that was no failure; the subject's other attempts stay. `lockedUntil` is the lockout that the attempt caused. */
   takeBack: async (subject: string, lockedUntil: Date | null): Promise<void> => {
     await query(on, takeOneBack, [subject, lockedUntil])
   },
-  /** Those of the subjects that are locked now, and until when. */
+  /** Those of the subjects that are locked now, with the end of the lockout. */
   locked: async (subjects: readonly string[], now: Date): Promise<ReadonlyMap<string, Date>> =>
     new Map((await query(on, listLocked, [subjects, now])).map(({ subject, lockedUntil }) => [subject, lockedUntil])),
-  /** True when it is to be told at once; otherwise it is counted for later. */
+  /** True if the failure is to be logged at once; otherwise it is counted for a later entry. */
   countForLog: async (subject: string, now: Date, notedBefore: Date): Promise<boolean> =>
     (await query(on, countForLog, [subject, now, notedBefore]))[0]?.isDue === true,
-  /** What was counted and not told, of those who were last told then or earlier. */
+  /** Counted failures that have not been logged, for subjects last logged at `notedBefore` or earlier. */
   takeCounted: (notedBefore: Date, atMost: number): Promise<readonly CountedFailures[]> =>
     query(on, takeCounted, [notedBefore, atMost]),
   sweep: async (before: Date): Promise<void> => {

@@ -1,9 +1,9 @@
-/** Accounts of the panel that are active and were not used for long. */
+/** Active panel accounts that have not been used for a long time. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export const unusedOwnerAlert = 'account.unused'
 
-/** The only owner is left out while it was told about lately: it stays active, and would be found for ever. */
+/** The only owner stays active and would be found every time, so it is left out while a recent alert names it. */
 const listUnused = sql<{ id: string }, readonly [Date, Date, number, string]>(
   'unused-account.list',
   `select u.id from users u
@@ -22,10 +22,10 @@ const disableUnused = sql<{ id: string }, readonly [string, Date]>(
 )
 
 export const unusedAccounts = (on: Queryable) => ({
-  /** `toldSince`: an alert about the only owner that is younger holds. */
+  /** `toldSince`: a younger alert about the only owner still counts. */
   list: async (since: Date, toldSince: Date, limit: number): Promise<readonly string[]> =>
     (await query(on, listUnused, [since, toldSince, limit, unusedOwnerAlert])).map(({ id }) => id),
-  /** False when it was used or disabled meanwhile. */
+  /** False if the account was used or disabled meanwhile. */
   disable: async (id: string, since: Date): Promise<boolean> =>
     (await query(on, disableUnused, [id, since])).length === 1,
 })

@@ -1,4 +1,4 @@
-/** People who sign in at the panel, the merchants they are restricted to, and permission sets of the operator's own. */
+/** The panel's users and the merchants that they are restricted to. */
 import { columnsOf } from '../database/columns.ts'
 import { insertion } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -9,24 +9,24 @@ export interface UserRow {
   readonly name: string
   readonly passwordHash: string
   readonly passwordChangedAt: Date
-  /** Given by another person: it opens one session, and is changed there. */
+  /** Set by another person: it opens one session, in which it must be changed. */
   readonly passwordTemporary: boolean
   readonly totpSealed: Buffer | null
-  /** Shown to an authenticator and not yet proven by a code. */
+  /** Shown to an authenticator, not yet confirmed by a code. */
   readonly totpNext: Buffer | null
   readonly totpEnabledAt: Date | null
   readonly totpLastStep: bigint
   readonly passkeys: number
-  /** Whatever the instance requires of the role. */
+  /** In addition to what the instance requires of the role. */
   readonly requireSecondFactor: boolean
   readonly status: 'active' | 'disabled'
-  /** Why the account is disabled, when no person has done it. */
+  /** Why the account was disabled, if no person did it. */
   readonly disabledReason: 'unused' | null
   readonly role: string
   readonly allMerchants: boolean
   readonly merchantIds: readonly string[]
   readonly createdAt: Date
-  /** When it was last made active again. */
+  /** When it was last enabled again. */
   readonly enabledAt: Date | null
   readonly lastSignInAt: Date | null
 }
@@ -61,7 +61,7 @@ const ownColumns = columnsOf<Omit<UserColumns, 'merchant_ids' | 'passkeys'>>()([
   'enabled_at', 'last_sign_in_at',
 ])
 
-/** Of the table `users` under the name `u`. */
+/** Columns of the table `users` under the alias `u`. */
 export const userColumns = `${ownColumns('u')},
   array(select m.merchant_id from user_merchants m where m.user_id = u.id order by 1) as merchant_ids,
   (select count(*) from user_passkeys k where k.user_id = u.id)::int as passkeys`
@@ -109,7 +109,7 @@ const replaceMerchants = sql<Nothing, readonly [string, readonly string[]]>(
 )
 const setPassword = sql<Nothing, readonly [string, string, Date, boolean]>(
   'user.set-password',
-  // One that a person was given, and had to change, is none of their own.
+  // A temporary password was not the user's own, so it does not enter the history.
   `with former as (
      insert into password_history (user_id, hash, replaced_at)
      select id, password_hash, $3 from users where id = $1 and not password_temporary on conflict do nothing
@@ -117,7 +117,7 @@ const setPassword = sql<Nothing, readonly [string, string, Date, boolean]>(
    update users set password_hash = $2, password_changed_at = $3, password_temporary = $4, temporary_used_at = null
    where id = $1`,
 )
-/** Of two sign-ins with the same first password one is let in. */
+/** Of two sign-ins with the same temporary password, one succeeds. */
 const useTemporary = sql<{ id: string }, readonly [string, Date]>(
   'user.use-temporary-password',
   `update users set temporary_used_at = $2 where id = $1 and password_temporary and temporary_used_at is null returning id`,
@@ -142,7 +142,7 @@ const removeTotp = sql<Nothing, readonly [string]>(
   'user.remove-totp',
   'update users set totp_sealed = null, totp_enabled_at = null, totp_next = null where id = $1',
 )
-/** A code that two requests bring at once is taken from one of them. */
+/** Of two simultaneous requests with the same code, one succeeds. */
 const useStep = sql<{ id: string }, readonly [string, bigint]>(
   'user.use-totp-step',
   'update users set totp_last_step = $2 where id = $1 and totp_last_step < $2 returning id',
@@ -151,7 +151,7 @@ const signedIn = sql<Nothing, readonly [string, Date]>(
   'user.signed-in',
   'update users set last_sign_in_at = $2 where id = $1',
 )
-/** Locked while they are counted: of the last two owners only one can be taken away. */
+/** Locks the owners while they are counted, so that of the last two only one can be removed. */
 const lockOwners = sql<{ id: string }>(
   'user.lock-owners',
   `select id from users where role = 'owner' and status = 'active' and all_merchants order by id for update`,
@@ -161,10 +161,10 @@ export const userStore = (on: Queryable) => ({
   list: async (): Promise<readonly UserRow[]> => (await query(on, listUsers, [])).map(userFrom),
   find: async (id: string): Promise<UserRow | null> => firstOf(await query(on, findUser, [id])),
   byEmail: async (email: string): Promise<UserRow | null> => firstOf(await query(on, findByEmail, [email])),
-  /** Inside a transaction. */
+  /** Call inside a transaction. */
   lock: async (id: string): Promise<UserRow | null> => firstOf(await query(on, lockUser, [id])),
   lockOwners: async (): Promise<readonly string[]> => (await query(on, lockOwners, [])).map(({ id }) => id),
-  /** False when the e-mail address is taken. */
+  /** False if the e-mail address is taken. */
   add: async (user: UserRow): Promise<boolean> => {
     const added = (await query(on, addUser, userInsertion.values(user))).length === 1
     if (added) await query(on, replaceMerchants, [user.id, user.merchantIds])
@@ -178,11 +178,11 @@ export const userStore = (on: Queryable) => ({
   setPassword: async (id: string, hash: string, at: Date, temporary: boolean): Promise<void> => {
     await query(on, setPassword, [id, hash, at, temporary])
   },
-  /** The same password under other parameters. */
+  /** The same password, hashed with other parameters. */
   rehash: async (id: string, before: string, after: string): Promise<void> => {
     await query(on, rehash, [id, before, after])
   },
-  /** False when it was used before. */
+  /** False if it was used before. */
   useTemporaryPassword: async (id: string, at: Date): Promise<boolean> =>
     (await query(on, useTemporary, [id, at])).length === 1,
   renewPassword: async (id: string, at: Date): Promise<void> => {
@@ -191,7 +191,7 @@ export const userStore = (on: Queryable) => ({
   offerTotp: async (id: string, sealed: Buffer): Promise<void> => {
     await query(on, offerTotp, [id, sealed])
   },
-  /** `step` is that of the code which proved it. */
+  /** `step` is the time step of the confirming code. */
   enableTotp: async (id: string, sealed: Buffer, at: Date, step: bigint): Promise<void> => {
     await query(on, enableTotp, [id, sealed, at, step])
   },

@@ -1,4 +1,4 @@
-/** Recurring chains. They are written with the outcome of their first payment; here they are only found. */
+/** Recurring chains. They are written with the outcome of their first payment and only read here. */
 import type { Chains } from '../../contracts/ports.ts'
 import { columnsOf } from '../database/columns.ts'
 import { type Pool, query, sql } from '../database/pool.ts'

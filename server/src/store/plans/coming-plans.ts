@@ -1,11 +1,11 @@
-/** Plans whose next charge lies within a range, for the calendar. Chapter 50 §8. */
+/** Plans with their next charge in a date range, for the calendar. Chapter 50 §8. */
 import type { SubscriptionRecord } from '../../contracts/records.ts'
 import type { Queryable } from '../database/pool.ts'
 import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
 
 type ComingPlan = SubscriptionRecord & { readonly currency: string }
 
-/** `merchantIds` null means all of them. The soonest first. */
+/** Soonest first. `merchantIds` null means all merchants. */
 export async function comingPlans(
   on: Queryable,
   merchantIds: readonly string[] | null,

@@ -1,4 +1,4 @@
-/** Payers' consents to later payments as a person looks at them: by the payment that asked for them. Chapter 30 §7.5. */
+/** Payers' consents to later payments for display, by the payment that asked for them. Chapter 30 §7.5. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export interface ListedConsent {
@@ -21,7 +21,7 @@ export interface ConsentFilter {
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-// A consent is a fact of every payment of its chain; the first of them is where the payer gave it.
+// Every payment of a chain stores the consent; the payer gave it with the first of them.
 const listConsents = sql<ListedConsent, readonly [string, string | null, string, number]>(
   'consent.list',
   `select p.id as "paymentId", p.chain_id as "chainId", p.facts->'consent'->>'id' as "consentId",

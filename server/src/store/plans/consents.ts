@@ -1,8 +1,8 @@
 /**
- * Withdrawing what a payer agreed to, for a whole chain. Chapter 30 §5.5, §7.5.
+ * Withdraws a payer's consent for a whole chain. Chapter 30 §5.5, §7.5.
  *
- * A consent is a fact of every payment of its chain. Their versions move on with it, so that an outcome that is written at the same
- * time is decided anew on the payment as it then stands, and its callback tells the truth.
+ * Every payment of a chain stores the consent. The withdrawal raises their versions, so that a simultaneous outcome is decided again on the
+ * changed payment and its callback reports the withdrawal.
  */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
@@ -10,7 +10,7 @@ interface ConsentRecord {
   readonly merchantId: string
   readonly chainId: string | null
   readonly id: string | null
-  /** Null where none was asked for. */
+  /** Null if no consent was asked for. */
   readonly state: 'active' | 'cancelled' | 'ignored' | null
 }
 
@@ -39,7 +39,7 @@ const withdraw = sql<{ payments: number; plans: number }, readonly [string, stri
 export const consentStore = (pool: Queryable) => ({
   ofPayment: async (paymentId: string): Promise<ConsentRecord | null> =>
     (await query(pool, ofPayment, [paymentId]))[0] ?? null,
-  /** Answers how many payments and plans it was active on. */
+  /** Returns how many payments and plans were affected. */
   withdraw: async (merchantId: string, chainId: string, at: Date): Promise<{ payments: number; plans: number }> =>
     (await query(pool, withdraw, [merchantId, chainId, at]))[0] ?? { payments: 0, plans: 0 },
 })

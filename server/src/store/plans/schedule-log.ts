@@ -1,4 +1,4 @@
-/** Schedules and the plans on them as a person looks at them. */
+/** Schedules and their plans, for display. */
 import type { Schedule } from '#domain/schedule/schedule.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'

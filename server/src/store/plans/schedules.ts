@@ -1,6 +1,6 @@
 /**
- * Schedules. A change of one and the re-planning of all its running plans are one transaction: the schedule is written first and
- * thereby locked, so that no plan begins or fires by the old one meanwhile; then its plans follow, a batch at a time.
+ * Schedules. A change of a schedule and of all its running plans is one transaction. The schedule is written first and thereby locked, so
+ * that no plan begins or fires by the old version meanwhile; its plans follow in batches.
  */
 import type { Mode } from '#domain/merchant.ts'
 import type { FirstPaymentRule, IntervalUnit, Schedule } from '#domain/schedule/schedule.ts'

@@ -1,4 +1,4 @@
-/** How plans lie in their table. */
+/** The columns of plans, read and written. */
 import type { Plan } from '#domain/schedule/schedule.ts'
 import type { PlanEndReason, SubscriptionRecord } from '../../contracts/records.ts'
 import { columnsOf } from '../database/columns.ts'
@@ -51,7 +51,7 @@ export const subscriptionFrom = (row: SubscriptionRow): SubscriptionRecord => ({
   createdAt: row.created_at,
 })
 
-/** As the columns are named, for `jsonb_populate_record`. JSON has no whole numbers of the size of an amount, so that goes as text. */
+/** With the columns' names, for `jsonb_populate_record`. Amounts are text, because JSON numbers cannot hold every integer. */
 export const subscriptionRow = (plan: SubscriptionRecord) => ({
   merchant_id: plan.merchantId,
   id: plan.id,

@@ -1,8 +1,8 @@
 /**
- * Plans and what is due of them.
+ * Plans and their due payments.
  *
- * A plan payment's intent and the move of its plan are one statement. It takes the plan as it was read and the schedule as it was
- * read, not paused, or writes nothing: whatever PAUSE, UPDATE, DESCHEDULE or another engine did in between comes first.
+ * A plan payment's intent and the advance of its plan are one statement. It is written only if plan and schedule are unchanged since they
+ * were read and the schedule is not paused, so that a concurrent PAUSE, UPDATE, DESCHEDULE or another worker takes precedence.
  */
 import type { Subscriptions } from '../../contracts/ports.ts'
 import type { Firing } from '../../contracts/records.ts'
@@ -14,7 +14,7 @@ import { openingParams } from '../payments/openings.ts'
 import { paymentInsertion, transactionInsertion } from '../payments/payment-rows.ts'
 import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
 
-// Whether the last payment has an outcome is looked up plan by plan: as a join it may be planned as a look at all payments there are.
+// The outcome of the last payment is looked up per plan: as a join, the planner might read all payments.
 const claimDue = sql<SubscriptionRow, readonly [Date, number, number, Holder]>(
   'subscription.claim',
   `with due as (
@@ -35,7 +35,7 @@ const afterPlan = 12
 const afterPayment = afterPlan + paymentInsertion.width
 const afterTransaction = afterPayment + transactionInsertion.width
 
-const firingText = (more: string) =>
+const fireText = (more: string) =>
   `with schedule as (
      select from schedules where merchant_id = $1 and id = $10 and version = $11 and not paused and deleted_at is null for share
    ), moved as (
@@ -49,11 +49,11 @@ const firingText = (more: string) =>
    ${transactionInsertion.text(afterPayment, 'moved')}
    returning id`
 
-const firePlan = sql<{ id: string }, readonly unknown[]>('subscription.fire', firingText(''))
+const firePlan = sql<{ id: string }, readonly unknown[]>('subscription.fire', fireText(''))
 
 const fireLimitedPlan = sql<{ id: string }, readonly unknown[]>(
   'subscription.fire-limits',
-  firingText(`, ${countingText(afterTransaction, 'moved')}`),
+  fireText(`, ${countingText(afterTransaction, 'moved')}`),
 )
 
 const postponePlan = sql<Record<never, never>, readonly [string, string, number, Date]>(
@@ -67,7 +67,7 @@ const planOfChain = sql<SubscriptionRow, readonly [string, string]>(
   `select ${subscriptionColumns()} from subscriptions where merchant_id = $1 and chain_id = $2 and state = 'running'`,
 )
 
-/** A plan that has made all its payments, or gave way to another, still waits for the money of the last one. */
+/** A plan that has made all its payments, or was replaced, may still charge its last one. */
 const planStanding = sql<{ standing: 'goes on' | 'paused' | 'stopped' }, readonly [string, string]>(
   'subscription.standing',
   `select case

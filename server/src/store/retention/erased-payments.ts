@@ -1,9 +1,9 @@
 /**
- * Takes the payer's data off payments and leaves the record of the money: amounts, transactions, ledger, and the digits of the card that a
- * dispute names it by.
+ * Erases the payer's data from payments and keeps the record of the money: amounts, transactions, ledger, and the card digits that identify
+ * it in a dispute.
  *
- * The payment's version moves on, so that an outcome that is written at the same time is decided anew. Callbacks go as a whole, since
- * their bodies repeat everything; what was told can be told again from the payment.
+ * The payment's version is raised, so that a simultaneous outcome is decided again. Callbacks are deleted entirely, because their bodies
+ * repeat the data; a callback can be written again from the payment.
  */
 
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
@@ -25,14 +25,17 @@ type Names = readonly [readonly string[], readonly string[]]
 
 const named = 'unnest($1::uuid[], $2::uuid[]) as named (merchant_id, id)'
 
-/** A statement of its own, so that the next one sees all that was written before the lock. In order, since two may name the same ones. */
+/**
+ * A separate statement, so that the next one sees everything written before the lock. Rows are locked in order, because two calls may name
+ * the same payments.
+ */
 const lock = sql<Record<never, never>, Names>(
   'payment.lock-to-erase',
   `select from payments p join ${named} on p.merchant_id = named.merchant_id and p.id = named.id
    order by p.merchant_id, p.id for no key update of p`,
 )
 
-/** The country says nothing about a person, and reports go by it. A consent has nothing left to be about. */
+/** The country identifies no person and reports use it. The consent is erased with the data that it was about. */
 const erase = sql<ErasedPayments, readonly [...Names, Date]>(
   'payment.erase',
   `with erased as (
@@ -69,7 +72,7 @@ const erase = sql<ErasedPayments, readonly [...Names, Date]>(
      (select count(*)::int from visited) as sessions`,
 )
 
-/** Those that something needs stay as they are. */
+/** Payments whose data is still needed stay unchanged. */
 export async function erasePayments(
   client: PoolClient,
   names: readonly PaymentName[],
@@ -87,6 +90,6 @@ const whenErased = sql<{ readonly at: Date | null }, readonly [string, string]>(
   'select erased_at as at from payments where merchant_id = $1 and id = $2',
 )
 
-/** Null for a payment that has its payer's data. */
+/** Null for a payment that still has its payer's data. */
 export const erasedAt = async (on: Queryable, merchantId: string, id: string): Promise<Date | null> =>
   (await query(on, whenErased, [merchantId, id]))[0]?.at ?? null

@@ -1,4 +1,4 @@
-/** The payments of one payer at one merchant: by e-mail address, or by a saved card. */
+/** The payments of one payer at one merchant, by e-mail address or by saved card. */
 import { type PoolClient, query, sql } from '../database/pool.ts'
 import { type Need, needOf } from './still-needed.ts'
 
@@ -6,7 +6,7 @@ export interface PayerPayment {
   readonly merchantId: string
   readonly id: string
   readonly cardId: string | null
-  /** Why its data must stay; null when nothing needs it. */
+  /** Why its data must stay; null if nothing needs it. */
   readonly need: Need | null
 }
 
@@ -32,17 +32,17 @@ const cardOfToken = sql<{ readonly id: string }, readonly [string, string]>(
   'select card_id as id from card_tokens where merchant_id = $1 and token = $2',
 )
 
-/** Null for a token that is none of the merchant's. */
+/** Null for a token that does not belong to the merchant. */
 export const savedCardId = async (client: PoolClient, merchantId: string, token: string): Promise<string | null> =>
   (await query(client, cardOfToken, [merchantId, token]))[0]?.id ?? null
 
-export type Whose = { readonly email: string } | { readonly cardId: string }
+export type PayerKey = { readonly email: string } | { readonly cardId: string }
 
-/** Those that were not erased yet, oldest first, after the one given. */
+/** Payments that are not erased yet, oldest first, after the given one. */
 export const paymentsOfPayer = (
   client: PoolClient,
   merchantId: string,
-  whose: Whose,
+  whose: PayerKey,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly PayerPayment[]> =>
   'email' in whose

@@ -1,7 +1,7 @@
-/** Checkout sessions that a payer left behind: what they hold of a person, and which of them may still be paid. */
+/** The payer's data in Checkout sessions, and which sessions can still be paid. */
 import { type PoolClient, query, sql } from '../database/pool.ts'
 
-/** An assignment for `update sessions`. The order stays as it was; who was to pay it goes, and so does a card that was typed. */
+/** An assignment for `update sessions`. It keeps the order and removes the payer and any card that was typed. */
 export const withoutPayer = (
   session: string,
 ): string => `request = ${session}.request || '{"customer": {}, "billingAddress": {},
@@ -9,7 +9,7 @@ export const withoutPayer = (
 
 interface PayerSessions {
   readonly erased: number
-  /** Those that can still be paid. */
+  /** Sessions that can still be paid. */
   readonly open: readonly string[]
 }
 

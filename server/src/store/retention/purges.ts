@@ -1,9 +1,9 @@
 /**
- * What retention removes, kind by kind: a batch at a time, so that nothing else waits for long. Chapter 50 §5.
+ * What retention removes, by kind, in batches so that no other work waits long. Chapter 50 §5.
  *
- * Every purge runs inside the transaction of its caller, removes what is older than `before` and says where the next batch begins. What an
- * index has in the order of age is removed from the oldest on; the rest is walked in the order of its key. What has identifiers in the
- * order of time is walked once, and the next run goes on where the last one ended.
+ * Every purge runs inside its caller's transaction, removes what is older than `before` and returns where the next batch begins. Data with
+ * an index on its age is removed from the oldest on; other data is walked in key order. Data with time-ordered ids is walked once: the next
+ * run continues where the last one ended.
  */
 import type { KeptKind } from '#domain/retention.ts'
 import { firstId, idsBefore } from '../database/id-bounds.ts'
@@ -14,7 +14,7 @@ import { needOf } from './still-needed.ts'
 
 interface Batch {
   readonly before: Date
-  /** Where the batch before this one ended; empty for the first. */
+  /** The end of the previous batch; empty for the first. */
   readonly cursor: string
   readonly limit: number
   readonly now: Date
@@ -23,28 +23,28 @@ interface Batch {
 export interface Purged {
   readonly removed: number
   readonly cursor: string
-  /** Whether the run is not over yet. */
+  /** Whether the run continues. */
   readonly more: boolean
 }
 
 type Purge = (client: PoolClient, batch: Batch) => Promise<Purged>
 
-/** The oldest first, by an index of their age; or all at once by looking at a table that is small. */
-const oldest =
+/** Removes the oldest rows first, by an index on their age; a small table is read whole. */
+const purgeOldest =
   (name: string, text: string): Purge =>
   async (client, { before, limit }) => {
     const removed = (await query(client, sql<{ one: 1 }, readonly [Date, number]>(name, text), [before, limit])).length
     return { removed, cursor: '', more: removed === limit }
   }
 
-const idempotencyKeys = oldest(
+const idempotencyKeys = purgeOldest(
   'idempotency.purge',
   `delete from idempotency_keys held using (
      select merchant_id, key from idempotency_keys where created_at < $1 order by created_at limit $2 for update skip locked
    ) as old where held.merchant_id = old.merchant_id and held.key = old.key returning 1 as one`,
 )
 
-const typedCards = oldest(
+const typedCards = purgeOldest(
   'session.purge-fields',
   `update sessions held set fields_sealed = null from (
      select merchant_id, id from sessions where fields_sealed is not null and expires_at < $1
@@ -52,7 +52,7 @@ const typedCards = oldest(
    ) as old where held.merchant_id = old.merchant_id and held.id = old.id returning 1 as one`,
 )
 
-const limitCounts = oldest(
+const limitCounts = purgeOldest(
   'limit-use.purge',
   `delete from limit_uses held using (
      select owner, period, starts from limit_uses where starts < ($1 at time zone 'UTC')::date limit $2 for update skip locked
@@ -61,11 +61,11 @@ const limitCounts = oldest(
 
 interface Page {
   readonly removed: number
-  /** The last row that was looked at; null when there was none. */
+  /** The last row that was read; null if there was none. */
   readonly last: string | null
 }
 
-// Tries are added in the order of time, so that the last of a row is the newest.
+// Tries are appended in order of time, so the last one of a row is the newest.
 const purgeTries = sql<Page, readonly [string, string, number, Date]>(
   'card-tries.purge',
   `with page as materialized (
@@ -83,22 +83,22 @@ const purgeTries = sql<Page, readonly [string, string, number, Date]>(
 const cardTries: Purge = async (client, { before, cursor, limit }) => {
   const [merchantId = firstId, cardId = firstId] = cursor === '' ? [] : cursor.split('/')
   const [page] = await query(client, purgeTries, [merchantId, cardId, limit, before])
-  return fromTheStart(page?.removed ?? 0, page?.last ?? null)
+  return restartingResult(page?.removed ?? 0, page?.last ?? null)
 }
 
 const cards: Purge = async (client, { before, cursor, limit }) => {
   const { cards: removed, last } = await removeUnusedCards(client, { after: cursor, limit, before })
-  return fromTheStart(removed, last)
+  return restartingResult(removed, last)
 }
 
-/** Keys that say nothing about age: every run walks all of them. */
-const fromTheStart = (removed: number, last: string | null): Purged => ({
+/** For keys without a time order: every run walks all of them. */
+const restartingResult = (removed: number, last: string | null): Purged => ({
   removed,
   cursor: last ?? '',
   more: last !== null,
 })
 
-// One that was paid on stays with its payments, and loses its payer's data with them.
+// A session with payments stays with them and loses its payer's data when they do.
 const purgeSessions = sql<Page, readonly [string, string, number, Date]>(
   'session.purge',
   `with page as materialized (
@@ -114,7 +114,7 @@ const purgeSessions = sql<Page, readonly [string, string, number, Date]>(
 
 const sessions: Purge = async (client, { before, cursor, limit }) => {
   const [page] = await query(client, purgeSessions, [cursor || firstId, idsBefore(before), limit, before])
-  return onwards(page?.removed ?? 0, page?.last ?? null, cursor)
+  return continuingResult(page?.removed ?? 0, page?.last ?? null, cursor)
 }
 
 interface AgedPayment {
@@ -123,7 +123,7 @@ interface AgedPayment {
   readonly goes: boolean
 }
 
-// A chain that is still charged keeps what its first payment was made with.
+// A chain that is still charged keeps the data of its first payment.
 const agedPayments = sql<AgedPayment, readonly [string, string, number, Date]>(
   'payment.aged',
   `select p.merchant_id as "merchantId", p.id, p.erased_at is null and p.updated_at < $4 and (${needOf('p')}) is null
@@ -141,11 +141,11 @@ const payers: Purge = async (client, { before, cursor, limit, now }) => {
     page.filter(({ goes }) => goes),
     now,
   )
-  return onwards(payments, page.at(-1)?.id ?? null, cursor)
+  return continuingResult(payments, page.at(-1)?.id ?? null, cursor)
 }
 
-/** The next run goes on behind what this one has seen. */
-const onwards = (removed: number, last: string | null, cursor: string): Purged => ({
+/** The next run continues after this one. */
+const continuingResult = (removed: number, last: string | null, cursor: string): Purged => ({
   removed,
   cursor: last ?? cursor,
   more: last !== null,

@@ -10,7 +10,7 @@ const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 const { pool } = shop.base
 
-/** A card whose only payment was erased, so that nothing needs it any more. */
+/** A card whose only payment was erased, so that nothing needs it. */
 async function looseCard(): Promise<{ merchantId: string; id: string; paymentId: string }> {
   const { body } = await shop.sale()
   await shop.service.idle()
@@ -22,7 +22,7 @@ async function looseCard(): Promise<{ merchantId: string; id: string; paymentId:
   return rows[0]
 }
 
-/** What a payment with the card does, as far as the card is concerned: it writes the card if there is none, and then itself. */
+/** What a payment does with its card: it inserts the card if it is missing, then the payment. */
 async function pay(client: PoolClient, { merchantId, id, paymentId }: Awaited<ReturnType<typeof looseCard>>) {
   await client.query(
     `insert into cards select merchant_id, $2, pan_sealed, bin, last_four, pan_length, expiry_month, expiry_year, holder, network, created_at
@@ -41,7 +41,7 @@ test('a card that nothing needs is removed', async () => {
   assert.deepEqual([removed.cards, removed.kept, await exists(card.id)], [1, [], false])
 })
 
-test('a payment that has found its card and is not written yet keeps it', async () => {
+test('a payment that has found its card but is not yet written keeps the card', async () => {
   const card = await looseCard()
   const payer = await pool.connect()
   await payer.query('begin')
@@ -55,7 +55,7 @@ test('a payment that has found its card and is not written yet keeps it', async 
   assert.deepEqual([removed.cards, removed.kept, await exists(card.id)], [0, [card.id], true])
 })
 
-test('a payment that comes while its card is being removed has it afterwards', async () => {
+test('a payment that arrives while its card is being removed has the card afterwards', async () => {
   const card = await looseCard()
   const remover = await pool.connect()
   await remover.query('begin')
@@ -70,7 +70,7 @@ test('a payment that comes while its card is being removed has it afterwards', a
   assert.deepEqual([body.result, rows[0].id, await exists(card.id)], ['SUCCESS', card.id, true])
 })
 
-test('somebody who writes cards for long does not hold up a removal for ever', async () => {
+test('a long write of cards does not hold up a removal for ever', async () => {
   const card = await looseCard()
   const other = await pool.connect()
   await other.query('begin; update cards set created_at = created_at where false')

@@ -1,9 +1,9 @@
 /**
- * Removes card numbers, with the tokens that they were saved under.
+ * Removes card numbers and the tokens that they were saved under.
  *
- * A payment that begins at the same moment writes its card only if there is none, and would then be left without one. So a removal waits,
- * before it is committed, until whoever was writing cards when it began has ended; whoever begins later waits for the removal. If the
- * others take too long, the cards stay for this time.
+ * A simultaneous payment inserts its card only if it is missing, and might end up without one. Before it commits, a removal therefore waits
+ * until every transaction that was writing cards when it began has ended; later writers wait for the removal. If the writers take too long,
+ * the cards stay this time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../../contracts/records.ts'
@@ -17,7 +17,7 @@ interface RemovedCards {
   readonly tokens: number
 }
 
-/** Payments by card, found by the mask that an index has; `card` is the alias of a row of `cards`. */
+/** The payments with a card, found by the card mask, which is indexed; `card` is the alias of a row of `cards`. */
 const paymentsOf = (card: string): string =>
   `payments p where p.merchant_id = ${card}.merchant_id and p.card_id = ${card}.id
      and p.card_mask = ${card}.bin || repeat('*', ${card}.pan_length - length(${card}.bin || ${card}.last_four)) || ${card}.last_four`
@@ -25,33 +25,33 @@ const paymentsOf = (card: string): string =>
 const receiptsOf = (card: string): string =>
   `payments p where p.merchant_id = ${card}.merchant_id and p.facts ? 'payeeCardId' and p.facts->>'payeeCardId' = ${card}.id::text`
 
-/** All of a card but its number and its holder. */
-const lookedAt = 'merchant_id, id, bin, last_four, pan_length, expiry_month, expiry_year, created_at'
+/** All columns of a card except its number and its holder. */
+const cardColumns = 'merchant_id, id, bin, last_four, pan_length, expiry_month, expiry_year, created_at'
 
-const removing = (condition: string): string =>
-  `, gone as materialized (select ${lookedAt} from card where ${condition}), tokens as (
+const removalText = (condition: string): string =>
+  `, gone as materialized (select ${cardColumns} from card where ${condition}), tokens as (
      delete from card_tokens t using gone where t.merchant_id = gone.merchant_id and t.card_id = gone.id returning t.token
    ), cards_gone as (
      delete from cards c using gone where c.merchant_id = gone.merchant_id and c.id = gone.id returning c.id
    )`
 
-const removal = `(select count(*)::int from cards_gone) as cards, (select count(*)::int from tokens) as tokens,
+const removalResult = `(select count(*)::int from cards_gone) as cards, (select count(*)::int from tokens) as tokens,
   coalesce((select jsonb_agg(to_jsonb(gone)) from gone), '[]') as gone`
 
 interface Removal extends RemovedCards {
-  /** The rows without the number, to be held against what others have written meanwhile. */
+  /** The removed rows without the number, to compare with what others have written meanwhile. */
   readonly gone: readonly JsonObject[]
 }
 
 /**
- * Saved cards and chains keep a number until it has expired; running payments and plans keep it in any case. That it was used lately is
- * asked first, by the newest identifiers: a card with many payments is then done with.
+ * Saved cards and chains keep a number until it has expired; running payments and plans keep it in any case. Recent use is checked first,
+ * by the newest ids, because that settles cards with many payments quickly.
  */
 const removeUnused = sql<Removal & { readonly last: string | null }, readonly [string, string, number, Date, string]>(
   'card.remove-unused',
   `with card as materialized (
-     select ${lookedAt} from cards where (merchant_id, id) > ($1::uuid, $2::uuid) order by merchant_id, id limit $3
-   )${removing(`created_at < $4
+     select ${cardColumns} from cards where (merchant_id, id) > ($1::uuid, $2::uuid) order by merchant_id, id limit $3
+   )${removalText(`created_at < $4
      and not exists (select from ${paymentsOf('card')} and p.id >= $5)
      and not exists (select from ${paymentsOf('card')} and (p.updated_at >= $4 or (${needOf('p')}) is not null))
      and not exists (select from ${receiptsOf('card')} and (p.updated_at >= $4 or (${needOf('p')}) is not null))
@@ -61,16 +61,16 @@ const removeUnused = sql<Removal & { readonly last: string | null }, readonly [s
          and not exists (select from ${paymentsOf('card')} and exists (
            select from chains where chains.merchant_id = p.merchant_id and chains.first_payment = p.id))
      )`)}
-   select ${removal}, (select merchant_id || '/' || id from card order by merchant_id desc, id desc limit 1) as last`,
+   select ${removalResult}, (select merchant_id || '/' || id from card order by merchant_id desc, id desc limit 1) as last`,
 )
 
-/** Of cards that are named: those that no payment has any more. */
+/** Of the named cards, those that no payment has any more. */
 const removeNamed = sql<Removal & { readonly kept: readonly string[] }, readonly [string, readonly string[]]>(
   'card.remove-named',
   `with card as materialized (
-     select ${lookedAt} from cards where merchant_id = $1 and id = any($2::uuid[])
-   )${removing(`not exists (select from ${paymentsOf('card')}) and not exists (select from ${receiptsOf('card')})`)}
-   select ${removal}, array(select id from card where id not in (select id from gone) order by id) as kept`,
+     select ${cardColumns} from cards where merchant_id = $1 and id = any($2::uuid[])
+   )${removalText(`not exists (select from ${paymentsOf('card')}) and not exists (select from ${receiptsOf('card')})`)}
+   select ${removalResult}, array(select id from card where id not in (select id from gone) order by id) as kept`,
 )
 
 const usedSince = sql<{ readonly used: boolean }, readonly [string | null, Date | null]>(
@@ -83,7 +83,7 @@ const usedSince = sql<{ readonly used: boolean }, readonly [string | null, Date 
 )
 
 interface CardPage extends RemovedCards {
-  /** The last card that was looked at; null when there was none. */
+  /** The last card that was read; null if there was none. */
   readonly last: string | null
 }
 
@@ -92,7 +92,7 @@ export async function removeUnusedCards(
   { after, limit, before }: { readonly after: string; readonly limit: number; readonly before: Date },
 ): Promise<CardPage> {
   const [merchantId = firstId, id = firstId] = after === '' ? [] : after.split('/')
-  const { row, stands } = await removed(
+  const { row, stands } = await removeUnlessUsed(
     client,
     removeUnused,
     [merchantId, id, limit, before, paymentIdsBefore(before)],
@@ -101,18 +101,18 @@ export async function removeUnusedCards(
   return { cards: stands ? row.cards : 0, tokens: stands ? row.tokens : 0, last: row.last }
 }
 
-/** `kept` are those that a payment still has. */
+/** `kept` are cards that a payment still has. */
 export async function removeCards(
   client: PoolClient,
   merchantId: string,
   ids: readonly string[],
 ): Promise<RemovedCards & { readonly kept: readonly string[] }> {
-  const { row, stands } = await removed(client, removeNamed, [merchantId, ids], null)
+  const { row, stands } = await removeUnlessUsed(client, removeNamed, [merchantId, ids], null)
   return stands ? row : { cards: 0, tokens: 0, kept: ids }
 }
 
-/** Taken back when one of the cards was used since, or when that cannot be known in time. */
-async function removed<Row extends Removal, Params extends readonly unknown[]>(
+/** Rolls back if one of the cards has been used since, or if that cannot be determined in time. */
+async function removeUnlessUsed<Row extends Removal, Params extends readonly unknown[]>(
   client: PoolClient,
   statement: Statement<Row, Params>,
   params: Params,
@@ -121,7 +121,7 @@ async function removed<Row extends Removal, Params extends readonly unknown[]>(
   await client.query('savepoint removal')
   const [row] = await query(client, statement, params)
   if (!row) throw new Error('A removal of cards tells what it did.')
-  const stands = row.gone.length === 0 || ((await writersEnded(client)) && !(await isUsed(client, row.gone, since)))
+  const stands = row.gone.length === 0 || ((await waitForWriters(client)) && !(await isUsed(client, row.gone, since)))
   await client.query(stands ? 'release savepoint removal' : 'rollback to savepoint removal')
   return { row, stands }
 }
@@ -140,8 +140,8 @@ const cardWriters = sql<{ readonly writer: string }, readonly [readonly string[]
 const waitMs = 1000
 const betweenLooksMs = 20
 
-/** A writer may be waiting for us, because it has one of the very cards: so the wait has an end. */
-async function writersEnded(client: PoolClient): Promise<boolean> {
+/** Limited in time, because a writer may itself be waiting for this removal if it uses one of the cards. */
+async function waitForWriters(client: PoolClient): Promise<boolean> {
   let writing = await writersAmong(client, null)
   for (let waited = 0; writing.length > 0 && waited < waitMs; waited += betweenLooksMs) {
     await sleep(betweenLooksMs)

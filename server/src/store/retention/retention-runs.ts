@@ -6,11 +6,11 @@ import type { Purged } from './purges.ts'
 export interface RetentionRun {
   readonly kind: KeptKind
   readonly cursor: string
-  /** When the walk last began at the beginning. */
+  /** When the walk last started from the beginning. */
   readonly restartedAt: Date
 }
 
-// A kind that is new gets its row now and is claimed at the next look.
+// A new kind gets its row now and is claimed next time.
 const claimDue = sql<RetentionRun, readonly [readonly KeptKind[], Date, number, number]>(
   'retention.claim',
   `with added as (
@@ -51,12 +51,12 @@ export const claimRetention = (
   leaseSeconds: number,
 ): Promise<readonly RetentionRun[]> => query(pool, claimDue, [kinds, now, limit, leaseSeconds])
 
-/** In the transaction of the batch. It is due again at once. */
+/** Call in the transaction of the batch. The run is due again at once. */
 export async function goOn(client: PoolClient, { kind, restartedAt }: RetentionRun, purged: Purged): Promise<void> {
   await query(client, keepOn, [kind, purged.cursor, purged.removed, restartedAt])
 }
 
-/** In the transaction of the last batch. Answers how many all batches of the run have removed. */
+/** Call in the transaction of the last batch. Returns how many rows all batches of the run have removed. */
 export async function end(
   client: PoolClient,
   { kind, restartedAt }: RetentionRun,

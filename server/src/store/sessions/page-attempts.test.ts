@@ -1,4 +1,4 @@
-/** Attempts at the hosted page are counted by address, whichever process takes them. Chapter 30 §7.8, "Abuse". */
+/** Attempts at the hosted page are counted by address, across all processes. Chapter 30 §7.8, "Abuse". */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../../test/database.ts'
@@ -20,18 +20,18 @@ const there = pageAttempts(otherPool, clock)
 
 const rows = async (): Promise<number> => (await database.pool.query('select from page_attempts')).rowCount ?? 0
 
-test('thirty an hour are an address’s, however many processes take them at once', async () => {
+test('an address has thirty attempts an hour across all processes', async () => {
   const takers = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? here : there).take('203.0.113.1'))
   const waits = await Promise.all(takers)
   const refused = waits.filter((wait) => wait !== null)
   assert.deepEqual(refused, Array(10).fill(3600))
 })
 
-test('another address has its own thirty', async () => {
+test('another address has its own thirty attempts', async () => {
   assert.equal(await there.take('203.0.113.2'), null)
 })
 
-test('an attempt is free again an hour after the one it follows, and no earlier', async () => {
+test('an attempt is available again exactly an hour after a counted one', async () => {
   for (let count = 0; count < 30; count += 1) {
     assert.equal(await (count % 2 === 0 ? here : there).take('203.0.113.3'), null)
     now += minute
@@ -44,7 +44,7 @@ test('an attempt is free again an hour after the one it follows, and no earlier'
   assert.equal(await here.take('203.0.113.3'), 60)
 })
 
-test('a refused attempt does not make the wait longer', async () => {
+test('a refused attempt does not prolong the wait', async () => {
   const address = '203.0.113.4'
   for (let count = 0; count < 30; count += 1) await here.take(address)
   now += 59 * minute
@@ -53,7 +53,7 @@ test('a refused attempt does not make the wait longer', async () => {
   assert.equal(await here.take(address), null)
 })
 
-test('a clock that was set back shuts nobody out', async () => {
+test('a clock that was set back locks out no address', async () => {
   const address = '203.0.113.5'
   for (let count = 0; count < 30; count += 1) await here.take(address)
   now -= 24 * 60 * minute
@@ -61,7 +61,7 @@ test('a clock that was set back shuts nobody out', async () => {
   now += 24 * 60 * minute
 })
 
-test('addresses that made no attempt for an hour are forgotten, two with every attempt', async () => {
+test('every attempt deletes two addresses that were idle for an hour', async () => {
   now += 24 * 60 * minute
   await database.pool.query('truncate page_attempts')
   for (const last of [1, 2, 3]) await here.take(`198.51.100.${last}`)
@@ -72,7 +72,7 @@ test('addresses that made no attempt for an hour are forgotten, two with every a
   assert.equal(await rows(), 1)
 })
 
-test('processes that forget while others count never wait for each other', async () => {
+test('processes that delete addresses while others count never deadlock', async () => {
   const addresses = Array.from({ length: 12 }, (_, at) => `192.0.2.${at}`)
   for (let round = 0; round < 5; round += 1) {
     await Promise.all(addresses.flatMap((address) => [here.take(address), there.take(address)]))

@@ -4,16 +4,16 @@ import type { Clock } from '../../contracts/ports.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
 interface PageAttempts {
-  /** Null when the address had fewer than its share in the last hour, else the seconds until it has an attempt again. */
+  /** Null if the address has attempts left in this hour, otherwise the seconds until the next one. */
   take(address: string): Promise<number | null>
 }
 
 /**
- * One statement, which locks the address's row: of attempts at the same moment in several processes none is overlooked.
+ * One statement, which locks the address's row, so that simultaneous attempts in several processes are all counted.
  *
- * What lies far ahead was written before a clock was set back; counted, it could shut an address out for days. Every attempt also
- * forgets two addresses that made none for an hour, which is faster than new ones come. It does so after it has its own row, and
- * passes over rows that others hold, so that no two ever wait for each other.
+ * Times far in the future were written before a clock was set back; if counted, they could lock out an address for days. Every attempt also
+ * deletes two addresses that were idle for an hour, which is faster than new ones arrive. It does this after locking its own row and skips
+ * locked rows, so that no two attempts deadlock.
  */
 const takeAttempt = sql<{ taken: boolean; oldest: Date | null }, readonly [string, Date, Date, Date, number]>(
   'page-attempt.take',
@@ -40,7 +40,7 @@ export const pageAttempts = (pool: Pool, clock: Clock): PageAttempts => ({
     const most = limits.checkout.attemptsPerAddress
     const [row] = await query(pool, takeAttempt, [address, now, at(-hourMs), at(hourMs), most])
     if (row?.taken) return null
-    // Those that were faster may all have come since this statement began to look.
+    // If this statement saw no earlier attempts, all counted ones came after it began.
     const oldest = row?.oldest ?? now
     return Math.max(1, Math.ceil((oldest.getTime() + hourMs - now.getTime()) / 1000))
   },

@@ -1,4 +1,4 @@
-/** Keys that sign session tokens. An index lets one be current; the others stay for the tokens that they signed. */
+/** Keys that sign session tokens. An index allows one current key; the others stay for the tokens that they signed. */
 import type { SessionKeyRecord, SessionKeyRows } from '../../contracts/session-ports.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
@@ -38,7 +38,8 @@ export function sessionKeyRows(pool: Queryable): SessionKeyRows {
     find: async (id) => recordOf((await query(pool, findKey, [id]))[0]),
     add,
     replace: async (key) => {
-      // Between the two there is no current key for a moment; whoever needs one then makes it, and that one serves as well.
+      // Between the two statements there is no current key. A process that needs one at that moment creates it, and that key serves as
+      // well.
       await query(pool, retireKey, [key.id, key.createdAt])
       await add(key)
     },

@@ -1,4 +1,4 @@
-/** Checkout sessions on PostgreSQL. What became of one is read from its payments; see `openings.ts` for how an attempt is written. */
+/** Checkout sessions on PostgreSQL. Their outcome is read from their payments; see `openings.ts` for how an attempt is written. */
 import type { Sessions } from '../../contracts/session-ports.ts'
 import type { SessionOperation, SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
 import { columnsOf } from '../database/columns.ts'
@@ -70,7 +70,7 @@ const closeSession = sql<Nothing, readonly [string, string, Date]>(
    where merchant_id = $1 and id = $2 and closed_at is null`,
 )
 
-// Not a change of the session: what a payer types must not make an update of the merchant stale.
+// The version is not raised: a payer's input must not make the merchant's update stale.
 const keepFields = sql<Nothing, readonly [string, string, Uint8Array, Date]>(
   'session.keep-fields',
   'update sessions set fields_sealed = $3, updated_at = $4 where merchant_id = $1 and id = $2',

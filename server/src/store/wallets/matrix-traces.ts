@@ -1,12 +1,12 @@
 /**
- * What a run of deliberately wrong tokens leaves behind, and nothing else: the records of their refusals, by their orders, and the alarms
- * that they raised. Left in place they would look like a merchant whose keys are wrong.
+ * Removes the traces of a run of deliberately wrong tokens: the records of their refusals, by order, and the alarms that they raised.
+ * Otherwise they would look like a merchant with wrong keys.
  */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 interface MatrixRun {
   readonly merchantIds: readonly string[]
-  /** Every order of the run begins with it. */
+  /** The prefix of every order in the run. */
   readonly orders: string
   readonly since: Date
 }
@@ -16,7 +16,7 @@ interface RemovedTraces {
   readonly alarms: number
 }
 
-/** The alarms that a wrong token can raise; one that stood before the run was raised by something else. */
+/** The alarms that a wrong token can raise. Alarms from before the run have other causes and stay. */
 const provoked = `('processing key mismatch', 'sandbox token on live')`
 
 const removeTraces = sql<RemovedTraces, readonly [readonly string[], string, Date, Date]>(

@@ -1,4 +1,4 @@
-/** Why pages showed no button of a wallet, counted by day. Chapter 40 §17. */
+/** Why pages showed no wallet button, counted by day. Chapter 40 §17. */
 import type { MissingButton } from '../../contracts/ports.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'

@@ -1,4 +1,4 @@
-/** The newest tokens of a merchant's wallet, taken and refused, by the record of their checks. Chapter 40 §4.2, "Check now". */
+/** The newest tokens of a merchant's wallet, accepted and refused, with the record of their checks. Chapter 40 §4.2, "Check now". */
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import type { CheckRecord } from '../../wallets/tokens/opened-token.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'

@@ -49,7 +49,7 @@ test('a refused token is found by request, merchant, order and time, newest firs
   assert.deepEqual(await store.find({ limit: 1 }), [second])
 })
 
-test('pages follow each other without a gap, also between tokens of one moment', async () => {
+test('pages follow each other without a gap, even between tokens of the same moment', async () => {
   const store = refusedTokenStore(database.pool, systemIds({ now: () => at(1) }))
   const merchantId = randomUUID()
   const burst = Array.from({ length: 4 }, () => token({ merchantId, at: at(5) }))
@@ -63,7 +63,7 @@ test('pages follow each other without a gap, also between tokens of one moment',
   assert.equal(first.length + rest.length, burst.length)
 })
 
-test('what is older than the moment given is purged', async () => {
+test('tokens older than the given time are deleted', async () => {
   const store = refusedTokenStore(database.pool, systemIds({ now: () => at(1) }))
   const [old, young] = [token({ at: at(4) }), token({ at: at(6) })]
   for (const one of [old, young]) await store.add(one)

@@ -1,4 +1,4 @@
-/** "Refused wallet tokens": the record of every check of a token that was refused. Chapter 40 §15. */
+/** "Refused wallet tokens": the check record of every refused token. Chapter 40 §15. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Ids } from '../../contracts/ports.ts'
 import type { CheckRecord } from '../../wallets/tokens/opened-token.ts'
@@ -16,16 +16,16 @@ export interface RefusedToken {
   readonly record: CheckRecord
 }
 
-/** Whatever is given must fit; a search without anything finds the newest. */
+/** All given criteria must match; without any, the newest are found. */
 export interface RefusedTokenSearch {
   readonly requestId?: string
   readonly merchantId?: string
-  /** Null means all of them. */
+  /** Null for all merchants. */
   readonly merchantIds?: readonly string[] | null
   readonly orderId?: string
   readonly since?: Date
   readonly until?: Date
-  /** The request of the last token of the page before: those that follow it. */
+  /** The request id of the last token on the previous page. */
   readonly before?: string
   readonly limit?: number
 }
@@ -95,6 +95,6 @@ export const refusedTokenStore = (pool: Pool, ids: Ids) => ({
       record: row.record,
     }))
   },
-  /** Answers how many were older. */
+  /** Returns how many were deleted. */
   purge: async (before: Date): Promise<number> => (await query(pool, purgeRefused, [before])).length,
 })

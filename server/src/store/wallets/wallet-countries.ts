@@ -1,4 +1,4 @@
-/** The countries that a wallet's maker lists, where the operator changed the list of the release. Chapter 40 §1. */
+/** The operator's changes to a wallet provider's country list. Chapter 40 §1. */
 import type { Wallet } from '#domain/mid.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
@@ -17,7 +17,7 @@ const dropCountries = sql<Record<never, never>, readonly [string]>(
 )
 
 export const walletCountryStore = (pool: Queryable) => ({
-  /** Null when the list of the release holds. */
+  /** Null if the release's list applies. */
   find: async (wallet: Wallet): Promise<readonly string[] | null> =>
     (await query(pool, findCountries, [wallet]))[0]?.countries ?? null,
   put: async (wallet: Wallet, countries: readonly string[]): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Domains that show a wallet's button, the files that prove them, and when each is checked next. Chapter 40 §8. */
+/** Domains that show a wallet's button, their association files, and when each is checked next. Chapter 40 §8. */
 import type { Wallet } from '#domain/mid.ts'
 import type { DomainState, WalletDomain } from '../../contracts/wallet-records.ts'
 import { columnsOf } from '../database/columns.ts'
@@ -96,7 +96,7 @@ const claimDue = sql<Columns, readonly [Date, number, number]>(
    from due where (held.merchant_id, held.wallet, held.domain) = (due.merchant_id, due.wallet, due.domain)
    returning ${domainColumns('held')}`,
 )
-// Only if nobody changed the entry while it was checked: a file that was replaced meanwhile is checked anew.
+// Only if the entry was not changed during the check: a replaced file is checked again.
 const settleCheck = sql<
   Record<never, never>,
   readonly [
@@ -118,7 +118,7 @@ const settleCheck = sql<
    where merchant_id = $1 and wallet = $2 and domain = $3 and state <> 'removed' and file_sha256 is not distinct from $10`,
 )
 
-/** Entries without a file of their own, of merchants in the platform setup: what they have to serve is there, or has changed. */
+/** Entries of platform merchants without their own file: the platform's file is now available or has changed. */
 const platformFileChanged = sql<Record<never, never>, readonly [string, Date]>(
   'wallet-domain.platform-file-changed',
   `update wallet_domains set state = case state when 'new' then 'file ready' else state end, next_check = $2
@@ -135,22 +135,22 @@ const ofPlatform = sql<{ domain: string }, readonly [string]>(
 )
 
 export const walletDomainStore = (on: Queryable) => ({
-  /** Inside a transaction: keeps the count of a merchant's domains true while some are added. Gives the merchant's name. */
+  /** Call inside a transaction: keeps the number of a merchant's domains exact while some are added. Returns the merchant's name. */
   lockMerchant: async (merchantId: string): Promise<string> =>
     (await query(on, lockMerchant, [merchantId]))[0]?.name ?? '',
-  /** Without those removed. */
+  /** Without removed domains. */
   list: async (merchantId: string, wallet: Wallet): Promise<readonly WalletDomain[]> =>
     (await query(on, listDomains, [merchantId, wallet])).map(domainFrom),
   find: async (merchantId: string, wallet: Wallet, domain: string): Promise<WalletDomain | null> =>
     (await query(on, findDomain, [merchantId, wallet, domain])).map(domainFrom)[0] ?? null,
-  /** Every merchant's entry of the host, one with a file of its own first. */
+  /** Every merchant's entry for the host; entries with their own file first. */
   ofHost: async (domain: string): Promise<readonly WalletDomain[]> =>
     (await query(on, domainsOfHost, [domain])).map(domainFrom),
-  /** An entry that was removed before starts anew. */
+  /** An entry that was removed before starts from the beginning. */
   put: async (domain: WalletDomain): Promise<void> => {
     await query(on, putDomain, domainInsertion.values(domain))
   },
-  /** Every domain of every merchant that is served through the platform. */
+  /** Every domain of every merchant in the platform setup. */
   ofPlatform: async (wallet: Wallet): Promise<readonly string[]> =>
     (await query(on, ofPlatform, [wallet])).map(({ domain }) => domain),
   platformFileChanged: async (wallet: Wallet, now: Date): Promise<void> => {

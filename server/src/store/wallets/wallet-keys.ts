@@ -1,4 +1,4 @@
-/** Keys of wallets in their rotation. Chapter 40 §5. */
+/** Wallet keys and their rotation. Chapter 40 §5. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { KeyRole, KeyState, WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
@@ -79,13 +79,13 @@ const changeKey = sql<
 export const walletKeyStore = (on: Queryable) => ({
   list: async (place: WalletPlace): Promise<readonly WalletKeyRecord[]> =>
     (await query(on, listKeys, placed(place))).map(keyFrom),
-  /** When the next certificate of each wallet and role ends. */
+  /** When the next certificate of each wallet and role expires. */
   nextEnds: (): Promise<readonly { readonly wallet: Wallet; readonly role: KeyRole; readonly ends: Date }[]> =>
     query(on, nextEnds, []),
   add: async (key: WalletKeyRecord): Promise<void> => {
     await query(on, addKey, keyInsertion.values(key))
   },
-  /** Writes what a rotation changes; the caller holds the record. */
+  /** Writes the changes of a rotation; the caller holds the lock on the record. */
   change: async (key: WalletKeyRecord): Promise<void> => {
     const { merchantId, id, state, privateSealed, certificate, certificateUntil, until, promotedAt, retiredAt } = key
     await query(on, changeKey, [

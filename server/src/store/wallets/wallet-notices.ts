@@ -1,4 +1,4 @@
-/** Alarms about wallets that stand: told again every day until what they tell of is over, or until somebody muted them. Chapter 40 §6. */
+/** Open alarms about wallets: reported again every day until resolved or muted. Chapter 40 §6. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { AlarmKind, WalletNotice, WalletPlace } from '../../contracts/wallet-records.ts'
@@ -31,7 +31,7 @@ const noticeColumns = columnsOf<Columns>()([
   'merchant_id', 'side', 'wallet', 'kind', 'subject', 'text', 'first_at', 'last_at', 'times', 'muted_reason',
 ])
 
-// One that was resolved begins anew, unmuted; one that stands is told once a day; a muted one is not told.
+// A resolved alarm starts again unmuted; an open one is reported once a day; a muted one is not reported.
 const raiseNotice = sql<{ times: number }, readonly [string, string, string, string, string, string, Date]>(
   'wallet-notice.raise',
   `insert into wallet_notices as held (merchant_id, side, wallet, kind, subject, text, first_at, last_at)
@@ -80,24 +80,24 @@ const standingNotices = sql<Columns, readonly []>(
 )
 
 export const walletNoticeStore = (pool: Queryable) => ({
-  /** True when it is to be told now. */
+  /** True if the alarm is to be reported now. */
   raise: async ({ kind, subject, text, ...place }: WalletNotice, now: Date): Promise<boolean> =>
     (await query(pool, raiseNotice, [...placed(place), kind, subject, text, now])).length === 1,
-  /** Everything of that kind is over but these subjects. */
+  /** Resolves all alarms of that kind except those of these subjects. */
   resolve: async (place: WalletPlace, kind: string, except: readonly string[], now: Date): Promise<void> => {
     await query(pool, resolveNotices, [...placed(place), kind, except, now])
   },
-  /** False when no such alarm stands. */
+  /** False if no such alarm is open. */
   resolveOne: async (place: WalletPlace, kind: string, subject: string, now: Date): Promise<boolean> =>
     (await query(pool, resolveNotice, [...placed(place), kind, subject, now])).length === 1,
-  /** False when no such alarm stands. */
+  /** False if no such alarm is open. */
   mute: async (place: WalletPlace, kind: string, subject: string, reason: string): Promise<boolean> =>
     (await query(pool, muteNotice, [...placed(place), kind, subject, reason])).length === 1,
   standing: async (): Promise<readonly StandingNotice[]> => (await query(pool, standingNotices, [])).map(noticeFrom),
-  /** Those that stand, are not muted, and were last told then or earlier. */
+  /** Open alarms that are not muted and were last reported at `then` or earlier. */
   notToldSince: async (then: Date, limit: number): Promise<readonly StandingNotice[]> =>
     (await query(pool, notToldSince, [then, limit])).map(noticeFrom),
-  /** How many stand and are not muted, by kind; a kind of which none does is absent. */
+  /** The number of open, unmuted alarms by kind; kinds without any are absent. */
   counts: (): Promise<readonly { readonly kind: AlarmKind; readonly count: number }[]> =>
     query(pool, countStanding, []),
 })

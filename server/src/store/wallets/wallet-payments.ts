@@ -1,4 +1,4 @@
-/** What is known of a payment's wallet, for support: by the payment's identifier alone, because that is all a merchant quotes. */
+/** The wallet data of a payment, for support: by the payment's id alone, because merchants quote nothing else. */
 import type { WalletFacts } from '../../contracts/records.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
@@ -9,7 +9,7 @@ interface WalletPayment {
   readonly cardMask: string | null
   readonly cardExpiry: string | null
   readonly createdAt: Date
-  /** Null when it was paid otherwise. */
+  /** Null if it was not paid by wallet. */
   readonly wallet: WalletFacts | null
 }
 
@@ -23,7 +23,7 @@ interface Columns {
   wallet: WalletFacts | null
 }
 
-/** Through the merchants, because every key of a payment begins with one. */
+/** Joined through the merchants, because every key of a payment begins with one. */
 const findWallet = sql<Columns, readonly [string]>(
   'payment.wallet',
   `select merchants.name, order_id, payments.status, card_mask, card_expiry, payments.created_at, facts -> 'wallet' as wallet

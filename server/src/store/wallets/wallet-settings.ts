@@ -1,4 +1,4 @@
-/** Wallet settings: one record per merchant, side and wallet, and the operator's own under the platform's id. Chapter 40 §3. */
+/** Wallet settings: one record per merchant, mode and wallet, and the operator's own under the platform's id. Chapter 40 §3. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { WalletFields, WalletPlace, WalletSettings, WalletSetup } from '../../contracts/wallet-records.ts'
@@ -7,7 +7,7 @@ import { columnsOf } from '../database/columns.ts'
 import { insertion, json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-/** Where the operator's record stands: it serves both sides. */
+/** The key of the operator's record, which serves both modes. */
 export const platformPlace = (wallet: Wallet): WalletPlace => ({ merchantId: PLATFORM_SCOPE, mode: 'live', wallet })
 
 interface Columns {
@@ -45,13 +45,13 @@ const settingsInsertion = insertion<WalletSettings>('wallet_settings', [
   ['updated_at',       (settings) => settings.updatedAt],
 ])
 
-type Place = readonly [merchantId: string, mode: string, wallet: string]
+type WalletKeyColumns = readonly [merchantId: string, mode: string, wallet: string]
 
-const findSettings = sql<Columns, Place>(
+const findSettings = sql<Columns, WalletKeyColumns>(
   'wallet-settings.find',
   `select ${settingsColumns()} from wallet_settings where merchant_id = $1 and side = $2 and wallet = $3`,
 )
-const lockSettings = sql<Columns, Place>(
+const lockSettings = sql<Columns, WalletKeyColumns>(
   'wallet-settings.lock',
   `select ${settingsColumns()} from wallet_settings where merchant_id = $1 and side = $2 and wallet = $3 for update`,
 )
@@ -59,7 +59,7 @@ const listSettings = sql<Columns, readonly []>(
   'wallet-settings.list',
   `select ${settingsColumns()} from wallet_settings order by merchant_id, side, wallet`,
 )
-// The watch is made together with the record, so that no record is ever without one.
+// The watch is created together with the record, so that no record is without one.
 const addSettings = sql<{ merchant_id: string }, readonly unknown[]>(
   'wallet-settings.add',
   `with added as (${settingsInsertion.text(1)} on conflict do nothing returning merchant_id, side, wallet),
@@ -87,14 +87,14 @@ const namesSandbox = sql<{ found: boolean }, readonly []>(
 export const walletSettingsStore = (on: Queryable) => ({
   find: async (place: WalletPlace): Promise<WalletSettings | null> =>
     first(await query(on, findSettings, placed(place))),
-  /** Inside a transaction: whoever changes keys of a record holds it, so that rules about several keys stay true. */
+  /** Call inside a transaction: a change of a record's keys holds this lock, so that rules across several keys stay true. */
   lock: async (place: WalletPlace): Promise<WalletSettings | null> =>
     first(await query(on, lockSettings, placed(place))),
   list: async (): Promise<readonly WalletSettings[]> => (await query(on, listSettings, [])).map(settingsFrom),
-  /** False when the record is there already. */
+  /** False if the record already exists. */
   add: async (settings: WalletSettings): Promise<boolean> =>
     (await query(on, addSettings, [...settingsInsertion.values(settings), settings.createdAt])).length === 1,
-  /** False when somebody changed it since it was read. */
+  /** False if it has changed since it was read. */
   change: async (settings: WalletSettings): Promise<boolean> => {
     const { setup, enabled, trustSource, fields, associationFile, updatedAt, version } = settings
     const changed = [setup, enabled, trustSource, json(fields), associationFile, updatedAt, version]
@@ -102,11 +102,11 @@ export const walletSettingsStore = (on: Queryable) => ({
   },
 })
 
-/** Whether anything here relies on a sandbox authority, which a live instance must not. */
+/** Whether any setting relies on a sandbox authority, which a live instance must not. */
 export const namesSandboxAuthority = async (pool: Queryable): Promise<boolean> =>
   (await query(pool, namesSandbox, []))[0]?.found ?? false
 
-export const placed = ({ merchantId, mode, wallet }: WalletPlace): Place => [merchantId, mode, wallet]
+export const placed = ({ merchantId, mode, wallet }: WalletPlace): WalletKeyColumns => [merchantId, mode, wallet]
 
 const first = ([row]: readonly Columns[]): WalletSettings | null => (row ? settingsFrom(row) : null)
 

@@ -1,4 +1,4 @@
-/** The replay guard that the schema keeps for wallet tokens. Chapter 40 §13. */
+/** The replay guard for wallet tokens in the schema. Chapter 40 §13. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { insertPayment } from '../../../test/callbacks/callback-rows.ts'
@@ -18,7 +18,7 @@ async function use(wallet: string, byte: number): Promise<void> {
   ])
 }
 
-test('a wallet token is used once, whichever merchant tries it', async () => {
+test('a wallet token can be used once, across all merchants', async () => {
   await use('walletapay', 1)
   await assert.rejects(use('walletapay', 1), { constraint: 'wallet_token_uses_pkey' })
 })
@@ -28,7 +28,7 @@ test('of parallel uses of one token exactly one succeeds', async () => {
   assert.equal(uses.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
-test('the same id in the other wallet is another token', async () => {
+test('the same id in the other wallet is a different token', async () => {
   await use('walletapay', 3)
   await use('walletbpay', 3)
 })

@@ -1,4 +1,4 @@
-/** The last good answers of sources of trust that are asked over the network, shared by every process. Chapter 40 §14. */
+/** The last valid answers of the trust sources that are fetched over the network, shared by all processes. Chapter 40 §14. */
 import type { WalletSettings } from '../../contracts/wallet-records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
@@ -16,7 +16,7 @@ const listTrust = sql<{ source: Source; name: string; content: string; fetched_a
   'wallet-trust.list',
   'select source, name, content, fetched_at from wallet_trust',
 )
-// An equal answer is not written again: every write makes every process read its configuration anew.
+// An unchanged answer is not written again, because every write makes all processes reload their configuration.
 const putTrust = sql<Record<never, never>, readonly [string, string, string, Date]>(
   'wallet-trust.put',
   `insert into wallet_trust as held (source, name, content, fetched_at) values ($1, $2, $3, $4)

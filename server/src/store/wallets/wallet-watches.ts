@@ -1,4 +1,4 @@
-/** When the records of wallets are looked at next, and how often tokens named a key that is not there. Chapter 40 §6. */
+/** When wallet records are checked next, and how often tokens named a missing key. Chapter 40 §6. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
@@ -7,7 +7,7 @@ import { placed } from './wallet-settings.ts'
 
 type Columns = { merchant_id: string; side: Mode; wallet: Wallet }
 
-const claiming = (column: 'check_at' | 'probe_at') =>
+const claimStatement = (column: 'check_at' | 'probe_at') =>
   sql<Columns, readonly [Date, number, number]>(
     `wallet-watch.claim-${column === 'check_at' ? 'check' : 'probe'}`,
     `with due as (
@@ -20,16 +20,16 @@ const claiming = (column: 'check_at' | 'probe_at') =>
      from due where (held.merchant_id, held.side, held.wallet) = (due.merchant_id, due.side, due.wallet)
      returning held.merchant_id, held.side, held.wallet`,
   )
-const keeping = (column: 'check_at' | 'probe_at') =>
+const keepStatement = (column: 'check_at' | 'probe_at') =>
   sql<Record<never, never>, readonly [string, string, string, Date]>(
     `wallet-watch.keep-${column === 'check_at' ? 'check' : 'probe'}`,
     `update wallet_watches set ${column} = $4, lease_until = null where merchant_id = $1 and side = $2 and wallet = $3`,
   )
-const claimCheck = claiming('check_at')
-const claimProbe = claiming('probe_at')
-const keepCheck = keeping('check_at')
-const keepProbe = keeping('probe_at')
-/** A change may bring the next look forward, never put it off. */
+const claimCheck = claimStatement('check_at')
+const claimProbe = claimStatement('probe_at')
+const keepCheck = keepStatement('check_at')
+const keepProbe = keepStatement('probe_at')
+/** A change may bring the next check forward, but never defer it. */
 const checkSoon = sql<Record<never, never>, readonly [string, string, string, Date]>(
   'wallet-watch.check-soon',
   `update wallet_watches set check_at = least(check_at, $4) where merchant_id = $1 and side = $2 and wallet = $3`,
@@ -66,11 +66,11 @@ export const walletWatchStore = (pool: Queryable) => ({
   checkSoon: async (place: WalletPlace, at: Date): Promise<void> => {
     await query(pool, checkSoon, [...placed(place), at])
   },
-  /** At the start of an engine: what happened while nobody looked is found at once. */
+  /** At the start of a worker, so that changes made while none was running are found at once. */
   checkAll: async (now: Date): Promise<void> => {
     await query(pool, checkAll, [now])
   },
-  /** Whether the merchant was told that the wallet is live. */
+  /** Whether the merchant was informed that the wallet is live. */
   announced: async (place: WalletPlace): Promise<boolean> =>
     (await query(pool, readAnnounced, placed(place)))[0]?.announced ?? false,
   keepAnnounced: async (place: WalletPlace, announced: boolean): Promise<void> => {
@@ -79,7 +79,7 @@ export const walletWatchStore = (pool: Queryable) => ({
   probeAt: async (place: WalletPlace, at: Date): Promise<void> => {
     await query(pool, keepProbe, [...placed(place), at])
   },
-  /** Counts a genuine token that named no active key; answers how many did within the hour. */
+  /** Counts a genuine token that named no active key. Returns how many there were within the hour. */
   unmatched: async (place: WalletPlace, now: Date): Promise<number> =>
     (await query(pool, countUnmatched, [...placed(place), now]))[0]?.count ?? 0,
 })

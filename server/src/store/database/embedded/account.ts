@@ -2,19 +2,19 @@ import { chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path'
 import { StartupError } from '../../../process/startup-error.ts'
 
-/** The account the server runs under when it is not our own. */
+/** The account that the server runs under if it is not our own. */
 export interface Account {
   readonly uid: number
   readonly gid: number
 }
 
-// In this order: a machine that has an account for PostgreSQL expects it to be used. `nobody` is the last resort, because other programs
-// run under it too.
+// In this order: a machine that has an account for PostgreSQL expects it to be used. `nobody` comes last, because other programs use it
+// too.
 const candidates = ['postgres', 'gatehouse', 'nobody']
 
 /**
- * PostgreSQL refuses to run as root, so root hands it to another account: the one that owns the folder if that is not
- * root itself, else the first candidate. Nobody but root can do that, and nobody else needs to: `null` means our own.
+ * PostgreSQL refuses to run as root, so root starts it under another account: the folder's owner unless that is root, otherwise the first
+ * candidate that exists. Only root can and must do this; `null` means our own account.
  */
 export function serverAccount(folder: string): Account | null {
   if (process.getuid?.() !== 0) return null
@@ -31,12 +31,12 @@ export function serverAccount(folder: string): Account | null {
   )
 }
 
-/** The part of spawn's options that switches accounts. */
+/** The part of spawn's options that switches the account. */
 export function runAs(account: Account | null): { readonly uid?: number; readonly gid?: number } {
   return account ? { uid: account.uid, gid: account.gid } : {}
 }
 
-/** Gives a folder with all it holds to the account, unless it has it already. */
+/** Gives a folder and its contents to the account, unless it already owns the folder. */
 export function handOver(folder: string, { uid, gid }: Account): void {
   if (statSync(folder).uid === uid) return
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))

@@ -1,8 +1,8 @@
 /**
- * The data of the embedded server: made on the first start, checked on every other.
+ * The data of the embedded server: created at the first start, checked at every later one.
  *
- * It lies in a folder named after PostgreSQL's major version inside the folder we are given, because the layout of the
- * data changes with it; the outer folder may be a mount point and may hold other things.
+ * It is in a subfolder named after PostgreSQL's major version, because the data format changes with it. The outer folder may be a mount
+ * point and may contain other things.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -27,13 +27,13 @@ import { cleanEnvironment, findPrograms, type Programs } from './programs.ts'
 export interface Cluster {
   readonly dataDir: string
   readonly logFile: string
-  /** Short, and the same at every start: names the socket's folder and marks the server's processes. */
+  /** Short and the same at every start: names the socket's folder and marks the server's processes. */
   readonly name: string
   readonly account: Account | null
   readonly programs: Programs
 }
 
-/** The superuser of the embedded server; the gateway itself works under a role that owns its database and no more. */
+/** The superuser of the embedded server. The gateway itself uses a role that owns only its database. */
 export const superuser = 'postgres'
 export const gatewayRole = 'gatehouse'
 
@@ -54,8 +54,8 @@ export async function openCluster(given: string, log: (line: string) => void): P
 }
 
 /**
- * How the server is told where its data lies. The account we hand the server to may be unable to walk there (root's home
- * is closed to others), yet it may use a folder that it already stands in, and Linux gives that folder a path.
+ * The data folder's path as the server gets it. The account that runs the server may be unable to traverse there (root's home is closed),
+ * but it may use its own working directory, and Linux has a path for that.
  */
 export function pathForServer(account: Account | null, dataDir: string): string {
   return account && process.platform === 'linux' ? '/proc/self/cwd' : dataDir
@@ -83,7 +83,7 @@ function requireNoOtherMajor(folder: string, major: number): void {
   )
 }
 
-/** Made aside and moved into place, so that a first start that is cut short leaves nothing half made. */
+/** Created under a draft name and then renamed, so that an interrupted first start leaves nothing incomplete. */
 async function initialise({ dataDir, account, programs }: Cluster, folder: string): Promise<void> {
   removeAbandonedDrafts(folder)
   const draft = mkdtempSync(join(folder, `${draftPrefix}${process.pid}-`))
@@ -97,7 +97,7 @@ async function initialise({ dataDir, account, programs }: Cluster, folder: strin
     // Another process that started at the same time may have been first.
     if (existsSync(dataDir)) return
     throw new StartupError(
-      `The database could not be created in ${folder}: ${saidBy(error)}`,
+      `The database could not be created in ${folder}: ${errorLineOf(error)}`,
       'Check that the disk has 100 MB of free space and that the user running Gatehouse can write there.',
       { cause: error },
     )
@@ -117,13 +117,13 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // EPERM: alive, and somebody else's.
+    // EPERM: alive, but owned by another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
-/** A program that failed tells why in its last line; the error itself repeats the whole command first. */
-function saidBy(error: unknown): string {
+/** The last error line of a failed program. The error message itself would begin with the whole command. */
+function errorLineOf(error: unknown): string {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
   return said.split('\n').findLast((line) => line.includes('error:')) ?? messageOf(error)
 }
@@ -133,19 +133,19 @@ const run = promisify(execFile)
 // biome-ignore format: a table is read in columns.
 const initdbArguments = [
   `--username=${superuser}`,
-  '--auth-local=reject',        // the server is started with rules of ours, which ask for a password
+  '--auth-local=reject',        // the server is started with our own rules, which require a password
   '--auth-host=reject',
   '--encoding=UTF8',
   '--locale=C',
   '--locale-provider=builtin',
-  '--builtin-locale=C.UTF-8',   // sorts like C, and knows upper and lower case beyond ASCII, which C does not
+  '--builtin-locale=C.UTF-8',   // sorts like C but also handles upper and lower case beyond ASCII
   '--no-instructions',
 ]
 
 function requireUsable({ dataDir, account }: Cluster): void {
   try {
     if (account) handOver(dataDir, account)
-    // The server insists on it, and folders brought back from a backup often lack it.
+    // The server insists on this mode, and folders restored from a backup often lack it.
     chmodSync(dataDir, 0o700)
   } catch (error) {
     throw notWritable(dataDir, error)

@@ -1,10 +1,10 @@
 /**
- * The passwords of the embedded server. Its socket lies in a folder that is closed to others, but the account that it runs under may be
- * shared with other programs, `nobody` above all; so a client must also know a secret that lies beside the data, readable by the
- * user who started us alone.
+ * The passwords of the embedded server. Its socket is in a closed folder, but the account that it runs under may be shared with other
+ * programs, above all `nobody`. A client must therefore also know a secret stored beside the data, which only the user who started the
+ * gateway can read.
  *
- * A server without passwords, as earlier releases made it, gets them at its next start: PostgreSQL takes the superuser's in its
- * single-user mode, before anybody can connect.
+ * A server that an earlier release created without passwords gets them at its next start: PostgreSQL sets the superuser's in single-user
+ * mode, before any client can connect.
  */
 import { spawn } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
@@ -19,20 +19,20 @@ import { cleanEnvironment } from './programs.ts'
 const rulesFile = 'gatehouse_hba.conf'
 const rules = '# Written by Gatehouse at every start.\nlocal all all scram-sha-256\n'
 
-/** The secret is random, so that nothing is gained by making it slow to try. */
+/** The secret is random, so a slow hash would add nothing. */
 export const scramSettings = ['-c', 'password_encryption=scram-sha-256', '-c', 'scram_iterations=1'] as const
 
 export function passwordOf(cluster: Cluster, role: string): string {
   return createHmac('sha256', secretOf(cluster)).update(role).digest('hex')
 }
 
-/** How the server is told who may connect. */
+/** The server's options for its access rules. */
 export const accessSettings = ({ account, dataDir }: Cluster): readonly string[] => [
   '-c',
   `hba_file=${join(pathForServer(account, dataDir), rulesFile)}`,
 ]
 
-/** Before the server starts. False when another process has just begun to start it. */
+/** Call before the server starts. False if another process has just begun to start it. */
 export async function requirePasswords(cluster: Cluster): Promise<boolean> {
   const { account, dataDir } = cluster
   const rulesPath = join(dataDir, rulesFile)
@@ -45,7 +45,7 @@ export async function requirePasswords(cluster: Cluster): Promise<boolean> {
 
 const secretFile = ({ dataDir }: Cluster): string => join(dirname(dataDir), 'password')
 
-/** Made once, by the first process: a link is made only where there is nothing yet. */
+/** Created once, by the first process: creating a hard link fails if the file exists. */
 function secretOf(cluster: Cluster): string {
   const file = secretFile(cluster)
   if (!existsSync(file)) {
@@ -73,7 +73,7 @@ async function setPasswords(cluster: Cluster): Promise<boolean> {
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   const ended = new Promise<number | null>((resolve, reject) => server.once('error', reject).once('close', resolve))
-  // A server that does not start closes its end before it has read.
+  // A server that fails to start closes its input before it has read it.
   server.stdin.on('error', () => undefined)
   server.stdin.end(changesFor(cluster))
   const [said, code] = await Promise.all([text(server.stderr), ended])
@@ -85,7 +85,7 @@ async function setPasswords(cluster: Cluster): Promise<boolean> {
   )
 }
 
-/** One line each, as the single-user mode reads them. On the first start the gateway's role is not there yet. */
+/** One statement per line, as the single-user mode requires. At the first start the gateway's role does not exist yet. */
 const changesFor = (cluster: Cluster): string =>
   [superuser, gatewayRole]
     .map((role) => {

@@ -1,8 +1,8 @@
 /**
- * The server's process: started so that it outlives us, found again by the file it keeps in its data folder.
+ * The server's process: started so that it outlives the gateway, and found again by its lock file in the data folder.
  *
- * It must not die with us. Killed outright we leave it running, and the next start adopts it; on Ctrl-C the terminal
- * must not stop it while payments are still being finished, hence a process group of its own and a file for its log.
+ * It must not die with the gateway. If the gateway is killed, the server keeps running and the next start adopts it; on Ctrl-C the terminal
+ * must not stop it while payments are being finished. It therefore has its own process group and logs to a file.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
@@ -32,19 +32,19 @@ interface Postmaster {
 
 export interface Launch {
   readonly child: ChildProcess
-  /** What the server has logged since. */
+  /** What the server has logged since the launch. */
   readonly said: () => string
 }
 
 const logBytesMax = 10_000_000
 const stopPollMs = 10
 const stopSteps = [
-  ['SIGINT', 4_000], // a fast stop: sessions end, everything is written out
-  ['SIGQUIT', 800], // an immediate stop: the log holds what was not written out
+  ['SIGINT', 4_000], // a fast stop: sessions end, everything is written to disk
+  ['SIGQUIT', 800], // an immediate stop: unwritten changes are recovered from the log
   ['SIGKILL', 200],
 ] as const
 
-/** The server that runs on this data, if one does. */
+/** The server that runs on this data, if any. */
 export function findPostmaster(cluster: Cluster): Postmaster | null {
   const { pid, socketDir, state } = readLock(dataLock(cluster))
   if (pid === null || socketDir === '' || !isOurs(cluster, pid)) return null
@@ -53,7 +53,7 @@ export function findPostmaster(cluster: Cluster): Postmaster | null {
 
 export function launchPostmaster(cluster: Cluster, socketDir: string, disposable: boolean): Launch {
   const { dataDir, name, account, programs } = cluster
-  forgetStrayLocks(cluster, socketDir)
+  removeStaleLocks(cluster, socketDir)
   const log = openLog(cluster)
   const logged = fstatSync(log).size
   const settings = [...serverSettings({ name, socketDir, disposable }), ...accessSettings(cluster), ...scramSettings]
@@ -65,24 +65,24 @@ export function launchPostmaster(cluster: Cluster, socketDir: string, disposable
     detached: true,
     stdio: ['ignore', log, log],
   })
-  child.on('error', () => undefined) // The caller sees that it has ended.
+  child.on('error', () => undefined) // The caller notices the exit.
   child.unref()
   closeSync(log)
   return { child, said: () => readFileSync(cluster.logFile).subarray(logged).toString() }
 }
 
-/** Ends every session and writes everything out; a server that is too slow for that recovers at its next start. */
+/** Ends every session and writes everything to disk. A server that is too slow for that recovers at its next start. */
 export async function stopPostmaster(cluster: Cluster, pid: number): Promise<void> {
   for (const [signal, patienceMs] of stopSteps) {
-    if (!isOurs(cluster, pid) || !signalled(pid, signal)) return
+    if (!isOurs(cluster, pid) || !sendSignal(pid, signal)) return
     for (let waitedMs = 0; waitedMs < patienceMs && isOurs(cluster, pid); waitedMs += stopPollMs)
       await sleep(stopPollMs)
   }
 }
 
 function readLock(file: string): { pid: number | null; socketDir: string; state: string } {
-  // Line by line: process, data folder, start time, port, folder of the socket, address, shared memory, state. The
-  // server writes them one after the other while it starts.
+  // Line by line: process, data folder, start time, port, socket folder, address, shared memory, state. The server writes them one by one
+  // while it starts.
   const [pid = '', , , , socketDir = '', , , state = ''] = readIfThere(file).split('\n')
   return { pid: /^\d+$/.test(pid.trim()) ? Number(pid) : null, socketDir, state: state.trim() }
 }
@@ -96,11 +96,10 @@ function readIfThere(file: string): string {
 }
 
 /**
- * The number of a process that is gone may be another program's by now, or still be held by a dead process that nobody
- * has collected. PostgreSQL would take either for a running server and refuse to start, so such a lock is removed. It
- * finds what is left of its own old sessions without the lock, by the shared memory they hold.
+ * The process id in a stale lock may belong to another program by now, or to a zombie. PostgreSQL would take either for a running server
+ * and refuse to start, so such a lock is removed. PostgreSQL detects its own leftover sessions without the lock, by their shared memory.
  */
-function forgetStrayLocks(cluster: Cluster, socketDir: string): void {
+function removeStaleLocks(cluster: Cluster, socketDir: string): void {
   for (const file of [dataLock(cluster), join(socketDir, '.s.PGSQL.5432.lock')]) {
     const { pid } = readLock(file)
     if (pid !== null && !isOurs(cluster, pid)) rmSync(file, { force: true })
@@ -124,7 +123,7 @@ function openLog({ logFile, account }: Cluster): number {
   return log
 }
 
-function signalled(pid: number, signal: NodeJS.Signals): boolean {
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal)
   } catch {

@@ -1,9 +1,9 @@
 /**
  * The programs of the embedded PostgreSQL, ready to run.
  *
- * They come as an npm package per platform. Its install script, which we never run, would make the links between
- * library versions; they are made here instead. Where the package cannot be used in place (the account that runs the
- * server cannot reach it, or the links cannot be written) a copy is made once.
+ * They come as an npm package per platform. Its install script, which we never run, would create links between library versions; they are
+ * created here instead. If the package cannot be used in place (the server's account cannot reach it, or the links cannot be written), a
+ * copy is made once.
  */
 import { execFile } from 'node:child_process'
 import {
@@ -30,10 +30,10 @@ export interface Programs {
   readonly major: number
 }
 
-// Nothing of our own environment reaches the server: a stray PGDATA or LC_ALL would change what it does.
+// The server inherits none of our environment: a stray PGDATA or LC_ALL would change its behaviour.
 export const cleanEnvironment = { LC_ALL: 'C', TZ: 'UTC' }
 
-// Root's copy: a place that every account can reach and only root can write.
+// The copy made by root: every account can read it, only root can write it.
 const sharedCopies = '/var/cache/gatehouse'
 const noServerRemedy = 'Set DATABASE_URL to a PostgreSQL 15 or newer.'
 
@@ -65,7 +65,7 @@ function packageFolder(): string {
 }
 
 function packageVersion(folder: string): string {
-  // The package's own manifest: its shape is npm's.
+  // The package's own manifest, in npm's format.
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly version: string }
   return manifest.version
 }
@@ -76,9 +76,9 @@ const programsIn = (folder: string, version: string): Programs => ({
   major: Number.parseInt(version, 10),
 })
 
-/** False when a missing link could not be made. */
+/** False if a missing link could not be created. */
 function linkLibraries(folder: string): boolean {
-  // The package's own list; both paths are relative to the package and lie in one folder.
+  // The package's own list. Both paths are relative to the package and in the same folder.
   const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as readonly Link[]
   return links.every(({ source, target }) => existsSync(join(folder, target)) || link(folder, source, target))
 }
@@ -94,12 +94,12 @@ function link(folder: string, source: string, target: string): boolean {
     symlinkSync(source.slice(source.lastIndexOf('/') + 1), path)
     return true
   } catch {
-    // Another process that starts at the same time may have made it first.
+    // Another process that starts at the same time may have created it first.
     return existsSync(path)
   }
 }
 
-/** Tried rather than computed: permissions, mount options and missing libraries all show in the attempt. */
+/** Tries the program instead of inspecting it: permissions, mount options and missing libraries all show in the attempt. */
 async function whyNotRunnable(folder: string, account: Account | null): Promise<string | null> {
   try {
     await run(join(folder, 'native/bin/postgres'), ['--version'], {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { StartupError } from '../../../process/startup-error.ts'
 import type { Cluster } from './cluster.ts'
 
-// The system allows a socket's path about a hundred bytes, fewer than many a data folder's.
+// A socket's path is limited to about a hundred bytes, which many data folders exceed.
 const folderLengthMax = 80
 
 /**
- * The folder of the server's socket. Everybody may write where it lies, so it is used only when it is a real folder that
- * belongs to the server's account, to which it is open alone.
+ * The folder of the server's socket. Every account can write to its parent, so it is used only if it is a real folder that belongs to the
+ * server's account and is closed to all others.
  */
 export function socketFolder({ name, account }: Cluster): string {
   const preferred = join(tmpdir(), name)
