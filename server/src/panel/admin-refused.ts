@@ -1,4 +1,4 @@
-/** An expected no of the admin API: thrown where it is decided, rendered by the protocol. */
+/** An expected refusal of the admin API: thrown where it is decided, rendered by the protocol. */
 
 // biome-ignore format: a table is read in columns.
 export const adminFaults = {

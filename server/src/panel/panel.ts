@@ -1,4 +1,7 @@
-/** Everything that the panel's operations reach: the office, the gateway's own operations and configuration, and how it was started. */
+/**
+ * Everything that the panel's operations need: the setup context, the gateway's operations and configuration, and how the instance was
+ * started.
+ */
 import type { BrandColours, BrandTemplate } from '#domain/checkout/branding.ts'
 import type { Foundation } from '../assembly/foundation.ts'
 import type { Log } from '../contracts/ports.ts'
@@ -15,29 +18,29 @@ import { type RefundLimits, readRefundLimits } from './payments/refund-limit.ts'
 
 export interface Panel extends SignInDesk {
   readonly pool: Pool
-  /** The instance's, which the panel of a sandbox moves. */
+  /** The instance's clock, which the panel of a sandbox can move. */
   readonly clock: MovableClock
   readonly operations: Operations
   readonly configuration: LoadedConfiguration
   readonly log: Log
   readonly instanceMode: 'sandbox' | 'live'
   readonly sandboxUrl: string | null
-  /** Whom new wallet settings believe. */
+  /** The trust source of new wallet settings. */
   readonly walletTrust: 'wallet maker' | 'sandbox authority'
-  /** Below which merchants have hosts of their own. */
+  /** The domain under which merchants have their own hosts. */
   readonly checkoutDomain: string | null
-  /** What wallet B calls this service. */
+  /** This service's name at wallet B. */
   readonly walletGateway: string
-  /** Whether a domain serves the file that proves it; null when it does. */
+  /** Checks whether a domain serves its association file; null if it does. */
   readonly checkDomain: (domain: string, expected: Buffer) => Promise<DomainFault | null>
-  /** Above these a refund needs a second person. */
+  /** A refund above these limits needs a second person. */
   readonly refundLimits: RefundLimits
   readonly privateAcquirers: PrivateAcquirers
-  /** What is wrong with a live instance; nothing for a sandbox. */
+  /** Safety findings of a live instance; none for a sandbox. */
   readonly findings: () => Promise<readonly LiveFinding[]>
-  /** As browsers reach the panel, without a path: passkeys and the check of origins follow it. */
+  /** The panel's address in browsers, without a path: passkeys and the origin check depend on it. */
   readonly panelUrl: () => string
-  /** The hosted page with a look that need not be saved, for a frame of the panel. */
+  /** Renders the hosted page with an appearance that need not be saved, for a frame of the panel. */
   readonly previewPage: (look: PreviewedLook, language: string) => PreviewedPage
 }
 
@@ -45,7 +48,7 @@ interface PreviewedLook {
   readonly name: string
   readonly template: BrandTemplate
   readonly colours: BrandColours
-  /** One that is saved, or one that is not, as a `data:` address. */
+  /** A saved logo, or an unsaved one as a `data:` address. */
   readonly logo: { readonly hash: string } | { readonly address: string } | null
 }
 
@@ -54,12 +57,12 @@ interface PreviewedPage {
   readonly body: string
 }
 
-type Parts = Pick<
+type PanelParts = Pick<
   Panel,
   'operations' | 'configuration' | 'sandboxUrl' | 'panelUrl' | 'previewPage' | 'checkDomain' | 'findings'
 >
 
-export function panelOf({ config, pool, vault, clock, ids, log }: Foundation, parts: Parts): Panel {
+export function panelOf({ config, pool, vault, clock, ids, log }: Foundation, parts: PanelParts): Panel {
   const refundLimits = readRefundLimits(config.refundApproval)
   if (refundLimits === null)
     throw new StartupError('REFUND_APPROVAL is not valid.', 'Write for example EUR:500,*:1000.')

@@ -1,4 +1,4 @@
-/** Attempts to prove who somebody is: counted by account and by network address before they are judged. PCI DSS 8.3.4. */
+/** Attempts to prove one's identity, counted by account and by network address before they are verified. PCI DSS 8.3.4. */
 import { inTransaction } from '../../store/database/transaction.ts'
 import { lockAttempts, putAttempts, signInFailureStore } from '../../store/people/sign-in-failures.ts'
 import { AdminRefused } from '../admin-refused.ts'
@@ -15,25 +15,25 @@ import {
 } from './lock-out.ts'
 import { noteLockOuts } from './refused-sign-ins.ts'
 
-/** Throws when either has to wait. A lock-out that began with this attempt is told in the audit log also then. */
+/** Throws if the account or the address must wait. A lockout that this attempt causes is written to the audit log even then. */
 export async function countAttempt(desk: SignInDesk, email: string, visitor: Visitor): Promise<Attempt> {
-  const address = await counted(desk, addressSubject(visitor.network), byAddress(desk.rules))
-  if (address.waitsUntil !== null) throw tooMany(desk, address.waitsUntil)
-  const account = await counted(desk, emailSubject(email), byEmail(desk.rules))
+  const address = await countSubject(desk, addressSubject(visitor.network), byAddress(desk.rules))
+  if (address.waitsUntil !== null) throw tooManyAttempts(desk, address.waitsUntil)
+  const account = await countSubject(desk, emailSubject(email), byEmail(desk.rules))
   if (account.waitsUntil === null)
     return { email, visitor, lockedUntil: { email: account.lockedUntil, address: address.lockedUntil } }
   await noteLockOuts(desk, visitor, { email: null, address: address.lockedUntil })
-  throw tooMany(desk, account.waitsUntil)
+  throw tooManyAttempts(desk, account.waitsUntil)
 }
 
-/** What was counted, to be taken back when it was no failure. */
+/** What was counted, so that it can be undone if the attempt was no failure. */
 export interface Attempt {
   readonly email: string
   readonly visitor: Visitor
   readonly lockedUntil: LockOuts
 }
 
-/** The attempt succeeded: earlier failures of the account are forgotten, those of the address stay. */
+/** The attempt succeeded: clears the account's earlier failures; those of the network address stay. */
 export async function forgiveAttempts(desk: SignInDesk, { email, visitor, lockedUntil }: Attempt): Promise<void> {
   const failures = signInFailureStore(desk.pool)
   await failures.forget(emailSubject(email))
@@ -41,19 +41,19 @@ export async function forgiveAttempts(desk: SignInDesk, { email, visitor, locked
   await failures.sweep(secondsBefore(desk.machine.now(), forgottenAfterSeconds))
 }
 
-/** The attempt was neither right nor wrong: it counts for nothing. */
+/** The attempt was neither right nor wrong, so it does not count. */
 export async function withdrawAttempt({ pool }: SignInDesk, { email, visitor, lockedUntil }: Attempt): Promise<void> {
   await signInFailureStore(pool).takeBack(emailSubject(email), lockedUntil.email)
   await signInFailureStore(pool).takeBack(addressSubject(visitor.network), lockedUntil.address)
 }
 
-interface Counted {
-  /** Until when nothing is judged; then nothing was counted. */
+interface SubjectCount {
+  /** Attempts are not verified before this time; null if this attempt was counted. */
   readonly waitsUntil: Date | null
   readonly lockedUntil: Date | null
 }
 
-async function counted({ pool, machine }: SignInDesk, subject: string, rule: LockOutRule): Promise<Counted> {
+async function countSubject({ pool, machine }: SignInDesk, subject: string, rule: LockOutRule): Promise<SubjectCount> {
   const now = machine.now()
   return inTransaction(pool, async (client) => {
     const before = await lockAttempts(client, subject, now)
@@ -68,7 +68,7 @@ async function counted({ pool, machine }: SignInDesk, subject: string, rule: Loc
   })
 }
 
-function tooMany({ machine }: SignInDesk, until: Date): AdminRefused {
+function tooManyAttempts({ machine }: SignInDesk, until: Date): AdminRefused {
   const retryAfterSeconds = Math.ceil((until.getTime() - machine.now().getTime()) / 1000)
   return new AdminRefused('too_many_attempts', { retryAfterSeconds })
 }

@@ -1,4 +1,4 @@
-/** Addresses to which callbacks are held back because they did not answer. Chapter 10 §11. */
+/** Callback addresses that are blocked because they did not answer. Chapter 10 §11. */
 import { addressKey } from '#domain/address/callback-address.ts'
 import { addressFields } from '#domain/merchant.ts'
 import type { Office } from '../../setup/merchants.ts'
@@ -12,13 +12,13 @@ interface BlockedAddress {
   /** Without credentials and query. */
   readonly url: string
   readonly until: Date
-  /** Whose notification address it is; none when a payment named it itself. */
+  /** The merchants with this notification address; none if a payment named it. */
   readonly merchantIds: readonly string[]
 }
 
 type Desk = Pick<Office, 'pool' | 'clock'>
 
-/** Who is restricted to some merchants sees their addresses alone. */
+/** A user who is restricted to some merchants sees only their addresses. */
 export async function blockedFor(desk: Desk, grant: Grant): Promise<readonly BlockedAddress[]> {
   const all = await blockedAddresses(desk)
   const seen = all.map(({ merchantIds, ...one }) => ({
@@ -35,7 +35,7 @@ export async function unblockFor(desk: Desk, grant: Grant, url: string): Promise
   return audit
 }
 
-/** Null when it is not blocked. The entry is a merchant's to see when the address is that merchant's alone. */
+/** Null if it is not blocked. A merchant sees the audit entry if the address is its own and no other merchant's. */
 export async function unblockUrl(desk: Desk, given: string): Promise<AuditNote | null> {
   const url = addressKey(given)
   const address = (await blockedAddresses(desk)).find((one) => one.url === url)

@@ -1,24 +1,24 @@
 /**
- * How long a sign-in has to wait after failed ones. An attempt counts before it is judged, so that attempts side by side get no more
- * tries than one after the other; a success forgets them all.
+ * How long a sign-in must wait after failed ones. An attempt is counted before it is verified, so that parallel attempts get no more tries
+ * than sequential ones; a success clears the count.
  *
- * The first waits are short and double, so that a slip of memory costs little. The number of failures that PCI DSS 8.3.4 names locks for as
- * long as it names.
+ * The first waits are short and double, so that a forgotten password costs little. The number of failures and the duration of the lockout
+ * follow PCI DSS 8.3.4.
  */
 import { hash } from 'node:crypto'
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 
 export interface LockOutRule {
-  /** Failures that cost nothing. */
+  /** Failures without a wait. */
   readonly free: number
-  /** Failures that lock. */
+  /** Failures that cause a lockout. */
   readonly locking: number
   readonly lockSeconds: number
 }
 
 const usualFree = 5
 const firstWaitSeconds = 30
-/** An office shares a network address, hence more patience with it. */
+/** An office shares one network address, so it gets more attempts. */
 const addressFactor = 3
 
 /** By e-mail address, existing or not. */
@@ -33,22 +33,22 @@ export const byAddress = (rules: SignInRules): LockOutRule => {
   return { free: locking, locking, lockSeconds: rules.lockOutMinutes * 60 }
 }
 
-/** Failures are forgotten after a day without another. */
+/** Failures are forgotten after a day without another one. */
 export const forgottenAfterSeconds = 86_400
 
-/** Doubles with every failure beyond the free ones; each failure beyond those that lock makes the lock-out twice as long, once. */
+/** The wait doubles with every failure beyond the free ones. A failure beyond the lockout threshold doubles the lockout, once. */
 export function waitSeconds(failures: number, { free, locking, lockSeconds }: LockOutRule): number {
   if (failures >= locking) return failures === locking ? lockSeconds : lockSeconds * 2
   if (failures < free) return 0
   return Math.min(lockSeconds, firstWaitSeconds * 2 ** Math.min(failures - free, 20))
 }
 
-/** Until when this attempt locks out, if it fails and has reached the number that does. */
+/** When the lockouts that this attempt causes would end, if it fails. */
 export interface LockOuts {
   readonly email: Date | null
   readonly address: Date | null
 }
 
-/** What failures are counted under. An e-mail address that has no account is not kept readable. */
+/** The subjects that failures are counted under. An e-mail address is hashed, because it may have no account. */
 export const emailSubject = (email: string): string => `email ${hash('sha256', email.trim().toLowerCase(), 'hex')}`
 export const addressSubject = (network: string): string => `address ${network}`

@@ -1,4 +1,7 @@
-/** What a user changes of the own account: the password, with the old one, and the second factor, after a fresh proof (`step-up.ts`). */
+/**
+ * Users' changes to their own account: the password, which requires the old one, and the second factor, which requires a fresh proof of
+ * identity (`step-up.ts`).
+ */
 import { type Secret, secret } from '#domain/secret.ts'
 import { passwordFault } from '#domain/sign-in/password-quality.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
@@ -14,17 +17,17 @@ import { hasSecondFactor, needsSecondFactor } from './second-factor.ts'
 import { requirePassword } from './sign-in.ts'
 import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts'
 
-/** The session that asks, whose owner it is, and from where. */
+/** The user, the session and the network that a request comes from. */
 export interface Own {
   readonly user: UserRow
   readonly sessionId: string
   readonly visitor: Visitor
 }
 
-/** As many as the strictest setting may ask for. */
+/** The longest history that a setting may require. */
 const mostFormer = 24
 
-/** Every other session ends: whoever knew the old password is out. */
+/** Ends all other sessions, so that a person who knew the old password is signed out. */
 export async function changePassword(
   desk: SignInDesk,
   own: Own,
@@ -40,11 +43,11 @@ export async function changePassword(
     await userStore(client).setPassword(user.id, hash, desk.machine.now(), false)
     await passwordHistory(client).sweep(user.id, mostFormer)
     await adminSessionStore(client).removeOthers(user.id, own.sessionId)
-    await note(client, desk.clock, actorOf(own), { action: 'user.change-password', ...about(user) })
+    await note(client, desk.clock, actorOf(own), { action: 'user.change-password', ...userAudit(user) })
   })
 }
 
-/** PCI DSS 8.3.7: not one of the last passwords, of which the present one is the first. */
+/** PCI DSS 8.3.7: not one of the last passwords, including the current one. */
 async function requireNew({ pool, rules }: SignInDesk, user: UserRow, next: Secret<string>): Promise<void> {
   const former = await passwordHistory(pool).list(user.id, rules.passwordHistory - 1)
   const isUsed = await Promise.all([user.passwordHash, ...former].map((hash) => verifyPassword(next, hash)))
@@ -57,7 +60,7 @@ async function requireNew({ pool, rules }: SignInDesk, user: UserRow, next: Secr
     )
 }
 
-/** Shown once, for the authenticator; in force only when `confirmTotp` has seen a code of it. One in force stays until then. */
+/** Shown once, for the authenticator. It becomes active when `confirmTotp` gets a valid code; an active secret stays until then. */
 export async function beginTotp(
   desk: SignInDesk,
   { user }: Own,
@@ -80,9 +83,9 @@ export async function confirmTotp(desk: SignInDesk, own: Own, code: string): Pro
   await inTransaction(desk.pool, async (client) => {
     await userStore(client).enableTotp(user.id, sealed, now, step)
     await adminSessionStore(client).raise(sessionId, 'password+totp', now, 'totp')
-    // Sessions of before were opened by the password alone, or with a device that is replaced.
+    // Earlier sessions were opened with the password alone, or with a device that is now replaced.
     await adminSessionStore(client).removeOthers(user.id, sessionId)
-    await note(client, desk.clock, actorOf(own), { action: 'user.enable-second-factor', ...about(user) })
+    await note(client, desk.clock, actorOf(own), { action: 'user.enable-second-factor', ...userAudit(user) })
   })
 }
 
@@ -94,10 +97,10 @@ export async function removeTotp(desk: SignInDesk, own: Own): Promise<void> {
     })
   await inTransaction(desk.pool, async (client) => {
     await userStore(client).removeTotp(user.id)
-    await note(client, desk.clock, actorOf(own), { action: 'user.remove-second-factor', ...about(user) })
+    await note(client, desk.clock, actorOf(own), { action: 'user.remove-second-factor', ...userAudit(user) })
   })
 }
 
-const about = (user: UserRow) => ({ subject: `user ${user.id}`, merchantId: null })
+const userAudit = (user: UserRow) => ({ subject: `user ${user.id}`, merchantId: null })
 
 const actorOf = ({ user, visitor }: Own) => ({ label: user.email, address: visitor.address })

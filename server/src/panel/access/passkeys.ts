@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn): registered inside a session, signed in with instead of password and code, and a proof inside a session. */
+/** Passkeys (WebAuthn): registration in a session, sign-in without password and code, and proof of identity in a session. */
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -20,20 +20,20 @@ import { countAttempt, forgiveAttempts } from './attempts.ts'
 import type { Own } from './own-account.ts'
 import { noteRefused } from './refused-sign-ins.ts'
 import { hasSecondFactor, needsSecondFactor } from './second-factor.ts'
-import { type Entrance, enter } from './sign-in.ts'
+import { enter, type SignInResult } from './sign-in.ts'
 
 const challengeMs = 5 * 60_000
 const mostPasskeys = 20
-/** Challenges of one network address that wait for their answer: each is a row, and asking for one needs no account. */
+/** Limits the unanswered challenges per network: each is a row, and requesting one needs no account. */
 const mostOpenChallenges = 30
 
-/** Where browsers reach the panel: a passkey belongs to its host. */
+/** Where browsers reach the panel: a passkey is bound to its host. */
 export interface Site {
   readonly origin: string
   readonly host: string
 }
 
-interface Asked<Options> {
+interface PasskeyChallenge<Options> {
   /** To be sent back with the answer. */
   readonly challengeId: string
   readonly options: Options
@@ -44,11 +44,11 @@ export interface PasskeyAnswer {
   readonly response: AuthenticationResponseJSON
 }
 
-export async function askForPasskey(
+export async function beginRegistration(
   desk: AdminDesk,
   { user, visitor }: Own,
   { host }: Site,
-): Promise<Asked<PublicKeyCredentialCreationOptionsJSON>> {
+): Promise<PasskeyChallenge<PublicKeyCredentialCreationOptionsJSON>> {
   const present = await passkeyStore(desk.pool).list(user.id)
   if (present.length >= mostPasskeys) throw invalid('passkey', `You can have at most ${mostPasskeys} passkeys.`)
   const options = await generateRegistrationOptions({
@@ -58,7 +58,7 @@ export async function askForPasskey(
     userDisplayName: user.name,
     userID: new Uint8Array(Buffer.from(user.id)),
     attestationType: 'none',
-    // ES256, EdDSA, RS256: what every authenticator has one of.
+    // ES256, EdDSA, RS256: every authenticator supports one of them.
     supportedAlgorithmIDs: [-7, -8, -257],
     excludeCredentials: present.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -74,7 +74,7 @@ interface NewPasskey {
 
 export async function registerPasskey(desk: AdminDesk, own: Own, answer: NewPasskey, site: Site): Promise<PasskeyRow> {
   const { user, visitor } = own
-  const expectedChallenge = await takenChallenge(desk, answer.challengeId, user.id)
+  const expectedChallenge = await takeChallenge(desk, answer.challengeId, user.id)
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: answer.response,
     expectedChallenge,
@@ -97,7 +97,7 @@ export async function registerPasskey(desk: AdminDesk, own: Own, answer: NewPass
   await inTransaction(desk.pool, async (client) => {
     if (!(await passkeyStore(client).add(passkey))) throw invalid('response', 'This passkey is already registered.')
     await adminSessionStore(client).raise(own.sessionId, 'passkey', desk.machine.now(), 'passkey')
-    // Sessions of before the first second factor were opened by the password alone.
+    // Sessions from before the first second factor were opened with the password alone.
     if (!hasSecondFactor(user)) await adminSessionStore(client).removeOthers(user.id, own.sessionId)
     await note(
       client,
@@ -120,12 +120,12 @@ export async function removePasskey({ pool, rules }: SignInDesk, user: UserRow, 
   return removed
 }
 
-/** Names no user and no passkey: the browser offers what it has, and nobody learns who has one. */
-export async function askToSignIn(
+/** Names no user and no passkey: the browser offers what it has, and the answer reveals no account. */
+export async function beginPasskeySignIn(
   desk: AdminDesk,
   { host }: Site,
   visitor: Visitor,
-): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
+): Promise<PasskeyChallenge<PublicKeyCredentialRequestOptionsJSON>> {
   const options = await generateAuthenticationOptions({ rpID: host, userVerification: 'required' })
   return { challengeId: await keepChallenge(desk, options.challenge, null, visitor), options }
 }
@@ -135,30 +135,30 @@ export async function signInWithPasskey(
   answer: PasskeyAnswer,
   site: Site,
   visitor: Visitor,
-): Promise<Entrance> {
-  const expectedChallenge = await takenChallenge(desk, answer.challengeId, null)
+): Promise<SignInResult> {
+  const expectedChallenge = await takeChallenge(desk, answer.challengeId, null)
   const passkey = await passkeyStore(desk.pool).find(answer.response.id)
   const user = passkey && (await userStore(desk.pool).find(passkey.userId))
   const isProven =
     user?.status === 'active' &&
     (await isVerified(desk, passkey, { expectedChallenge, response: answer.response, site }))
-  if (user === null || !isProven) throw await refusedPasskey(desk, visitor, user?.id ?? null)
+  if (user === null || !isProven) throw await recordWrongPasskey(desk, visitor, user?.id ?? null)
   return enter(desk, user, 'passkey', visitor)
 }
 
-/** Of the passkeys of one user, inside a session. */
-export async function askToProve(
+/** Restricted to the passkeys of the session's user. */
+export async function beginPasskeyProof(
   desk: AdminDesk,
   { user, visitor }: Own,
   { host }: Site,
-): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
+): Promise<PasskeyChallenge<PublicKeyCredentialRequestOptionsJSON>> {
   const present = await passkeyStore(desk.pool).list(user.id)
   const allowCredentials = present.map(({ id }) => ({ id }))
   const options = await generateAuthenticationOptions({ rpID: host, userVerification: 'required', allowCredentials })
   return { challengeId: await keepChallenge(desk, options.challenge, user.id, visitor), options }
 }
 
-/** Counts as a sign-in does. */
+/** Counted like a sign-in. */
 export async function requirePasskey(
   desk: SignInDesk,
   { user, visitor }: Own,
@@ -166,7 +166,7 @@ export async function requirePasskey(
   site: Site,
 ): Promise<void> {
   const attempt = await countAttempt(desk, user.email, visitor)
-  const expectedChallenge = await takenChallenge(desk, answer.challengeId, user.id)
+  const expectedChallenge = await takeChallenge(desk, answer.challengeId, user.id)
   const passkey = await passkeyStore(desk.pool).find(answer.response.id)
   const isOwn = passkey?.userId === user.id
   if (!isOwn || !(await isVerified(desk, passkey, { expectedChallenge, response: answer.response, site }))) {
@@ -205,12 +205,12 @@ async function isVerified(
   return verified && (await passkeyStore(desk.pool).use(passkey.id, counter, desk.machine.now()))
 }
 
-async function refusedPasskey(desk: AdminDesk, visitor: Visitor, userId: string | null): Promise<AdminRefused> {
+async function recordWrongPasskey(desk: AdminDesk, visitor: Visitor, userId: string | null): Promise<AdminRefused> {
   await noteRefused(desk, visitor, { userId, reason: 'wrong passkey' })
   return new AdminRefused('wrong_credentials')
 }
 
-/** The library throws for whatever does not fit, and its words are not for the caller. */
+/** The library throws for invalid input; its messages are not for the caller. */
 const notVerified = (): { verified: false; registrationInfo?: never; authenticationInfo?: never } => ({
   verified: false,
 })
@@ -230,7 +230,7 @@ async function keepChallenge(desk: AdminDesk, challenge: string, userId: string 
   return id
 }
 
-async function takenChallenge({ pool, machine }: AdminDesk, id: string, userId: string | null): Promise<string> {
+async function takeChallenge({ pool, machine }: AdminDesk, id: string, userId: string | null): Promise<string> {
   const kept = await challengeStore(pool).take(id)
   if (kept === null || kept.userId !== userId || kept.expiresAt <= machine.now())
     throw invalid('challengeId', 'The request timed out. Try again.')

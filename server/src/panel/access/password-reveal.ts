@@ -1,14 +1,21 @@
-/** Seeing a merchant's signing password: asked for by one person, allowed by another, shown once to who asked. Chapter 50 §8. */
+/**
+ * Reveals a merchant's signing password: one person requests it, another approves, and it is shown once to the requester. Chapter 50 §8.
+ */
 import type { Secret } from '#domain/secret.ts'
 import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
-import { type Asker, askApproval, endApproval } from '../approvals/approvals.ts'
+import { askApproval, endApproval, type Requester } from '../approvals/approvals.ts'
 import type { Panel } from '../panel.ts'
 
-/** What was allowed long ago is not what somebody meant to allow now. */
+/** An approval expires, because the approver meant the situation at that time. */
 const shownWithinMs = 60 * 60_000
 
-export const askForPassword = (panel: Panel, asker: Asker, merchantId: string, reason: string): Promise<ApprovalRow> =>
+export const askForPassword = (
+  panel: Panel,
+  asker: Requester,
+  merchantId: string,
+  reason: string,
+): Promise<ApprovalRow> =>
   askApproval(panel, asker, {
     kind: 'password-reveal',
     merchantId,
@@ -19,7 +26,7 @@ export const askForPassword = (panel: Panel, asker: Asker, merchantId: string, r
 
 export async function collectPassword(
   panel: Panel,
-  { user, actor }: Asker,
+  { user, actor }: Requester,
   approval: ApprovalRow,
 ): Promise<Secret<string>> {
   const { kind, merchantId, askedBy, decidedAt } = approval
@@ -30,7 +37,7 @@ export async function collectPassword(
       message: 'The request is not approved yet, the password was already shown, or the approval has expired.',
     })
   const { password } = await panel.configuration.secrets(merchantId)
-  // Noted before it is shown: what cannot be noted is not shown.
+  // Recorded before it is shown: without an audit entry the password is not shown.
   if ((await endApproval(panel, actor, approval, { state: 'done', result: null })) === null)
     throw new AdminRefused('conflict', { message: 'The password was already shown.' })
   return password

@@ -1,8 +1,8 @@
 /**
- * Passwords of people: argon2id in the PHC form, which names its own parameters, so that they can be raised without losing anybody.
+ * Users' passwords: argon2id in PHC format, which states its parameters, so that they can be raised without invalidating existing hashes.
  *
- * A hash costs 19 MiB and two passes. Each that runs holds its memory and a thread of the pool, so that only a few run at once and the
- * others wait for their turn.
+ * A hash takes 19 MiB and two passes. Each running one occupies its memory and a thread of the pool, so only a few run at once and the
+ * others wait.
  */
 import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto'
 import { type Secret, secret } from '#domain/secret.ts'
@@ -12,32 +12,32 @@ const tagLength = 32
 const saltBytes = 16
 const atOnce = 2
 
-/** `salt` is random, 16 bytes. */
+/** `salt` is 16 random bytes. */
 export async function hashPassword(password: Secret<string>, salt: Buffer): Promise<string> {
-  const tag = await derived(password, { ...cost, nonce: salt, tagLength })
+  const tag = await deriveTag(password, { ...cost, nonce: salt, tagLength })
   const { memory, passes, parallelism } = cost
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpaddedBase64(salt)}$${unpaddedBase64(tag)}`
 }
 
 export async function verifyPassword(password: Secret<string>, hash: string): Promise<boolean> {
-  const read = parsed(hash)
+  const read = parseHash(hash)
   if (read === null) return false
   const { tag, ...parameters } = read
-  return timingSafeEqual(await derived(password, { ...parameters, tagLength: tag.length }), tag)
+  return timingSafeEqual(await deriveTag(password, { ...parameters, tagLength: tag.length }), tag)
 }
 
-/** Hashed with other parameters than today's: to be hashed anew when the password is next known. */
+/** Hashed with other parameters than the current ones: to be hashed again when the password is next entered. */
 export function isOutdated(hash: string): boolean {
-  const read = parsed(hash)
+  const read = parseHash(hash)
   return read?.memory !== cost.memory || read.passes !== cost.passes || read.parallelism !== cost.parallelism
 }
 
-/** What nobody's password has: verified in place of a user that does not exist, so that both take as long. */
-export const nobodysHash: string =
+/** Matches no password. It is verified in place of an unknown user's hash, so that both cases take the same time. */
+export const dummyHash: string =
   `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}` +
-  `$${unpadded(Buffer.alloc(saltBytes, 1))}$${unpadded(Buffer.alloc(tagLength, 1))}`
+  `$${unpaddedBase64(Buffer.alloc(saltBytes, 1))}$${unpaddedBase64(Buffer.alloc(tagLength, 1))}`
 
-/** As one person gives it to another: 20 letters and digits without those that are mistaken for one another. */
+/** A password to hand over: 20 letters and digits without those that are easily confused. */
 export function readablePassword(random: (bytes: number) => string): Secret<string> {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   for (;;) {
@@ -50,7 +50,7 @@ export function readablePassword(random: (bytes: number) => string): Secret<stri
 
 const form = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
-function parsed(hash: string) {
+function parseHash(hash: string) {
   const [, memory, passes, parallelism, salt, tag] = form.exec(hash) ?? []
   if (salt === undefined || tag === undefined) return null
   return {
@@ -65,11 +65,11 @@ function parsed(hash: string) {
 let running = 0
 const waiting: (() => void)[] = []
 
-async function derived(password: Secret<string>, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
+async function deriveTag(password: Secret<string>, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
   if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
   running += 1
   try {
-    // One form of every letter, so that a password is the same from every keyboard.
+    // Normalised, so that a password is the same from every keyboard.
     const message = password.reveal().normalize('NFKC')
     return await new Promise((resolve, reject) => {
       argon2('argon2id', { ...parameters, message }, (error, tag) => (error ? reject(error) : resolve(tag)))
@@ -80,6 +80,6 @@ async function derived(password: Secret<string>, parameters: Omit<Argon2Paramete
   }
 }
 
-function unpadded(bytes: Buffer): string {
+function unpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }

@@ -17,8 +17,8 @@ const grant = (role: string, merchants: Grant['merchants'] = 'all'): Grant => ({
   merchants,
 })
 
-// Written from chapter 50 §8, which names the roles, and from what their names promise.
-test('the eight roles of the panel are there', () => {
+// Written from chapter 50 §8, which names the roles, and from what the role names imply.
+test('the panel has its eight roles', () => {
   assert.deepEqual(
     builtInRoles(),
     'owner operator support finance developer auditor merchant-admin merchant-viewer'.split(' '),
@@ -29,37 +29,37 @@ test('an owner has every permission', () => {
   assert.equal(permissionsOfRole('owner', null).size, permissions.length)
 })
 
-test('an auditor and a merchant’s viewer change nothing', () => {
+test('an auditor and a merchant’s viewer can change nothing', () => {
   const harmless = /\.(read|export|verify)$/
   for (const role of ['auditor', 'merchant-viewer'])
     for (const permission of permissionsOfRole(role, null)) assert.match(permission, harmless, role)
 })
 
-test('support neither moves money nor sees secrets', () => {
+test('support can neither move money nor see secrets', () => {
   for (const permission of ['payments.capture', 'payments.refund', 'payments.reveal', 'merchants.secrets'] as const)
     assert.equal(may(grant('support'), permission), false)
   assert.equal(may(grant('support'), 'callbacks.resend'), true)
 })
 
-test('only an owner sees the numbers of cards', () => {
+test('only an owner can see card numbers', () => {
   const roles = builtInRoles().filter((role) => may(grant(role), 'payments.reveal'))
   assert.deepEqual(roles, ['owner'])
 })
 
-test('roles of a merchant’s people have nothing that reaches the platform', () => {
+test('merchant roles have no permission that reaches the platform', () => {
   for (const role of merchantRoles)
     for (const { name, reach } of permissions)
       if (reach === 'platform') assert.equal(permissionsOfRole(role, null).has(name), false, `${role} ${name}`)
 })
 
-test('who is restricted to merchants uses no permission of the platform, not even as an owner', () => {
+test('a user restricted to merchants has no platform permission, not even as an owner', () => {
   const scoped = grant('owner', new Set(['a']))
   for (const { name, reach } of permissions) assert.equal(may(scoped, name), reach === 'merchant', name)
   assert.equal(reaches(scoped, 'a'), true)
   assert.equal(reaches(scoped, 'b'), false)
 })
 
-test('a user gives no permission and no merchant that the user does not have', () => {
+test('a user can grant no permission and no merchant beyond their own', () => {
   const admin = grant('merchant-admin', new Set(['a', 'b']))
   assert.equal(covers(admin, grant('merchant-viewer', new Set(['a']))), true)
   assert.equal(covers(admin, grant('merchant-viewer', new Set(['a', 'c']))), false)
@@ -69,7 +69,7 @@ test('a user gives no permission and no merchant that the user does not have', (
   assert.equal(covers(grant('operator'), grant('owner')), false)
 })
 
-/** By role, where the table of the code goes by permission. */
+/** By role, whereas the code's table goes by permission. */
 const ofRole: Readonly<Record<string, string>> = {
   support: `dashboard.read payments.read payments.retry callbacks.read callbacks.resend merchants.read wallets.read wallet-platform.read
     mids.read mappings.read brands.read routing.read schedules.read branding.read alerts.read alerts.resolve simulator.use`,
@@ -89,18 +89,18 @@ const ofRole: Readonly<Record<string, string>> = {
 }
 
 for (const [role, names] of Object.entries(ofRole)) {
-  test(`the role ${role} has the permissions of its work and no other`, () => {
+  test(`the role ${role} has exactly the permissions of its work`, () => {
     assert.deepEqual([...permissionsOfRole(role, null)].toSorted(), names.split(/\s+/).toSorted())
   })
 }
 
-test('an operator has everything but the numbers of cards, users and permission sets', () => {
+test('an operator has every permission except card numbers, users and permission sets', () => {
   const operator = permissionsOfRole('operator', null)
   const missing = permissions.filter(({ name }) => !operator.has(name)).map(({ name }) => name)
   assert.deepEqual(missing.toSorted(), ['payments.reveal', 'roles.write', 'users.write'])
 })
 
-test('what belongs to all merchants reaches the platform, and everything else one merchant', () => {
+test('permissions over shared data reach the platform, all others a merchant', () => {
   const ofPlatform =
     `merchants.create wallet-platform.read wallet-platform.write mids.read mids.write brands.read brands.write routing.read
     routing.write forms.review roles.write audit.verify system.read clock.write`.split(/\s+/)
@@ -112,18 +112,18 @@ test('what belongs to all merchants reaches the platform, and everything else on
   )
 })
 
-test('only names of the table are permissions, and one that is not there reaches no merchant', () => {
+test('only names of the table are permissions, and an unknown one reaches no merchant', () => {
   assert.deepEqual(['merchants.write', 'merchants', 'no.such'].map(isPermission), [true, false, false])
   assert.deepEqual([...merchantRoles].toSorted(), ['merchant-admin', 'merchant-viewer'])
 })
 
-test('who is restricted to no merchant reaches each, and gives each away', () => {
+test('a user without restriction reaches every merchant and can grant each', () => {
   assert.equal(may(grant('owner'), 'mids.write'), true)
   assert.equal(reaches(grant('owner'), 'a'), true)
   assert.equal(covers(grant('owner'), grant('owner', new Set(['a']))), true)
 })
 
-test('a custom role has what was chosen, and an unknown one nothing', () => {
+test('a custom role has the chosen permissions, and an unknown role none', () => {
   assert.deepEqual([...permissionsOfRole('night-shift', ['callbacks.read', 'no.such'])], ['callbacks.read'])
   assert.equal(permissionsOfRole('nobody', null).size, 0)
 })

@@ -1,8 +1,8 @@
 /**
  * Who may do what at the panel: every permission with its reach and the built-in roles that have it, as one table. Chapter 50 §8.
  *
- * A permission that reaches a merchant may be used by somebody who is restricted to some merchants, for those alone. One that
- * reaches the platform is worth nothing to such a person, whatever the role says: it would show or change what belongs to all.
+ * A permission with reach `merchant` can be used by a user who is restricted to some merchants, for those alone. One with reach `platform`
+ * is useless to such a user, whatever the role says, because it would show or change what belongs to all.
  */
 type Reach = 'merchant' | 'platform'
 
@@ -10,12 +10,12 @@ type Reach = 'merchant' | 'platform'
 const roleLetters = {
   owner:             'O', // everything, users and roles included
   operator:          'P', // runs the service: merchants, MIDs, mappings, routing
-  support:           'S', // helps merchants: looks, resends, unblocks
+  support:           'S', // helps merchants: reads, resends, unblocks
   finance:           'F', // moves money: captures, refunds, disputes, reports
   developer:         'D', // integrates: mappings, callbacks, the sandbox
   auditor:           'A', // sees everything, changes nothing
-  'merchant-admin':  'M', // a merchant's own: its settings, money and people
-  'merchant-viewer': 'V', // a merchant's own, looking only
+  'merchant-admin':  'M', // belongs to a merchant: its settings, money and people
+  'merchant-viewer': 'V', // belongs to a merchant, read-only
 } as const
 
 type BuiltInRole = keyof typeof roleLetters
@@ -86,10 +86,10 @@ export const permissions: readonly PermissionRow[] = rows.map(([name, reach, let
   about,
 }))
 
-/** The roles whose people belong to one merchant, and never see the platform. */
+/** The roles whose users belong to one merchant and never see the platform. */
 export const merchantRoles: readonly string[] = ['merchant-admin', 'merchant-viewer'] satisfies readonly BuiltInRole[]
 
-/** What somebody may do, and for whom. */
+/** What a user may do, and for which merchants. */
 export interface Grant {
   readonly permissions: ReadonlySet<Permission>
   readonly merchants: 'all' | ReadonlySet<string>
@@ -115,7 +115,7 @@ export function builtInRoles(): readonly BuiltInRole[] {
 export const reachOf = (permission: Permission): Reach =>
   permissions.find(({ name }) => name === permission)?.reach ?? 'platform'
 
-/** Whether a permission may be used at all; for whom is asked by `reaches`. */
+/** Whether a permission may be used at all; `reaches` decides for which merchants. */
 export function may({ permissions: granted, merchants }: Grant, permission: Permission): boolean {
   return granted.has(permission) && (merchants === 'all' || reachOf(permission) === 'merchant')
 }
@@ -123,7 +123,7 @@ export function may({ permissions: granted, merchants }: Grant, permission: Perm
 export const reaches = ({ merchants }: Grant, merchantId: string): boolean =>
   merchants === 'all' || merchants.has(merchantId)
 
-/** Nobody gives away more than they have: neither a permission, nor a merchant. */
+/** Users cannot grant more than they have: neither permissions nor merchants. */
 export function covers(giver: Grant, given: Grant): boolean {
   const merchants = given.merchants
   return (

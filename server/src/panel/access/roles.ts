@@ -1,4 +1,4 @@
-/** Permission sets of the operator's own, beside the built-in roles. */
+/** The operator's custom roles, beside the built-in ones. */
 import { type RoleRow, roleStore } from '../../store/people/roles.ts'
 import { AdminRefused, invalid } from '../admin-refused.ts'
 import type { AdminDesk } from '../desk.ts'
@@ -19,7 +19,7 @@ export async function rolesOf({ pool }: AdminDesk): Promise<readonly ShownRole[]
   return [...builtIn, ...own]
 }
 
-/** Answers the role as it was; null when it is new. Nobody puts into a role what they do not have. */
+/** Returns the role as it was; null if it is new. Users cannot put a permission into a role that they do not have. */
 export async function saveRole(desk: AdminDesk, grant: Grant, role: RoleRow): Promise<RoleRow | null> {
   if (isBuiltInRole(role.name))
     throw invalid('name', 'Built-in roles cannot be changed. Create a permission set instead.')
@@ -32,7 +32,7 @@ export async function saveRole(desk: AdminDesk, grant: Grant, role: RoleRow): Pr
   return before
 }
 
-/** Null when there is none; refused while somebody has it. */
+/** Null if it does not exist; refused while users have it. */
 export async function removeRole(desk: AdminDesk, name: string): Promise<RoleRow | null> {
   const role = await roleNamed(desk, name)
   if (role === null) return null

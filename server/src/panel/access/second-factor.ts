@@ -1,4 +1,4 @@
-/** The second factor: who must have one, who has one, and whether a code is right. PCI DSS 8.4 and 8.5. */
+/** The second factor: who must have one, who has one, and whether a code is valid. PCI DSS 8.4 and 8.5. */
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { type UserRow, userStore } from '../../store/people/users.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
@@ -10,10 +10,10 @@ export const needsSecondFactor = (
   { role, requireSecondFactor }: Pick<UserRow, 'role' | 'requireSecondFactor'>,
 ): boolean => requireSecondFactor || secondFactor === 'all' || secondFactor.has(role)
 
-/** A passkey is one by itself: the device, and what unlocks it. */
+/** A passkey counts by itself: it combines the device and what unlocks it. */
 export const hasSecondFactor = ({ totpEnabledAt, passkeys }: UserRow): boolean => totpEnabledAt !== null || passkeys > 0
 
-/** A code counts once, also when two requests bring it at the same moment (8.5.1). */
+/** A code is accepted once, even from two simultaneous requests (8.5.1). */
 export async function isRightCode(desk: AdminDesk, user: UserRow, code: string): Promise<boolean> {
   if (user.totpEnabledAt === null || user.totpSealed === null) return false
   const of = await desk.vault.open(PLATFORM_SCOPE, 'totp', user.totpSealed)

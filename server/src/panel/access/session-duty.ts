@@ -1,4 +1,4 @@
-/** What the person of a session has to do before anything else: choose a password, or set up a second factor. */
+/** What a user must do in a session before anything else: change the password, or set up a second factor. */
 import { isOlderThanDays, type SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import type { AdminSessionRow } from '../../store/people/admin-sessions.ts'
 import type { UserRow } from '../../store/people/users.ts'
@@ -8,8 +8,8 @@ import { needsSecondFactor } from './second-factor.ts'
 type Duty = 'password' | 'second factor'
 
 /**
- * A password that another person gave is changed first (PCI DSS 8.3.5), and so is one that is the only factor and too old (8.3.9). A
- * session that a password alone opened needs a second factor where the user must have one (8.4).
+ * A password set by another person must be changed first (PCI DSS 8.3.5), and so must one that is the only factor and too old (8.3.9). A
+ * session opened with a password alone requires a second factor if the user must have one (8.4).
  */
 export function dutyOf(rules: SignInRules, user: UserRow, session: AdminSessionRow, now: Date): Duty | null {
   if (user.passwordTemporary) return 'password'

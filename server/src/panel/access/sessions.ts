@@ -1,4 +1,4 @@
-/** Sessions of the panel: made by a sign-in, proven by a cookie, ended by time, by their owner or by whoever disables the owner. */
+/** Sessions of the panel: opened by a sign-in, identified by a cookie, ended by time, by their user or when the user is disabled. */
 import { hash } from 'node:crypto'
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { type AdminSessionRow, adminSessionStore, type SignInMethod } from '../../store/people/admin-sessions.ts'
@@ -7,7 +7,7 @@ import type { AdminDesk, SignInDesk, Visitor } from '../desk.ts'
 import { type Grant, permissionsOfRole } from './permissions.ts'
 
 const minute = 60_000
-/** A session is noted as seen no more often than this. */
+/** How often a session's last use is recorded at most. */
 const touchMs = minute
 const longestAgent = 256
 
@@ -19,7 +19,7 @@ export interface SignedIn {
   readonly csrf: string
 }
 
-/** The token goes into the cookie and is kept nowhere. */
+/** The token goes into the cookie; only its hash is stored. */
 export async function openSession(
   { pool, machine, ids, rules }: SignInDesk,
   user: UserRow,
@@ -47,8 +47,8 @@ export async function openSession(
 }
 
 /**
- * Null when the token is unknown, its time is over, or its user may not sign in any more. What the panel asks for by itself, without a
- * person at it, keeps no session alive (PCI DSS 8.2.8).
+ * Null if the token is unknown, the session has expired, or the user may no longer sign in. The panel's background requests do not keep a
+ * session alive (PCI DSS 8.2.8).
  */
 export async function sessionOf(
   { pool, machine, rules }: SignInDesk,
@@ -66,7 +66,7 @@ export async function sessionOf(
   return { session, user: holder.user, grant: grantOf(holder.user, holder.permissions), csrf: csrfOf(token) }
 }
 
-/** When a session ends unless its person does something. */
+/** When a session ends without activity. */
 export function endOf({ seenAt, expiresAt }: AdminSessionRow, { idleMinutes }: SignInRules): Date {
   return new Date(Math.min(seenAt.getTime() + idleMinutes * minute, expiresAt.getTime()))
 }
@@ -76,11 +76,11 @@ export function sessionsOf({ pool, machine, rules }: SignInDesk, userId: string)
   return adminSessionStore(pool).list(userId, now, new Date(now.getTime() - rules.idleMinutes * minute))
 }
 
-/** False when there is no such session of this user. */
+/** False if the user has no such session. */
 export const endSession = ({ pool }: AdminDesk, userId: string, id: string): Promise<boolean> =>
   adminSessionStore(pool).remove(userId, id)
 
-/** All but one; answers how many. */
+/** Ends all sessions but one. Returns how many. */
 export const endSessions = ({ pool }: AdminDesk, userId: string, keep: string): Promise<number> =>
   adminSessionStore(pool).removeOthers(userId, keep)
 
@@ -92,7 +92,7 @@ export const grantOf = (
   merchants: allMerchants ? 'all' : new Set(merchantIds),
 })
 
-/** Follows from the token, which no other page can read; so it needs no keeping. */
+/** Derived from the token, which no other page can read, so it need not be stored. */
 export const csrfOf = (token: string): string => hash('sha256', `csrf ${token}`, 'hex')
 
 const hashOfToken = (token: string): Buffer => hash('sha256', token, 'buffer')

@@ -1,9 +1,8 @@
 /**
- * Signing in with e-mail address, password and, where it is set up, a code of the second factor.
+ * Sign-in with e-mail address, password and, if set up, a code of the second factor.
  *
- * An answer, and the time it takes, do not tell whether an address has an account: an unknown one is verified against a hash that no
- * password has, and is locked out like any other. A passkey is not locked out, so that guessing passwords keeps nobody from work who
- * has one.
+ * Neither the answer nor its timing reveals whether an address has an account: an unknown one is verified against a dummy hash and locked
+ * out like any other. Passkeys are never locked out, so that password guessing does not keep their owners from working.
  */
 import { type Secret, secret } from '#domain/secret.ts'
 import type { AdminSessionRow, SignInMethod } from '../../store/people/admin-sessions.ts'
@@ -12,12 +11,12 @@ import { AdminRefused } from '../admin-refused.ts'
 import { noteAlone } from '../audit/audit.ts'
 import type { AdminDesk, SignInDesk, Visitor } from '../desk.ts'
 import { type Attempt, countAttempt, forgiveAttempts, withdrawAttempt } from './attempts.ts'
-import { hashPassword, isOutdated, nobodysHash, verifyPassword } from './password.ts'
+import { dummyHash, hashPassword, isOutdated, verifyPassword } from './password.ts'
 import { noteCountedRefusals, noteRefused, type RefusalReason } from './refused-sign-ins.ts'
 import { hasSecondFactor, isRightCode, needsSecondFactor } from './second-factor.ts'
 import { openSession } from './sessions.ts'
 
-export interface Entrance {
+export interface SignInResult {
   readonly token: string
   readonly session: AdminSessionRow
   readonly user: UserRow
@@ -29,19 +28,20 @@ interface Credentials {
   readonly code: string | null
 }
 
-export async function signIn(desk: SignInDesk, given: Credentials, visitor: Visitor): Promise<Entrance> {
+export async function signIn(desk: SignInDesk, given: Credentials, visitor: Visitor): Promise<SignInResult> {
   const email = given.email.trim().toLowerCase()
   const attempt = await countAttempt(desk, email, visitor)
   await noteCountedRefusals(desk)
 
   const user = await userStore(desk.pool).byEmail(email)
-  const isRight = await verifyPassword(given.password, user?.passwordHash ?? nobodysHash)
+  const isRight = await verifyPassword(given.password, user?.passwordHash ?? dummyHash)
   const reason = refusalOf(user, isRight)
-  if (user === null || reason !== null) throw await refused(desk, attempt, user, reason ?? 'unknown e-mail address')
+  if (user === null || reason !== null)
+    throw await recordRefusal(desk, attempt, user, reason ?? 'unknown e-mail address')
 
   await proveFactor(desk, attempt, user, given.code)
   if (user.passwordTemporary && !(await userStore(desk.pool).useTemporaryPassword(user.id, desk.machine.now())))
-    throw await refused(desk, attempt, user, 'first password used before')
+    throw await recordRefusal(desk, attempt, user, 'first password used before')
 
   await forgiveAttempts(desk, attempt)
   if (isOutdated(user.passwordHash)) await rehash(desk, user, given.password)
@@ -53,7 +53,7 @@ export async function enter(
   user: UserRow,
   method: SignInMethod,
   visitor: Visitor,
-): Promise<Entrance> {
+): Promise<SignInResult> {
   const { token, session } = await openSession(desk, user, method, visitor)
   await userStore(desk.pool).signedIn(user.id, desk.machine.now())
   await noteAlone(
@@ -65,7 +65,7 @@ export async function enter(
   return { token, session, user }
 }
 
-/** For what must be proven again inside a session, such as a change of password. It counts as a sign-in does. */
+/** For actions inside a session that require the password again, such as changing it. Counted like a sign-in. */
 export async function requirePassword(
   desk: SignInDesk,
   user: UserRow,
@@ -74,29 +74,29 @@ export async function requirePassword(
 ): Promise<void> {
   const attempt = await countAttempt(desk, user.email, visitor)
   if (!(await verifyPassword(password, user.passwordHash)))
-    throw await refused(desk, attempt, user, 'wrong password', user.email)
+    throw await recordRefusal(desk, attempt, user, 'wrong password', user.email)
   await forgiveAttempts(desk, attempt)
 }
 
 /** The same for a code of the second factor. */
 export async function requireCode(desk: SignInDesk, user: UserRow, code: string, visitor: Visitor): Promise<void> {
   const attempt = await countAttempt(desk, user.email, visitor)
-  if (!(await isRightCode(desk, user, code))) throw await refused(desk, attempt, user, 'wrong code', user.email)
+  if (!(await isRightCode(desk, user, code))) throw await recordRefusal(desk, attempt, user, 'wrong code', user.email)
   await forgiveAttempts(desk, attempt)
 }
 
-/** Null when it is right. */
+/** Null if the credentials are right. */
 function refusalOf(user: UserRow | null, isRight: boolean): RefusalReason | null {
   if (user === null) return 'unknown e-mail address'
   if (!isRight) return 'wrong password'
   return user.status === 'active' ? null : 'disabled user'
 }
 
-/** That a code is asked for is no failure: it is how a sign-in with a second factor begins. */
+/** Asking for the code is not a failure: every sign-in with a second factor begins that way. */
 async function proveFactor(desk: SignInDesk, attempt: Attempt, user: UserRow, code: string | null): Promise<void> {
   if (user.totpEnabledAt === null) {
     if (!needsSecondFactor(desk.rules, user) || !hasSecondFactor(user)) return
-    // The password alone would otherwise lead to a second factor of the guesser's own.
+    // With the password alone, an attacker could set up a second factor of their own.
     await withdrawAttempt(desk, attempt)
     throw new AdminRefused('passkey_required')
   }
@@ -104,10 +104,10 @@ async function proveFactor(desk: SignInDesk, attempt: Attempt, user: UserRow, co
     await withdrawAttempt(desk, attempt)
     throw new AdminRefused('second_factor_required')
   }
-  if (!(await isRightCode(desk, user, code))) throw await refused(desk, attempt, user, 'wrong code')
+  if (!(await isRightCode(desk, user, code))) throw await recordRefusal(desk, attempt, user, 'wrong code')
 }
 
-async function refused(
+async function recordRefusal(
   desk: AdminDesk,
   { visitor, lockedUntil }: Attempt,
   user: UserRow | null,

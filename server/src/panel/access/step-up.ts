@@ -1,9 +1,9 @@
 /**
- * Proving again, inside a session, who is at the keyboard: before a card number or a secret is shown, and before rights and second factors
- * change. A sign-in is such a proof for its first minutes.
+ * Proves again, inside a session, who is at the keyboard: before a card number or a secret is shown, and before rights and second factors
+ * change. A sign-in counts as such a proof for its first minutes.
  *
- * Who has a second factor proves it with that. The password is a proof only for a user who has none, who in a live instance can do nothing
- * but set one up.
+ * A user with a second factor must use it. The password is accepted only from a user without one, who in a live instance can do nothing but
+ * set one up.
  */
 import type { Secret } from '#domain/secret.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
@@ -24,7 +24,7 @@ export type Proof =
   | { readonly by: 'totp'; readonly code: string }
   | { readonly by: 'passkey'; readonly answer: PasskeyAnswer }
 
-/** How a user can prove it. */
+/** The proofs that a user can give. */
 export const proofsOf = (user: UserRow): readonly ProofMethod[] =>
   hasSecondFactor(user)
     ? [...(user.totpEnabledAt === null ? [] : ['totp' as const]), ...(user.passkeys > 0 ? ['passkey' as const] : [])]

@@ -1,11 +1,11 @@
-/** The second factor by time (RFC 6238): six digits, thirty seconds, one step of tolerance, and every code counts once. */
+/** The time-based second factor (RFC 6238): six digits, thirty seconds, one step of tolerance, and each code is accepted once. */
 import { TOTP, Secret as TotpSecret } from 'otpauth'
 import { type Secret, secret } from '#domain/secret.ts'
 
 const periodSeconds = 30
 const secretBytes = 20
 
-/** `random` is the hexadecimal of 20 random bytes. */
+/** `random` returns random bytes in hexadecimal. */
 export function newTotpSecret(random: (bytes: number) => string): Secret<string> {
   return secret(TotpSecret.fromHex(random(secretBytes)).base32)
 }
@@ -14,7 +14,7 @@ export function newTotpSecret(random: (bytes: number) => string): Secret<string>
 export const totpAddress = (of: Secret<string>, email: string, issuer: string): string =>
   totp(of, email, issuer).toString()
 
-/** The step that the code belongs to; null when it is wrong, or of a step that was used. `at` is the machine's time, as the phone's is. */
+/** The time step of the code; null if it is wrong or its step was used. `at` is the machine's time, as on the phone. */
 export function stepOfCode(of: Secret<string>, code: string, at: Date, lastStep: bigint): bigint | null {
   if (!/^\d{6}$/.test(code)) return null
   const timestamp = at.getTime()

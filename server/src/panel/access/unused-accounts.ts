@@ -1,7 +1,7 @@
 /**
- * Disabling accounts that were not used for long. PCI DSS 8.2.6.
+ * Disables accounts that have not been used for long. PCI DSS 8.2.6.
  *
- * The last active owner stays, because without one no account could be enabled again: an alert says that it was not used, once a month
+ * The last active owner stays enabled, because without one no account could be enabled again. Instead an alert reports it once a month
  * until the owner signs in.
  */
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
@@ -14,23 +14,23 @@ import { note } from '../audit/audit.ts'
 import type { Actor, AdminDesk } from '../desk.ts'
 
 const day = 86_400_000
-const tellEveryDays = 30
+const alertEveryDays = 30
 const watch: Actor = { label: 'account watch', address: null }
 
 interface AccountWatch extends AdminDesk {
   readonly rules: Pick<SignInRules, 'unusedDays'>
 }
 
-/** Ids of accounts to be looked at now. */
+/** Ids of the accounts to check now. */
 export async function dueAccounts(desk: AccountWatch, limit: number): Promise<readonly string[]> {
   if (desk.rules.unusedDays === 0) return []
-  const toldSince = new Date(desk.clock.now().getTime() - tellEveryDays * day)
+  const toldSince = new Date(desk.clock.now().getTime() - alertEveryDays * day)
   return unusedAccounts(desk.pool).list(usedSince(desk), toldSince, limit)
 }
 
 export const endUnused = (desk: AccountWatch, id: string): Promise<void> =>
   inTransaction(desk.pool, async (client) => {
-    // Before the user itself, as every change of users does.
+    // Owners are locked before the user, as in every change of users.
     const owners = await userStore(client).lockOwners()
     const user = await userStore(client).lock(id)
     if (user === null) return

@@ -1,5 +1,5 @@
 /**
- * Users of the panel: made, changed, disabled. Nobody gives more than they have, nobody changes their own rights, and the last owner
+ * The panel's users: created, changed, disabled. Users cannot grant more than they have or change their own rights, and the last owner
  * stays. Chapter 50 §8.
  */
 import type { Secret } from '#domain/secret.ts'
@@ -18,8 +18,8 @@ import { hashPassword, readablePassword } from './password.ts'
 import { builtInRoles, covers, type Grant, isBuiltInRole, merchantRoles } from './permissions.ts'
 import { grantOf } from './sessions.ts'
 
-/** Who gives rights: a user with its own, or the command line, which has them all. */
-export interface Giver {
+/** Who grants rights: a user with their own rights, or the command line, which has all. */
+export interface Grantor {
   readonly actor: Actor
   readonly userId: string | null
   readonly grant: Grant | 'everything'
@@ -27,28 +27,28 @@ export interface Giver {
 
 export type Rights = Pick<UserRow, 'role' | 'allMerchants' | 'merchantIds'>
 
-interface UserWishes extends Rights {
+interface NewUser extends Rights {
   readonly email: string
   readonly name: string
   readonly requireSecondFactor?: boolean | undefined
 }
 
-/** The password is shown once, to be changed at the first sign-in. */
+/** The password is shown once and must be changed at the first sign-in. */
 interface NewPassword {
   readonly user: UserRow
   readonly password: Secret<string>
 }
 
-/** With a password that is given it need not be changed. */
+/** A password that is given need not be changed. */
 export async function createUser(
   desk: AdminDesk,
-  giver: Giver,
-  wishes: UserWishes,
+  giver: Grantor,
+  wishes: NewUser,
   given?: Secret<string>,
 ): Promise<NewPassword> {
   const { password, hash } = await newPassword(desk, given)
   return inTransaction(desk.pool, async (client) => {
-    await requireGivable(client, giver, wishes)
+    await requireGrantable(client, giver, wishes)
     const now = desk.machine.now()
     const user: UserRow = {
       ...wishes,
@@ -70,19 +70,19 @@ export async function createUser(
       lastSignInAt: null,
     }
     if (!(await userStore(client).add(user))) throw invalid('email', 'This e-mail address is already in use.')
-    await note(client, desk.clock, giver.actor, { ...about('user.create', user), after: shownUser(user) })
+    await note(client, desk.clock, giver.actor, { ...userAudit('user.create', user), after: shownUser(user) })
     return { user, password }
   })
 }
 
 type UserChange = Partial<Rights & Pick<UserRow, 'name' | 'status' | 'requireSecondFactor'>>
 
-export async function changeUser(desk: AdminDesk, giver: Giver, id: string, change: UserChange): Promise<UserRow> {
+export async function changeUser(desk: AdminDesk, giver: Grantor, id: string, change: UserChange): Promise<UserRow> {
   return inTransaction(desk.pool, async (client) => {
     const store = userStore(client)
-    // Before the user itself, so that two changes never wait for each other.
+    // Owners are locked before the user, so that two changes cannot deadlock.
     const owners = await store.lockOwners()
-    const before = await reachable(client, giver, id)
+    const before = await lockReachableUser(client, giver, id)
     const isEnabled = before.status === 'disabled' && change.status === 'active'
     const after = {
       ...before,
@@ -95,14 +95,14 @@ export async function changeUser(desk: AdminDesk, giver: Giver, id: string, chan
       throw new AdminRefused('forbidden', {
         message: 'You cannot change your own permissions. Ask another administrator.',
       })
-    await requireGivable(client, giver, after)
+    await requireGrantable(client, giver, after)
     const isOwner = after.role === 'owner' && after.status === 'active' && after.allMerchants
     if (!isOwner && owners.length === 1 && owners[0] === id)
       throw new AdminRefused('conflict', { message: 'The last owner cannot be disabled or changed.' })
     await store.change(after)
     if (after.status === 'disabled') await adminSessionStore(client).removeOthers(id, null)
     await note(client, desk.clock, giver.actor, {
-      ...about('user.change', after),
+      ...userAudit('user.change', after),
       ...difference(shownUser(before), shownUser(after)),
     })
     return after
@@ -110,12 +110,12 @@ export async function changeUser(desk: AdminDesk, giver: Giver, id: string, chan
 }
 
 /**
- * `withoutFactors` also takes away the second factor and the passkeys, for somebody who lost the phone. Not for oneself: whoever found a
- * session open would have the account, without knowing its password.
+ * `withoutFactors` also removes the second factor and the passkeys, for a user who lost the phone. Users cannot do this for themselves: an
+ * open session would otherwise suffice to take over the account.
  */
 export async function resetPassword(
   desk: AdminDesk,
-  giver: Giver,
+  giver: Grantor,
   id: string,
   { withoutFactors }: { readonly withoutFactors: boolean },
 ): Promise<NewPassword> {
@@ -123,40 +123,43 @@ export async function resetPassword(
     throw new AdminRefused('forbidden', { message: 'Change your own password under Your account.' })
   const { password, hash } = await newPassword(desk)
   return inTransaction(desk.pool, async (client) => {
-    const user = await reachable(client, giver, id)
+    const user = await lockReachableUser(client, giver, id)
     await userStore(client).setPassword(id, hash, desk.machine.now(), true)
     await adminSessionStore(client).removeOthers(id, null)
     if (withoutFactors) await removeFactors(client, id)
-    await note(client, desk.clock, giver.actor, { ...about('user.reset-password', user), after: { withoutFactors } })
+    await note(client, desk.clock, giver.actor, {
+      ...userAudit('user.reset-password', user),
+      after: { withoutFactors },
+    })
     return { user, password }
   })
 }
 
-/** For a user who lost the phone: the next sign-in sets up another. Not for oneself, as above. */
-export async function resetFactors(desk: AdminDesk, giver: Giver, id: string): Promise<UserRow> {
+/** For a user who lost the phone: the next sign-in sets up another factor. Users cannot do this for themselves, as above. */
+export async function resetFactors(desk: AdminDesk, giver: Grantor, id: string): Promise<UserRow> {
   if (giver.userId === id)
     throw new AdminRefused('forbidden', { message: 'Change your own second factor under Your account.' })
   return inTransaction(desk.pool, async (client) => {
-    const user = await reachable(client, giver, id)
+    const user = await lockReachableUser(client, giver, id)
     await removeFactors(client, id)
     await adminSessionStore(client).removeOthers(id, null)
     const before = { secondFactor: user.totpEnabledAt !== null, passkeys: user.passkeys }
-    await note(client, desk.clock, giver.actor, { ...about('user.reset-factor', user), before })
+    await note(client, desk.clock, giver.actor, { ...userAudit('user.reset-factor', user), before })
     return user
   })
 }
 
-/** Failed sign-ins of the account are forgotten. False when there were none. */
-export async function unlockUser(desk: AdminDesk, giver: Giver, id: string): Promise<boolean> {
+/** Clears the account's failed sign-ins. False if there were none. */
+export async function unlockUser(desk: AdminDesk, giver: Grantor, id: string): Promise<boolean> {
   return inTransaction(desk.pool, async (client) => {
-    const user = await reachable(client, giver, id)
+    const user = await lockReachableUser(client, giver, id)
     const wasLocked = await signInFailureStore(client).forget(emailSubject(user.email))
-    await note(client, desk.clock, giver.actor, { ...about('user.unlock', user), after: { wasLocked } })
+    await note(client, desk.clock, giver.actor, { ...userAudit('user.unlock', user), after: { wasLocked } })
     return wasLocked
   })
 }
 
-/** Until when accounts are locked, by their id; those that are not are left out. */
+/** The end of each lockout by user id; users who are not locked are absent. */
 export async function lockOutsOf(
   { pool, machine }: Pick<AdminDesk, 'pool' | 'machine'>,
   users: readonly UserRow[],
@@ -177,19 +180,19 @@ async function removeFactors(client: PoolClient, id: string): Promise<void> {
   await passkeyStore(client).removeAll(id)
 }
 
-/** Those whom the giver may see: whose rights are within the giver's own merchants. */
+/** The users whom the caller may see: their merchants are within the caller's. */
 export async function usersFor(desk: AdminDesk, grant: Grant): Promise<readonly UserRow[]> {
   const users = await userStore(desk.pool).list()
   return users.filter((user) => isWithin(grant, user))
 }
 
-/** What somebody may do at this moment; null for who may not sign in any more. */
+/** The user's current rights; null if the user may no longer sign in. */
 export async function grantNow({ pool }: Pick<AdminDesk, 'pool'>, id: string): Promise<Grant | null> {
   const user = await userStore(pool).find(id)
   return user?.status === 'active' ? grantOf(user, await customPermissions(pool, user.role)) : null
 }
 
-/** What is shown of a user, and kept in the audit log: nothing that proves who it is. */
+/** The attributes shown to others and stored in the audit log: no credentials. */
 function shownUser(user: UserRow) {
   const { id, email, name, status, role, allMerchants, merchantIds, requireSecondFactor } = user
   return { id, email, name, status, role, allMerchants, merchantIds, requireSecondFactor }
@@ -201,13 +204,13 @@ function rightsDiffer(before: UserRow, after: UserRow): boolean {
   return JSON.stringify(old) !== JSON.stringify(anew)
 }
 
-/** Somebody out of reach is answered like somebody who does not exist. */
-async function reachable(client: PoolClient, { grant }: Giver, id: string): Promise<UserRow> {
+/** A user out of reach is answered like one who does not exist. */
+async function lockReachableUser(client: PoolClient, { grant }: Grantor, id: string): Promise<UserRow> {
   const user = await userStore(client).lock(id)
   if (user === null || (grant !== 'everything' && !isWithin(grant, user))) throw notFound()
   if (grant !== 'everything') {
     const rights = grantOf(user, await customPermissions(client, user.role))
-    // Whoever could take over an account of more rights would have them.
+    // Taking over an account with more rights would confer them.
     if (!covers(grant, rights)) throw new AdminRefused('forbidden')
   }
   return user
@@ -217,7 +220,7 @@ const isWithin = ({ merchants }: Grant, user: UserRow): boolean =>
   merchants === 'all' ||
   (!user.allMerchants && user.merchantIds.length > 0 && user.merchantIds.every((id) => merchants.has(id)))
 
-async function requireGivable(client: PoolClient, { grant }: Giver, rights: Rights): Promise<void> {
+async function requireGrantable(client: PoolClient, { grant }: Grantor, rights: Rights): Promise<void> {
   const custom = await customPermissions(client, rights.role)
   if (custom === null && !isBuiltInRole(rights.role))
     throw invalid('role', `Unknown role. Use ${builtInRoles().join(', ')}, or one of your permission sets.`)
@@ -242,8 +245,8 @@ async function newPassword(
   return { password, hash: await hashPassword(password, Buffer.from(ids.random(16), 'hex')) }
 }
 
-/** Entries about somebody of one merchant are that merchant's to see. */
-const about = (action: string, user: UserRow) => ({
+/** A merchant sees audit entries about users of that merchant alone. */
+const userAudit = (action: string, user: UserRow) => ({
   action,
   subject: `user ${user.id}`,
   merchantId: user.allMerchants || user.merchantIds.length !== 1 ? null : (user.merchantIds[0] ?? null),

@@ -1,6 +1,6 @@
 /**
- * Maker and checker: what one person asks for, another allows. Chapter 50 §8: seeing a password, publishing routing rules, refunds
- * above a limit. Asking, deciding and what came of it are three entries of the audit log.
+ * Four-eyes approval: one person requests, another approves. Chapter 50 §8: revealing a password, publishing routing rules, refunds above a
+ * limit. Request, decision and result are three entries of the audit log.
  */
 import type { JsonObject } from '../../contracts/records.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
@@ -21,21 +21,25 @@ import type { Actor, AdminDesk } from '../desk.ts'
 const day = 86_400_000
 const openDays = 7
 
-interface Wish {
+interface ApprovalRequest {
   readonly kind: ApprovalKind
   readonly merchantId: string | null
-  /** What it is about; of one thing one request waits at a time. */
+  /** The entity concerned; at most one pending request each. */
   readonly subject: string
   readonly request: JsonObject
   readonly reason: string
 }
 
-export interface Asker {
+export interface Requester {
   readonly user: UserRow
   readonly actor: Actor
 }
 
-export async function askApproval(desk: AdminDesk, { user, actor }: Asker, wish: Wish): Promise<ApprovalRow> {
+export async function askApproval(
+  desk: AdminDesk,
+  { user, actor }: Requester,
+  wish: ApprovalRequest,
+): Promise<ApprovalRow> {
   return inTransaction(desk.pool, async (client) => {
     const askedAt = desk.clock.now()
     const expiresAt = new Date(askedAt.getTime() + openDays * day)
@@ -50,22 +54,22 @@ export async function askApproval(desk: AdminDesk, { user, actor }: Asker, wish:
       note: null,
       result: null,
     }
-    await note(client, desk.clock, actor, { ...about('approval.ask', approval), after: { ...wish } })
+    await note(client, desk.clock, actor, { ...approvalAudit('approval.ask', approval), after: { ...wish } })
     return approval
   })
 }
 
-interface Decision {
+interface ApprovalDecision {
   readonly state: 'approved' | 'refused' | 'withdrawn'
   readonly note: string | null
 }
 
-/** Who asked may only withdraw, and nobody else may do that. */
+/** The requester may only withdraw, and only the requester may do that. */
 export async function decideApproval(
   desk: AdminDesk,
-  { user, actor }: Asker,
+  { user, actor }: Requester,
   id: string,
-  decision: Decision,
+  decision: ApprovalDecision,
 ): Promise<ApprovalRow> {
   return inTransaction(desk.pool, async (client) => {
     const store = approvalStore(client)
@@ -81,7 +85,7 @@ export async function decideApproval(
       throw new AdminRefused('conflict', { message: 'The request is already decided or has expired.' })
     const after: ApprovalRow = { ...before, ...decision, decidedBy: user.id, decidedAt: at }
     await note(client, desk.clock, actor, {
-      ...about(`approval.${decision.state}`, before),
+      ...approvalAudit(`approval.${decision.state}`, before),
       before: { state: before.state },
       after: { state: after.state, note: after.note },
     })
@@ -89,30 +93,30 @@ export async function decideApproval(
   })
 }
 
-interface End {
+interface ApprovalEnd {
   readonly state: 'done' | 'failed'
   readonly result: JsonObject | null
 }
 
-/** What was approved has happened, or could not. Null when somebody else was first. */
+/** Records whether the approved action succeeded. Null if another person was first. */
 export const endApproval = (
   desk: AdminDesk,
   actor: Actor,
   approval: ApprovalRow,
-  end: End,
+  end: ApprovalEnd,
 ): Promise<ApprovalRow | null> =>
   inTransaction(desk.pool, (client) => endApprovalIn(client, desk, actor, approval, end))
 
-/** In the transaction of what happens. */
+/** Call in the transaction of the approved action. */
 export async function endApprovalIn(
   client: PoolClient,
   { clock }: Pick<AdminDesk, 'clock'>,
   actor: Actor,
   approval: ApprovalRow,
-  end: End,
+  end: ApprovalEnd,
 ): Promise<ApprovalRow | null> {
   if (!(await approvalStore(client).end(approval.id, end.state, end.result))) return null
-  await note(client, clock, actor, { ...about(`approval.${end.state}`, approval), after: { ...end } })
+  await note(client, clock, actor, { ...approvalAudit(`approval.${end.state}`, approval), after: { ...end } })
   return { ...approval, ...end }
 }
 
@@ -123,14 +127,14 @@ export const approvalsFor = (
 ): Promise<readonly ApprovalRow[]> =>
   approvalStore(pool).list({ ...of, merchantIds: merchants === 'all' ? null : [...merchants] })
 
-/** One of another merchant is answered like one that does not exist. */
+/** A request of another merchant is answered like one that does not exist. */
 export async function visibleApproval({ pool }: AdminDesk, grant: Grant, id: string): Promise<ApprovalRow> {
   const approval = await approvalStore(pool).find(id)
   if (approval === null || !isSeenBy(grant, approval)) throw notFound()
   return approval
 }
 
-/** Who could not do it alone must not be the second to allow it either. */
+/** A person who may not do it alone may not approve it either. */
 const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
   refund: 'payments.refund',
   'password-reveal': 'merchants.secrets',
@@ -145,8 +149,12 @@ export async function decidableApproval(desk: AdminDesk, grant: Grant, id: strin
   return approval
 }
 
-/** Rules are the platform's, also those for one merchant: only people of all merchants see and decide about them. */
+/** Routing rules belong to the platform, even those for one merchant: only users with all merchants see and decide them. */
 const isSeenBy = (grant: Grant, { kind, merchantId }: ApprovalRow): boolean =>
   merchantId === null || platformKinds.includes(kind) ? grant.merchants === 'all' : reaches(grant, merchantId)
 
-const about = (action: string, { id, merchantId }: ApprovalRow) => ({ action, subject: `approval ${id}`, merchantId })
+const approvalAudit = (action: string, { id, merchantId }: ApprovalRow) => ({
+  action,
+  subject: `approval ${id}`,
+  merchantId,
+})

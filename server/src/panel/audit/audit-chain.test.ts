@@ -31,11 +31,11 @@ function faultsOf(entries: readonly AuditEntry[]): number {
   return verifier.faults.length
 }
 
-test('a chain as it was written has no fault', () => {
+test('an unchanged chain has no faults', () => {
   fc.assert(fc.property(fc.array(said), (entries) => faultsOf(chainOf(entries)) === 0))
 })
 
-test('any change of any member of any entry is found', () => {
+test('any change of any field of any entry is detected', () => {
   const members = ['actor', 'action', 'subject', 'merchantId', 'before', 'after', 'address', 'at'] as const
   fc.assert(
     fc.property(fc.array(said, { minLength: 1 }), fc.nat(), fc.constantFrom(...members), (entries, at, member) => {
@@ -49,7 +49,7 @@ test('any change of any member of any entry is found', () => {
   )
 })
 
-test('what was moved from one member to the next is found', () => {
+test('text moved from one field to the next is detected', () => {
   const [entry] = chainOf([
     { actor: 'ab', action: 'c', subject: '', merchantId: null, before: null, after: null, address: null },
   ])
@@ -57,11 +57,11 @@ test('what was moved from one member to the next is found', () => {
   assert.ok(faultsOf([{ ...entry, actor: 'a', action: 'bc' }]) > 0)
 })
 
-test('an entry that was left out, put in or moved is found', () => {
+test('an entry that was removed, inserted or moved is detected', () => {
   fc.assert(
     fc.property(fc.array(said, { minLength: 3, maxLength: 10 }), fc.nat(), (entries, at) => {
       const chain = chainOf(entries)
-      // Without its last entry a chain is still one; only a noted hash tells.
+      // A chain without its last entry is still valid; only a recorded hash reveals the loss.
       const place = at % (chain.length - 1)
       const [one, next] = [chain[place], chain[place + 1]]
       assert.ok(one && next)
@@ -73,7 +73,7 @@ test('an entry that was left out, put in or moved is found', () => {
   )
 })
 
-test('a hash that was noted is missed when the end of the chain was cut off', () => {
+test('a truncated chain is detected by a recorded hash', () => {
   const chain = chainOf(
     Array.from({ length: 5 }, (_, index) => ({
       actor: 'a',

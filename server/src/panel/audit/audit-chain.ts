@@ -1,6 +1,6 @@
 /**
- * The hash chain of the audit log: every entry's hash covers all of it and the hash of the one before. Whoever has an export can verify
- * it without the database; whoever noted a hash once can tell that nothing before it was changed since.
+ * The hash chain of the audit log: every entry's hash covers the entry and the hash before it. An export can be verified without the
+ * database, and a hash recorded earlier proves that nothing before it has changed since.
  */
 import { hash } from 'node:crypto'
 
@@ -21,12 +21,12 @@ export interface AuditEntry {
   readonly hash: string
 }
 
-/** What stands before the first entry. */
+/** The hash before the first entry. */
 export const chainBeginning = '0'.repeat(64)
 
 export function hashOf(entry: Omit<AuditEntry, 'hash'>): string {
   const { seq, at, actor, action, subject, merchantId, before, after, address, previousHash } = entry
-  // A list of texts in JSON has one form only, and no two entries share it.
+  // A JSON list of texts has exactly one form, and no two entries share it.
   const text = JSON.stringify([
     String(seq),
     at,
@@ -48,17 +48,17 @@ interface ChainFault {
 }
 
 export interface ChainVerifier {
-  /** Entries in their order. */
+  /** Entries in order. */
   add(entry: AuditEntry): void
   readonly count: number
   readonly faults: readonly ChainFault[]
-  /** Of the last entry; what one may note, and look for in a later chain. */
+  /** The hash of the last entry, which one may record and look for in a later chain. */
   readonly head: string
   /** Whether an entry with this hash was among them. */
   has(hash: string): boolean
 }
 
-/** Goes on after a fault, so that all of them are found; `wanted` is a hash that was noted earlier. */
+/** Continues after a fault, so that all are found. `wanted` is a hash recorded earlier. */
 export function chainVerifier(wanted: string = chainBeginning): ChainVerifier {
   const faults: ChainFault[] = []
   let head = chainBeginning

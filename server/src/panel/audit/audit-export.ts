@@ -1,4 +1,4 @@
-/** The audit log as a file: one entry a line, in JSON, which can be verified without the database. */
+/** The audit log as a file: one JSON entry per line, verifiable without the database. */
 import { z } from 'zod'
 import type { AuditEntry } from './audit-chain.ts'
 
@@ -21,7 +21,7 @@ const line = z.strictObject({
   hash: z.string(),
 })
 
-/** Null when the line is no entry. */
+/** Null if the line is not an entry. */
 export function entryIn(text: string): AuditEntry | null {
   try {
     return line.parse(JSON.parse(text))

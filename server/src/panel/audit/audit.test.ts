@@ -52,7 +52,7 @@ test('ten thousand entries verify, and one changed byte among them is found', as
   await assert.rejects(pool.query('delete from audit_log where seq = 7'), /append-only/)
   await assert.rejects(pool.query('truncate audit_log'), /append-only/)
 
-  // As somebody would who owns the database.
+  // An attacker who owns the database could do this.
   await pool.query('alter table audit_log disable trigger user')
   await pool.query(`update audit_log set after = replace(after, '2', '3') where seq = 4711`)
   const broken = await verifyAudit(pool)
@@ -65,7 +65,7 @@ test('ten thousand entries verify, and one changed byte among them is found', as
   assert.deepEqual((await verifyAudit(pool)).faults, [])
 })
 
-test('entries that are written side by side form one chain', async () => {
+test('entries written in parallel form one chain', async () => {
   const before = (await verifyAudit(database.pool)).count
   await Promise.all(Array.from({ length: 40 }, (_, index) => noteAlone(database.pool, clock, actor, entry(`${index}`))))
   const chain = await verifyAudit(database.pool)
@@ -73,7 +73,7 @@ test('entries that are written side by side form one chain', async () => {
   assert.equal(chain.count, before + 40)
 })
 
-test('an entry goes with its change: when the change is undone, it was never there', async () => {
+test('an entry is rolled back with its change', async () => {
   const before = (await verifyAudit(database.pool)).count
   const undone = inTransaction(database.pool, async (client) => {
     await note(client, clock, actor, entry('undone'))
@@ -91,7 +91,7 @@ test('neither secrets nor card numbers get into an entry', async () => {
   assert.ok(!/4111.?1111/.test(rows[0].after))
 })
 
-test('a change is told by the fields that differ', () => {
+test('a change is recorded by the fields that differ', () => {
   const before = { name: 'a', list: ['x'], amount: 1n, same: null }
   assert.deepEqual(difference(before, { ...before, list: ['x', 'y'], amount: 2n }), {
     before: { list: ['x'], amount: 1n },
@@ -99,7 +99,7 @@ test('a change is told by the fields that differ', () => {
   })
 })
 
-test('everybody at the command line is found by it, and one of them by name', async () => {
+test('a search for the command line finds all its users, and one of them by name', async () => {
   const { pool } = database
   for (const label of ['command line (ann@desk)', 'command line (bob@desk)', 'command liner'])
     await noteAlone(pool, clock, { label, address: null }, entry('filter'))

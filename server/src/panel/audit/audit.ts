@@ -1,4 +1,4 @@
-/** Writing the audit log: who did what to what, what it was before and after, each entry tied to the one before it. Chapter 50 §8. */
+/** Writes the audit log: who did what to what, before and after, each entry chained to the one before it. Chapter 50 §8. */
 import type { Clock } from '../../contracts/ports.ts'
 import { maskCardNumbers } from '../../observe/mask.ts'
 import type { PoolClient, Queryable } from '../../store/database/pool.ts'
@@ -26,7 +26,7 @@ export interface AuditNote {
   readonly after?: unknown
 }
 
-/** In the transaction of the change itself: both happen, or neither. */
+/** Call in the transaction of the change: both happen, or neither. */
 export async function note(client: PoolClient, clock: Clock, actor: Actor, given: AuditNote): Promise<void> {
   const end = await chainEnd(client)
   const at = clock.now()
@@ -45,11 +45,11 @@ export async function note(client: PoolClient, clock: Clock, actor: Actor, given
   await appendAudit(client, { ...entry, at, hash: hashOf(entry) })
 }
 
-/** For changes whose own transaction is over. */
+/** For changes whose own transaction has ended. */
 export const noteAlone = (on: Queryable, clock: Clock, actor: Actor, given: AuditNote): Promise<void> =>
   inTransaction(on, (client) => note(client, clock, actor, given))
 
-/** Only the fields that differ, so that an entry says what was changed and nothing else. */
+/** Only the fields that differ, so that an entry shows exactly what changed. */
 export function difference<T extends object>(
   before: T,
   after: T,
@@ -60,7 +60,9 @@ export function difference<T extends object>(
   return { before: pick(before), after: pick(after) }
 }
 
-/** Newest first, those that the reader may see: of somebody's merchants, or with all merchants also those of the platform. */
+/**
+ * Newest first, limited to what the reader may see: entries of the reader's merchants, and with all merchants also those of the platform.
+ */
 export async function auditFor(
   on: Queryable,
   grant: Grant,
@@ -73,14 +75,14 @@ export async function auditFor(
   return auditPage(on, { ...filter, merchantIds: merchantId === undefined ? all : [merchantId] }, before, limit)
 }
 
-/** `wanted` is a hash that was noted earlier and must still be there. */
+/** `wanted` is a hash recorded earlier that must still be in the chain. */
 export async function verifyAudit(on: Queryable, wanted?: string): Promise<ChainVerifier> {
   const verifier = chainVerifier(wanted)
   for await (const row of auditEntries(on)) verifier.add(entryOf(row))
   return verifier
 }
 
-/** That somebody took it away is an entry of its own, the last one of the file. */
+/** The export itself is an entry, the last one in the file. */
 export async function exportAudit(on: Queryable, clock: Clock, actor: Actor): Promise<AsyncIterable<string>> {
   await noteAlone(on, clock, actor, { action: 'audit.export', subject: 'audit log', merchantId: null })
   return exportedLines(on)
@@ -92,13 +94,13 @@ async function* exportedLines(on: Queryable): AsyncIterable<string> {
 
 export const entryOf = ({ at, ...row }: AuditRow): AuditEntry => ({ ...row, at: at.toISOString() })
 
-/** Secrets have a type and print as `***`; a card number that somebody wrote into a text is masked, as it would be in the log. */
+/** Secrets have a type that prints as `***`; a card number in a text is masked as in the log. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null
-  return maskCardNumbers(JSON.stringify(value, plain))
+  return maskCardNumbers(JSON.stringify(value, jsonValue))
 }
 
-function plain(_name: string, value: unknown): unknown {
+function jsonValue(_name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Map) return Object.fromEntries(value)
   return value instanceof Set ? [...value] : value

@@ -1,8 +1,8 @@
 /**
- * One batch of retention, with what the audit log is to know of it. Chapter 50 §5, "Retention": an audit entry for each purge.
+ * One batch of retention, with its audit entry. Chapter 50 §5, "Retention": an audit entry for each purge.
  *
- * A purge is a run through one kind of data, whatever number of batches it takes; its entry is written with the last of them and tells the
- * sum. A run that found nothing has no entry.
+ * A purge is a run through one kind of data, in any number of batches. Its entry is written with the last batch and has the sum; a run that
+ * found nothing has no entry.
  */
 import { limits } from '#domain/limits.ts'
 import type { KeptFor, KeptKind } from '#domain/retention.ts'
@@ -25,7 +25,7 @@ export async function purgeBatch(
   const now = clock.now()
   const { keptMs, everyMs } = kept[kind]
   const before = later(now, -keptMs)
-  const run = begunAnew(claimed, now)
+  const run = restartIfDue(claimed, now)
   await inTransaction(pool, async (client) => {
     const purged = await purges[kind](client, { before, cursor: run.cursor, limit: limits.retention.batch, now })
     if (purged.more) return goOn(client, run, purged)
@@ -41,8 +41,8 @@ export async function purgeBatch(
   })
 }
 
-/** What had to stay when the walk passed it is met again once the walk begins anew. */
-function begunAnew(run: RetentionRun, now: Date): RetentionRun {
+/** Data that had to stay when the walk passed it is reconsidered after a restart. */
+function restartIfDue(run: RetentionRun, now: Date): RetentionRun {
   if (now.getTime() - run.restartedAt.getTime() < limits.retention.restartMs) return run
   return { ...run, cursor: '', restartedAt: now }
 }

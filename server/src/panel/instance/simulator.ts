@@ -1,4 +1,4 @@
-/** The wallet simulator of a sandbox, for people at the panel. Chapter 40 §20.3. */
+/** The wallet simulator of a sandbox, for users of the panel. Chapter 40 §20.3. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { JsonObject } from '../../contracts/records.ts'
@@ -9,21 +9,21 @@ import type { Panel } from '../panel.ts'
 
 const waitMs = 10_000
 
-/** Cards, or what can be wrong with a token, in the simulator's own words. */
+/** The simulator's cards, or the faults that a token can have; passed through as the simulator names them. */
 export const simulatorList = async (panel: Panel, name: 'cards' | 'faults'): Promise<JsonObject> =>
-  (await asked(panel, `/wallet/${name}`)).body
+  (await callSimulator(panel, `/wallet/${name}`)).body
 
-interface MintWish {
+interface MintRequest {
   readonly merchantId: string
   readonly mode: Mode
   readonly wallet: Wallet
-  /** What the token is to be like, in the simulator's own words. */
+  /** The properties of the token, as the simulator names them. */
   readonly wishes: JsonObject
 }
 
 export async function mint(
   panel: Panel,
-  { merchantId, mode, wallet, wishes }: MintWish,
+  { merchantId, mode, wallet, wishes }: MintRequest,
 ): Promise<{ readonly minted: JsonObject; readonly audit: AuditNote }> {
   requireSandbox(panel)
   const merchant = panel.configuration.merchant(merchantId)
@@ -34,7 +34,7 @@ export async function mint(
       message: 'The wallet is not set up for testing in this mode.',
     })
   const body = { amount: '1.99', currency: 'USD', ...wishes, wallet, recipient }
-  const answer = await asked(panel, '/wallet/tokens', body)
+  const answer = await callSimulator(panel, '/wallet/tokens', body)
   if (answer.status !== 200) throw new AdminRefused('refused', { message: faultIn(answer.body) })
   const audit = { action: 'simulator.mint', subject: `wallet ${mode} ${wallet}`, merchantId, after: { ...wishes } }
   return { minted: answer.body, audit }
@@ -46,7 +46,7 @@ function requireSandbox({ instanceMode, sandboxUrl }: Panel): string {
   return sandboxUrl
 }
 
-async function asked(
+async function callSimulator(
   panel: Panel,
   path: string,
   body?: object,
@@ -55,7 +55,7 @@ async function asked(
   const sent = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   try {
     const reply = await fetch(url, { ...sent, signal: AbortSignal.timeout(waitMs) })
-    // Shown as it is: the simulator is a program of ours.
+    // Passed through, because the simulator is our own program.
     return { status: reply.status, body: (await reply.json()) as JsonObject }
   } catch {
     throw new AdminRefused('refused', { message: 'The sandbox does not respond. Try again.' })

@@ -1,4 +1,4 @@
-/** The service as its operator sees it: health, work that is due, keys, and the test clock of a sandbox. */
+/** The service as its operator sees it: health, due work, keys, and the test clock of a sandbox. */
 import { release } from '../../process/release.ts'
 import { backlog } from '../../store/callbacks/callback-log.ts'
 import { schemaState } from '../../store/database/migrate.ts'
@@ -27,7 +27,7 @@ export async function healthOf(panel: Panel) {
   }
 }
 
-/** How much of each kind of work is due, and since when the oldest. */
+/** How much of each kind of work is due, and since when. */
 export const jobsOf = ({ pool, clock }: Panel): Promise<readonly DueCount[]> => dueCounts(pool, clock.now())
 
 /** How many data keys each key-encryption key wraps; never a key itself. */
@@ -36,7 +36,7 @@ export const keysOf = async ({ pool }: Panel): Promise<readonly { readonly id: s
 
 const longestStepMs = 400 * 86_400_000
 
-/** The sandbox goes first: asked by a gateway that is ahead of it, it would not have decided yet. */
+/** The sandbox's clock moves first: if the gateway were ahead, the acquirer would not have decided yet when it is queried. */
 export async function moveClock(panel: Panel, byMs: number): Promise<Date> {
   const { instanceMode, sandboxUrl, pool, clock } = panel
   if (instanceMode !== 'sandbox')

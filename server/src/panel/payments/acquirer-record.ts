@@ -1,8 +1,8 @@
 /**
- * Our record held against the acquirer's own. Chapter 50 §8.
+ * Compares our record with the acquirer's own. Chapter 50 §8.
  *
- * The sandbox acquirer publishes what it executed, so that a sandbox can be compared with it. No connector offers such a list of a
- * live acquirer; there the comparison is between our ledger and our transactions, and the answer says so.
+ * The sandbox acquirer publishes what it executed, so a sandbox can be compared with it. No connector offers such a list for a live
+ * acquirer; there our ledger is compared with our transactions, and the answer says so.
  */
 import { z } from 'zod'
 import { type ComparedTransaction, comparedTransactions } from '../../store/payments/compared-transactions.ts'
@@ -15,7 +15,7 @@ interface Disagreement {
 }
 
 interface Comparison {
-  /** Effects that the acquirer told of. */
+  /** Effects that the acquirer reported. */
   readonly compared: number
   readonly disagreements: readonly Disagreement[]
 }
@@ -33,25 +33,25 @@ const effectSchema = z.object({
 })
 type Effect = z.infer<typeof effectSchema>
 
-/** Null when there is no acquirer to ask, or it does not answer: that is no disagreement. */
+/** Null if there is no acquirer to ask, or it does not answer: that is no disagreement. */
 export async function compareWithAcquirer(
   { pool, sandboxUrl, clock }: Panel,
   merchantIds: readonly string[] | null,
 ): Promise<Comparison | null> {
   if (sandboxUrl === null) return null
-  const effects = await newestOf(sandboxUrl)
+  const effects = await fetchNewestEffects(sandboxUrl)
   if (effects === null) return null
   const paymentIds = [...new Set(effects.map(({ payment_id }) => payment_id))]
   const ours = await comparedTransactions(pool, paymentIds, merchantIds)
   return { compared: effects.length, disagreements: disagreements(effects, ours, merchantIds === null, clock.now()) }
 }
 
-/** A transaction may have been executed a moment ago, and its outcome be on its way to our table. */
+/** A transaction may have been executed a moment ago, with its outcome not stored yet. */
 const settlingMs = 60_000
 
 // biome-ignore format: a table is read in columns.
 const effectTypes: Readonly<Record<string, readonly string[]>> = {
-  // ours      the acquirer's; what is not here happens without an acquirer
+  // ours      the acquirer's; absent types happen without an acquirer
   SALE:        ['sale'],
   AUTH:        ['authorize'],
   DEBIT:       ['debit'],
@@ -64,7 +64,7 @@ const effectTypes: Readonly<Record<string, readonly string[]>> = {
   VOID:        ['void'],
 }
 
-/** What only the acquirer knows belongs to no merchant of ours, and is told to those who see all of them. */
+/** An effect that only the acquirer knows belongs to no merchant of ours, and is shown to users with all merchants. */
 function disagreements(
   effects: readonly Effect[],
   ours: readonly ComparedTransaction[],
@@ -106,17 +106,17 @@ function differences(
   return []
 }
 
-async function newestOf(sandboxUrl: string): Promise<readonly Effect[] | null> {
-  const summary = summarySchema.safeParse(await asked(`${sandboxUrl}/ledger/summary`))
+async function fetchNewestEffects(sandboxUrl: string): Promise<readonly Effect[] | null> {
+  const summary = summarySchema.safeParse(await fetchJson(`${sandboxUrl}/ledger/summary`))
   if (!summary.success) return null
   const since = Math.max(0, summary.data.entries - newestEffects)
   const ledger = z
     .object({ entries: z.array(effectSchema) })
-    .safeParse(await asked(`${sandboxUrl}/ledger?since=${since}&limit=${newestEffects}`))
+    .safeParse(await fetchJson(`${sandboxUrl}/ledger?since=${since}&limit=${newestEffects}`))
   return ledger.success ? ledger.data.entries : null
 }
 
-async function asked(url: string): Promise<unknown> {
+async function fetchJson(url: string): Promise<unknown> {
   try {
     const reply = await fetch(url, { signal: AbortSignal.timeout(waitMs) })
     return reply.ok ? await reply.json() : null

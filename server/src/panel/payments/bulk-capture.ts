@@ -1,4 +1,4 @@
-/** Captures many holds, one after the other: those that are named, or all of a filter. Chapter 50 §8, "Capture queue". */
+/** Captures many holds one after another: a list of payments, or all that match a filter. Chapter 50 §8, "Capture queue". */
 import { z } from 'zod'
 import type { WorkFailure, WorkProgress, WorkRow } from '../../store/instance/long-work.ts'
 import { type HoldFilter, waitingHolds } from '../../store/payments/holds.ts'
@@ -7,14 +7,14 @@ import type { Actor } from '../desk.ts'
 import type { Panel } from '../panel.ts'
 import { captureOneOfMany } from './payment-commands.ts'
 
-interface Place {
+interface PaymentKey {
   readonly merchantId: string
   readonly paymentId: string
 }
 
 const moment = z.coerce.date().optional()
 
-/** As it was written when the work began. */
+/** As stored when the work began. */
 const requestSchema = z.object({
   actor: z.object({ label: z.string(), address: z.string().nullable() }),
   payments: z.array(z.object({ merchantId: z.uuid(), paymentId: z.uuid() })).optional(),
@@ -31,47 +31,51 @@ const requestSchema = z.object({
     .optional(),
 })
 
-/** One payment a step: what was captured is written before the next begins. */
+/** One payment per step: its capture is written before the next begins. */
 export async function captureStep(
   panel: Panel,
   { request, cursor }: WorkRow,
   grant: Grant,
 ): Promise<WorkProgress | null> {
   const { payments, filter, actor } = requestSchema.parse(request)
-  const next = filter ? await nextHold(panel, reached(grant, filter), cursor) : nextNamed(payments ?? [], cursor)
+  const next = filter ? await nextHold(panel, withinGrant(grant, filter), cursor) : nextNamed(payments ?? [], cursor)
   if (next === null) return null
   const isReached = reaches(grant, next.place.merchantId)
-  const failures = isReached ? await captured(panel, actor, next.place) : noPayment(next.place)
+  const failures = isReached ? await capturePayment(panel, actor, next.place) : noPayment(next.place)
   return { done: 1, failures, cursor: next.cursor }
 }
 
 interface Next {
-  readonly place: Place
+  readonly place: PaymentKey
   readonly cursor: string
 }
 
-function nextNamed(payments: readonly Place[], cursor: string): Next | null {
+function nextNamed(payments: readonly PaymentKey[], cursor: string): Next | null {
   const index = Number(cursor)
   const place = payments[index]
   return place ? { place, cursor: String(index + 1) } : null
 }
 
-/** Of the merchants of the filter those that are still the person's own. */
-const reached = (grant: Grant, { merchantIds, ...filter }: HoldFilter): HoldFilter => ({
+/** Restricts the filter to merchants that the user still has. */
+const withinGrant = (grant: Grant, { merchantIds, ...filter }: HoldFilter): HoldFilter => ({
   ...filter,
   merchantIds:
     grant.merchants === 'all' ? merchantIds : (merchantIds ?? [...grant.merchants]).filter((id) => reaches(grant, id)),
 })
 
-const before = '00000000-0000-0000-0000-000000000000'
+const firstId = '00000000-0000-0000-0000-000000000000'
 
 async function nextHold({ pool }: Panel, filter: HoldFilter, cursor: string): Promise<Next | null> {
-  const [hold] = await waitingHolds(pool, filter, cursor === '' ? before : cursor, 1)
+  const [hold] = await waitingHolds(pool, filter, cursor === '' ? firstId : cursor, 1)
   return hold ? { place: { merchantId: hold.merchantId, paymentId: hold.id }, cursor: hold.id } : null
 }
 
-/** A refusal is a result, and the others go on. */
-async function captured(panel: Panel, actor: Actor, { merchantId, paymentId }: Place): Promise<readonly WorkFailure[]> {
+/** A refusal is recorded as a failure, and the work continues. */
+async function capturePayment(
+  panel: Panel,
+  actor: Actor,
+  { merchantId, paymentId }: PaymentKey,
+): Promise<readonly WorkFailure[]> {
   const payment = await panel.operations.find(merchantId, paymentId)
   const failed = (text: string): readonly WorkFailure[] => [{ subject: `${merchantId} ${paymentId}`, text }]
   if (payment === null) return noPayment({ merchantId, paymentId })
@@ -80,6 +84,6 @@ async function captured(panel: Panel, actor: Actor, { merchantId, paymentId }: P
   return state === 'fail' ? failed(typeof declineReason === 'string' ? declineReason : 'The acquirer declined.') : []
 }
 
-const noPayment = ({ merchantId, paymentId }: Place): readonly WorkFailure[] => [
+const noPayment = ({ merchantId, paymentId }: PaymentKey): readonly WorkFailure[] => [
   { subject: `${merchantId} ${paymentId}`, text: 'Payment not found.' },
 ]

@@ -13,7 +13,7 @@ import { type CallbackSearch, type FoundCallbacks, searchCallbacks } from '../..
 import type { Grant } from '../access/permissions.ts'
 import { notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
-import type { WorkWish } from '../instance/long-work.ts'
+import type { WorkRequest } from '../instance/long-work.ts'
 import type { Panel } from '../panel.ts'
 import { scopeOf } from '../reports/dashboard.ts'
 
@@ -37,13 +37,13 @@ export const callbacksOf = (
     ...(before === undefined ? {} : { before }),
   })
 
-type CallbackWish = Omit<CallbackSearch, 'merchantIds'> & { readonly merchantId?: string | undefined }
+type CallbackQuery = Omit<CallbackSearch, 'merchantIds'> & { readonly merchantId?: string | undefined }
 
-/** Those of the caller's merchants. */
+/** Callbacks of the caller's merchants. */
 export const callbacksFor = (
   { pool }: Panel,
   grant: Grant,
-  { merchantId, ...wish }: CallbackWish,
+  { merchantId, ...wish }: CallbackQuery,
 ): Promise<FoundCallbacks> => searchCallbacks(pool, { ...wish, merchantIds: scopeOf(grant, merchantId ?? null) })
 
 export async function resendOne(
@@ -70,7 +70,7 @@ export async function resendMany(
 ): Promise<{ readonly resent: number; readonly audit: AuditNote }> {
   let resent = 0
   for (const id of ids) if ((await resend(pool, merchantId, id, clock.now())) === 'resent') resent += 1
-  return { resent, audit: { ...about(merchantId), after: { ids, resent } } }
+  return { resent, audit: { ...resendAudit(merchantId), after: { ids, resent } } }
 }
 
 export async function resendWithin(
@@ -79,17 +79,17 @@ export async function resendWithin(
 ): Promise<{ readonly resent: number; readonly audit: AuditNote }> {
   const resent = await resendRange(pool, range, clock.now())
   const { merchantId, from, to, state } = range
-  return { resent, audit: { ...about(merchantId), after: { from, to, state, resent } } }
+  return { resent, audit: { ...resendAudit(merchantId), after: { from, to, state, resent } } }
 }
 
 /** The same as long work, for a range of any size. */
-export async function resendWish({ pool }: Panel, range: CallbackRange): Promise<WorkWish> {
+export async function resendRequest({ pool }: Panel, range: CallbackRange): Promise<WorkRequest> {
   const { merchantId, from, to, state } = range
   const request = { merchantId, from: from.toISOString(), to: to.toISOString(), state }
   return { kind: 'resend', total: await countRange(pool, range), request }
 }
 
-const about = (merchantId: string) => ({
+const resendAudit = (merchantId: string) => ({
   action: 'callback.resend-many',
   subject: `merchant ${merchantId}`,
   merchantId,

@@ -1,4 +1,4 @@
-/** The capture queue: holds that wait, what they add up to, and when they are captured by themselves. Chapter 50 §8. */
+/** The capture queue: waiting holds, their totals, and when they are captured automatically. Chapter 50 §8. */
 import type { PaymentRecord } from '../../contracts/records.ts'
 import {
   capturePlans,
@@ -13,11 +13,11 @@ import { AdminRefused, invalid } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { Panel } from '../panel.ts'
 import { scopeOf } from '../reports/dashboard.ts'
-import { about } from './payment-commands.ts'
+import { paymentAudit } from './payment-commands.ts'
 
-type HoldWish = Omit<HoldFilter, 'merchantIds'> & { readonly merchantId?: string | undefined }
+type HoldQuery = Omit<HoldFilter, 'merchantIds'> & { readonly merchantId?: string | undefined }
 
-export const filterOf = (grant: Grant, { merchantId, ...filter }: HoldWish): HoldFilter => ({
+export const filterOf = (grant: Grant, { merchantId, ...filter }: HoldQuery): HoldFilter => ({
   ...filter,
   merchantIds: scopeOf(grant, merchantId ?? null),
 })
@@ -25,14 +25,14 @@ export const filterOf = (grant: Grant, { merchantId, ...filter }: HoldWish): Hol
 export const holdsFor = (
   { pool }: Panel,
   grant: Grant,
-  wish: HoldWish,
+  wish: HoldQuery,
   page: { readonly after: string; readonly limit: number },
 ): Promise<readonly Hold[]> => waitingHolds(pool, filterOf(grant, wish), page.after, page.limit)
 
-export const totalsFor = ({ pool }: Panel, grant: Grant, wish: HoldWish): Promise<readonly HoldTotal[]> =>
+export const totalsFor = ({ pool }: Panel, grant: Grant, wish: HoldQuery): Promise<readonly HoldTotal[]> =>
   holdTotals(pool, filterOf(grant, wish))
 
-/** Null leaves the hold to people. Only a MID that captures by itself looks at the moment. */
+/** Null means no automatic capture. Planned times apply only to MIDs that capture automatically. */
 export async function planCapture(panel: Panel, payment: PaymentRecord, at: Date | null): Promise<AuditNote> {
   const { merchantId, id, midId } = payment
   if (at !== null && !(midId !== null && panel.configuration.mid(midId)?.autoCaptureHours))
@@ -46,5 +46,5 @@ export async function planCapture(panel: Panel, payment: PaymentRecord, at: Date
     at === null ? before === null || (await plans.drop(merchantId, id)) : await plans.put(merchantId, id, at)
   if (!isChanged)
     throw new AdminRefused('refused', { message: 'The payment has no open hold, or it is being captured now.' })
-  return { ...about('payment.plan-capture', payment), before: { captureAt: before }, after: { captureAt: at } }
+  return { ...paymentAudit('payment.plan-capture', payment), before: { captureAt: before }, after: { captureAt: at } }
 }

@@ -1,4 +1,4 @@
-/** Payers' consents at the panel: seen, and withdrawn when a payer asks for it. Chapter 30 §5.5, §7.5. */
+/** Payers' consents at the panel: listed, and withdrawn when a payer asks for it. Chapter 30 §5.5, §7.5. */
 import { type Withdrawal, withdrawConsent } from '../../setup/consent.ts'
 import { type ConsentFilter, consentsOf, type ListedConsent } from '../../store/plans/consent-log.ts'
 import { AdminRefused } from '../admin-refused.ts'

@@ -1,9 +1,10 @@
 /**
- * Erasing one payer at one merchant: names, addresses, card numbers and saved cards go, the record of the money stays. Chapter 50 §5.
+ * Erases one payer at one merchant: names, addresses, card numbers and saved cards are removed, the record of the money stays. Chapter 50
+ * §5.
  *
- * All of it is one transaction, the audit entry included. What a running payment, a hold, a plan, a command put off or a callback still
- * needs is left alone and told with its reason; the same request later finds it again. The audit log, which is never erased, knows the
- * payer by a fingerprint only: whoever has the address can find the entry, and nobody can find the address.
+ * Everything is one transaction, including the audit entry. Data that a running payment, a hold, a plan, a deferred command or a callback
+ * still needs is left alone and reported with its reason; the same request later finds it again. The audit log, which is never erased,
+ * identifies the payer by a fingerprint only: the address leads to the entry, but the entry does not lead to the address.
  */
 import { secret } from '#domain/secret.ts'
 import type { Clock } from '../../contracts/ports.ts'
@@ -12,7 +13,7 @@ import type { PoolClient, Queryable } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { savedFilterStore } from '../../store/people/saved-filters.ts'
 import { erasePayments } from '../../store/retention/erased-payments.ts'
-import { type PayerPayment, paymentsOfPayer, savedCardId, type PayerKey } from '../../store/retention/payer-payments.ts'
+import { type PayerKey, type PayerPayment, paymentsOfPayer, savedCardId } from '../../store/retention/payer-payments.ts'
 import { erasePayerSessions } from '../../store/retention/payer-sessions.ts'
 import { removeCards } from '../../store/retention/removed-cards.ts'
 import type { Need } from '../../store/retention/still-needed.ts'
@@ -27,30 +28,30 @@ interface ErasureDesk {
   readonly clock: Clock
 }
 
-export interface ErasureWish {
+export interface ErasureRequest {
   readonly merchantId: string
   readonly payer: { readonly email: string } | { readonly cardToken: string }
-  /** Tells what would be done, and does nothing. */
+  /** Reports what would be erased, and erases nothing. */
   readonly dryRun: boolean
 }
 
-interface KeptThing {
+interface RemainingItem {
   readonly what: 'payment' | 'card' | 'session'
   readonly id: string
   readonly reason: string
 }
 
 export interface Erasure {
-  /** How the audit log names the payer, whoever asks and however often. */
+  /** How the audit log names the payer, the same for every request. */
   readonly reference: string
   readonly payments: number
   readonly callbacks: number
   readonly sessions: number
   readonly cards: number
   readonly savedCards: number
-  /** Filters that users of the panel kept and that name the payer's address. */
+  /** Saved filters of panel users that contain the payer's address. */
   readonly savedFilters: number
-  readonly kept: readonly KeptThing[]
+  readonly kept: readonly RemainingItem[]
 }
 
 // biome-ignore format: a table is read in columns.
@@ -62,27 +63,27 @@ const reasons: Readonly<Record<Need, string>> = {
   callback: 'A callback is waiting to be delivered.',
 }
 
-/** A rehearsal is thrown, to have everything taken back; `asTold` makes an answer of it again. */
-export const erasePayer = (desk: ErasureDesk, actor: Actor, wish: ErasureWish): Promise<Erasure> =>
+/** A dry run throws its result to roll everything back; `asTold` catches it again. */
+export const erasePayer = (desk: ErasureDesk, actor: Actor, wish: ErasureRequest): Promise<Erasure> =>
   inTransaction(desk.pool, async (client) => {
-    const erasure = await erased(client, desk, wish)
-    if (wish.dryRun) throw new Rehearsed(erasure)
+    const erasure = await erase(client, desk, wish)
+    if (wish.dryRun) throw new DryRunDone(erasure)
     if (!isNothing(erasure)) await note(client, desk.clock, actor, auditNote(wish, erasure))
     return erasure
   })
 
-/** Around whatever transaction the erasure is a part of. */
+/** Wrap it around the outermost transaction that the erasure is part of. */
 export async function asTold(erasing: Promise<Erasure>): Promise<Erasure> {
   try {
     return await erasing
   } catch (error) {
-    if (error instanceof Rehearsed) return error.erasure
+    if (error instanceof DryRunDone) return error.erasure
     throw error
   }
 }
 
-/** A rehearsal runs the very statements, so that it cannot tell anything else than they do. */
-class Rehearsed extends Error {
+/** A dry run executes the same statements, so that its report cannot differ. */
+class DryRunDone extends Error {
   override readonly name = 'Rehearsed'
   readonly erasure: Erasure
 
@@ -92,10 +93,10 @@ class Rehearsed extends Error {
   }
 }
 
-async function erased(client: PoolClient, desk: ErasureDesk, wish: ErasureWish): Promise<Erasure> {
+async function erase(client: PoolClient, desk: ErasureDesk, wish: ErasureRequest): Promise<Erasure> {
   const { merchantId, payer } = wish
   const now = desk.clock.now()
-  const whose = await whoseOf(client, wish)
+  const whose = await payerKeyOf(client, wish)
   const found = await allPayments(client, merchantId, whose)
   const done = await erasePayments(
     client,
@@ -122,7 +123,7 @@ async function erased(client: PoolClient, desk: ErasureDesk, wish: ErasureWish):
   }
 }
 
-/** Of such a payer there is nothing, or nothing any more. */
+/** The payer has no data, or none any more. */
 export const isNothing = ({
   payments,
   callbacks,
@@ -133,9 +134,11 @@ export const isNothing = ({
   kept: stays,
 }: Erasure): boolean => payments + callbacks + sessions + cards + savedCards + savedFilters + stays.length === 0
 
-const kept = (what: KeptThing['what'], id: string, reason: string): readonly KeptThing[] => [{ what, id, reason }]
+const kept = (what: RemainingItem['what'], id: string, reason: string): readonly RemainingItem[] => [
+  { what, id, reason },
+]
 
-async function whoseOf(client: PoolClient, { merchantId, payer }: ErasureWish): Promise<PayerKey> {
+async function payerKeyOf(client: PoolClient, { merchantId, payer }: ErasureRequest): Promise<PayerKey> {
   if ('email' in payer) return payer
   const cardId = await savedCardId(client, merchantId, payer.cardToken)
   if (cardId === null) throw new AdminRefused('not_found', { message: 'Saved card not found.' })
@@ -153,12 +156,12 @@ async function allPayments(client: PoolClient, merchantId: string, whose: PayerK
   }
 }
 
-function referenceOf({ vault }: ErasureDesk, { merchantId, payer }: ErasureWish): string {
+function referenceOf({ vault }: ErasureDesk, { merchantId, payer }: ErasureRequest): string {
   const named = 'email' in payer ? payer.email.toLowerCase() : payer.cardToken
   return vault.fingerprint(merchantId, 'payer', secret(named)).slice(0, 32)
 }
 
-function auditNote({ merchantId, payer }: ErasureWish, { reference, kept: stays, ...counts }: Erasure): AuditNote {
+function auditNote({ merchantId, payer }: ErasureRequest, { reference, kept: stays, ...counts }: Erasure): AuditNote {
   const after = { by: 'email' in payer ? 'e-mail' : 'saved card', ...counts, kept: stays.length }
   return { action: 'payer.erase', subject: `payer ${reference}`, merchantId, after }
 }

@@ -1,9 +1,9 @@
-/** The lights of the dashboard: whether money adds up, and where it does not. Chapter 50 §8, "money invariants". */
+/** The dashboard's checks that the money adds up. Chapter 50 §8, "money invariants". */
 import { type MoneyFault, moneyFaults } from '../../store/payments/money-checks.ts'
 import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
 import type { Grant } from '../access/permissions.ts'
 import type { Panel } from '../panel.ts'
-import { type DashboardWish, scopeOf } from '../reports/dashboard.ts'
+import { type DashboardQuery, scopeOf } from '../reports/dashboard.ts'
 import { compareWithAcquirer } from './acquirer-record.ts'
 
 const paymentsLookedAt = 20_000
@@ -12,7 +12,7 @@ interface MoneyCheck {
   readonly name: string
   readonly title: string
   readonly ok: boolean
-  /** What was held against what. */
+  /** What was compared with what. */
   readonly against: string
   readonly checked: number
   readonly offending: readonly {
@@ -25,20 +25,20 @@ interface MoneyCheck {
 interface MoneyChecks {
   readonly ok: boolean
   readonly checkedPayments: number
-  /** False when the range holds more payments than were looked at; the newest were. */
+  /** False if the range holds more payments than were checked; the newest were. */
   readonly complete: boolean
   readonly checks: readonly MoneyCheck[]
 }
 
 // biome-ignore format: a table is read in columns.
 const rows: readonly (readonly [MoneyFault['check'], string, string])[] = [
-  // check          title                                          against
+  // check          title                                          compared
   ['captured',      'Captured amounts do not exceed authorisations', 'the totals of each payment'],
   ['refunded',      'Refunds do not exceed captured amounts',        'the totals of each payment'],
   ['postings',      'Ledger postings match the payment totals',      'the ledger with the totals of each payment'],
 ]
 
-export async function moneyChecksFor(panel: Panel, grant: Grant, wish: DashboardWish): Promise<MoneyChecks> {
+export async function moneyChecksFor(panel: Panel, grant: Grant, wish: DashboardQuery): Promise<MoneyChecks> {
   const { from, to, test } = wish
   const merchantIds = scopeOf(grant, wish.merchantId)
   const range = { from, to, test, merchantIds }

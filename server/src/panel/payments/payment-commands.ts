@@ -1,4 +1,4 @@
-/** Commands on payments given by a person at the panel. They are the gateway's own operations; nothing is decided here. */
+/** Payment commands that a person gives at the panel. They call the gateway's own operations; no rule is decided here. */
 import { errors } from '#domain/errors.ts'
 import { chargeback } from '#domain/payment/decide.ts'
 import { dayIn } from '#domain/schedule/day.ts'
@@ -13,7 +13,7 @@ import type { Actor } from '../desk.ts'
 import type { Panel } from '../panel.ts'
 import { isWithinLimit } from './refund-limit.ts'
 
-/** What came of a command, for the answer and the audit log. */
+/** The result of a command, for the answer and the audit log. */
 export const resultOf = ({ payment, transaction }: Performed): JsonObject => ({
   status: payment.status,
   transactionId: transaction.id,
@@ -29,35 +29,35 @@ export async function paymentOf({ operations }: Panel, merchantId: string, id: s
   return payment
 }
 
-interface Commanded {
+interface CommandResult {
   readonly result: JsonObject
   readonly audit: AuditNote
 }
 
-/** `amountMinor` undefined is the whole hold. */
+/** `amountMinor` undefined captures the whole hold. */
 export async function capture(
   panel: Panel,
   payment: PaymentRecord,
   amountMinor: bigint | undefined,
-): Promise<Commanded> {
+): Promise<CommandResult> {
   const done = await panel.operations.capture({ payment, amountMinor, parameters: undefined, useId: null })
-  return commanded('payment.capture', payment, done)
+  return commandResult('payment.capture', payment, done)
 }
 
-/** It gives all of it back and waits for nobody: what a second person has to see is asked for as a refund. Chapter 50 §8. */
-export async function voidPayment(panel: Panel, payment: PaymentRecord): Promise<Commanded> {
+/** A void returns the whole amount without approval. Above the limit a refund must be requested instead. Chapter 50 §8. */
+export async function voidPayment(panel: Panel, payment: PaymentRecord): Promise<CommandResult> {
   if (!isWithinLimit(panel, payment.currency, payment.capturedMinor))
     throw new AdminRefused('refused', { message: 'This amount needs approval. Request a refund instead.' })
   const request = { payment, amountMinor: undefined, parameters: undefined, useId: null }
-  return commanded('payment.void', payment, await panel.operations.void(request))
+  return commandResult('payment.void', payment, await panel.operations.void(request))
 }
 
-export async function retryPayment(panel: Panel, payment: PaymentRecord): Promise<Commanded> {
-  return commanded('payment.retry', payment, await panel.operations.retry({ payment, useId: null }))
+export async function retryPayment(panel: Panel, payment: PaymentRecord): Promise<CommandResult> {
+  return commandResult('payment.retry', payment, await panel.operations.retry({ payment, useId: null }))
 }
 
 interface Dispute {
-  /** The acquirer's own name of it: entered twice, it counts once. */
+  /** The acquirer's identifier of the dispute: entered twice, it counts once. */
   readonly reference: string
   readonly amountMinor: bigint
   /** `YYYY-MM-DD`. */
@@ -65,7 +65,7 @@ interface Dispute {
   readonly reasonCode: string
 }
 
-export async function markChargeback(panel: Panel, payment: PaymentRecord, dispute: Dispute): Promise<Commanded> {
+export async function markChargeback(panel: Panel, payment: PaymentRecord, dispute: Dispute): Promise<CommandResult> {
   const { midId } = payment
   const now = panel.clock.now()
   const conclusion = chargeback(payment, dispute.amountMinor, dayIn(now, 'UTC'))
@@ -77,7 +77,7 @@ export async function markChargeback(panel: Panel, payment: PaymentRecord, dispu
   await panel.operations.dispute(midId, { kind: 'chargeback', paymentId: payment.id, at: now, ...dispute })
   const after = await paymentOf(panel, payment.merchantId, payment.id)
   const result = { status: after.status, chargedBackMinor: String(after.chargedBackMinor) }
-  return { result, audit: { ...about('payment.chargeback', payment), after: { ...result, ...dispute } } }
+  return { result, audit: { ...paymentAudit('payment.chargeback', payment), after: { ...result, ...dispute } } }
 }
 
 interface BulkCapture {
@@ -85,7 +85,7 @@ interface BulkCapture {
   readonly actor: Actor
 }
 
-/** One of many: a refusal is a result, and the others go on. It is noted at once, whatever becomes of the rest. */
+/** One of many: a refusal is a result, and the others continue. Each is logged at once. */
 export async function captureOneOfMany(panel: Panel, { payment, actor }: BulkCapture): Promise<JsonObject> {
   try {
     const { result, audit } = await capture(panel, payment, undefined)
@@ -97,7 +97,7 @@ export async function captureOneOfMany(panel: Panel, { payment, actor }: BulkCap
   }
 }
 
-/** The number of the payment's card; null when it has none. */
+/** The number of the payment's card. */
 export async function cardNumber({ pool, vault }: Panel, payment: PaymentRecord): Promise<Secret<string>> {
   const { merchantId, cardId } = payment
   const card = cardId && (await cardStore(pool).find(merchantId, cardId))
@@ -105,13 +105,13 @@ export async function cardNumber({ pool, vault }: Panel, payment: PaymentRecord)
   return vault.open(merchantId, 'card', card.panSealed)
 }
 
-export const about = (action: string, { id, merchantId }: PaymentRecord) => ({
+export const paymentAudit = (action: string, { id, merchantId }: PaymentRecord) => ({
   action,
   subject: `payment ${id}`,
   merchantId,
 })
 
-function commanded(action: string, before: PaymentRecord, done: Performed): Commanded {
+function commandResult(action: string, before: PaymentRecord, done: Performed): CommandResult {
   const result = resultOf(done)
-  return { result, audit: { ...about(action, before), before: { status: before.status }, after: result } }
+  return { result, audit: { ...paymentAudit(action, before), before: { status: before.status }, after: result } }
 }

@@ -1,4 +1,4 @@
-/** What may be done to a payment as it is now, by the same rules that decide when it is asked for. Chapter 10 §6. */
+/** Which commands a payment allows now, by the same rules that decide the command itself. Chapter 10 §6. */
 import { chargeback, decide } from '#domain/payment/decide.ts'
 import { type Command, unlimited } from '#domain/payment/rules.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
@@ -8,17 +8,17 @@ import { isWithinLimit } from './refund-limit.ts'
 
 export interface Offers {
   readonly capture: boolean
-  /** Not above the limit of refunds. */
+  /** Only up to the refund limit. */
   readonly void: boolean
-  /** Also the release of a hold. */
+  /** Also releases a hold. */
   readonly refund: boolean
-  /** The budget of the network is asked when it is done. */
+  /** The card network's retry budget is checked at the retry itself. */
   readonly retry: boolean
   readonly chargeback: boolean
-  /** A part of the amount may be captured, or refunded. */
+  /** Whether part of the amount may be captured, or refunded. */
   readonly partialCapture: boolean
   readonly partialRefund: boolean
-  /** What was refunded in all may come to this without a second person; null is any amount. */
+  /** The total of refunds that needs no second person; null for any amount. */
   readonly refundLimitMinor: bigint | null
 }
 

@@ -1,4 +1,4 @@
-/** Payments at the panel: found by any filter, and shown with everything that is known of one. Chapter 50 §8. */
+/** Payments at the panel: searched by any filter, and shown with everything that is known. Chapter 50 §8. */
 import { maskedAddress } from '#domain/address/callback-address.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { callbackLog, type LoggedCallback } from '../../store/callbacks/callback-log.ts'
@@ -17,36 +17,36 @@ import type { Panel } from '../panel.ts'
 import { paymentOf } from './payment-commands.ts'
 import { type Offers, offersOf } from './payment-offers.ts'
 
-/** A connector stands for its MIDs, which the caller knows and the table of payments does not. */
-export type PaymentWish = PaymentFilter & { readonly connector?: string | undefined }
+/** A connector is translated to its MIDs, because the table of payments does not contain connectors. */
+export type PaymentQuery = PaymentFilter & { readonly connector?: string | undefined }
 
 /** A merchant that is not the caller's has no payments. */
 export async function paymentsFor(
   panel: Panel,
   grant: Grant,
-  wish: PaymentWish,
+  wish: PaymentQuery,
   limit: number,
 ): Promise<readonly FoundPayment[]> {
   const scope = scopeOf(grant, wish)
   return scope === 'none' ? [] : searchPayments(panel.pool, filterOf(panel, wish), scope, limit)
 }
 
-export async function countFor(panel: Panel, grant: Grant, wish: PaymentWish): Promise<bigint> {
+export async function countFor(panel: Panel, grant: Grant, wish: PaymentQuery): Promise<bigint> {
   const scope = scopeOf(grant, wish)
   return scope === 'none' ? 0n : countPayments(panel.pool, filterOf(panel, wish), scope)
 }
 
-function filterOf({ configuration }: Panel, { connector, ...filter }: PaymentWish): PaymentFilter {
+function filterOf({ configuration }: Panel, { connector, ...filter }: PaymentQuery): PaymentFilter {
   if (connector === undefined) return filter
   const mids = configuration.mids().filter((mid) => mid.connector === connector)
   return { ...filter, midIds: mids.map(({ id }) => id) }
 }
 
-/** The name of a MID, also for those who may not see MIDs: every explanation of a payment names it. */
+/** The name of a MID, also for users who may not see MIDs: every explanation of a payment names it. */
 export const midNamed = ({ configuration }: Panel, midId: string | null): string | null =>
   midId === null ? null : (configuration.mid(midId)?.name ?? null)
 
-/** Null is everything that the filter names: a merchant that was named needs no list beside it. */
+/** Null means no further restriction: the filter itself names the merchant. */
 function scopeOf(grant: Grant, { merchantId }: PaymentFilter): readonly string[] | null | 'none' {
   if (typeof merchantId === 'string') return reaches(grant, merchantId) ? null : 'none'
   return grant.merchants === 'all' ? null : [...grant.merchants]
@@ -57,12 +57,12 @@ export interface PaymentDetails {
   readonly transactions: readonly TransactionRecord[]
   readonly callbacks: readonly LoggedCallback[]
   readonly ledger: readonly LedgerEntry[]
-  /** Tokens of the same order that were refused before. */
+  /** Refused wallet tokens of the same order. */
   readonly refusedTokens: readonly RefusedToken[]
-  /** The attempts of its cascade, itself among them. */
+  /** The attempts of its cascade, including itself. */
   readonly attempts: readonly FoundPayment[]
   readonly offers: Offers
-  /** When its payer's data was erased; null while it is there. */
+  /** When its payer's data was erased; null if it was not. */
   readonly erasedAt: Date | null
 }
 

@@ -1,21 +1,21 @@
-/** Above which amount a refund needs a second person, per currency. Chapter 50 §8. */
+/** The amount above which a refund needs a second person, per currency. Chapter 50 §8. */
 import type { Exponents } from '#domain/money/currencies.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import type { Configuration } from '../../contracts/ports.ts'
 
 export interface RefundLimits {
-  /** In minor units, those of crypto money by the operator's table; null when refunds of the currency need nobody else. */
+  /** In minor units, for crypto currencies by the operator's table; null if refunds of the currency need no approval. */
   of(currency: string, crypto: Exponents): bigint | null
 }
 
-interface LimitDesk {
+interface LimitContext {
   readonly refundLimits: RefundLimits
   readonly configuration: Pick<Configuration, 'cryptoCurrencies'>
 }
 
-/** Whether so much may go back to a payer, with all that went back before, without a second person. */
+/** Whether this total of refunds needs no second person. */
 export function isWithinLimit(
-  { refundLimits, configuration }: LimitDesk,
+  { refundLimits, configuration }: LimitContext,
   currency: string,
   totalMinor: bigint,
 ): boolean {
@@ -25,7 +25,7 @@ export function isWithinLimit(
 
 const entry = /^([A-Z0-9]{2,10}|\*):([0-9]{1,12})$/
 
-/** `EUR:500,USD:500,*:1000` in whole units; the star stands for every other currency. Null when it cannot be read. */
+/** `EUR:500,USD:500,*:1000` in whole units; `*` is every other currency. Null if the text is invalid. */
 export function readRefundLimits(text: string): RefundLimits | null {
   const entries = text.trim() === '' ? [] : text.split(',').map((one) => entry.exec(one.trim()))
   if (entries.includes(null)) return null

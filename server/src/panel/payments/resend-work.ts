@@ -1,4 +1,4 @@
-/** Sends the callbacks of a time range again, slice by slice. Chapter 50 §8, "Callbacks". */
+/** Resends the callbacks of a time range, slice by slice. Chapter 50 §8, "Callbacks". */
 import { z } from 'zod'
 import { resendSlice } from '../../store/callbacks/callback-resend.ts'
 import type { WorkProgress, WorkRow } from '../../store/instance/long-work.ts'
@@ -7,7 +7,7 @@ import type { Panel } from '../panel.ts'
 
 const sliceSize = 200
 
-/** As it was written when the work began. */
+/** As stored when the work began. */
 const requestSchema = z.object({
   merchantId: z.uuid(),
   from: z.coerce.date(),

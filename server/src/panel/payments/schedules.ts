@@ -1,4 +1,4 @@
-/** Schedules and subscriptions at the panel, by the operations that the interface's own actions use. Chapter 10 §9. */
+/** Schedules and subscriptions at the panel, through the same operations as the interface's actions. Chapter 10 §9. */
 import type { Mode } from '#domain/merchant.ts'
 import { comingDates, paymentsLeft, type Schedule } from '#domain/schedule/schedule.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
@@ -37,9 +37,9 @@ export async function newSchedule(
   merchantId: string,
   { mode, ...wish }: Schedule & { readonly mode: Mode },
 ): Promise<{ readonly schedule: ScheduleRecord; readonly audit: AuditNote }> {
-  requireWhole(wish)
+  requireConsistent(wish)
   const schedule = await panel.operations.schedules.create({ merchantId, mode }, wish, null)
-  return { schedule, audit: { ...about('schedule.create', schedule), after: schedule } }
+  return { schedule, audit: { ...scheduleAudit('schedule.create', schedule), after: schedule } }
 }
 
 export async function changeSchedule(
@@ -51,11 +51,11 @@ export async function changeSchedule(
   const before = await scheduleOf(panel, merchantId, id)
   await panel.operations.schedules.update(before, (current) => {
     const changed = { ...current, ...change }
-    requireWhole(changed)
+    requireConsistent(changed)
     return changed
   })
   const after = await scheduleOf(panel, merchantId, id)
-  return { ...about('schedule.change', before), ...difference(before, after) }
+  return { ...scheduleAudit('schedule.change', before), ...difference(before, after) }
 }
 
 type ScheduleVerb = 'pause' | 'run' | 'remove'
@@ -68,7 +68,7 @@ export async function switchSchedule(
 ): Promise<AuditNote> {
   const schedule = await scheduleOf(panel, merchantId, id)
   await panel.operations.schedules[verb](schedule)
-  return { ...about(`schedule.${verb}`, schedule), before: { name: schedule.name, paused: schedule.paused } }
+  return { ...scheduleAudit(`schedule.${verb}`, schedule), before: { name: schedule.name, paused: schedule.paused } }
 }
 
 /** Ends one plan; the chain can still be charged by request. */
@@ -89,8 +89,8 @@ async function scheduleOf({ operations }: Panel, merchantId: string, id: string)
   return schedule
 }
 
-/** What only makes sense together. Chapter 10 §7.11. */
-function requireWhole(schedule: Schedule): void {
+/** Fields that are valid alone but contradict each other. Chapter 10 §7.11. */
+function requireConsistent(schedule: Schedule): void {
   const { delayedFirstPayment: rule } = schedule
   // biome-ignore format: a table is read in columns.
   const rules: readonly (readonly [isWrong: boolean, field: keyof Schedule, text: string])[] = [
@@ -104,7 +104,7 @@ function requireWhole(schedule: Schedule): void {
   if (fields.length > 0) throw new AdminRefused('invalid', { fields })
 }
 
-const about = (action: string, { id, merchantId }: ScheduleRecord) => ({
+const scheduleAudit = (action: string, { id, merchantId }: ScheduleRecord) => ({
   action,
   subject: `schedule ${id}`,
   merchantId,

@@ -8,7 +8,7 @@ import { scopeOf } from './dashboard.ts'
 
 const plansAtMost = 5_000
 const chargesAtMost = 10_000
-/** Dates are counted one by one while nothing else is answered, so that no question may ask for any number of them. */
+/** Dates are computed one by one and block the process meanwhile, so a request has a maximum. */
 const datesAtMost = 20_000
 
 interface Charge {
@@ -33,7 +33,7 @@ interface DayRange {
   readonly merchantId: string | null
 }
 
-/** Not complete when there are more plans or charges than a page can show; those of the plans that are charged soonest are there. */
+/** `complete` is false if there are more plans or charges than a page can show; the plans with the soonest charges are included. */
 export async function calendarFor(
   panel: Panel,
   grant: Grant,

@@ -1,13 +1,13 @@
-/** A table as text (RFC 4180). What a spreadsheet would take for a formula is kept from being one. */
+/** A table as text (RFC 4180). A cell that a spreadsheet would take for a formula is escaped. */
 export const csvLine = (cells: readonly (string | number | bigint | boolean | Date | null)[]): string =>
-  `${cells.map((cell) => quoted(textOf(cell))).join(',')}\r\n`
+  `${cells.map((cell) => quote(textOf(cell))).join(',')}\r\n`
 
 const textOf = (cell: string | number | bigint | boolean | Date | null): string => {
   if (cell === null) return ''
   return cell instanceof Date ? cell.toISOString() : String(cell)
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

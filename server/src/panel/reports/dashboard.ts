@@ -1,4 +1,4 @@
-/** The dashboard: what happened in a time range, and what needs a person now. Chapter 50 §8. */
+/** The dashboard: what happened in a time range, and what needs attention now. Chapter 50 §8. */
 import { standingRisks } from '../../store/instance/standing-risks.ts'
 import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
 import { type FigureKind, type FigureRow, paymentFigures } from '../../store/payments/payment-figures.ts'
@@ -9,29 +9,29 @@ import { midNamed } from '../payments/payments.ts'
 const day = 86_400_000
 const hourlyUpTo = 3 * day
 const dailyUpTo = 92 * day
-/** As many as are read in a moment: the first page of the panel must not wait for a year of a busy gateway. */
+/** The number that can be read without delay: the panel's first page must not wait for a year of a busy gateway. */
 const paymentsCounted = 50_000
 const longestNames = 20
 const shownAtMost = 50
-/** The first alarm about a certificate. Chapter 50 §5, "Wallet jobs". */
+/** When the first alarm about a certificate is raised. Chapter 50 §5, "Wallet jobs". */
 const certificateDays = 60
 const inFlightMs = 60_000
 
-export interface DashboardWish {
+export interface DashboardQuery {
   readonly from: Date
   readonly to: Date
   readonly merchantId: string | null
   readonly test: boolean | null
 }
 
-/** A cascade is one payment, by its last attempt; among the figures of MIDs it is as many as it has attempts. */
+/** A cascade counts as one payment, by its last attempt; for MIDs each attempt counts. */
 interface Figures {
   readonly payments: number
   readonly approved: number
   readonly declined: number
   /** Not decided yet. */
   readonly open: number
-  /** Of those decided; null when none is. */
+  /** Of the decided ones; null if none is. */
   readonly approvalRate: number | null
   readonly authorisedMinor: bigint
   readonly capturedMinor: bigint
@@ -42,7 +42,7 @@ interface Figures {
 
 type NamedFigures = Figures & { readonly name: string | null }
 
-export async function figuresFor(panel: Panel, grant: Grant, wish: DashboardWish & { readonly zone: string }) {
+export async function figuresFor(panel: Panel, grant: Grant, wish: DashboardQuery & { readonly zone: string }) {
   const { from, to, test, zone } = wish
   const range = { from, to, test, merchantIds: scopeOf(grant, wish.merchantId) }
   const begins = await beginningOfNewest(panel.pool, range, paymentsCounted)
@@ -86,7 +86,7 @@ export async function risksFor(panel: Panel, grant: Grant, merchantId: string | 
   }
 }
 
-/** Null is everybody; a merchant that is not the caller's is nobody. */
+/** Null means all merchants; an empty list if the merchant is not the caller's. */
 export function scopeOf(grant: Grant, merchantId: string | null): readonly string[] | null {
   if (merchantId !== null) return reaches(grant, merchantId) ? [merchantId] : []
   return grant.merchants === 'all' ? null : [...grant.merchants]
@@ -100,7 +100,7 @@ function bucketOf(rangeMs: number): 'hour' | 'day' | 'week' {
 const ofKind = (rows: readonly FigureRow[], kind: FigureKind): readonly FigureRow[] =>
   rows.filter((row) => row.kind === kind)
 
-/** The names with the most payments, whatever the currency: sums of different money cannot be compared. */
+/** The names with the most payments in all currencies: amounts of different currencies cannot be compared. */
 function largest(rows: readonly FigureRow[]): readonly NamedFigures[] {
   const counts = new Map<string | null, number>()
   for (const { name, payments } of rows) counts.set(name, (counts.get(name) ?? 0) + payments)

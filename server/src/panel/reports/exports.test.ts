@@ -9,7 +9,7 @@ let shop: Shop
 let panel: Panel
 before(async () => {
   shop = await openShop()
-  // Of the panel an export needs no more than this.
+  // The parts of the panel that an export needs.
   panel = { ...shop.base, configuration: shop.service.configuration } as unknown as Panel
   await shop.sale({})
 })
@@ -24,7 +24,7 @@ async function begun() {
   return { exporter, userId, id, rowsTotal }
 }
 
-test('an export that is called off while it is written ends after the page that was on its way', async () => {
+test('an export that is cancelled while it is written ends after the page in progress', async () => {
   const { exporter, userId, id } = await begun()
   await claimExport(panel, userId, id)
   const lines = exportedLines(panel, exporter, id, {})[Symbol.asyncIterator]()
@@ -35,14 +35,14 @@ test('an export that is called off while it is written ends after the page that 
   assert.equal((await exportOf(panel, userId, id)).state, 'cancelled')
 })
 
-test('what was called off cannot be called off again, nor fetched', async () => {
+test('a cancelled export can be neither cancelled again nor downloaded', async () => {
   const { userId, id } = await begun()
   await cancelExport(panel, userId, id)
   await assert.rejects(cancelExport(panel, userId, id), { code: 'conflict' })
   await assert.rejects(claimExport(panel, userId, id), { code: 'not_found' })
 })
 
-test('a reader that goes away leaves an export that failed, and its progress', async () => {
+test('an export whose download breaks off is failed and keeps its progress', async () => {
   const { exporter, userId, id, rowsTotal } = await begun()
   await claimExport(panel, userId, id)
   for await (const _line of exportedLines(panel, exporter, id, {})) break

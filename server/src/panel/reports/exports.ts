@@ -1,6 +1,6 @@
 /**
- * Payments as a table to take away. The file is written while it is sent, page by page, so that it may have any size and is kept
- * nowhere; its row tells how far it is, and who looks at that row can call it off.
+ * Exports payments as a table. The file is written while it is sent, page by page, so that it may have any size and is not stored; its row
+ * shows the progress and allows cancelling.
  */
 import { formatAmount } from '#domain/money/money.ts'
 import type { JsonObject } from '../../contracts/records.ts'
@@ -9,7 +9,7 @@ import type { FoundPayment } from '../../store/payments/payment-search.ts'
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { Panel } from '../panel.ts'
-import { countFor, type PaymentWish, paymentsFor } from '../payments/payments.ts'
+import { countFor, type PaymentQuery, paymentsFor } from '../payments/payments.ts'
 import { csvLine } from './csv.ts'
 
 const rowsAtOnce = 1000
@@ -20,11 +20,11 @@ interface Exporter {
   readonly grant: Grant
 }
 
-/** `sent` is the filter as it was sent, by which it is read again when the file is fetched. */
+/** `sent` is the filter as the client sent it; it is parsed again when the file is downloaded. */
 export async function beginExport(
   panel: Panel,
   { userId, grant }: Exporter,
-  filter: PaymentWish,
+  filter: PaymentQuery,
   sent: JsonObject,
 ): Promise<ExportRow> {
   const now = panel.clock.now()
@@ -47,7 +47,7 @@ export async function cancelExport(panel: Panel, userId: string, id: string): Pr
     throw new AdminRefused('conflict', { message: 'The export has already ended.' })
 }
 
-/** Once: a file that was begun is not begun again. */
+/** Once: a download that has begun cannot be begun again. */
 export async function claimExport({ pool }: Panel, userId: string, id: string): Promise<ExportRow> {
   const row = await exportStore(pool).begin(userId, id)
   if (row === null) throw notFound()
@@ -58,7 +58,7 @@ export async function* exportedLines(
   panel: Panel,
   { userId, grant }: Exporter,
   id: string,
-  filter: PaymentWish,
+  filter: PaymentQuery,
 ): AsyncIterable<string> {
   const store = exportStore(panel.pool)
   const end = (state: 'done' | 'failed') => store.end(userId, id, state, panel.clock.now())
@@ -73,7 +73,7 @@ export async function* exportedLines(
     }
     await end('done')
   } finally {
-    // Whoever went away before the end left a file that is not whole; after the end this changes nothing.
+    // If the client disconnected, the file is incomplete. After a regular end this changes nothing.
     await end('failed')
   }
 }

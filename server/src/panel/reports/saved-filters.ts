@@ -1,4 +1,4 @@
-/** Filters that somebody keeps for later. */
+/** Filters that users have saved. */
 import { type SavedFilter, savedFilterStore } from '../../store/people/saved-filters.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { AdminDesk } from '../desk.ts'

@@ -1,4 +1,4 @@
-/** The look of a merchant's hosted page at the panel. Chapter 30 §7.1. */
+/** The appearance of a merchant's hosted page at the panel. Chapter 30 §7.1. */
 import { hash } from 'node:crypto'
 import { type BrandColours, type BrandTemplate, readLogo } from '#domain/checkout/branding.ts'
 import { type BrandingWishes, changeBranding, clearBranding } from '../../setup/branding.ts'
@@ -20,26 +20,26 @@ export async function saveBranding(
   const before = await brandingOf(panel, merchantId)
   const change = await changeBranding({ ...panel, by }, merchantId, wishes)
   if ('faults' in change) throw new AdminRefused('invalid', { fields: change.faults.map(fieldOf) })
-  const audit = { ...about('branding.change', merchantId), before: told(before), after: told(change.branding) }
+  const audit = { ...brandingAudit('branding.change', merchantId), before: told(before), after: told(change.branding) }
   return { branding: change.branding, audit }
 }
 
 export async function dropBranding(panel: Panel, merchantId: string): Promise<AuditNote> {
   const before = await brandingOf(panel, merchantId)
   await clearBranding(panel, merchantId)
-  return { ...about('branding.clear', merchantId), before: told(before) }
+  return { ...brandingAudit('branding.clear', merchantId), before: told(before) }
 }
 
-/** What is not given is as it was saved; null is the page's own. */
-interface Look extends Partial<BrandColours> {
+/** An absent member keeps the saved value; null is the page's default. */
+interface PreviewRequest extends Partial<BrandColours> {
   readonly template?: BrandTemplate | undefined
-  /** `saved`, `none`, or the hash of one that `previewLogo` was given. */
+  /** `saved`, `none`, or the hash of a logo given to `previewLogo`. */
   readonly logo: string
 }
 
 const forgottenAfterMs = 86_400_000
 
-/** Kept for the preview of this user alone; answers its hash. */
+/** Stored for this user's preview alone. Returns its hash. */
 export async function previewLogo({ pool, machine }: Panel, userId: string, content: Buffer): Promise<string> {
   const reading = readLogo(content)
   if ('fault' in reading) throw invalid('logo', reading.fault)
@@ -55,7 +55,7 @@ export async function preview(
   panel: Panel,
   userId: string,
   merchantId: string,
-  { template, logo, ...chosen }: Look,
+  { template, logo, ...chosen }: PreviewRequest,
   language: string,
 ) {
   const saved = await brandingOf(panel, merchantId)
@@ -75,7 +75,7 @@ async function chosenLogo({ pool }: Panel, userId: string, chosen: string) {
   return logo && { address: `data:${logo.type};base64,${logo.content.toString('base64')}` }
 }
 
-/** A fault begins with what it is about. */
+/** The text of a fault names its field. */
 function fieldOf(text: string): FieldFault {
   const field = ['heading', 'background', 'button'].find((name) => text.toLowerCase().includes(name))
   return { field: field ?? 'logo', text }
@@ -84,4 +84,8 @@ function fieldOf(text: string): FieldFault {
 export const told = (branding: BrandingRecord | null) =>
   branding && { template: branding.template, ...branding.colours, logo: branding.logo?.hash ?? null }
 
-export const about = (action: string, merchantId: string) => ({ action, subject: `merchant ${merchantId}`, merchantId })
+export const brandingAudit = (action: string, merchantId: string) => ({
+  action,
+  subject: `merchant ${merchantId}`,
+  merchantId,
+})

@@ -12,7 +12,7 @@ interface ShownBrand {
   readonly kind: string
   readonly enabled: boolean
   readonly version: number
-  /** As it is written in a file; null for a card network. */
+  /** The record in its file format; null for a card network. */
   readonly record: unknown
 }
 
@@ -41,14 +41,14 @@ export async function brandOf(panel: Panel, code: string): Promise<ShownBrand> {
   return brand
 }
 
-interface Saved {
+interface SavedBrand {
   readonly brand: ShownBrand
   readonly audit: AuditNote
 }
 
-/** Makes it, or changes it as a whole; every fault is told. */
-export async function saveBrandRecord(panel: Panel, by: string, record: unknown, over?: number): Promise<Saved> {
-  return saved(panel, 'brand.save', await saveBrand({ ...panel, by }, record, over))
+/** Creates the brand or replaces it entirely; reports every fault. */
+export async function saveBrandRecord(panel: Panel, by: string, record: unknown, over?: number): Promise<SavedBrand> {
+  return savedBrand(panel, 'brand.save', await saveBrand({ ...panel, by }, record, over))
 }
 
 export async function copyBrandAs(
@@ -57,26 +57,26 @@ export async function copyBrandAs(
   code: string,
   as: string,
   title: string | null,
-): Promise<Saved> {
+): Promise<SavedBrand> {
   const original = panel.configuration.brands().find((one) => one.code === code)
   if (original === undefined) throw notFound()
-  return saved(panel, 'brand.copy', await copyBrand({ ...panel, by }, original, as, title))
+  return savedBrand(panel, 'brand.copy', await copyBrand({ ...panel, by }, original, as, title))
 }
 
-export async function switchBrandTo(panel: Panel, by: string, code: string, enabled: boolean): Promise<Saved> {
+export async function switchBrandTo(panel: Panel, by: string, code: string, enabled: boolean): Promise<SavedBrand> {
   const desk = { ...panel, by }
   const network = (await brandStore(panel.pool).list()).find((row) => isNetwork(row) && row.code === code)
   if (network !== undefined) {
     if (!(await switchNetwork(desk, network, enabled))) throw new AdminRefused('conflict')
     await panel.configuration.refresh()
-    return { brand: await brandOf(panel, code), audit: { ...about('brand.switch', code), after: { enabled } } }
+    return { brand: await brandOf(panel, code), audit: { ...brandAudit('brand.switch', code), after: { enabled } } }
   }
   const brand = panel.configuration.brands().find((one) => one.code === code)
   if (brand === undefined) throw notFound()
-  return saved(panel, 'brand.switch', await switchBrand(desk, brand, enabled))
+  return savedBrand(panel, 'brand.switch', await switchBrand(desk, brand, enabled))
 }
 
-async function saved(panel: Panel, action: string, change: BrandChange): Promise<Saved> {
+async function savedBrand(panel: Panel, action: string, change: BrandChange): Promise<SavedBrand> {
   if ('stale' in change)
     throw new AdminRefused('conflict', {
       message: 'Another user has changed this brand. Copy your text, then reload the page.',
@@ -85,7 +85,7 @@ async function saved(panel: Panel, action: string, change: BrandChange): Promise
   await panel.configuration.refresh()
   const { code } = change.brand
   const { enabled, version } = change.brand
-  return { brand: await brandOf(panel, code), audit: { ...about(action, code), after: { enabled, version } } }
+  return { brand: await brandOf(panel, code), audit: { ...brandAudit(action, code), after: { enabled, version } } }
 }
 
-export const about = (action: string, code: string) => ({ action, subject: `brand ${code}`, merchantId: null })
+export const brandAudit = (action: string, code: string) => ({ action, subject: `brand ${code}`, merchantId: null })

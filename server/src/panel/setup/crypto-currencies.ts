@@ -24,7 +24,7 @@ export async function changeCrypto(panel: Panel, code: string, decimals: number 
   return changed
 }
 
-/** Null takes it out of the table. */
+/** Null removes it from the table. */
 export async function setCryptoCurrency(
   desk: Pick<Office, 'pool' | 'clock'>,
   code: string,

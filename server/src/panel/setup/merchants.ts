@@ -1,11 +1,11 @@
-/** Merchants at the panel: made and changed through the same operations as on the command line. Chapter 50 §1, §8. */
+/** Merchants at the panel: created and changed through the same operations as on the command line. Chapter 50 §1, §8. */
 import { addressKey, maskedAddress } from '#domain/address/callback-address.ts'
 import { addressFields, type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
 import type { Secret } from '#domain/secret.ts'
 import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '../../setup/merchant-addresses.ts'
 import {
   createMerchant,
-  type MerchantWishes,
+  type MerchantSettings,
   type NewMerchant,
   newWebhookSecret,
   type Office,
@@ -34,8 +34,8 @@ export async function merchantOf({ pool }: Pick<Office, 'pool'>, id: string): Pr
   return merchant
 }
 
-/** With a mapping for each protocol, as the command line makes it. */
-export async function newMerchant(panel: Panel, wishes: MerchantWishes): Promise<NewMerchant> {
+/** With a mapping for each protocol, as on the command line. */
+export async function newMerchant(panel: Panel, wishes: MerchantSettings): Promise<NewMerchant> {
   const isTaken = (await merchantStore(panel.pool).list()).some(({ name }) => name === wishes.name)
   if (isTaken) throw invalid('name', 'This name is already in use.')
   refuseMasks({}, wishes)
@@ -64,7 +64,7 @@ export async function changeMerchant(
   await panel.configuration.refresh()
   return {
     merchant,
-    audit: { ...about('merchant.change', id), ...settingsDifference(before, merchant) },
+    audit: { ...merchantAudit('merchant.change', id), ...settingsDifference(before, merchant) },
   }
 }
 
@@ -73,7 +73,7 @@ function refuseMasks(before: Partial<Merchant>, wishes: Partial<Merchant>): void
   if (field !== null) throw invalid(field, maskedAddressRefusal)
 }
 
-/** The old one verifies requests until the overlap ends; callbacks are signed with the new one at once. */
+/** The old password verifies requests until the overlap ends; callbacks are signed with the new one at once. */
 export async function newPassword(
   panel: Panel,
   merchantId: string,
@@ -82,10 +82,14 @@ export async function newPassword(
   const until = new Date(panel.clock.now().getTime() + overlapHours * hourMs)
   const password = await rotatePassword(panel, merchantId, until)
   await panel.configuration.refresh()
-  return { password, until, audit: { ...about('merchant.rotate-password', merchantId), after: { oldUntil: until } } }
+  return {
+    password,
+    until,
+    audit: { ...merchantAudit('merchant.rotate-password', merchantId), after: { oldUntil: until } },
+  }
 }
 
-/** Adds one beside those that are there. */
+/** Adds a secret to the existing ones. */
 export async function addWebhookSecret(panel: Panel, merchantId: string): Promise<Secret<string>> {
   const made = newWebhookSecret(panel.ids)
   await changeWebhookSecrets(panel, merchantId, (present) => {
@@ -98,13 +102,13 @@ export async function addWebhookSecret(panel: Panel, merchantId: string): Promis
   return made
 }
 
-/** Keeps the newest alone; answers how many went. */
+/** Keeps only the newest. Returns how many were removed. */
 export async function dropOldWebhookSecrets(panel: Panel, merchantId: string): Promise<number> {
   const present = await changeWebhookSecrets(panel, merchantId, (secrets) => secrets.slice(-1))
   return present.length - 1
 }
 
-/** As they are stored, and not as this process last read them: another may have added one, which somebody was shown. */
+/** Reads the stored secrets, not this process's copy: another process may have added one that was shown to a person. */
 async function changeWebhookSecrets(
   panel: Panel,
   merchantId: string,
@@ -125,7 +129,7 @@ interface NotificationAddress {
   readonly blockedUntil: Date | null
 }
 
-/** The merchant's own addresses and whether deliveries to them are held back. */
+/** The merchant's own addresses, and whether deliveries to them are blocked. */
 export async function notificationAddresses(
   { pool, clock }: Panel,
   { notificationUrl, testNotificationUrl }: Merchant,
@@ -136,16 +140,20 @@ export async function notificationAddresses(
   return [...shown].map(([url, blockedUntil]) => ({ url, blockedUntil }))
 }
 
-/** Only the merchant's own addresses: another's block is another's matter. */
+/** Only the merchant's own addresses. */
 export async function unblockAddress({ pool, clock }: Panel, merchant: Merchant, url: string): Promise<boolean> {
   const { notificationUrl, testNotificationUrl } = withMaskedAddresses(merchant)
   if (url !== notificationUrl && url !== testNotificationUrl) throw notFound()
   return unblock(pool, url, clock.now())
 }
 
-export const about = (action: string, merchantId: string) => ({ action, subject: `merchant ${merchantId}`, merchantId })
+export const merchantAudit = (action: string, merchantId: string) => ({
+  action,
+  subject: `merchant ${merchantId}`,
+  merchantId,
+})
 
-/** For the audit log. Credentials that were entered anew do not show in the masked address, so that words tell them. */
+/** For the audit log. Re-entered credentials do not show in the masked address, so a remark does. */
 export const settingsDifference = (before: MerchantRow, after: MerchantRow) =>
   difference(settingsOf(before), settingsAfter(before, settingsOf(after), after))
 
@@ -157,7 +165,7 @@ export function settingsAfter<Shown extends Merchant>(before: Merchant, shown: S
   return { ...shown, ...Object.fromEntries(told) }
 }
 
-/** Without what is sealed. */
+/** Without the sealed columns. */
 function settingsOf(row: MerchantRow): Merchant {
   const {
     passwordSealed: _password,

@@ -1,10 +1,10 @@
-/** How MIDs stand, at the panel, and the operator's hand on a circuit breaker. */
+/** MID health at the panel, and the manual control of circuit breakers. */
 import type { Hand } from '#domain/routing/breaker.ts'
 import { type MidHealth, midHealths, setHand } from '../../setup/mid-health.ts'
 import { notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { Panel } from '../panel.ts'
-import { aboutMid } from './mids.ts'
+import { midAudit } from './mids.ts'
 
 export const healthOfMids = (panel: Panel, minutes: number): Promise<readonly MidHealth[]> => midHealths(panel, minutes)
 
@@ -26,7 +26,7 @@ export async function decideHealth(
   return {
     shown,
     audit: {
-      ...aboutMid('mid.health', midId),
+      ...midAudit('mid.health', midId),
       before: { health, hand: handBefore },
       after: { health: shown.health, hand },
     },

@@ -10,7 +10,7 @@ import { capabilitiesOf, connectorById, connectors } from '../../connectors/regi
 import type { JsonObject } from '../../contracts/records.ts'
 import { readValue } from '../../contracts/value-faults.ts'
 import { type EnteredMid, type MidTerms, midFault } from '../../live-guard/mid-entry.ts'
-import { changeCredentials, createMid, linkMerchant, type MidWishes } from '../../setup/mids.ts'
+import { changeCredentials, createMid, linkMerchant, type MidSettings } from '../../setup/mids.ts'
 import { merchantStore } from '../../store/configuration/merchants.ts'
 import { merchantMappingStore, midStore } from '../../store/configuration/mids.ts'
 import { protocolMappingStore } from '../../store/configuration/protocol-mappings.ts'
@@ -21,19 +21,19 @@ import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
 import type { Panel } from '../panel.ts'
 
-type Place = Pick<Panel, 'vault' | 'clock' | 'ids' | 'instanceMode' | 'privateAcquirers'> & { readonly pool: Queryable }
+type MidContext = Pick<Panel, 'vault' | 'clock' | 'ids' | 'instanceMode' | 'privateAcquirers'> & { readonly pool: Queryable }
 
-export async function midsOf({ pool }: Pick<Place, 'pool'>): Promise<readonly Mid[]> {
+export async function midsOf({ pool }: Pick<MidContext, 'pool'>): Promise<readonly Mid[]> {
   return (await midStore(pool).list()).map(({ credentialsSealed: _sealed, ...mid }) => mid)
 }
 
-export async function midOf(desk: Pick<Place, 'pool'>, id: string): Promise<Mid> {
+export async function midOf(desk: Pick<MidContext, 'pool'>, id: string): Promise<Mid> {
   const mid = (await midsOf(desk)).find((one) => one.id === id)
   if (mid === undefined) throw notFound()
   return mid
 }
 
-export async function newMid(panel: Panel, wishes: MidWishes, credentials: unknown): Promise<Mid> {
+export async function newMid(panel: Panel, wishes: MidSettings, credentials: unknown): Promise<Mid> {
   if ((await midsOf(panel)).some(({ name }) => name === wishes.name))
     throw invalid('name', 'This name is already in use.')
   const connector = connectorById(wishes.connector)
@@ -54,15 +54,15 @@ export async function changeMid(
   credentials: unknown,
 ): Promise<{ readonly mid: Mid; readonly audit: AuditNote }> {
   const { before, mid } = await inTransaction(panel.pool, (pool) =>
-    changedMid({ ...panel, pool }, id, change, credentials),
+    applyMidChange({ ...panel, pool }, id, change, credentials),
   )
   await panel.configuration.refresh()
   const changed = difference(before, mid)
   const after = credentials === undefined ? changed.after : { ...changed.after, credentials: 'changed' }
-  return { mid, audit: { ...aboutMid('mid.change', id), before: changed.before, after } }
+  return { mid, audit: { ...midAudit('mid.change', id), before: changed.before, after } }
 }
 
-async function changedMid(desk: Place, id: string, change: MidChange, credentials: unknown) {
+async function applyMidChange(desk: MidContext, id: string, change: MidChange, credentials: unknown) {
   await midStore(desk.pool).lock(id)
   const before = await midOf(desk, id)
   const mid = { ...before, ...change }
@@ -74,7 +74,7 @@ async function changedMid(desk: Place, id: string, change: MidChange, credential
   return { before, mid }
 }
 
-export const aboutMid = (action: string, id: string) => ({ action, subject: `mid ${id}`, merchantId: null })
+export const midAudit = (action: string, id: string) => ({ action, subject: `mid ${id}`, merchantId: null })
 
 interface ShownConnector {
   readonly id: string
@@ -82,11 +82,11 @@ interface ShownConnector {
   readonly actions: readonly string[]
   readonly followUps: readonly string[]
   readonly supports: JsonObject
-  /** JSON Schema, from which the panel draws the form. */
+  /** JSON Schema from which the panel builds the form. */
   readonly credentials: unknown
 }
 
-export const connectorsShown = (): readonly ShownConnector[] =>
+export const listConnectors = (): readonly ShownConnector[] =>
   connectors.map((connector) => {
     const { actions, followUps } = capabilitiesOf(connector)
     return {
@@ -104,7 +104,7 @@ function refuseUnsafe(terms: MidTerms, entered: EnteredMid): void {
   if (fault !== null) throw invalid(fault.field, fault.text)
 }
 
-/** Every fault by its field, in the connector's own words; never with the value, which is a secret. */
+/** Every fault by its field, in the connector's wording; never with the value, which is secret. */
 function readCredentials(connector: Connector, given: unknown): Credentials {
   const reading = readValue(connector.credentials, given)
   if (reading.ok) return reading.value
@@ -116,15 +116,15 @@ function readCredentials(connector: Connector, given: unknown): Credentials {
 }
 
 export async function mappingsOf(
-  { pool }: Pick<Place, 'pool'>,
+  { pool }: Pick<MidContext, 'pool'>,
   merchantId: string,
 ): Promise<readonly MerchantMapping[]> {
   return (await merchantMappingStore(pool).list()).filter((mapping) => mapping.merchantId === merchantId)
 }
 
 /**
- * A MID is an account that somebody's money goes to. Who is restricted to some merchants takes only those that these use already; any
- * other is answered like one that does not exist.
+ * A MID is an account that receives money. A user restricted to some merchants may use only MIDs that these already use; any other is
+ * answered like one that does not exist.
  */
 export async function requireReachedMid({ pool }: Panel, grant: Grant, midId: string): Promise<void> {
   if (grant.merchants === 'all') return
@@ -144,7 +144,7 @@ export async function addMapping(
     throw new AdminRefused('conflict', { message: 'This MID is already mapped to this channel.' })
   const mapping = await linkMerchant(panel, wishes)
   await panel.configuration.refresh()
-  return { mapping, audit: { ...aboutMapping('mapping.create', mapping), after: mapping } }
+  return { mapping, audit: { ...mappingAudit('mapping.create', mapping), after: mapping } }
 }
 
 export async function changeMapping(
@@ -161,7 +161,7 @@ export async function changeMapping(
     return { before: found, mapping: changed }
   })
   await panel.configuration.refresh()
-  return { mapping, audit: { ...aboutMapping('mapping.change', mapping), ...difference(before, mapping) } }
+  return { mapping, audit: { ...mappingAudit('mapping.change', mapping), ...difference(before, mapping) } }
 }
 
 export async function removeMapping(panel: Panel, merchantId: string, id: string): Promise<AuditNote> {
@@ -172,16 +172,16 @@ export async function removeMapping(panel: Panel, merchantId: string, id: string
     return found
   })
   await panel.configuration.refresh()
-  return { ...aboutMapping('mapping.remove', before), before }
+  return { ...mappingAudit('mapping.remove', before), before }
 }
 
-async function mappingOf(desk: Pick<Place, 'pool'>, merchantId: string, id: string): Promise<MerchantMapping> {
+async function mappingOf(desk: Pick<MidContext, 'pool'>, merchantId: string, id: string): Promise<MerchantMapping> {
   const mapping = (await mappingsOf(desk, merchantId)).find((one) => one.id === id)
   if (mapping === undefined) throw notFound()
   return mapping
 }
 
-export const aboutMapping = (action: string, { id, merchantId }: MerchantMapping) => ({
+export const mappingAudit = (action: string, { id, merchantId }: MerchantMapping) => ({
   action,
   subject: `mapping ${id}`,
   merchantId,
@@ -189,12 +189,12 @@ export const aboutMapping = (action: string, { id, merchantId }: MerchantMapping
 
 export interface ShownProtocolMapping {
   readonly mapping: ProtocolMapping
-  /** What differs from the defaults. */
+  /** The options that differ from the defaults. */
   readonly chosen: JsonObject
 }
 
 export async function protocolMappingsOf(
-  { pool }: Pick<Place, 'pool'>,
+  { pool }: Pick<MidContext, 'pool'>,
   of: string,
 ): Promise<readonly ShownProtocolMapping[]> {
   const rows = (await protocolMappingStore(pool).list()).filter(({ merchantId }) => merchantId === of)
@@ -202,13 +202,13 @@ export async function protocolMappingsOf(
 }
 
 /**
- * All options at once; what is absent goes back to its default. Every fault is told. `over` is what the person had before them, null for
- * none: what somebody else saved since would be undone by whoever never saw it.
+ * Saves all options at once; absent ones return to their default. Every fault is reported. `over` is the version that the user saw, null
+ * for none: a later change by another user must not be overwritten unseen.
  */
 export async function saveProtocolMapping(
   panel: Panel,
-  wish: Kept & WhoseMapping,
-  over?: Kept | null,
+  wish: MappingSettings & MappingKey,
+  over?: MappingSettings | null,
 ): Promise<{ readonly shown: ShownProtocolMapping; readonly audit: AuditNote }> {
   const { mapping, faults } = parseMappingOptions(wish)
   if (faults.length > 0)
@@ -227,14 +227,14 @@ export async function saveProtocolMapping(
     return kept
   })
   await panel.configuration.refresh()
-  return { shown: { mapping, chosen: wish.options }, audit: savedMapping(before, wish) }
+  return { shown: { mapping, chosen: wish.options }, audit: savedMappingNote(before, wish) }
 }
 
-export function savedMapping(
-  before: Kept | undefined,
-  { merchantId, protocol, ...after }: Kept & WhoseMapping,
+export function savedMappingNote(
+  before: MappingSettings | undefined,
+  { merchantId, protocol, ...after }: MappingSettings & MappingKey,
 ): AuditNote {
-  const kept = ({ enabled, options }: Kept): Kept => ({ enabled, options })
+  const kept = ({ enabled, options }: MappingSettings): MappingSettings => ({ enabled, options })
   return {
     action: 'protocol-mapping.save',
     subject: `protocol-mapping ${protocol}`,
@@ -244,12 +244,12 @@ export function savedMapping(
   }
 }
 
-interface Kept {
+interface MappingSettings {
   readonly enabled: boolean
   readonly options: JsonObject
 }
 
-interface WhoseMapping {
+interface MappingKey {
   readonly merchantId: string
   readonly protocol: Protocol
 }

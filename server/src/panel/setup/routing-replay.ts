@@ -1,23 +1,23 @@
 /**
- * Stored payments asked again under other rules, page by page. Each step looks at a bounded number of payments and answers where the next one
- * begins, so that whoever asks sees how far it is and ends it by asking no further; nothing runs on by itself. Chapter 50 §3, rule 5.
+ * Replays stored payments under other rules, page by page. Each step examines a bounded number of payments and returns where the next
+ * begins, so that the client sees the progress and stops by not asking again; nothing runs in the background. Chapter 50 §3, rule 5.
  */
 import { limits } from '#domain/limits.ts'
 import type { Decision, Replayed } from '../../payments/routing/simulate.ts'
 import { countPayments } from '../../store/payments/payment-search.ts'
 import { storedPaymentsOf } from '../../store/payments/stored-payments.ts'
 import { AdminRefused } from '../admin-refused.ts'
-import { drafted, explainedIn, type RoutingDesk, type RulesAsked } from './routing.ts'
+import { chosenDraft, explanationSentences, type RoutingDesk, type RulesChoice } from './routing.ts'
 
 const dayMs = 86_400_000
 
-export interface ReplayAsked extends RulesAsked {
+export interface ReplayRequest extends RulesChoice {
   readonly days: number
-  /** Where the step before ended; null begins. */
+  /** The end of the previous step; null for the first. */
   readonly before: string | null
 }
 
-/** A payment that would not have gone where it went. */
+/** A payment that would have been routed differently. */
 export interface ChangedPayment {
   readonly paymentId: string
   readonly merchantId: string
@@ -29,22 +29,22 @@ export interface ChangedPayment {
   readonly wentTo: string | null
   readonly wouldGoTo: string | null
   readonly result: Decision['result']
-  /** False when it would have gone elsewhere under the published rules as well: then something other than the draft has changed. */
+  /** False if the published rules would route it differently too: then something other than the draft has changed. */
   readonly byTheDraft: boolean
   readonly sentences: readonly string[]
 }
 
 export interface ReplayStep {
-  /** Payments of these days, or so many of them as a replay looks at; counted with the first step and null later. */
+  /** The payments of these days, up to the replay's maximum; counted in the first step, null later. */
   readonly total: number | null
   readonly examined: number
   readonly changed: readonly ChangedPayment[]
-  /** Null when nothing is left. */
+  /** Null if nothing is left. */
   readonly next: string | null
 }
 
-export async function replayStep(panel: RoutingDesk, asked: ReplayAsked): Promise<ReplayStep> {
-  const draft = await drafted(panel, asked)
+export async function replayStep(panel: RoutingDesk, asked: ReplayRequest): Promise<ReplayStep> {
+  const draft = await chosenDraft(panel, asked)
   if (draft === null) throw new AdminRefused('invalid', { message: 'Enter the rules to replay.' })
   const { merchantId } = draft
   const since = new Date(panel.clock.now().getTime() - asked.days * dayMs)
@@ -78,5 +78,5 @@ const changeOf = ({ payment, wentTo, published, drafted: decision }: Replayed): 
   wouldGoTo: decision.midName,
   result: decision.result,
   byTheDraft: published.midName !== decision.midName || published.result !== decision.result,
-  sentences: explainedIn(decision.explanation),
+  sentences: explanationSentences(decision.explanation),
 })

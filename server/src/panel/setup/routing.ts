@@ -2,24 +2,24 @@
 import { type Explanation, sentencesOf } from '#domain/routing/explanation.ts'
 import type { Rule, RuleSet } from '#domain/routing/rule.ts'
 import { type Decision, type Hypothetical, withDraft } from '../../payments/routing/simulate.ts'
-import { type DraftNamed, publishDraft, type RuleFault, readRules, rollBack, saveDraft } from '../../setup/routing.ts'
+import { type DraftKey, publishDraft, type RuleFault, readRules, rollBack, saveDraft } from '../../setup/routing.ts'
 import { type PublishedSet, type RoutingDraft, routingStore } from '../../store/configuration/routing-rules.ts'
 import type { PoolClient, Queryable } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
-import { type Asker, askApproval, endApprovalIn } from '../approvals/approvals.ts'
+import { askApproval, endApprovalIn, type Requester } from '../approvals/approvals.ts'
 import { type AuditNote, note } from '../audit/audit.ts'
 import type { Actor, AdminDesk } from '../desk.ts'
 import type { Panel } from '../panel.ts'
 
-/** What questions about rules need; the command line brings it as the panel does. */
+/** What queries about rules need; the panel and the command line both provide it. */
 export interface RoutingDesk extends Pick<Panel, 'clock' | 'ids' | 'configuration'> {
   readonly pool: Queryable
   readonly operations: Pick<Panel['operations'], 'simulate' | 'replay'>
 }
 
-/** `global` is the set of all merchants, anything else the id of one. */
+/** `global` is the set for all merchants, anything else a merchant's id. */
 export const merchantOfSet = (name: string): string | null => (name === 'global' ? null : name)
 const nameOfSet = (merchantId: string | null): string => merchantId ?? 'global'
 
@@ -30,8 +30,8 @@ interface ShownSet {
   readonly draft: RoutingDraft | null
 }
 
-/** Every set that has a version or a draft, that of all merchants first. */
-export async function ruleSetsShown({ pool }: Pick<AdminDesk, 'pool'>): Promise<readonly ShownSet[]> {
+/** Every set with a version or a draft; the set for all merchants first. */
+export async function listRuleSets({ pool }: Pick<AdminDesk, 'pool'>): Promise<readonly ShownSet[]> {
   const store = routingStore(pool)
   const [published, drafts] = await Promise.all([store.current(), store.drafts()])
   const merchants = new Set([null, ...published.map((set) => set.merchantId), ...drafts.map((one) => one.merchantId)])
@@ -43,7 +43,7 @@ export async function ruleSetsShown({ pool }: Pick<AdminDesk, 'pool'>): Promise<
   }))
 }
 
-export async function ruleSetShown({ pool, configuration }: RoutingDesk, name: string): Promise<ShownSet> {
+export async function findRuleSet({ pool, configuration }: RoutingDesk, name: string): Promise<ShownSet> {
   const merchantId = merchantOfSet(name)
   if (merchantId !== null && configuration.merchant(merchantId) === null) throw notFound()
   const store = routingStore(pool)
@@ -65,8 +65,8 @@ export function faultsOf({ configuration }: RoutingDesk, rules: unknown): readon
   return 'faults' in reading ? reading.faults : []
 }
 
-/** As they were sent, or refused with every fault by its place. */
-function rulesRead({ configuration }: RoutingDesk, given: unknown): readonly Rule[] {
+/** The rules as sent, or a refusal with every fault and its position. */
+function requireRules({ configuration }: RoutingDesk, given: unknown): readonly Rule[] {
   const reading = readRules(given, configuration)
   if ('rules' in reading) return reading.rules
   throw new AdminRefused('invalid', {
@@ -80,34 +80,34 @@ export async function saveDraftOf(
   name: string,
   sent: { readonly rules: unknown; readonly note: string; readonly revision: number },
 ): Promise<{ readonly draft: RoutingDraft; readonly audit: AuditNote }> {
-  const { merchantId, draft: before } = await ruleSetShown(panel, name)
-  const rules = rulesRead(panel, sent.rules)
+  const { merchantId, draft: before } = await findRuleSet(panel, name)
+  const rules = requireRules(panel, sent.rules)
   const office = { on: panel.pool, clock: panel.clock, ids: panel.ids, by: actor.label }
   const draft = await saveDraft(office, { ...sent, merchantId, rules })
   if (draft === null) throw new AdminRefused('conflict', { message: 'Another user has saved this draft.' })
   return {
     draft,
-    audit: { ...about('routing.draft', merchantId), before: before?.rules ?? null, after: draft.rules },
+    audit: { ...routingAudit('routing.draft', merchantId), before: before?.rules ?? null, after: draft.rules },
   }
 }
 
 export async function dropDraftOf(panel: RoutingDesk, name: string, revision: number): Promise<AuditNote> {
-  const { merchantId, draft } = await ruleSetShown(panel, name)
+  const { merchantId, draft } = await findRuleSet(panel, name)
   if (!(await routingStore(panel.pool).dropDraft(merchantId, revision)))
     throw new AdminRefused('conflict', { message: 'The draft no longer exists.' })
-  return { ...about('routing.drop-draft', merchantId), before: draft?.rules ?? null, after: null }
+  return { ...routingAudit('routing.drop-draft', merchantId), before: draft?.rules ?? null, after: null }
 }
 
-/** Chapter 50 §8: somebody else publishes what one person wrote. What is approved is the revision that was asked for, and no later one. */
+/** Chapter 50 §8: a second person publishes. The approval covers the requested revision and no later one. */
 export async function askToPublish(
   panel: Panel,
-  asker: Asker,
+  asker: Requester,
   name: string,
   { revision, reason }: { readonly revision: number; readonly reason: string },
 ): Promise<ApprovalRow> {
-  const { merchantId, draft } = await ruleSetShown(panel, name)
+  const { merchantId, draft } = await findRuleSet(panel, name)
   if (draft?.revision !== revision) throw new AdminRefused('conflict', { message: changedMeanwhile })
-  rulesRead(panel, draft.rules)
+  requireRules(panel, draft.rules)
   return askApproval(panel, asker, {
     kind: 'routing-publish',
     merchantId,
@@ -119,7 +119,7 @@ export async function askToPublish(
 
 const changedMeanwhile = 'The draft was changed or published in the meantime.'
 
-/** The version and the end of the request are one transaction: after a crash the request waits to be approved again, or is done. */
+/** The new version and the end of the request are one transaction: after a crash the request either waits for approval again or is done. */
 export async function publishApproved(panel: Panel, actor: Actor, approval: ApprovalRow): Promise<ApprovalRow> {
   const { ruleSet, revision, draftId } = approval.request
   const published = await inTransaction(panel.pool, async (client) => {
@@ -140,8 +140,8 @@ export async function publishApproved(panel: Panel, actor: Actor, approval: Appr
 
 type Desk = Pick<AdminDesk, 'pool' | 'clock' | 'ids'>
 
-/** For who may publish alone: the command line, which has the database in its hands. */
-export const publishNow = (desk: Desk, actor: Actor, merchantId: string | null, draft: DraftNamed) =>
+/** For callers that may publish alone: the command line, which has direct access to the database. */
+export const publishNow = (desk: Desk, actor: Actor, merchantId: string | null, draft: DraftKey) =>
   inTransaction(desk.pool, (client) => publishIn(client, desk, actor, merchantId, draft))
 
 async function publishIn(
@@ -149,7 +149,7 @@ async function publishIn(
   { clock, ids }: Desk,
   actor: Actor,
   merchantId: string | null,
-  draft: DraftNamed,
+  draft: DraftKey,
 ): Promise<PublishedSet> {
   const before = await routingStore(client).version(merchantId, null)
   const set = await publishDraft({ on: client, clock, ids, by: actor.label }, merchantId, draft)
@@ -158,7 +158,7 @@ async function publishIn(
   return set
 }
 
-/** Needs no second person: what comes back was approved by two before, and a bad rule has to go at once. */
+/** Needs no second person: the restored version was approved before, and a bad rule must be removed at once. */
 export function rollBackTo(
   desk: Desk,
   actor: Actor,
@@ -176,44 +176,44 @@ export function rollBackTo(
 }
 
 const noteOf = (action: string, before: PublishedSet | null, after: PublishedSet): AuditNote => ({
-  ...about(action, after.merchantId),
+  ...routingAudit(action, after.merchantId),
   before: before && { version: before.version, rules: before.rules },
   after: { version: after.version, restores: after.restores, rules: after.rules },
 })
 
-const about = (action: string, merchantId: string | null) => ({
+const routingAudit = (action: string, merchantId: string | null) => ({
   action,
   subject: `routing ${nameOfSet(merchantId)}`,
   merchantId,
 })
 
-/** Which rules a question is about: the published ones, a draft in their place, or rules that nobody saved yet. */
-export interface RulesAsked {
+/** The rules that a query is about: the published ones, the stored draft, or rules that are not saved yet. */
+export interface RulesChoice {
   readonly ruleSet: string
   readonly rules: 'published' | 'draft' | readonly unknown[]
 }
 
-export async function drafted(panel: RoutingDesk, { ruleSet, rules }: RulesAsked): Promise<RuleSet | null> {
+export async function chosenDraft(panel: RoutingDesk, { ruleSet, rules }: RulesChoice): Promise<RuleSet | null> {
   if (rules === 'published') return null
-  const { merchantId, draft, published } = await ruleSetShown(panel, ruleSet)
+  const { merchantId, draft, published } = await findRuleSet(panel, ruleSet)
   if (rules === 'draft' && draft === null)
     throw new AdminRefused('conflict', { message: 'There is no draft. Save one first.' })
   const version = (published?.version ?? 0) + 1
-  return { merchantId, version, rules: rules === 'draft' ? (draft?.rules ?? []) : rulesRead(panel, rules) }
+  return { merchantId, version, rules: rules === 'draft' ? (draft?.rules ?? []) : requireRules(panel, rules) }
 }
 
 export interface Told extends Decision {
   readonly sentences: readonly string[]
 }
 
-export async function simulateFor(panel: RoutingDesk, payment: Hypothetical, asked: RulesAsked): Promise<Told> {
+export async function simulateFor(panel: RoutingDesk, payment: Hypothetical, asked: RulesChoice): Promise<Told> {
   if (panel.configuration.merchant(payment.merchantId) === null) throw notFound()
-  const draft = await drafted(panel, asked)
+  const draft = await chosenDraft(panel, asked)
   const published = panel.configuration.ruleSets(payment.merchantId)
   return told(await panel.operations.simulate(payment, draft ? withDraft(published, draft) : published))
 }
 
 const told = (decision: Decision): Told => ({ ...decision, sentences: sentencesOf(decision.explanation) })
 
-export const explainedIn = (explanation: Explanation | null): readonly string[] =>
+export const explanationSentences = (explanation: Explanation | null): readonly string[] =>
   explanation === null ? [] : sentencesOf(explanation)

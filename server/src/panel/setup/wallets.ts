@@ -10,8 +10,8 @@ import { checkWallet, type WalletFinding } from '../../wallets/setup/wallet-chec
 import type { Entered, WalletDesk } from '../../wallets/setup/wallet-desk.ts'
 import {
   addDomains,
-  type DomainWishes,
-  type LineAnswer,
+  type DomainDefaults,
+  type LineResult,
   removeDomain,
   uploadFile,
 } from '../../wallets/setup/wallet-domains.ts'
@@ -49,7 +49,7 @@ export const refusedTokens = (
   search: RefusedTokenSearch & { readonly merchantId: string },
 ): Promise<readonly RefusedToken[]> => refusedTokenStore(pool, ids).find(search)
 
-/** Those of the caller's merchants. */
+/** Tokens of the caller's merchants. */
 export const refusedTokensFor = (
   { pool, ids }: Panel,
   grant: Grant,
@@ -60,28 +60,33 @@ export const refusedTokensFor = (
 export const checkNow = (panel: Panel, by: string, place: WalletPlace): Promise<readonly WalletFinding[]> =>
   checkWallet(deskOf(panel, by), place)
 
-/** Why the button is missing on a page, and why tokens are not opened. Chapter 40 §7. */
+/** Why the button is missing on a page, and why tokens cannot be decrypted. Chapter 40 §7. */
 export const explain = (panel: Panel, place: WalletPlace, page: PageQuestion): Promise<WalletExplanation> =>
   explainWallet(panel, place, page, (id) => {
     const connector = connectorById(id)
     return connector === undefined ? null : capabilitiesOf(connector)
   })
 
-export interface Saved<T> {
+export interface WalletSaved<T> {
   readonly value: T
-  /** What the person should know all the same. */
+  /** Remarks for the user, although the entry is valid. */
   readonly notes: readonly string[]
   readonly audit: AuditNote
 }
 
-export async function save(panel: Panel, by: string, place: WalletPlace, entry: WalletEntry): Promise<Saved<number>> {
-  const { value, notes } = entered(await saveWallet(deskOf(panel, by), place, entry))
+export async function save(
+  panel: Panel,
+  by: string,
+  place: WalletPlace,
+  entry: WalletEntry,
+): Promise<WalletSaved<number>> {
+  const { value, notes } = requireEntered(await saveWallet(deskOf(panel, by), place, entry))
   const fields = Object.keys(entry).filter((name) => name !== 'version')
   const after = { fields, enabled: value.enabled, setup: value.setup }
-  return { value: value.version, notes, audit: { ...about('wallet.save', place), after } }
+  return { value: value.version, notes, audit: { ...walletAudit('wallet.save', place), after } }
 }
 
-/** What a pair or a certificate that is being typed would be, once all is well with it. */
+/** What a key pair or certificate being entered would become if it is valid. */
 interface ExaminedKey {
   readonly role: KeyRole
   readonly fingerprint: string
@@ -94,7 +99,7 @@ interface Examined {
   readonly keys: readonly ExaminedKey[]
 }
 
-/** Says what saving would say, and writes nothing: for a form that is still being filled in. */
+/** Returns what saving would return, and writes nothing: for a form that is still being filled in. */
 export async function examine(panel: Panel, by: string, place: WalletPlace, entry: WalletEntry): Promise<Examined> {
   const { faults, notes, pairs } = await examineWallet(deskOf(panel, by), place, entry)
   const added = pairs.added.map(({ role, pair }) => ({
@@ -107,10 +112,10 @@ export async function examine(panel: Panel, by: string, place: WalletPlace, entr
     fingerprint,
     certificateUntil,
   }))
-  return { faults: faults.map(inOurWords), notes, keys: [...added, ...certified] }
+  return { faults: faults.map(withPanelName), notes, keys: [...added, ...certified] }
 }
 
-/** Sandbox only: settings, keys and certificates of the sandbox authority. */
+/** Sandbox only: creates settings, keys and certificates of the sandbox authority. */
 export async function enableInSandbox(panel: Panel, place: WalletPlace, decrypts: boolean): Promise<AuditNote> {
   const { sandboxUrl, configuration, instanceMode } = panel
   const merchant = configuration.merchant(place.merchantId)
@@ -118,22 +123,22 @@ export async function enableInSandbox(panel: Panel, place: WalletPlace, decrypts
     throw new AdminRefused('refused', { message: 'A wallet can be set up for testing only on a sandbox instance.' })
   const { name, title } = merchant
   await enableForTesting(panel, { ...place, name, title, decrypts }, sandboxUrl)
-  return { ...about('wallet.enable-for-testing', place), after: { decrypts } }
+  return { ...walletAudit('wallet.enable-for-testing', place), after: { decrypts } }
 }
 
-type KeyWish =
+type KeyEntry =
   | { readonly make: 'EC' | 'RSA' }
   | { readonly privateKey: string; readonly certificate: string | undefined }
   | { readonly certificate: string }
 
-/** Makes a key here, takes one that was pasted, or puts a certificate to the key it belongs to. */
+/** Generates a key, takes a pasted one, or adds a certificate to its key. */
 export async function enterKey(
   panel: Panel,
   by: string,
   place: WalletPlace,
   role: KeyRole,
-  wish: KeyWish,
-): Promise<Saved<ReturnType<typeof shownKey>>> {
+  wish: KeyEntry,
+): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
   const desk = deskOf(panel, by)
   const work = (): Promise<Entered<WalletKeyRecord>> => {
     if ('make' in wish) return generateKey(desk, place, role, wish.make)
@@ -149,7 +154,7 @@ export async function rotateKey(
   place: WalletPlace,
   fingerprint: string,
   retireAfterMs: number | undefined,
-): Promise<Saved<ReturnType<typeof shownKey>>> {
+): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
   return savedKey('wallet.promote-key', place, await promote(deskOf(panel, by), place, fingerprint, retireAfterMs))
 }
 
@@ -162,17 +167,17 @@ interface Named {
   readonly wallet: Wallet
 }
 
-/** One domain per line; valid lines are kept, and every line has its answer. */
+/** One domain per line; valid lines are stored, and every line gets its result. */
 export async function enterDomains(
   panel: Panel,
   by: string,
   { merchantId, wallet }: Named,
   text: string,
-  wishes: DomainWishes,
-): Promise<{ readonly lines: readonly LineAnswer[]; readonly audit: AuditNote }> {
+  wishes: DomainDefaults,
+): Promise<{ readonly lines: readonly LineResult[]; readonly audit: AuditNote }> {
   const lines = await addDomains(deskOf(panel, by), merchantId, wallet, text, wishes)
   const added = lines.filter(({ result }) => result === 'added').map(({ line }) => line)
-  return { lines, audit: { ...aboutDomain('wallet.add-domains', merchantId, wallet), after: { added } } }
+  return { lines, audit: { ...walletDomainAudit('wallet.add-domains', merchantId, wallet), after: { added } } }
 }
 
 export async function dropDomain(
@@ -181,8 +186,8 @@ export async function dropDomain(
   { merchantId, wallet }: Named,
   host: string,
 ): Promise<AuditNote> {
-  entered(await removeDomain(deskOf(panel, by), merchantId, wallet, host))
-  return { ...aboutDomain('wallet.remove-domain', merchantId, wallet), before: { host } }
+  requireEntered(await removeDomain(deskOf(panel, by), merchantId, wallet, host))
+  return { ...walletDomainAudit('wallet.remove-domain', merchantId, wallet), before: { host } }
 }
 
 export async function giveDomainFile(
@@ -192,8 +197,8 @@ export async function giveDomainFile(
   host: string,
   file: Buffer,
 ): Promise<AuditNote> {
-  const { value } = entered(await uploadFile(deskOf(panel, by), merchantId, wallet, host, file))
-  return { ...aboutDomain('wallet.upload-file', merchantId, wallet), after: { host, sha256: value.fileSha256 } }
+  const { value } = requireEntered(await uploadFile(deskOf(panel, by), merchantId, wallet, host, file))
+  return { ...walletDomainAudit('wallet.upload-file', merchantId, wallet), after: { host, sha256: value.fileSha256 } }
 }
 
 export const deskOf = (panel: Panel, byUser: string): WalletDesk => ({
@@ -203,7 +208,7 @@ export const deskOf = (panel: Panel, byUser: string): WalletDesk => ({
 })
 
 function savedKey(action: string, place: WalletPlace, given: Entered<WalletKeyRecord>) {
-  const { value, notes } = entered(given)
+  const { value, notes } = requireEntered(given)
   return { value: shownKey(value), notes, audit: keyNote(action, place, value) }
 }
 
@@ -211,28 +216,28 @@ export const keyNote = (
   action: string,
   place: WalletPlace,
   { id, role, state, fingerprint }: WalletKeyRecord,
-): AuditNote => ({ ...about(action, place), after: { id, role, state, fingerprint } })
+): AuditNote => ({ ...walletAudit(action, place), after: { id, role, state, fingerprint } })
 
-export function entered<T>(given: Entered<T>): { readonly value: T; readonly notes: readonly string[] } {
+export function requireEntered<T>(given: Entered<T>): { readonly value: T; readonly notes: readonly string[] } {
   if (given.ok) return given
-  throw new AdminRefused('invalid', { fields: given.faults.map(inOurWords) })
+  throw new AdminRefused('invalid', { fields: given.faults.map(withPanelName) })
 }
 
-/** Faults name fields in the words of the interface; the panel's are the same without underscores. */
-const inOurWords = ({ field, text }: FieldFault): FieldFault => ({
+/** Faults name fields as the interface does; the panel's names are the same in camel case. */
+const withPanelName = ({ field, text }: FieldFault): FieldFault => ({
   field: ownNames[field] ?? field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
   text,
 })
 
 const ownNames: Readonly<Record<string, string>> = { allowed_auth_method: 'authMethods' }
 
-export const about = (action: string, { merchantId, mode, wallet }: WalletPlace) => ({
+export const walletAudit = (action: string, { merchantId, mode, wallet }: WalletPlace) => ({
   action,
   subject: `wallet ${mode} ${wallet}`,
   merchantId,
 })
 
-export const aboutDomain = (action: string, merchantId: string, wallet: Wallet) => ({
+export const walletDomainAudit = (action: string, merchantId: string, wallet: Wallet) => ({
   action,
   subject: `wallet ${wallet}`,
   merchantId,

@@ -3,7 +3,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { secret } from '#domain/secret.ts'
 import { beginTotp, changePassword, confirmTotp, removeTotp } from '../../../../panel/access/own-account.ts'
-import { askForPasskey, passkeysOf, registerPasskey, removePasskey } from '../../../../panel/access/passkeys.ts'
+import { beginRegistration, passkeysOf, registerPasskey, removePasskey } from '../../../../panel/access/passkeys.ts'
 import { AdminRefused } from '../../../../panel/admin-refused.ts'
 import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
 import { ownOf } from '../own.ts'
@@ -87,7 +87,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     output: z.object({ challengeId: id, options: anything }),
     run: async (_, caller) => {
       requireOwnPassword(caller)
-      return { answer: await askForPasskey(caller.panel, ownOf(caller), caller.site), audit: 'none' }
+      return { answer: await beginRegistration(caller.panel, ownOf(caller), caller.site), audit: 'none' }
     },
   }),
   changing({

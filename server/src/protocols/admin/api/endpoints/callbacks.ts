@@ -7,7 +7,7 @@ import {
   callbacksOf,
   resendMany,
   resendOne,
-  resendWish,
+  resendRequest,
   resendWithin,
 } from '../../../../panel/payments/callbacks.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
@@ -122,7 +122,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
     body: timeRange,
     output: shownWork,
     run: async ({ params: { merchantId }, body }, { panel, user, actor }) => {
-      const wish = await resendWish(panel, { ...body, merchantId })
+      const wish = await resendRequest(panel, { ...body, merchantId })
       const work = await beginWork(panel, { userId: user.id, actor }, wish)
       const audit = { action: 'work.resend', subject: `work ${work.id}`, merchantId, after: { ...body } }
       return { answer: work, audit }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Grant, reaches } from '../../../../panel/access/permissions.ts'
 import { notFound } from '../../../../panel/admin-refused.ts'
-import { beginWork, type WorkWish } from '../../../../panel/instance/long-work.ts'
+import { beginWork, type WorkRequest } from '../../../../panel/instance/long-work.ts'
 import { filterOf, holdsFor, planCapture, totalsFor } from '../../../../panel/payments/captures.ts'
 import * as commands from '../../../../panel/payments/payment-commands.ts'
 import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
@@ -108,7 +108,7 @@ export const captureEndpoints: readonly Endpoint[] = [
 type Places = readonly z.output<typeof place>[]
 type WorkBody = { readonly payments: Places } | { readonly filter: z.output<z.ZodObject<typeof filters>> }
 
-async function wishOf({ panel, grant }: Caller, body: WorkBody): Promise<WorkWish> {
+async function wishOf({ panel, grant }: Caller, body: WorkBody): Promise<WorkRequest> {
   if ('payments' in body) {
     requireOwn(grant, body.payments)
     const payments = body.payments.map(({ merchantId, paymentId }) => ({ merchantId, paymentId }))

@@ -4,7 +4,7 @@ import { isZone } from '#domain/schedule/day.ts'
 import { invalid } from '../../../../panel/admin-refused.ts'
 import type { Panel } from '../../../../panel/panel.ts'
 import { moneyChecksFor } from '../../../../panel/payments/money-checks.ts'
-import { type DashboardWish, figuresFor, risksFor } from '../../../../panel/reports/dashboard.ts'
+import { type DashboardQuery, figuresFor, risksFor } from '../../../../panel/reports/dashboard.ts'
 import { type Endpoint, reading } from '../endpoint.ts'
 import { id, instant, instantGiven, minor } from '../values.ts'
 
@@ -134,7 +134,7 @@ interface GivenRange {
 }
 
 /** The last days up to now unless it was said otherwise. */
-function wishOf({ clock }: Panel, { from, to, merchantId, test }: GivenRange): DashboardWish {
+function wishOf({ clock }: Panel, { from, to, merchantId, test }: GivenRange): DashboardQuery {
   const end = to ?? new Date(clock.now().getTime() + 1)
   const begin = from ?? new Date(end.getTime() - usualDays * day)
   if (begin >= end) throw invalid('to', 'The end must be after the start.')

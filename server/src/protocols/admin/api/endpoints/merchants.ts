@@ -109,7 +109,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
       const { merchant, password, webhookSecret } = await merchants.newMerchant(panel, body)
       return {
         answer: { merchant: shown(merchant), password: password.reveal(), webhookSecret: webhookSecret.reveal() },
-        audit: { ...merchants.about('merchant.create', merchant.id), after: withMaskedAddresses(merchant) },
+        audit: { ...merchants.merchantAudit('merchant.create', merchant.id), after: withMaskedAddresses(merchant) },
       }
     },
   }),
@@ -195,7 +195,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
       const made = await merchants.addWebhookSecret(panel, merchantId)
       return {
         answer: { webhookSecret: made.reveal() },
-        audit: merchants.about('merchant.add-webhook-secret', merchantId),
+        audit: merchants.merchantAudit('merchant.add-webhook-secret', merchantId),
       }
     },
   }),
@@ -208,7 +208,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
     output: z.object({ dropped: z.number() }),
     run: async ({ params: { merchantId } }, { panel }) => {
       const dropped = await merchants.dropOldWebhookSecrets(panel, merchantId)
-      const audit = { ...merchants.about('merchant.drop-webhook-secrets', merchantId), after: { dropped } }
+      const audit = { ...merchants.merchantAudit('merchant.drop-webhook-secrets', merchantId), after: { dropped } }
       return { answer: { dropped }, audit }
     },
   }),
@@ -223,7 +223,10 @@ export const merchantEndpoints: readonly Endpoint[] = [
       const lifted = await merchants.unblockAddress(panel, await merchants.merchantOf(panel, merchantId), url)
       return {
         answer: { lifted },
-        audit: { ...merchants.about('callback-url.unblock', merchantId), after: { url: maskedAddress(url), lifted } },
+        audit: {
+          ...merchants.merchantAudit('callback-url.unblock', merchantId),
+          after: { url: maskedAddress(url), lifted },
+        },
       }
     },
   }),

@@ -85,7 +85,7 @@ export const midEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: () => ({ connectors: mids.connectorsShown() }),
+    run: () => ({ connectors: mids.listConnectors() }),
   }),
   reading({
     path: '/mids',
@@ -116,7 +116,7 @@ export const midEndpoints: readonly Endpoint[] = [
     output: shownMid,
     run: async ({ body: { name, connector, mode, credentials: secrets, settings: chosen } }, { panel }) => {
       const mid = await mids.newMid(panel, { ...chosen, name, connector, mode }, secrets)
-      return { answer: mid, audit: { ...mids.aboutMid('mid.create', mid.id), after: mid } }
+      return { answer: mid, audit: { ...mids.midAudit('mid.create', mid.id), after: mid } }
     },
   }),
   changing({

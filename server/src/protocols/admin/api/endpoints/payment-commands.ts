@@ -52,7 +52,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
       const after = { ...refunded.result, reason }
       return {
         answer: { result: refunded.result },
-        audit: { ...commands.about('payment.refund', payment), before: { status: payment.status }, after },
+        audit: { ...commands.paymentAudit('payment.refund', payment), before: { status: payment.status }, after },
       }
     },
   }),
@@ -102,7 +102,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
       const number = await commands.cardNumber(panel, payment)
       return {
         answer: { number: number.reveal() },
-        audit: { ...commands.about('payment.reveal-card', payment), after: { reason } },
+        audit: { ...commands.paymentAudit('payment.reveal-card', payment), after: { reason } },
       }
     },
   }),

@@ -122,14 +122,14 @@ export const routingEndpoints: readonly Endpoint[] = [
     summary: 'Sets of routing rules: that of all merchants and those of single ones, with their drafts.',
     access: 'routing.read',
     output: z.object({ sets: z.array(shownSet).readonly() }),
-    run: async (_, { panel }) => ({ sets: await routing.ruleSetsShown(panel) }),
+    run: async (_, { panel }) => ({ sets: await routing.listRuleSets(panel) }),
   }),
   reading({
     path: '/routing/sets/:ruleSet',
     summary: 'A set of routing rules as it is published, and its draft.',
     access: 'routing.read',
     output: shownSet,
-    run: ({ params: { ruleSet } }, { panel }) => routing.ruleSetShown(panel, ruleSet),
+    run: ({ params: { ruleSet } }, { panel }) => routing.findRuleSet(panel, ruleSet),
   }),
   reading({
     path: '/routing/sets/:ruleSet/versions',

@@ -2,12 +2,12 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { secret } from '#domain/secret.ts'
-import { askToProve, askToSignIn, signInWithPasskey } from '../../../../panel/access/passkeys.ts'
+import { beginPasskeyProof, beginPasskeySignIn, signInWithPasskey } from '../../../../panel/access/passkeys.ts'
 import { may, permissions } from '../../../../panel/access/permissions.ts'
 import { needsSecondFactor } from '../../../../panel/access/second-factor.ts'
 import { dutyOf } from '../../../../panel/access/session-duty.ts'
 import { csrfOf, endOf, endSession, endSessions, sessionsOf } from '../../../../panel/access/sessions.ts'
-import { type Entrance, signIn } from '../../../../panel/access/sign-in.ts'
+import { type SignInResult, signIn } from '../../../../panel/access/sign-in.ts'
 import { type Proof, proofsOf, prove } from '../../../../panel/access/step-up.ts'
 import { notFound } from '../../../../panel/admin-refused.ts'
 import type { Panel } from '../../../../panel/panel.ts'
@@ -35,7 +35,10 @@ const entrance = z.object({
   duty,
 })
 
-const entered = ({ rules, machine }: Panel, { token, user, session }: Entrance): Changed<z.input<typeof entrance>> => ({
+const entered = (
+  { rules, machine }: Panel,
+  { token, user, session }: SignInResult,
+): Changed<z.input<typeof entrance>> => ({
   answer: {
     csrf: csrfOf(token),
     passwordTemporary: user.passwordTemporary,
@@ -66,7 +69,10 @@ export const sessionEndpoints: readonly Endpoint[] = [
     summary: 'Begins a sign-in with a passkey.',
     body: nothing,
     output: z.object({ challengeId: id, options: anything }),
-    run: async (_, { panel, site, visitor }) => ({ answer: await askToSignIn(panel, site, visitor), audit: 'none' }),
+    run: async (_, { panel, site, visitor }) => ({
+      answer: await beginPasskeySignIn(panel, site, visitor),
+      audit: 'none',
+    }),
   }),
   entering({
     path: '/session/passkey',
@@ -143,7 +149,10 @@ export const sessionEndpoints: readonly Endpoint[] = [
     onDuty: true,
     body: nothing,
     output: z.object({ challengeId: id, options: anything }),
-    run: async (_, caller) => ({ answer: await askToProve(caller.panel, ownOf(caller), caller.site), audit: 'none' }),
+    run: async (_, caller) => ({
+      answer: await beginPasskeyProof(caller.panel, ownOf(caller), caller.site),
+      audit: 'none',
+    }),
   }),
   changing({
     method: 'POST',

@@ -7,7 +7,7 @@ import { endSession, sessionsOf } from '../../../../panel/access/sessions.ts'
 import {
   changeUser,
   createUser,
-  type Giver,
+  type Grantor,
   lockOutsOf,
   resetFactors,
   resetPassword,
@@ -235,7 +235,7 @@ export const userEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-const giverOf = ({ actor, user, grant }: Caller): Giver => ({ actor, userId: user.id, grant })
+const giverOf = ({ actor, user, grant }: Caller): Grantor => ({ actor, userId: user.id, grant })
 
 async function visibleUser({ panel, grant }: Caller, userId: string): Promise<UserRow> {
   const user = (await usersFor(panel, grant)).find((one) => one.id === userId)

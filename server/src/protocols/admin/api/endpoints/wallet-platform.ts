@@ -22,7 +22,7 @@ import { nameOf, placeOf } from './wallets.ts'
 
 const base = '/platform-wallet'
 const merchants = '/merchants/:merchantId/wallets/:mode/:wallet'
-const { ownPlace } = platform
+const { platformRecordKey: ownPlace } = platform
 
 const { version, trustSource, merchantIdentifier } = entryFields
 const entry = z
@@ -125,7 +125,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     run: async ({ params, body }, { panel, actor }) => {
       // `path-params.ts` takes names of tasks only.
       const given = { ...body, task: params.task as TaskName }
-      const { tasks, audit } = await platform.tick(panel, actor.label, placeOf(params), given)
+      const { tasks, audit } = await platform.markTaskDone(panel, actor.label, placeOf(params), given)
       return { answer: { tasks }, audit }
     },
   }),
