@@ -1,4 +1,4 @@
-/** The look of a merchant's hosted page: refused rather than shown where it could not be read. Chapter 30 §7.1. */
+/** The appearance of a merchant's hosted page. Unreadable colours are refused. Chapter 30 §7.1. */
 import { hash } from 'node:crypto'
 import {
   type BrandColours,
@@ -11,7 +11,7 @@ import {
 import { type BrandingRecord, brandingStore } from '../store/configuration/brandings.ts'
 import type { Office } from './merchants.ts'
 
-/** What is not given stays as it was; null goes back to the page's own. */
+/** An absent member stays unchanged; null restores the page's default. */
 export interface BrandingWishes extends Partial<BrandColours> {
   readonly logo?: Buffer | null
   readonly template?: BrandTemplate | null
@@ -45,7 +45,7 @@ export async function changeBranding(
   return { branding }
 }
 
-/** False when there was none. */
+/** False if there was none. */
 export const clearBranding = ({ pool }: Pick<Office, 'pool'>, merchantId: string): Promise<boolean> =>
   brandingStore(pool).remove(merchantId)
 

@@ -1,4 +1,4 @@
-/** Changes of the brand catalogue: records from a file or the panel, copies, and switching on and off. Chapter 20 §5.1. */
+/** Changes of the brand catalogue: records from a file or the panel, copies, and enabling or disabling. Chapter 20 §5.1. */
 import type { Brand } from '#domain/brand/brand.ts'
 import { changeFaults, nameFaults } from '#domain/brand/brand-consistency.ts'
 import { readBrand, writtenBrand } from '#domain/brand/brand-record.ts'
@@ -16,14 +16,14 @@ interface BrandFault {
 export type BrandChange =
   | { readonly brand: Brand; readonly isNew: boolean }
   | { readonly faults: readonly BrandFault[] }
-  /** It was changed meanwhile. */
+  /** It has changed since it was read. */
   | { readonly stale: true }
 
 /** Who changes a brand, and when. */
-type Desk = Pick<Office, 'pool' | 'clock'> & { readonly by: string }
+type BrandContext = Pick<Office, 'pool' | 'clock'> & { readonly by: string }
 
-/** `over` is the version that the person had before them, 0 for none: what was saved since is not written over. */
-export async function saveBrand(desk: Desk, record: unknown, over?: number): Promise<BrandChange> {
+/** `over` is the version that the user saw, 0 for none: a later version is not overwritten. */
+export async function saveBrand(desk: BrandContext, record: unknown, over?: number): Promise<BrandChange> {
   const terms = await readBrandTerms(desk.pool)
   const reading = readBrand(record, terms.crypto)
   if ('faults' in reading) return reading
@@ -45,8 +45,13 @@ export async function saveBrand(desk: Desk, record: unknown, over?: number): Pro
   return put(desk, brand, before === undefined)
 }
 
-/** Under another code and without the aliases, which are names of the original. */
-export function copyBrand(desk: Desk, original: Brand, code: string, title: string | null): Promise<BrandChange> {
+/** Under another code and without the aliases, which belong to the original. */
+export function copyBrand(
+  desk: BrandContext,
+  original: Brand,
+  code: string,
+  title: string | null,
+): Promise<BrandChange> {
   return saveBrand(desk, {
     ...writtenBrand(original),
     code,
@@ -56,23 +61,27 @@ export function copyBrand(desk: Desk, original: Brand, code: string, title: stri
   })
 }
 
-export const switchBrand = (desk: Desk, brand: Brand, enabled: boolean): Promise<BrandChange> =>
+export const switchBrand = (desk: BrandContext, brand: Brand, enabled: boolean): Promise<BrandChange> =>
   put(desk, { ...brand, enabled, version: brand.version + 1 }, false)
 
-export async function switchNetwork({ pool, clock, by }: Desk, network: BrandRow, enabled: boolean): Promise<boolean> {
+export async function switchNetwork(
+  { pool, clock, by }: BrandContext,
+  network: BrandRow,
+  enabled: boolean,
+): Promise<boolean> {
   const version = network.version + 1
   const row = { ...network, enabled, version, changedBy: by, changedAt: clock.now() }
   return (await brandStore(pool).put(row)) === 'put'
 }
 
-async function put({ pool, clock, by }: Desk, brand: Brand, isNew: boolean): Promise<BrandChange> {
+async function put({ pool, clock, by }: BrandContext, brand: Brand, isNew: boolean): Promise<BrandChange> {
   const { code, kind, title, enabled, version } = brand
   const written = await brandStore(pool).put({
     code,
     kind,
     title: title['en'] ?? code,
     enabled,
-    // It is read by `readBrand` again, which takes what `writtenBrand` gives.
+    // `readBrand` reads it again and accepts what `writtenBrand` returns.
     record: JSON.parse(JSON.stringify(writtenBrand(brand))),
     version,
     changedBy: by,
@@ -87,7 +96,9 @@ function networkFaults({ code }: Brand, rows: readonly BrandRow[]): readonly Bra
   return isTaken ? [{ field: 'code', text: `${code} is a card network.` }] : []
 }
 
-/** Which wallet a token is of follows from the brand's code; where it is served is its maker's list, which has its own place. */
+/**
+ * The brand's code decides which wallet a token belongs to. The countries come from the wallet provider's list, which is stored separately.
+ */
 function walletFaults({ kind, code, countries }: Brand, before: Brand | undefined): readonly BrandFault[] {
   if (kind !== 'wallet') return []
   if (!wallets.some((wallet) => wallet === code))

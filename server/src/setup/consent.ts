@@ -1,4 +1,4 @@
-/** Withdrawal of a payer's consent to later payments. It sends no callback; those that follow tell it. Chapter 30 §5.5, §7.5. */
+/** Withdraws a payer's consent to later payments. It sends no callback; later callbacks report it. Chapter 30 §5.5, §7.5. */
 import { consentStore } from '../store/plans/consents.ts'
 import type { Office } from './merchants.ts'
 
@@ -6,7 +6,7 @@ export type Withdrawal =
   | { readonly consentId: string; readonly merchantId: string; readonly endedPlans: number }
   | { readonly fault: string }
 
-/** `paymentId` is any payment of the chain. Its plan ends as DESCHEDULE would end it. */
+/** `paymentId` is any payment of the chain. Its plan ends as with DESCHEDULE. */
 export async function withdrawConsent(
   { pool, clock }: Pick<Office, 'pool' | 'clock'>,
   paymentId: string,

@@ -10,15 +10,15 @@ import type { Office } from './merchants.ts'
 type TableChange = { readonly table: Exponents } | { readonly faults: readonly string[] }
 
 /**
- * Adds a currency, changes its decimals, or takes it away with null. Payments keep the decimals they were made with; an order of
- * Checkout that can still be paid does not, so that its currency waits.
+ * Adds a currency, changes its decimals, or removes it with null. Payments store their decimals, but a Checkout order does not, so a
+ * currency cannot change while an order in it can still be paid.
  */
 export async function changeCryptoCurrency(
   { pool, clock }: Pick<Office, 'pool' | 'clock'>,
   code: string,
   decimals: number | null,
 ): Promise<TableChange> {
-  const brand = decimals === null ? await brandTaking(pool, code) : undefined
+  const brand = decimals === null ? await findBrandWith(pool, code) : undefined
   if (brand !== undefined) return { faults: [`The brand ${brand} uses ${code}. Remove it from the brand first.`] }
   return inTransaction(pool, async (client) => {
     const store = cryptoCurrencyStore(client)
@@ -34,14 +34,14 @@ export async function changeCryptoCurrency(
   })
 }
 
-/** A record that names an unknown currency could not be read any more. */
-async function brandTaking(pool: Office['pool'], currency: string): Promise<string | undefined> {
+/** A brand that names the currency; its record would become invalid without it. */
+async function findBrandWith(pool: Office['pool'], currency: string): Promise<string | undefined> {
   const { brands } = await readCatalogue(pool)
   const names = ({ currencies, amountLimits }: Brand) => [...currencies, ...Object.keys(amountLimits)]
   return brands.find((brand) => names(brand).includes(currency))?.code
 }
 
-/** What cannot be read counts as never written, as it does for payments. */
+/** An invalid table is ignored, as it is for payments. */
 function tableOf(stored: unknown): Exponents {
   const reading = stored === null ? { table: cryptoExponents } : readCryptoCurrencies(stored)
   return 'table' in reading ? reading.table : cryptoExponents

@@ -1,4 +1,4 @@
-/** The file in which settings of earlier releases come: JSON with a list of each kind, every one of which may be left out. */
+/** The file format for settings of earlier releases: JSON with one list per kind, each optional. */
 import { z } from 'zod'
 import { payerFieldsByMapping } from '#domain/mapping.ts'
 import { protocols } from '#domain/merchant.ts'
@@ -43,7 +43,7 @@ const schedule = z
     paymentsCount: given.payments_count,
     delays: given.delays,
     paused: given.paused,
-    // Earlier releases had no other first payment than one interval away, or `delays` further.
+    // Earlier releases supported only a first payment after one interval, or `delays` intervals later.
     delayedFirstPayment: 'none' as const,
     firstPaymentIntervalLength: null,
     firstPaymentIntervalUnit: null,
@@ -51,7 +51,7 @@ const schedule = z
     firstPaymentDayOfMonth: null,
   }))
 
-/** Rules are told, not brought over: an empty list of modes is a rule for both. */
+/** Rules are reported, not imported. An empty list of modes means both. */
 const rule = z
   .object({ name, payment_modes: z.array(z.enum(['SMS', 'DMS'])).default([]) })
   .transform(({ name: of, payment_modes }) => ({ name: of, paymentModes: [...new Set(payment_modes)] }))
@@ -75,12 +75,12 @@ export type FormerSettings = z.output<typeof schema>
 export const noFormerSettings: FormerSettings = { mids: [], protocolMappings: [], schedules: [], routingRules: [] }
 
 export function readFormerSettings(text: string): FormerSettings | { readonly faults: readonly string[] } {
-  const reading = readValue(schema, parsed(text))
+  const reading = readValue(schema, parseJson(text))
   if (reading.ok) return reading.value
   return { faults: reading.faults.map((fault) => `${fault.path || 'The file'}: ${fault.text}`) }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

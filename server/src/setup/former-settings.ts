@@ -1,8 +1,8 @@
 /**
- * Settings of releases before 6.7 brought over. Chapter 50 §9, "Data of earlier releases".
+ * Imports settings of releases before 6.7. Chapter 50 §9, "Data of earlier releases".
  *
- * They come from a file, or are those that the database has already. What is done twice changes nothing the second time. MIDs and
- * merchants are named and not made: their secrets leave no earlier release in a file.
+ * They come from a file or are already in the database. A repetition changes nothing. MIDs and merchants must already exist, because no
+ * earlier release exports their secrets.
  */
 import type { Mid } from '#domain/mid.ts'
 import type { Rule } from '#domain/routing/rule.ts'
@@ -23,9 +23,9 @@ interface SettingChange {
   readonly after: string
 }
 
-/** A rule that takes only payments that are captured at once, or only those that are held: to be looked at by the operator. */
+/** A rule that matches only direct sales or only holds; the operator should review it. */
 interface OneSidedRule {
-  /** Where it stands. */
+  /** Where the rule is. */
   readonly from: string
   readonly rule: string
   readonly mode: 'SMS' | 'DMS'
@@ -42,13 +42,13 @@ export type Migrated = Migration | { readonly faults: readonly string[] }
 
 type Desk = Pick<Office, 'pool' | 'clock'>
 
-/** Without a file it looks at what is there. With `dryRun` it says what it would do. */
+/** Without a file it examines the database. With `dryRun` it reports what it would do. */
 export async function migrateSettings(
   desk: Desk,
   former: FormerSettings,
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<Migrated> {
-  const known = await knownBy(desk)
+  const known = await loadKnown(desk)
   const works = [
     ...former.mids.map((mid) => midWork(desk, known, mid)),
     ...former.protocolMappings.map((mapping) => mappingWork(desk, known, mapping)),
@@ -66,15 +66,15 @@ export async function migrateSettings(
   return { changes, delayed, rules: await oneSidedRules(desk, known, former) }
 }
 
-interface Known {
+interface KnownSettings {
   readonly mids: readonly Mid[]
   readonly mappings: readonly ProtocolMappingRow[]
-  /** By name, and names by id. */
+  /** Merchants by name, and names by id. */
   readonly merchants: ReadonlyMap<string, string>
   readonly names: ReadonlyMap<string, string>
 }
 
-async function knownBy({ pool }: Desk): Promise<Known> {
+async function loadKnown({ pool }: Desk): Promise<KnownSettings> {
   const [mids, mappings, merchants] = await Promise.all([
     midStore(pool).list(),
     protocolMappingStore(pool).list(),
@@ -95,8 +95,8 @@ type Work =
 
 const same: Work = { same: true }
 
-/** A MID that never said what it does takes both. */
-function midWork({ pool }: Desk, { mids }: Known, former: FormerSettings['mids'][number]): Work {
+/** A MID without a stated payment mode supports both. */
+function midWork({ pool }: Desk, { mids }: KnownSettings, former: FormerSettings['mids'][number]): Work {
   const mid = mids.find(({ name }) => name === former.name)
   if (mid === undefined)
     return { fault: `There is no MID ${former.name} here: make it first with "gatehouse mid create".` }
@@ -108,10 +108,10 @@ function midWork({ pool }: Desk, { mids }: Known, former: FormerSettings['mids']
   }
 }
 
-/** Payer fields are optional unless the mapping demanded them. */
+/** Payer fields are optional unless the mapping required them. */
 function mappingWork(
   { pool }: Desk,
-  { mappings, merchants }: Known,
+  { mappings, merchants }: KnownSettings,
   { merchant, protocol, requiredPayerFields: required }: FormerSettings['protocolMappings'][number],
 ): Work {
   const merchantId = merchants.get(merchant)
@@ -131,10 +131,10 @@ function mappingWork(
   }
 }
 
-/** Its `delays` stay with it; a schedule that is here already is left alone. */
+/** The schedule keeps its `delays`; one that already exists is left alone. */
 async function scheduleWork(
   { pool, clock }: Desk,
-  { merchants }: Known,
+  { merchants }: KnownSettings,
   { merchant, id, ...schedule }: FormerSettings['schedules'][number],
 ): Promise<Work> {
   const merchantId = merchants.get(merchant)
@@ -148,8 +148,8 @@ async function scheduleWork(
   }
 }
 
-/** Those that are here, and those that the file brings. */
-async function delayedSchedules({ pool }: Desk, { merchants }: Known, former: FormerSettings) {
+/** Schedules in the database and in the file. */
+async function delayedSchedules({ pool }: Desk, { merchants }: KnownSettings, former: FormerSettings) {
   const there = await Promise.all(
     [...merchants].map(async ([name, id]) =>
       (await scheduleLog(pool).schedules(id)).map((schedule) => ({ ...schedule, merchant: name })),
@@ -164,7 +164,7 @@ async function delayedSchedules({ pool }: Desk, { merchants }: Known, former: Fo
 
 async function oneSidedRules(
   { pool }: Desk,
-  { names }: Known,
+  { names }: KnownSettings,
   former: FormerSettings,
 ): Promise<readonly OneSidedRule[]> {
   const store = routingStore(pool)
@@ -175,14 +175,14 @@ async function oneSidedRules(
     ...published.map(({ merchantId, rules }) => ({ from: `published, ${whose(merchantId)}`, rules })),
     ...drafts.map(({ merchantId, rules }) => ({ from: `draft, ${whose(merchantId)}`, rules })),
   ]
-  const here = sets.flatMap(({ from, rules }) => rules.flatMap((rule) => oneSided(from, rule)))
+  const here = sets.flatMap(({ from, rules }) => rules.flatMap((rule) => oneSidedModes(from, rule)))
   const brought = former.routingRules.flatMap(({ name, paymentModes: [mode, ...more] }) =>
     mode === undefined || more.length > 0 ? [] : [{ from: 'file', rule: name, mode }],
   )
   return [...here, ...brought]
 }
 
-function oneSided(from: string, { name, conditions }: Rule): readonly OneSidedRule[] {
+function oneSidedModes(from: string, { name, conditions }: Rule): readonly OneSidedRule[] {
   const modes = new Set<'SMS' | 'DMS'>(['SMS', 'DMS'])
   for (const condition of conditions) {
     if (condition.kind !== 'payment-mode' || condition.values.length === 0) continue

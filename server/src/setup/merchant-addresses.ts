@@ -1,4 +1,7 @@
-/** Notification addresses as an operator enters them: credentials are sealed, and what was shown masked and comes back stays as it was. */
+/**
+ * Notification addresses as an operator enters them: credentials are sealed, and a masked address that comes back unchanged keeps its
+ * stored credentials.
+ */
 import { hasMask, maskedAddress, referenceIn } from '#domain/address/callback-address.ts'
 import { type AddressField, addressFields, type Merchant } from '#domain/merchant.ts'
 import { type AddressDesk, callbackAddresses } from '../store/callbacks/callback-credentials.ts'
@@ -7,7 +10,7 @@ type Addresses = Partial<Pick<Merchant, AddressField>>
 
 export const maskedAddressRefusal = 'The user name and password are hidden. Enter the full address with both.'
 
-/** The first address that has a mask and is not the stored one: hidden credentials must not be sent to another place. */
+/** The first address with a mask that differs from the stored one: hidden credentials must not be sent to another host. */
 export const maskedElsewhere = (before: Addresses, wishes: Addresses): AddressField | null =>
   addressFields.find((field) => {
     const wish = wishes[field] ?? null

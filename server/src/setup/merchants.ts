@@ -1,4 +1,4 @@
-/** Making and changing merchants: identifiers, secrets and seals in one place, for the command line, the panel and the demo alike. */
+/** Creates and changes merchants, with their identifiers and sealed secrets, for the command line, the panel and the demo. */
 import type { Merchant } from '#domain/merchant.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { Clock, Ids } from '../contracts/ports.ts'
@@ -14,17 +14,17 @@ export interface Office {
   readonly ids: Ids
 }
 
-/** Shown once: afterwards only the vault knows them. */
+/** Shown once: afterwards only the vault has them. */
 export interface NewMerchant {
   readonly merchant: Merchant
   readonly password: Secret<string>
   readonly webhookSecret: Secret<string>
 }
 
-export type MerchantWishes = Pick<Merchant, 'name' | 'title'> &
+export type MerchantSettings = Pick<Merchant, 'name' | 'title'> &
   Partial<Omit<Merchant, 'id' | 'name' | 'title' | 'key' | 'testKey'>>
 
-export async function createMerchant(office: Office, wishes: MerchantWishes): Promise<NewMerchant> {
+export async function createMerchant(office: Office, wishes: MerchantSettings): Promise<NewMerchant> {
   const { pool, vault, clock, ids } = office
   const id = ids.next()
   const merchant: Merchant = {
@@ -60,7 +60,7 @@ export async function createMerchant(office: Office, wishes: MerchantWishes): Pr
   return { merchant, password, webhookSecret }
 }
 
-/** The old password keeps verifying requests until `until`; callbacks are signed with the new one at once. */
+/** The old password verifies requests until `until`; callbacks are signed with the new one at once. */
 export async function rotatePassword(
   { pool, vault, ids }: Office,
   merchantId: string,
@@ -71,7 +71,7 @@ export async function rotatePassword(
   return password
 }
 
-/** Every active secret signs, so that a receiver can change over without losing a callback. */
+/** Callbacks are signed with every active secret, so that a receiver can switch without losing one. */
 export async function replaceWebhookSecrets(
   { pool, vault }: Office,
   merchantId: string,
@@ -88,7 +88,7 @@ export const newWebhookSecret = (ids: Ids): Secret<string> =>
 const sealSecrets = (vault: Vault, merchantId: string, secrets: readonly Secret<string>[]): Promise<Buffer> =>
   vault.seal(merchantId, 'webhook-secret', secret(JSON.stringify(secrets.map((one) => one.reveal()))))
 
-/** A key is guessed by nobody, so it is random throughout and not ordered by time. */
+/** Fully random instead of time-ordered, so that a merchant's key cannot be guessed. */
 function randomUuid(ids: Ids): string {
   const hex = ids.random(16)
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16)

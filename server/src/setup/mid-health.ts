@@ -1,4 +1,4 @@
-/** How MIDs stand, for a person: circuit breakers with what they go by, and approval rates by cell. Chapter 50 §4. */
+/** MID health for people: circuit breakers with the figures that they depend on, and approval rates by cell. Chapter 50 §4. */
 import { limits } from '#domain/limits.ts'
 import type { Mid } from '#domain/mid.ts'
 import type { Cell, Health, Tally } from '#domain/routing/approval.ts'
@@ -16,22 +16,22 @@ export interface MidHealth {
   readonly midId: string
   readonly name: string
   readonly health: Health
-  /** Of the breaker's last change; null when there was none. */
+  /** The breaker's last change; null if there was none. */
   readonly since: Date | null
   readonly hand: Hand
-  /** Exchanges in the window of the breaker. */
+  /** Exchanges within the breaker's window. */
   readonly exchanges: { readonly attempts: number; readonly failed: number; readonly failureRate: number | null }
   readonly approval: ApprovalRate & { readonly cells: readonly (Cell & ApprovalRate)[] }
 }
 
 interface ApprovalRate extends Tally {
-  /** Null when nothing was answered. */
+  /** Null without any answers. */
   readonly rate: number | null
 }
 
 type Desk = Pick<Office, 'pool' | 'clock'>
 
-/** Of every MID, with the approvals of the last minutes; what processes heard within the last second may still be missing. */
+/** For every MID, with the approvals of the last minutes. Counts of the last second may still be missing. */
 export async function midHealths({ pool, clock }: Desk, minutes: number): Promise<readonly MidHealth[]> {
   const now = clock.now()
   const rows = midStandingStore(pool)
@@ -55,7 +55,7 @@ export async function midHealths({ pool, clock }: Desk, minutes: number): Promis
   })
 }
 
-/** Processes hear of it within a second. */
+/** All processes apply it within a second. */
 export const setHand = ({ pool, clock }: Desk, midId: string, hand: Hand): Promise<ChangedBreaker> =>
   midStandingStore(pool).change(midId, () => byHand(hand, clock.now()))
 

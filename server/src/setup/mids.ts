@@ -1,15 +1,15 @@
-/** Making MIDs and linking merchants to them. */
+/** Creates MIDs and links merchants to them. */
 import { type MerchantMapping, type Mid, midActions, noLimit } from '#domain/mid.ts'
 import { secret } from '#domain/secret.ts'
 import { merchantMappingStore, midStore } from '../store/configuration/mids.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
 import type { Office } from './merchants.ts'
 
-export type MidWishes = Pick<Mid, 'name' | 'connector' | 'mode'> &
+export type MidSettings = Pick<Mid, 'name' | 'connector' | 'mode'> &
   Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'mode'>>
 
-/** The caller has parsed the credentials by the connector's schema. */
-export async function createMid(office: Office, wishes: MidWishes, credentials: object): Promise<Mid> {
+/** The caller has validated the credentials by the connector's schema. */
+export async function createMid(office: Office, wishes: MidSettings, credentials: object): Promise<Mid> {
   const mid: Mid = {
     enabled: true,
     paymentMode: 'SMS/DMS',
@@ -43,9 +43,9 @@ export async function changeCredentials(office: Office, midId: string, credentia
   await midStore(office.pool).changeCredentials(midId, await sealCredentials(office, credentials))
 }
 
-type MappingWishes = Pick<MerchantMapping, 'merchantId' | 'midId'> & Partial<Omit<MerchantMapping, 'id'>>
+type MappingFields = Pick<MerchantMapping, 'merchantId' | 'midId'> & Partial<Omit<MerchantMapping, 'id'>>
 
-export async function linkMerchant({ pool, ids }: Office, wishes: MappingWishes): Promise<MerchantMapping> {
+export async function linkMerchant({ pool, ids }: Office, wishes: MappingFields): Promise<MerchantMapping> {
   const mapping: MerchantMapping = {
     channel: null,
     priority: 100,

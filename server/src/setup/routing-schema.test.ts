@@ -1,4 +1,4 @@
-/** What is a rule and what is not. Chapter 50 §4. */
+/** Which rules are valid. Chapter 50 §4. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readRules } from './routing.ts'
@@ -54,7 +54,7 @@ const bad: readonly (readonly [title: string, condition: object])[] = [
 for (const [title, condition] of bad)
   test(`not a condition: ${title}`, () => assert.notDeepEqual(faultsOf(withCondition(condition)), []))
 
-test('actions are complete', () => {
+test('an action without its required fields is refused', () => {
   const rule = (action: object) => ({ name: 'r', action })
   for (const action of [
     use,
@@ -80,7 +80,7 @@ test('actions are complete', () => {
     assert.notDeepEqual(faultsOf(rule(action)), [], JSON.stringify(action))
 })
 
-test('names are unique, attempts at most five', () => {
+test('rule names must be unique, and attempts are at most five', () => {
   const rule = { name: 'same', action: use }
   assert.deepEqual(faultsOf(rule, { ...rule, name: 'other' }, rule), ['2.name'])
   assert.deepEqual(faultsOf({ ...rule, maximumAttempts: 5 }), [])

@@ -1,4 +1,4 @@
-/** The one schema that every rule passes, from whichever side it comes: panel, file or command line. Chapter 50 §4. */
+/** The schema that every routing rule passes, whether it comes from the panel, a file or the command line. Chapter 50 §4. */
 
 import { z } from 'zod'
 import { fundings } from '#domain/issuer.ts'

@@ -1,4 +1,4 @@
-/** Routing rules on their way from a draft to what is published. Chapter 50 §4. */
+/** Routing rules from draft to publication. Chapter 50 §4. */
 import { midsNamed, type Rule } from '#domain/routing/rule.ts'
 import type { Clock, Configuration, Ids } from '../contracts/ports.ts'
 import { readValue } from '../contracts/value-faults.ts'
@@ -10,23 +10,23 @@ interface RoutingOffice {
   readonly on: Queryable
   readonly clock: Clock
   readonly ids: Ids
-  /** Who does it, as the history names it. */
+  /** Who acts, for the history. */
   readonly by: string
 }
 
 export interface RuleFault {
-  /** `0.conditions.1.values`. */
+  /** For example `0.conditions.1.values`. */
   readonly field: string
   readonly text: string
 }
 
-/** What rules may name. */
-type Named = Pick<Configuration, 'midNamed' | 'brand'>
+/** What rules may refer to. */
+type RuleTargets = Pick<Configuration, 'midNamed' | 'brand'>
 
-/** Every fault at once, in the words of the schema; names that nobody has are faults as well. */
+/** Reports all faults at once, in the schema's words; unknown names are faults too. */
 export function readRules(
   given: unknown,
-  known: Named,
+  known: RuleTargets,
 ): { readonly rules: readonly Rule[] } | { readonly faults: readonly RuleFault[] } {
   const reading = readValue(rulesSchema, given)
   if (!reading.ok) return { faults: reading.faults.map(({ path, text }) => ({ field: path, text })) }
@@ -36,7 +36,7 @@ export function readRules(
 
 const fault = (index: number, text: string): RuleFault => ({ field: String(index), text })
 
-function unknownNames(rule: Rule, { midNamed, brand }: Named): readonly string[] {
+function unknownNames(rule: Rule, { midNamed, brand }: RuleTargets): readonly string[] {
   const { action } = rule
   const mids = [...midsNamed(rule)].filter((name) => midNamed(name) === null)
   const methods = 'methods' in action ? action.methods.filter((code) => code !== 'card' && brand(code) === null) : []
@@ -46,27 +46,27 @@ function unknownNames(rule: Rule, { midNamed, brand }: Named): readonly string[]
   ]
 }
 
-interface DraftWish {
+interface DraftChange {
   readonly merchantId: string | null
   readonly rules: readonly Rule[]
   readonly note: string
-  /** That of the draft as it was read; 0 when there was none. */
+  /** The revision of the draft as read; 0 if there was none. */
   readonly revision: number
 }
 
-/** Null when somebody else saved meanwhile. */
-export function saveDraft({ on, clock, ids, by }: RoutingOffice, wish: DraftWish): Promise<RoutingDraft | null> {
+/** Null if another person has saved meanwhile. */
+export function saveDraft({ on, clock, ids, by }: RoutingOffice, wish: DraftChange): Promise<RoutingDraft | null> {
   return routingStore(on).saveDraft({ ...wish, id: ids.next(), changedBy: by, changedAt: clock.now() })
 }
 
-/** One text of a draft. The number alone names none: a draft that is given up and begun anew counts from one again. */
-export type DraftNamed = Pick<RoutingDraft, 'id' | 'revision'>
+/** Identifies one text of a draft. The revision alone does not: a draft that is discarded and begun again counts from one. */
+export type DraftKey = Pick<RoutingDraft, 'id' | 'revision'>
 
-/** The draft becomes the next version and is gone. Within a transaction; null when it is not the one that was meant any more. */
+/** The draft becomes the next version and is removed. Call within a transaction; null if the draft has changed. */
 export async function publishDraft(
   { on, clock, ids, by }: RoutingOffice,
   merchantId: string | null,
-  { id, revision }: DraftNamed,
+  { id, revision }: DraftKey,
 ): Promise<PublishedSet | null> {
   const store = routingStore(on)
   const draft = await store.draft(merchantId)
@@ -85,7 +85,7 @@ export async function publishDraft(
   })
 }
 
-/** An earlier version is published anew. Null when there is no such version, or somebody else published meanwhile. */
+/** Publishes an earlier version again. Null if there is no such version, or another person has published meanwhile. */
 export async function rollBack(
   { on, clock, ids, by }: RoutingOffice,
   merchantId: string | null,

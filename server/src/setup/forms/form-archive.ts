@@ -1,4 +1,4 @@
-/** What a merchant's form may consist of. Chapter 30 §9.4, "Archive". */
+/** Which files a merchant's form may contain. Chapter 30 §9.4, "Archive". */
 
 import { formFileType } from '#domain/checkout/form-file.ts'
 import { limits } from '#domain/limits.ts'
@@ -13,7 +13,7 @@ interface FormArchive {
 
 const folders = ['img', 'style', 'js']
 
-/** Scripts, styles and images have files of their own; the page itself is filled in anew for every payer. */
+/** The template is limited separately, because it is filled in for every payer; scripts, styles and images are separate files. */
 const templateBytes = 512 * 1024
 
 export function readFormArchive(archive: Buffer): FormArchive | { readonly faults: readonly string[] } {
@@ -21,7 +21,7 @@ export function readFormArchive(archive: Buffer): FormArchive | { readonly fault
   if (archive.length > formBytes) return { faults: [`The archive is larger than ${formBytes} bytes.`] }
   const read = readZip(archive, formBytes)
   if (!read.ok) return { faults: [read.fault] }
-  const entries = withoutRoot(read.entries).filter(({ path }) => !isLeftOver(path))
+  const entries = withoutRoot(read.entries).filter(({ path }) => !isSystemFile(path))
   const templates = entries.filter(({ path }) => /^[^/]+\.html(?:\.twig)?$/.test(path))
   const files = entries.filter((entry) => !templates.includes(entry))
   const faults = [
@@ -34,15 +34,15 @@ export function readFormArchive(archive: Buffer): FormArchive | { readonly fault
       .filter(({ content }) => content.length > templateBytes)
       .map(({ path }) => `${path}: the page is larger than ${templateBytes / 1024} KiB.`),
     ...templates.filter(({ content }) => content.includes(0)).map(({ path }) => `${path}: the file is not text.`),
-    ...files.flatMap(({ path }) => misplaced(path)),
-    ...namedTwice(files).map((path) => `${path}: the file is in the archive twice.`),
+    ...files.flatMap(({ path }) => pathFaults(path)),
+    ...duplicatePaths(files).map((path) => `${path}: the file is in the archive twice.`),
   ]
   const [template] = templates
   if (!template || faults.length > 0) return { faults }
   return { template: template.content.toString('utf8'), files }
 }
 
-/** Many programs put everything into one folder named after the archive. */
+/** Many programs wrap everything in one folder named after the archive. */
 function withoutRoot(entries: readonly FormFile[]): readonly FormFile[] {
   const roots = new Set(entries.map(({ path }) => path.split('/')[0] ?? ''))
   const [root = ''] = roots
@@ -50,13 +50,13 @@ function withoutRoot(entries: readonly FormFile[]): readonly FormFile[] {
   return isWrapped ? entries.map(({ path, content }) => ({ path: path.slice(root.length + 1), content })) : entries
 }
 
-/** What file managers leave behind. */
-const isLeftOver = (path: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/.test(path)
+/** Files that file managers leave behind. */
+const isSystemFile = (path: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/.test(path)
 
-const namedTwice = (files: readonly FormFile[]): readonly string[] =>
+const duplicatePaths = (files: readonly FormFile[]): readonly string[] =>
   [...Map.groupBy(files, ({ path }) => path)].flatMap(([path, { length }]) => (length > 1 ? [path] : []))
 
-function misplaced(path: string): readonly string[] {
+function pathFaults(path: string): readonly string[] {
   const isSafe = path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !/[\\\0]/.test(path)
   if (!isSafe || !folders.includes(path.split('/')[0] ?? '') || !path.includes('/')) {
     return [`${path}: files must be in ${folders.join(', ')}.`]

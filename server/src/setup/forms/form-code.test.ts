@@ -7,14 +7,14 @@ const form = (files: Readonly<Record<string, string>>, template = '<p>Pay</p>'):
   files: Object.entries(files).map(([path, text]) => ({ path, content: Buffer.from(text) })),
 })
 
-test('a reviewer reads the text of every file, and of what is no text its size and digest', () => {
+test('a reviewer sees the text of every file, and size and digest of binary files', () => {
   const [page, picture, script] = readCode(form({ 'img/a.png': '\u0000', 'js/a.js': 'begin()\n' }), null)
   assert.deepEqual([page?.path, page?.text, page?.change], ['index.html', '<p>Pay</p>', null])
   assert.deepEqual([picture?.text, picture?.bytes, picture?.sha256.length], [null, 1, 64])
   assert.equal(script?.text, 'begin()\n')
 })
 
-test('against the approved version files are added, removed, changed line by line, or the same', () => {
+test('compared with the approved version, files are added, removed, changed line by line, or the same', () => {
   const approved = form({ 'js/a.js': 'one\ntwo\n', 'js/gone.js': 'bye\n', 'js/same.js': 'same\n' })
   const read = readCode(form({ 'js/a.js': 'one\n2\n', 'js/new.js': 'hello\n', 'js/same.js': 'same\n' }), approved)
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('against the approved version files are added, removed, changed line by lin
   )
 })
 
-test('the digest changes with any byte and with any name, and not with the order of files', () => {
+test('the digest changes with any byte or name, but not with the order of files', () => {
   const digest = contentDigest(form({ 'js/a.js': 'a', 'js/b.js': 'b' }))
   assert.equal(contentDigest(form({ 'js/b.js': 'b', 'js/a.js': 'a' })), digest)
   const others = [
@@ -84,7 +84,7 @@ const suspicious = [
 ] as const
 
 for (const [line, told] of suspicious)
-  test(`a reviewer is told of the line: ${line.slice(0, 60)}`, () => {
+  test(`a reviewer is warned of the line: ${line.slice(0, 60)}`, () => {
     const [, script] = readCode(form({ 'js/a.js': `begin()\n${line}\n` }), null)
     assert.deepEqual(
       script?.findings.map(({ path, line: at }) => [path, at]),
@@ -101,7 +101,7 @@ test('plain code has no findings', () => {
   assert.deepEqual(script?.findings, [])
 })
 
-test('characters that cannot be seen are shown by their numbers', () => {
+test('invisible characters are shown by their code points', () => {
   const [, script] = readCode(form({ 'js/a.js': '// note\u2028steal()\n' }), null)
   assert.equal(script?.text, '// note⟨U+2028⟩steal()\n')
 })

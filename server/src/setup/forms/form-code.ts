@@ -1,8 +1,8 @@
 /**
- * A form as its reviewer reads it: the text of every file, what changed since the version that was approved last, and what to look at.
- * Chapter 30 §9.4, "Review".
+ * A form as its reviewer reads it: the text of every file, the changes since the last approved version, and findings. Chapter 30 §9.4,
+ * "Review".
  *
- * The digest names exactly this content. An approval names it too, so that nothing is approved that was not shown.
+ * The digest identifies exactly this content. An approval names the digest, so that only what was shown can be approved.
  */
 import { hash } from 'node:crypto'
 import { type DiffLine, lineDiff } from '#domain/line-diff.ts'
@@ -19,16 +19,16 @@ export interface ReadFile {
   readonly path: string
   readonly bytes: number
   readonly sha256: string
-  /** With every character visible; null for what is no text. */
+  /** With invisible characters made visible; null for binary files. */
   readonly text: string | null
-  /** Since the approved version; null where there is none. */
+  /** Compared with the approved version; null if there is none. */
   readonly change: 'added' | 'changed' | 'removed' | 'same' | null
-  /** Of a text that changed. */
+  /** Only for changed text files. */
   readonly diff: readonly DiffLine[] | null
   readonly findings: readonly FormFinding[]
 }
 
-/** The page itself has no name in the store. */
+/** The template is stored without a path. */
 const templatePath = 'index.html'
 
 export function readCode(content: FormContent, approved: FormContent | null): readonly ReadFile[] {
@@ -80,11 +80,11 @@ const factsOf = ({ path, content }: FormFile) => ({ path, bytes: content.length,
 
 const digestOf = (content: Buffer): string => hash('sha256', content)
 
-/** What a browser might run or read as text, whatever it calls itself. */
+/** Files that a browser may run or read as text, by extension. */
 function textOf({ path, content }: FormFile): string | null {
   if (!/\.(?:html|js|css|svg)$/i.test(path)) return null
   return visibleText(decoded({ content }))
 }
 
-/** A mark of the byte order is no character of the text. */
+/** The decoder drops a byte order mark. */
 const decoded = ({ content }: Pick<FormFile, 'content'>): string => new TextDecoder().decode(content)

@@ -1,6 +1,6 @@
 /**
- * What a reviewer of a merchant's form should look at, with the line it stands in. Nothing of it keeps a form from being approved: the
- * policy of the form forbids most of it anyway, and a script that wants to hide something finds a spelling that no list has.
+ * Lines of a merchant's form that a reviewer should look at. Findings do not prevent approval: the form's content security policy forbids
+ * most of them anyway, and a script that wants to hide something will find a spelling that no list has.
  */
 import { linesOf } from '#domain/line-diff.ts'
 import { hasUnseen } from '#domain/visible-text.ts'
@@ -14,7 +14,7 @@ export interface FormFinding {
 
 // biome-ignore format: a table is read in columns.
 const patterns: readonly (readonly [RegExp, string])[] = [
-  // in a line                                                          what a reviewer is told
+  // in a line                                                          what the reviewer sees
   [/\/admin\b/i,                                                        'refers to the panel'],
   [/(?:https?:|wss?:|["'`(]\s*)\/\/(?!www\.w3\.org\/)[a-z0-9[]/i,       'names another address'],
   [/\beval\s*\(|\bnew\s+Function\b|\bFunction\s*\(/,                    'runs text as code'],

@@ -1,12 +1,12 @@
-/** What a reviewer reads before an approval, at the panel and at the command line, and whether a form still is what was read. */
+/** What a reviewer reads before an approval, at the panel and on the command line, and whether a form is still what was read. */
 import { type FormRecord, formStore } from '../../store/configuration/forms.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { contentDigest, type FormContent, type ReadFile, readCode } from './form-code.ts'
 
 export interface FormReading {
-  /** Of all of the content; an approval names it. */
+  /** Covers the whole content; an approval names it. */
   readonly digest: string
-  /** The version that payers were allowed to see last. */
+  /** The version that was approved last. */
   readonly against: Pick<FormRecord, 'version' | 'approvedAt'> | null
   readonly files: readonly ReadFile[]
 }

@@ -1,9 +1,9 @@
 /**
- * What of a form may run. Chapter 30 §9.4, "Review".
+ * Decides what of a form may run. Chapter 30 §9.4, "Review".
  *
- * At approval every inline script, handler and style is hashed into the form's policy, and the browser runs nothing else. The reading
- * here is no guard: what it overlooks has no hash, and so does nothing. It goes through the template once, because whoever uploads one
- * chooses its size and its text, and the process that reads it also takes payments.
+ * At approval every inline script, handler and style is hashed into the form's content security policy, and the browser runs nothing else.
+ * This parser is not the guard: code that it overlooks has no hash and does not run. It reads the template in a single pass, because a
+ * merchant chooses its size and text, and the process that reads it also takes payments.
  */
 import { hash } from 'node:crypto'
 import type { Sources } from '../../store/configuration/forms.ts'
@@ -18,19 +18,19 @@ export function reviewForm(template: string): Review {
   const styles = insides(tags, 'style')
   const handlers = attributesOf(tags, 'on[a-z]+')
   const looks = attributesOf(tags, 'style')
-  const faults = [...foreign(tags), ...[...scripts, ...styles, ...handlers, ...looks].flatMap(changing)]
+  const faults = [...foreignSources(tags), ...[...scripts, ...styles, ...handlers, ...looks].flatMap(placeholderFaults)]
   if (faults.length > 0) return { ok: false, faults }
   return {
     ok: true,
     sources: {
-      scripts: [...allowing(handlers), ...hashes([...scripts, ...handlers])],
-      styles: [...allowing(looks), ...hashes([...styles, ...looks])],
+      scripts: [...hashKeyword(handlers), ...hashes([...scripts, ...handlers])],
+      styles: [...hashKeyword(looks), ...hashes([...styles, ...looks])],
     },
   }
 }
 
-/** A hash of an attribute counts only together with this word. */
-const allowing = (attributes: readonly string[]): readonly string[] =>
+/** The hash of an attribute is effective only together with this keyword. */
+const hashKeyword = (attributes: readonly string[]): readonly string[] =>
   attributes.length > 0 ? ["'unsafe-hashes'"] : []
 
 const hashes = (texts: readonly string[]): readonly string[] => [
@@ -41,7 +41,7 @@ interface Tag {
   readonly name: string
   /** From `<` to `>`. */
   readonly markup: string
-  /** Of a script or a style: all up to its end, which is text whatever it looks like. Null for others. */
+  /** For a script or style: everything up to its end tag, which is text whatever it looks like. Null for other tags. */
   readonly inside: string | null
 }
 
@@ -61,7 +61,7 @@ function tagsIn(template: string): readonly Tag[] {
   return tags
 }
 
-/** What has no end from here on has none further on either, and is not looked for again. */
+/** If no end tag follows from here, none follows later either, so it is not searched again. */
 function closingIn(template: string, name: string, from: number, endless: Set<string>) {
   if (endless.has(name)) return null
   const closing = new RegExp(`</${name}\\s*>`, 'gi')
@@ -76,37 +76,37 @@ const insides = (tags: readonly Tag[], wanted: 'script' | 'style'): readonly str
     name !== wanted || inside === null || (name === 'script' && /\ssrc\s*=/i.test(markup)) ? [] : [inside],
   )
 
-/** All of them as one text: to begin a search anew for every tag takes longer than the search. */
+/** As one text: starting a search for every tag takes longer than the search itself. */
 const markupOf = (tags: readonly Tag[]): string => tags.map(({ markup }) => markup).join('\n')
 
 function attributesOf(tags: readonly Tag[], name: string): readonly string[] {
   const attribute = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'gi')
-  return [...markupOf(tags).matchAll(attribute)].map(([, double, single]) => unescaped(double ?? single ?? ''))
+  return [...markupOf(tags).matchAll(attribute)].map(([, double, single]) => unescapeReferences(double ?? single ?? ''))
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Browsers hash the value of an attribute, in which references are resolved. */
-const unescaped = (text: string): string =>
+/** Browsers hash the value of an attribute after resolving its character references. */
+const unescapeReferences = (text: string): string =>
   text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
     if (decimal !== undefined) return characterOf(Number(decimal))
     if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
     return named[String(name)] ?? whole
   })
 
-/** A number that no character has stands for the sign of replacement. */
+/** An invalid code point becomes the replacement character. */
 const characterOf = (code: number): string =>
   code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '\ufffd'
 
 const sourceElsewhere =
   /\s(?:src|href|action|formaction|data|poster|srcset)\s*=\s*(?:["']\s*)?((?:https?:)?\/\/[^"'\s>]+)/gi
 
-/** What the payer's browser would load or send elsewhere; links that a payer follows are his own affair. */
-const foreign = (tags: readonly Tag[]): readonly string[] =>
+/** Sources that the browser would load or send to on other hosts. Links that a payer follows are allowed. */
+const foreignSources = (tags: readonly Tag[]): readonly string[] =>
   [...markupOf(tags.filter(({ name }) => name !== 'a')).matchAll(sourceElsewhere)].map(
     ([, address]) => `${address}: sources on other hosts are not allowed.`,
   )
 
-/** A value that is filled in would change the text after it was hashed. */
-const changing = (text: string): readonly string[] =>
+/** A placeholder would change the text after it was hashed. */
+const placeholderFaults = (text: string): readonly string[] =>
   /\{\{|\{%/.test(text) ? [`${text.trim().slice(0, 40)}: a placeholder is not allowed inside a script or style.`] : []

@@ -1,4 +1,4 @@
-/** Merchants' own forms: uploaded, reviewed, shown, withdrawn. Chapter 30 §9.4. */
+/** Merchants' own forms: uploaded, reviewed, approved, withdrawn. Chapter 30 §9.4. */
 import { limits } from '#domain/limits.ts'
 import type { Clock, Ids } from '../../contracts/ports.ts'
 import { type FormRecord, type FormState, formStore } from '../../store/configuration/forms.ts'
@@ -10,7 +10,7 @@ export interface FormOffice {
   readonly pool: Queryable
   readonly clock: Clock
   readonly ids: Ids
-  /** Who is acting, for the record. */
+  /** Who acts, for the record. */
   readonly by: string
 }
 
@@ -53,7 +53,7 @@ const moves: Readonly<Record<FormState, readonly FormState[]>> = {
   'withdrawn': [ 'in review', 'approved' ],
 }
 
-/** The template is looked at whenever it is approved: what may run is decided then and not before. */
+/** The template is reviewed at every approval, because the approval decides what may run. */
 export async function moveForm(
   { pool, clock, by }: FormOffice,
   form: FormRecord,

@@ -1,4 +1,4 @@
-/** Archives for tests: every file deflated, as common programs pack them. */
+/** Archives for tests: every file deflated, as common programs do. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export function zipOf(entries: Readonly<Record<string, string>>): Buffer {

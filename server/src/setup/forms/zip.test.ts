@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { readZip } from './zip.ts'
 import { zipOf } from './zip-sample.ts'
 
-test('what was packed comes out again', () => {
+test('unpacking restores what was packed', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}\.[a-z]{2,4}$/), fc.string()), (entries) => {
       const read = readZip(zipOf(entries), 1_000_000)
@@ -17,20 +17,20 @@ test('what was packed comes out again', () => {
   )
 })
 
-test('a small archive does not become a large one', () => {
+test('a small archive cannot unpack to a large one', () => {
   const archive = zipOf({ 'a.html': 'x'.repeat(100_000) })
   assert.ok(archive.length < 1000)
   assert.deepEqual(readZip(archive, 10_000), { ok: false, fault: 'The archive contains more than 10000 bytes.' })
 })
 
-test('a size that lies is found out', () => {
+test('a false size in the directory is detected', () => {
   const archive = zipOf({ 'a.html': 'x'.repeat(1000) })
   const at = archive.lastIndexOf('PK\x01\x02')
   archive.writeUInt32LE(10, at + 24)
   assert.equal(readZip(archive, 1_000_000).ok, false)
 })
 
-test('whatever is no archive is told so, and nothing is thrown', () => {
+test('an invalid archive is reported without an exception', () => {
   const good = zipOf({ 'a.html': 'text', 'js/b.js': 'more' })
   fc.assert(
     fc.property(fc.nat({ max: good.length - 1 }), fc.nat({ max: 255 }), (at, byte) => {

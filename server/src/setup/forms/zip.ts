@@ -1,7 +1,7 @@
 /**
- * Reads a ZIP archive in memory: stored and deflated entries, nothing encrypted, nothing in parts.
+ * Reads a ZIP archive in memory: stored and deflated entries; no encryption, no multi-part archives.
  *
- * Sizes are those of the central directory and bound what is unpacked, so that a small archive cannot become a large one.
+ * The sizes in the central directory bound what is unpacked, so that a small archive cannot unpack to a large one.
  */
 import { inflateRawSync } from 'node:zlib'
 
@@ -32,7 +32,7 @@ class ZipFault extends Error {
   override readonly name = 'ZipFault'
 }
 
-interface Listed {
+interface DirectoryEntry {
   readonly path: string
   readonly method: number
   readonly packed: number
@@ -47,10 +47,10 @@ function entriesIn(archive: Buffer, mostBytes: number): readonly ZipEntry[] {
   return listed.map((entry) => ({ path: entry.path, content: contentOf(archive, entry) }))
 }
 
-function listIn(archive: Buffer): readonly Listed[] {
+function listIn(archive: Buffer): readonly DirectoryEntry[] {
   const end = endOf(archive)
   const count = archive.readUInt16LE(end + 10)
-  const listed: Listed[] = []
+  const listed: DirectoryEntry[] = []
   let at = archive.readUInt32LE(end + 16)
   for (let index = 0; index < count; index += 1) {
     if (archive.readUInt32LE(at) !== entryMark) throw new ZipFault('The file list of the archive is damaged.')
@@ -77,7 +77,7 @@ function endOf(archive: Buffer): number {
   throw new ZipFault('The file is not a ZIP archive.')
 }
 
-function contentOf(archive: Buffer, { path, method, packed, size, offset }: Listed): Buffer {
+function contentOf(archive: Buffer, { path, method, packed, size, offset }: DirectoryEntry): Buffer {
   if (archive.readUInt32LE(offset) !== localMark) throw new ZipFault(`The file ${path} is damaged.`)
   const begin = offset + 30 + archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28)
   const data = archive.subarray(begin, begin + packed)
