@@ -1,7 +1,7 @@
 /**
- * Reads what acquirers report by themselves: chargebacks, holds that lapsed, decisions that were open. Chapter 10 §6, §7.16, chapter 20 §6.3.
+ * Reads the events that acquirers report by themselves: chargebacks, expired holds, late decisions. Chapter 10 §6, §7.16, chapter 20 §6.3.
  *
- * The cursor moves on after its events were entered, and an event that is read twice counts once; so nothing is lost by a crash.
+ * The cursor advances after its events are entered, and an event that is read twice counts once, so that a crash loses nothing.
  */
 import { limits } from '#domain/limits.ts'
 import type { AcquirerCursor, AcquirerCursors } from '../contracts/ports.ts'
@@ -9,7 +9,7 @@ import { enterEvent } from '../payments/commands/dispute.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
-/** Above the time of a report and of entering its events, so that a lease lapses only when its process is dead. */
+/** Above the duration of a report and of entering its events, so that a lease expires only if its process is dead. */
 const leaseSeconds = 120
 const pollMs = 1000
 
@@ -17,7 +17,7 @@ export function runChargebacks(deps: Deps, cursors: AcquirerCursors): DueWork {
   return runDueWork({
     name: 'chargebacks',
     claim: (limit) => cursors.claim(reportingMids(deps), deps.clock.now(), limit, leaseSeconds),
-    run: (cursor) => read(deps, cursors, cursor),
+    run: (cursor) => readEvents(deps, cursors, cursor),
     concurrency: 4,
     pollMs,
     ids: deps.ids,
@@ -25,14 +25,14 @@ export function runChargebacks(deps: Deps, cursors: AcquirerCursors): DueWork {
   })
 }
 
-/** A MID that was switched off is asked too: disputes come months after the payment. */
+/** Includes disabled MIDs: disputes come months after the payment. */
 const reportingMids = ({ configuration, acquirers }: Deps): readonly string[] =>
   configuration
     .mids()
     .filter(({ connector }) => 'events' in (acquirers.connector(connector) ?? {}))
     .map(({ id }) => id)
 
-async function read(deps: Deps, cursors: AcquirerCursors, { midId, cursor }: AcquirerCursor): Promise<void> {
+async function readEvents(deps: Deps, cursors: AcquirerCursors, { midId, cursor }: AcquirerCursor): Promise<void> {
   const acquirer = await deps.acquirers.of(midId)
   const report = await acquirer.events(cursor)
   for (const event of report?.events ?? []) await enterEvent(deps, midId, event)

@@ -1,9 +1,11 @@
-/** Gives the commands that the service gives by itself: captures after a MID's hours, retries by the operator's plan. Chapter 10 §6, §9.2. */
+/**
+ * Runs the commands that the service issues by itself: captures after a MID's hours, retries by the operator's plan. Chapter 10 §6, §9.2.
+ */
 import { carryOut } from '../payments/commands/deferred-command.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
-/** Above the time one exchange may take, so that a lease lapses only when its process is dead. */
+/** Above the duration of one exchange, so that a lease expires only if its process is dead. */
 const leaseSeconds = 90
 
 export function runDeferredCommands(deps: Deps): DueWork {

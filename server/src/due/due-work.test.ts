@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DueWork, type DueWorkOptions, runDueWork } from './due-work.ts'
 
-/** So long that only a wake can be the reason for a look. */
+/** So long that only a wake-up can cause a poll. */
 const never = 60_000
 
 let works: DueWork[] = []
@@ -12,7 +12,7 @@ afterEach(async () => {
   works = []
 })
 
-/** Rows in memory, claimed once each. */
+/** Rows in memory, each claimed once. */
 function rowsOf(...due: number[]) {
   const looks: number[] = []
   return {
@@ -43,7 +43,7 @@ function run<Item>(options: Pick<DueWorkOptions<Item>, 'claim' | 'run'> & Partia
   return work
 }
 
-test('everything that is due runs without a wake or a poll, never more at a time than there are places', async () => {
+test('all due work runs without a wake-up or a poll, within the concurrency limit', async () => {
   const rows = rowsOf(...Array(50).keys())
   const all = Promise.withResolvers<void>()
   const done = new Set<number>()
@@ -64,14 +64,14 @@ test('everything that is due runs without a wake or a poll, never more at a time
   assert.equal(mostAtOnce, 4)
 })
 
-test('nothing is claimed while every place is taken', async () => {
+test('nothing is claimed while every slot is taken', async () => {
   const rows = rowsOf(1, 2, 3)
   const work = run<number>({ claim: rows.claim, run: () => sleep(40), concurrency: 1, pollMs: 2 })
   await work.idle()
   assert.deepEqual(rows.looks, [1, 1, 1, 1])
 })
 
-test('a wake makes it look at once', async () => {
+test('a wake-up causes a poll at once', async () => {
   const rows = rowsOf()
   const found = Promise.withResolvers<number>()
   const work = run<number>({ claim: rows.claim, run: async (item) => found.resolve(item), pollMs: never })
@@ -81,7 +81,7 @@ test('a wake makes it look at once', async () => {
   assert.equal(await found.promise, 7)
 })
 
-test('many wakes make few looks', async () => {
+test('many wake-ups cause few polls', async () => {
   const rows = rowsOf()
   const work = run<number>({ claim: rows.claim, run: async () => undefined, pollMs: never })
   const begun = performance.now()
@@ -93,7 +93,7 @@ test('many wakes make few looks', async () => {
   assert.ok(rows.looks.length <= most, `${rows.looks.length} looks, at most ${most}`)
 })
 
-test('what becomes due elsewhere is found by polling', async () => {
+test('work that becomes due in another process is found by polling', async () => {
   const rows = rowsOf()
   const found = Promise.withResolvers<number>()
   run<number>({ claim: rows.claim, run: async (item) => found.resolve(item), pollMs: 10 })
@@ -102,7 +102,7 @@ test('what becomes due elsewhere is found by polling', async () => {
   assert.equal(await found.promise, 7)
 })
 
-test('an item that throws is reported and does not stop the others or the loop', async () => {
+test('an item that throws is reported and stops neither the others nor the loop', async () => {
   const rows = rowsOf(1, 2, 3)
   const done: number[] = []
   const faults: unknown[] = []
@@ -122,7 +122,7 @@ test('an item that throws is reported and does not stop the others or the loop',
   assert.deepEqual(faults, [['Two is bad.', 2]])
 })
 
-test('while the database is away it says so once, looks ever less often, and goes on by itself', async () => {
+test('while the database is unavailable it logs once, polls ever less often, and recovers by itself', async () => {
   const rows = rowsOf(1)
   const { lines, log } = linesOf()
   const done = Promise.withResolvers<number>()
@@ -170,7 +170,7 @@ test('stop waits for running items and claims nothing more', async () => {
   assert.deepEqual(rows.due, [3, 4, 5, 6])
 })
 
-test('what the items were done with is closed after the last of them has ended', async () => {
+test('resources of the items are closed after the last item has ended', async () => {
   const rows = rowsOf(1)
   const seen: string[] = []
   const begun = Promise.withResolvers<void>()
@@ -192,7 +192,7 @@ test('what the items were done with is closed after the last of them has ended',
   assert.deepEqual(seen, ['ended', 'closed'])
 })
 
-test('stop gives up on an item that does not end, and says so', async () => {
+test('stop gives up on an item that does not end, and logs it', async () => {
   const { lines, log } = linesOf()
   const hanging = Promise.withResolvers<void>()
   const work = run<number>({ claim: rowsOf(1).claim, run: () => hanging.promise, stopMs: 30, pollMs: never, log })
@@ -204,7 +204,7 @@ test('stop gives up on an item that does not end, and says so', async () => {
   hanging.resolve()
 })
 
-test('idle waits for what is running', async () => {
+test('idle waits for running items', async () => {
   let ended = false
   const work = run<number>({
     claim: rowsOf(1).claim,
@@ -219,12 +219,12 @@ test('idle waits for what is running', async () => {
   assert.equal(ended, true)
 })
 
-test('work that is held claims nothing, not even at first, and goes on when it is resumed', async () => {
+test('held work claims nothing, not even at first, and continues when it is resumed', async () => {
   const rows = rowsOf(1, 2)
   const done: number[] = []
   const work = run<number>({ claim: rows.claim, pollMs: 1, run: async (item) => void done.push(item) })
   work.hold()
-  // Nobody waits for ever for work that is held.
+  // Idle must not wait for work that is held.
   await work.idle()
   await work.idle()
   assert.deepEqual([rows.looks, done], [[], []])
@@ -233,7 +233,7 @@ test('work that is held claims nothing, not even at first, and goes on when it i
   assert.deepEqual(done, [1, 2])
 })
 
-test('a look that never ends is seen to be overdue', async () => {
+test('a poll that never ends shows as overdue', async () => {
   const work = run({ claim: () => new Promise<never>(() => {}), run: async () => {}, pollMs: 1, stopMs: 1 })
   assert.equal(work.overdueMs, 0)
   while (work.overdueMs === 0) await sleep(1)

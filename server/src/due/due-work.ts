@@ -1,25 +1,24 @@
 /**
- * The one loop behind every engine: looks for due rows, claims a batch under a lease, runs the items side by side.
+ * The loop behind every worker: polls for due rows, claims a batch under a lease and runs the items in parallel.
  *
- * There is no queue beside the rows. What is due stands in the database; a claim that is never settled, because its process
- * died or its item faulted, lapses with its lease and is claimed again. Hence nothing is remembered here between two looks
- * except what is running.
+ * There is no queue besides the rows. Due work is in the database; a claim that is never settled, because its process died or its item
+ * failed, expires with its lease and is claimed again. Between two polls the loop remembers only what is running.
  *
- * When it looks:
- * - at once after `wake()`, which whoever wrote a due row in this process calls after the commit;
- * - every `pollMs` and a little, for rows of other processes and for rows whose time has come;
- * - as soon as half of the places are free, when the last look filled them all: there is probably more.
+ * It polls:
+ * - at once after `wake()`, which is called after committing a due row in this process;
+ * - every `pollMs` plus jitter, for rows of other processes and rows that have become due;
+ * - as soon as half of the slots are free, if the last poll filled them all, because there is probably more.
  *
- * While the database is away it looks ever less often, says so once, and says once that it is back.
+ * While the database is unavailable it polls ever less often and logs once when that begins and once when it ends.
  *
- * What is deliberately not here: time (the claim brings its own clock) and retries (an item settles its own row).
+ * Deliberately absent: time (the claim has its own clock) and retries (an item settles its own row).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ids, Log } from '../contracts/ports.ts'
-import { jittered } from './jitter.ts'
+import { addJitter } from './jitter.ts'
 
 export interface DueWorkOptions<Item> {
-  /** The engine's name in log lines. */
+  /** The worker's name in log lines. */
   readonly name: string
   /** Claims at most `limit` items under a lease. */
   readonly claim: (limit: number) => Promise<readonly Item[]>
@@ -31,34 +30,34 @@ export interface DueWorkOptions<Item> {
   readonly stopMs?: number | undefined
   readonly ids: Pick<Ids, 'random'>
   readonly log: Log
-  /** Told about an item whose run threw, which is logged otherwise; the row is left to its lease. */
+  /** Called if an item's run throws, instead of logging it; the row is left to its lease. */
   readonly onFault?: (error: unknown, item: Item) => void
-  /** Closes what the items were done with, once the last has ended or was abandoned. */
+  /** Closes resources of the items, once the last has ended or was abandoned. */
   readonly close?: () => Promise<void> | void
 }
 
 export interface DueWork {
-  /** Something became due in this process. */
+  /** Signals that work became due in this process. */
   wake(): void
-  /** Claims nothing more; resolves when the running items have ended, or when `stopMs` have passed. */
+  /** Claims nothing more; resolves when the running items have ended, or after `stopMs`. */
   stop(): Promise<void>
-  /** Resolves once a look that began after the call found nothing, and nothing is running; or once stopped. */
+  /** Resolves once a poll that began after the call found nothing and nothing is running, or once stopped. */
   idle(): Promise<void>
-  /** Claims nothing until `resume`; what runs goes on. Called in the turn in which the work was made, not even its first look is made. */
+  /** Claims nothing until `resume`; running items continue. Called right after creation, it prevents even the first poll. */
   hold(): void
   resume(): void
-  /** How many items were begun so far. */
+  /** The number of items begun so far. */
   readonly begun: number
-  /** For how long a look is overdue, because the last one never ended or no place became free; by a clock that nobody sets. */
+  /** How long a poll is overdue, because the last one never ended or no slot became free; by the monotonic clock. */
   readonly overdueMs: number
 }
 
 const defaultPollMs = 160
 const pollJitter = 0.5
 const defaultStopMs = 15_000
-/** Wakes in quick succession are answered by one look, so that a busy process claims batches and not single rows. */
-const betweenLooksMs = 10
-const longestAwayMs = 5_000
+/** Wake-ups in quick succession cause one poll, so that a busy process claims batches instead of single rows. */
+const betweenPollsMs = 10
+const longestBackoffMs = 5_000
 
 export function runDueWork<Item>(options: DueWorkOptions<Item>): DueWork {
   const loop = new Loop(options)
@@ -80,21 +79,21 @@ export function runDueWork<Item>(options: DueWorkOptions<Item>): DueWork {
 class Loop<Item> {
   readonly #options: DueWorkOptions<Item>
   readonly #pollMs: number
-  readonly #bell = new Bell()
+  readonly #wakeUp = new WakeUp()
   readonly #stopped = new AbortController()
   readonly #running = new Set<Promise<void>>()
   readonly #ended: Promise<void>
   #idlers: (() => void)[] = []
-  #full = false
-  #awayMs = 0
+  #isFull = false
+  #backoffMs = 0
   #begun = 0
-  #held = false
-  #lookedAt = performance.now()
+  #isHeld = false
+  #polledAt = performance.now()
 
   constructor(options: DueWorkOptions<Item>) {
     this.#options = options
     this.#pollMs = options.pollMs ?? defaultPollMs
-    this.#ended = this.#lookUntilStopped()
+    this.#ended = this.#pollUntilStopped()
   }
 
   get begun(): number {
@@ -102,32 +101,32 @@ class Loop<Item> {
   }
 
   get overdueMs(): number {
-    const expectedMs = Math.max(this.#pollMs, this.#awayMs) * (1 + pollJitter)
-    return Math.max(0, performance.now() - this.#lookedAt - expectedMs)
+    const expectedMs = Math.max(this.#pollMs, this.#backoffMs) * (1 + pollJitter)
+    return Math.max(0, performance.now() - this.#polledAt - expectedMs)
   }
 
   wake(): void {
-    this.#bell.ring()
+    this.#wakeUp.trigger()
   }
 
   hold(held: boolean): void {
-    this.#held = held
-    // Those who wait for idleness are answered, since nothing will be begun.
-    this.#bell.ring()
+    this.#isHeld = held
+    // Resolves callers of idle(), because no more work will begin.
+    this.#wakeUp.trigger()
   }
 
   async idle(): Promise<void> {
     if (this.#stopped.signal.aborted) return
     await new Promise<void>((resolve) => {
       this.#idlers.push(resolve)
-      this.#bell.ring()
+      this.#wakeUp.trigger()
     })
   }
 
   async stop(): Promise<void> {
     const { name, log, stopMs = defaultStopMs } = this.#options
     this.#stopped.abort()
-    this.#bell.ring()
+    this.#wakeUp.trigger()
 
     const ended = new AbortController()
     await Promise.race([this.#ended.then(() => ended.abort()), pause(stopMs, ended.signal)])
@@ -141,42 +140,42 @@ class Loop<Item> {
     await this.#options.close?.()
   }
 
-  async #lookUntilStopped(): Promise<void> {
+  async #pollUntilStopped(): Promise<void> {
     const { signal } = this.#stopped
-    // Whoever made this may hold it first.
+    // The creator may call hold() first.
     await Promise.resolve()
     while (!signal.aborted) {
-      if (this.#free() > 0) await this.#look()
-      await pause(Math.max(betweenLooksMs, this.#awayMs), signal)
-      if (this.#awayMs === 0) await this.#bell.wait(this.#jittered(this.#pollMs))
+      if (this.#free() > 0) await this.#poll()
+      await pause(Math.max(betweenPollsMs, this.#backoffMs), signal)
+      if (this.#backoffMs === 0) await this.#wakeUp.wait(this.#jittered(this.#pollMs))
     }
     await Promise.all(this.#running)
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const idlers = this.#idlers
     this.#idlers = []
     const free = this.#free()
-    this.#lookedAt = performance.now()
-    const items = this.#held ? [] : await this.#claim(free)
+    this.#polledAt = performance.now()
+    const items = this.#isHeld ? [] : await this.#claim(free)
     for (const item of items ?? []) this.#start(item)
 
-    this.#full = items?.length === free
+    this.#isFull = items?.length === free
     if (items?.length === 0 && this.#running.size === 0) this.#release(idlers)
     else this.#idlers.push(...idlers)
   }
 
-  /** Null while the database is away. */
+  /** Null while the database is unavailable. */
   async #claim(limit: number): Promise<readonly Item[] | null> {
     const { name, claim, log } = this.#options
     try {
       const items = await claim(limit)
-      if (this.#awayMs > 0) log.info({ engine: name }, 'Due work can be claimed again.')
-      this.#awayMs = 0
+      if (this.#backoffMs > 0) log.info({ engine: name }, 'Due work can be claimed again.')
+      this.#backoffMs = 0
       return items
     } catch (error) {
-      if (this.#awayMs === 0) log.warn({ engine: name, err: error }, 'Due work cannot be claimed; retrying.')
-      this.#awayMs = this.#jittered(Math.min(Math.max(this.#awayMs * 2, this.#pollMs), longestAwayMs))
+      if (this.#backoffMs === 0) log.warn({ engine: name, err: error }, 'Due work cannot be claimed; retrying.')
+      this.#backoffMs = this.#jittered(Math.min(Math.max(this.#backoffMs * 2, this.#pollMs), longestBackoffMs))
       return null
     }
   }
@@ -185,8 +184,8 @@ class Loop<Item> {
     this.#begun += 1
     const running = this.#run(item).finally(() => {
       this.#running.delete(running)
-      const places = this.#full && this.#running.size <= this.#options.concurrency / 2
-      if (places || (this.#idlers.length > 0 && this.#running.size === 0)) this.#bell.ring()
+      const places = this.#isFull && this.#running.size <= this.#options.concurrency / 2
+      if (places || (this.#idlers.length > 0 && this.#running.size === 0)) this.#wakeUp.trigger()
     })
     this.#running.add(running)
   }
@@ -206,7 +205,7 @@ class Loop<Item> {
   }
 
   #jittered(ms: number): number {
-    return jittered(ms, pollJitter, this.#options.ids)
+    return addJitter(ms, pollJitter, this.#options.ids)
   }
 
   #release(idlers: readonly (() => void)[]): void {
@@ -214,27 +213,27 @@ class Loop<Item> {
   }
 }
 
-/** Rung while nobody waits, it is heard by the next who does. */
-class Bell {
-  #rung = false
-  #hear: () => void = () => undefined
+/** A wake-up that is remembered until the next wait(). */
+class WakeUp {
+  #isPending = false
+  #resume: () => void = () => undefined
 
-  ring(): void {
-    this.#rung = true
-    this.#hear()
+  trigger(): void {
+    this.#isPending = true
+    this.#resume()
   }
 
   async wait(ms: number): Promise<void> {
-    if (!this.#rung) {
+    if (!this.#isPending) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms)
-        this.#hear = () => {
+        this.#resume = () => {
           clearTimeout(timer)
           resolve()
         }
       })
     }
-    this.#rung = false
+    this.#isPending = false
   }
 }
 

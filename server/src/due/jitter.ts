@@ -1,10 +1,10 @@
 import type { Ids } from '../contracts/ports.ts'
 
 /**
- * A span of up to `share` more than `value`, so that what began together does not come back together. Never less: a
- * retry planned after a minute does not come before it.
+ * A duration of up to `share` more than `value`, so that what began together does not repeat together. Never less: a retry planned after a
+ * minute does not come before it.
  */
-export function jittered(value: number, share: number, ids: Pick<Ids, 'random'>): number {
+export function addJitter(value: number, share: number, ids: Pick<Ids, 'random'>): number {
   return value * (1 + share * fraction(ids))
 }
 

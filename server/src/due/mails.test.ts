@@ -41,7 +41,7 @@ const waiting = async (): Promise<number> => {
   return found[0]?.count ?? -1
 }
 
-test('what is written is sent once and then forgotten', async () => {
+test('a mail is sent once and then removed', async () => {
   start()
   await rows().add(message)
   await engine.idle()
@@ -49,7 +49,7 @@ test('what is written is sent once and then forgotten', async () => {
   assert.equal(await waiting(), 0)
 })
 
-test('while the server is away a mail is tried by its plan, and arrives when the server is back', async () => {
+test('while the server is unavailable a mail is retried by its plan, and arrives when the server is back', async () => {
   broken = true
   start()
   await rows().add(message)
@@ -66,7 +66,7 @@ test('while the server is away a mail is tried by its plan, and arrives when the
   assert.deepEqual(sent, [message])
 })
 
-test('after the last attempt a mail is given up', async () => {
+test('after the last attempt a mail is dropped', async () => {
   broken = true
   start()
   await rows().add(message)
@@ -80,7 +80,7 @@ test('after the last attempt a mail is given up', async () => {
   assert.equal(await waiting(), 0)
 })
 
-test('a worker that died while it sent leaves the mail to the next', async () => {
+test('a mail of a worker that died while sending is sent by the next', async () => {
   await rows().add(message)
   assert.equal((await rows().claim(scene.clock.now(), 1, 3600)).length, 1)
   start()

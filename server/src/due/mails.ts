@@ -1,7 +1,4 @@
-/**
- * Sends what waits in the queue of mail, at least once: a process that dies between sending and removing leaves a message that is
- * sent again. Chapter 40 §6.
- */
+/** Sends queued mail at least once: if a process dies between sending and removing, the message is sent again. Chapter 40 §6. */
 import { limits } from '#domain/limits.ts'
 import type { Clock, Ids, Log } from '../contracts/ports.ts'
 import type { Mail, QueuedMail, QueuedMails } from '../mail/mail.ts'
@@ -15,7 +12,7 @@ interface MailOptions {
   readonly log: Log
 }
 
-/** Above the time that one message may take, so that a lease lapses only when its process is dead. */
+/** Above the duration of one message, so that a lease expires only if its process is dead. */
 const leaseSeconds = 120
 const pollMs = 2000
 
@@ -38,7 +35,7 @@ async function deliver({ rows, mail, clock, log }: MailOptions, queued: QueuedMa
     await mail.send(queued)
   } catch (error) {
     const wait = limits.mail.retrySeconds[queued.attempts]
-    // The address is somebody's, and is not logged.
+    // The address is personal data and is not logged.
     log.warn({ err: error, attempts: queued.attempts + 1 }, wait === undefined ? givenUp : 'A mail could not be sent.')
     if (wait !== undefined) return rows.postpone(queued.id, new Date(clock.now().getTime() + wait * 1000))
   }

@@ -3,7 +3,7 @@ import { endOpenCascade } from '../payments/attempt/cascade-end.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
-/** Nobody outside is asked, so that whoever takes longer than this has died as well. */
+/** No external call is made, so a process that takes longer than this has died too. */
 const leaseSeconds = 30
 
 export function runOpenCascades(deps: Deps): DueWork {

@@ -1,9 +1,9 @@
-/** Ends payer steps that nobody came back from. Chapter 10 §6, "Redirect expires". */
+/** Ends payer steps from which the payer did not return in time. Chapter 10 §6, "Redirect expires". */
 import { expire } from '../payments/commands/payer-step.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
-/** Above the time one question to an acquirer may take, so that a lease lapses only when its process is dead. */
+/** Above the duration of one query to an acquirer, so that a lease expires only if its process is dead. */
 const leaseSeconds = 90
 
 export function runPayerSteps(deps: Deps): DueWork {

@@ -1,10 +1,10 @@
-/** The reconciler: asks acquirers about outcomes that are open, at once after a crash and then by plan. Chapter 50 §5. */
+/** The reconciler: queries acquirers about open outcomes, at once after a crash and then by plan. Chapter 50 §5. */
 import type { Unresolved } from '../contracts/ports.ts'
 import { reconcile } from '../payments/commands/reconcile.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
-/** Above the time one exchange may take, so that a lease lapses only when its process is dead. */
+/** Above the duration of one exchange, so that a lease expires only if its process is dead. */
 const leaseSeconds = 90
 
 export function runReconciler(deps: Deps, unresolved: Unresolved): DueWork {

@@ -39,7 +39,7 @@ const entries = async (): Promise<readonly string[]> => {
 }
 const left = async (): Promise<number> => (await pool.query('select from idempotency_keys')).rows.length
 
-/** So many records of two days ago, and one of now. */
+/** This many records from two days ago, and one from now. */
 async function makeRecords(old: number): Promise<void> {
   await pool.query(
     `insert into idempotency_keys (merchant_id, key, body_hash, use_id, created_at)
@@ -56,7 +56,7 @@ beforeEach(async () => {
   await pool.query('truncate idempotency_keys, retention_runs')
 })
 
-test('a run of many batches by several workers removes everything that is old, once, and has one entry', async () => {
+test('a run of many batches by several workers removes all old records once and has one audit entry', async () => {
   await makeRecords(3 * batch + 7)
   const before = await entries()
   const workers = [worker(), worker(), worker()]
@@ -83,7 +83,7 @@ test('a worker that dies between two batches leaves its count to the next, and n
   assert.equal(await left(), 6)
   assert.deepEqual((await entries()).slice(before.length), [], 'the run is not over')
 
-  // Dead in the middle of the next batch: claimed, and never settled.
+  // Dies during the next batch: claimed, but never settled.
   assert.equal((await claim()).length, 1)
   assert.deepEqual(await claim(), [])
   await pool.query(`update retention_runs set lease_until = clock_timestamp() - interval '1 second'`)
@@ -94,12 +94,12 @@ test('a worker that dies between two batches leaves its count to the next, and n
   assert.deepEqual((await entries()).slice(before.length), [String(batch + 5)])
 })
 
-test('a purge that fails is taken back whole, its count too', async () => {
+test('a purge that fails is rolled back with its count', async () => {
   await makeRecords(5)
   await claim()
   const [run] = await claim()
   assert.ok(run)
-  // The entry of the audit log is the last thing that is written, and asks for the time once more.
+  // The audit entry is written last and reads the time once more.
   const readings = [now]
   const stopping = { now: () => readings.pop() ?? assert.fail('The clock has stopped.') }
   await assert.rejects(purgeBatch({ pool, clock: stopping }, kept, run), /The clock has stopped/)
@@ -107,7 +107,7 @@ test('a purge that fails is taken back whole, its count too', async () => {
   assert.deepEqual((await pool.query('select removed from retention_runs')).rows, [{ removed: 0n }])
 })
 
-test('the next run is due after its time, not before', async () => {
+test('the next run is due exactly after its interval', async () => {
   const one = worker()
   await one.idle()
   await one.idle()

@@ -1,8 +1,8 @@
 /**
- * Removes what is kept no longer: idempotency records, card numbers, payers' data and counts of times long past. Chapter 50 §5.
+ * Removes data past its retention period: idempotency records, card numbers, payers' data and old counters. Chapter 50 §5.
  *
- * A claim is one batch of one kind of data; what has more is due again at once. So nothing is locked for longer than a batch takes, other
- * workers may take the next one, and a run that dies goes on where its last batch ended.
+ * A claim is one batch of one kind of data; if there is more, the kind is due again at once. Locks therefore last no longer than a batch,
+ * other workers may take the next one, and a run whose process dies continues after its last batch.
  */
 import { type KeptKind, keptKinds } from '#domain/retention.ts'
 import type { Clock, Ids, Log } from '../contracts/ports.ts'
@@ -15,14 +15,14 @@ interface RetentionParts<Run> {
     limit: number,
     leaseSeconds: number,
   ) => Promise<readonly Run[]>
-  /** Removes a batch, says so where it must be said, and settles the run. */
+  /** Removes a batch, writes the audit entry if it is the last one, and settles the run. */
   readonly purge: (run: Run) => Promise<void>
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
 }
 
-/** Above the time of a batch, so that a lease lapses only when its process is dead. */
+/** Above the duration of a batch, so that a lease expires only if its process is dead. */
 const leaseSeconds = 120
 const pollMs = 5000
 

@@ -1,10 +1,10 @@
-/** Verification codes that hosted fields collected and no attempt used are forgotten. Chapter 30 §8.3. */
+/** Erases verification codes that hosted fields collected and no attempt used. Chapter 30 §8.3. */
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 const pollMs = 15_000
 
-/** Forgetting is one statement and its own claim, so that nothing is left to run. */
+/** The claim itself erases them in one statement, so there are no items to run. */
 export function runSessionCodes({
   sessions,
   clock,

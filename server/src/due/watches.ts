@@ -1,10 +1,10 @@
-/** Asks acquirers about transactions that were given up as never executed. Decision 0052. */
+/** Queries acquirers about transactions that ended as never executed. Decision 0052. */
 import type { TransactionWatches } from '../contracts/ports.ts'
 import { watch } from '../payments/commands/watch.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
-/** Above the time one question may take. */
+/** Above the duration of one query. */
 const leaseSeconds = 90
 /** None of them is urgent. */
 const pollMs = 1000

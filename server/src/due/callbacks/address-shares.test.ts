@@ -6,25 +6,25 @@ const now = new Date('2026-03-10T12:00:00Z')
 const admitted = (shares: ReturnType<typeof addressShares>, address: string, times: number): number =>
   Array.from({ length: times }, () => shares.enter(address, now)).filter((turn) => turn.admitted).length
 
-test('an address that hangs leaves places of its origin to the others', () => {
+test('a hanging address leaves slots of its origin to other addresses', () => {
   const shares = addressShares(64)
   assert.equal(admitted(shares, 'https://shop.example/hangs', 64), 12)
   assert.equal(admitted(shares, 'https://shop.example/healthy', 64), 4)
 })
 
-test('a query makes no other address', () => {
+test('addresses that differ in their query share their slots', () => {
   const shares = addressShares(64)
   const turns = Array.from({ length: 64 }, (_, order) => shares.enter(`https://shop.example/hangs?order=${order}`, now))
   assert.equal(turns.filter((turn) => turn.admitted).length, 12)
 })
 
-test('an origin has no more than its quarter, whatever its paths', () => {
+test('an origin has no more than its quarter, across all paths', () => {
   const shares = addressShares(64)
   const turns = Array.from({ length: 64 }, (_, order) => shares.enter(`https://shop.example/${order}`, now))
   assert.equal(turns.filter((turn) => turn.admitted).length, 16)
 })
 
-test('what an origin sends away takes no place of its address', () => {
+test('a callback that the origin refuses takes no slot of its address', () => {
   const shares = addressShares(64)
   const held = Array.from({ length: 16 }, (_, order) => shares.enter(`https://shop.example/${order}`, now))
   assert.equal(admitted(shares, 'https://shop.example/late', 64), 0)

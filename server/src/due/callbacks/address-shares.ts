@@ -1,6 +1,6 @@
 /**
- * The places that one address may take while it is slow: a part of what its origin may take, so that another address of the same host still
- * finds some free. By path and not by query, because a merchant may put the order's number there.
+ * Limits the delivery slots of one slow address to a part of its origin's, so that other addresses of the same host still find free ones.
+ * Addresses are told apart by path and not by query, because merchants put order numbers into the query.
  */
 import { addressKey } from '#domain/address/callback-address.ts'
 import { originShares, type Turn } from './origin-shares.ts'
@@ -10,7 +10,7 @@ export interface AddressShares {
 }
 
 const shareOfOrigin = 0.25
-/** Three quarters of it. */
+/** Three quarters of the origin's share. */
 const shareOfAddress = 0.1875
 
 export function addressShares(places: number): AddressShares {

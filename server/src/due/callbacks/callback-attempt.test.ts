@@ -57,7 +57,7 @@ describe('what acknowledges (Chapter 10 §11.1, chapter 20 §16, chapter 30 §5.
 })
 
 describe('one attempt', () => {
-  test('is a POST of the stored body with the headers of the table', async () => {
+  test('is a POST of the stored body with the documented headers', async () => {
     const body = 'action=SALE&custom_data%5Bcart%5D=778&note=caf%C3%A9'
     const payment = await insertPayment(scene.pool)
     const id = await insertCallback(scene.pool, payment, { url: scene.receiver.url('/notify?a=b'), body })
@@ -73,7 +73,7 @@ describe('one attempt', () => {
     assert.equal(request.headers['webhook-sequence'], '1')
   })
 
-  test('sends name and password of the address as Basic authorization, and no longer in the address', async () => {
+  test('sends user name and password of the address as Basic authorization and removes them from the address', async () => {
     const address = scene.receiver.url('/notify').replace('://', '://shop%40eu:p%3Aw@')
     await scene.callback({ url: address })
     await scene.deliverOnce()
@@ -89,7 +89,7 @@ describe('one attempt', () => {
     [':pw@',           ':pw'   ],
   ] as const
   for (const [written, pair] of halves) {
-    test(`sends ${written} as Basic authorization, too`, async () => {
+    test(`also sends ${written} as Basic authorization`, async () => {
       await scene.callback({ url: scene.receiver.url().replace('://', `://${written}`) })
       await scene.deliverOnce()
       const [request] = scene.receiver.received
@@ -97,7 +97,7 @@ describe('one attempt', () => {
     })
   }
 
-  test('has an identifier of letters and digits that stays the same', async () => {
+  test('has an alphanumeric identifier that stays the same', async () => {
     scene.receiver.answerWith(answers.broken)
     await scene.callback({ url: scene.receiver.url(), retrySeconds: [0] })
     await scene.deliverOnce()
@@ -162,7 +162,7 @@ describe('one attempt', () => {
     })
   }
 
-  test('fails and is tried again when nobody listens', async () => {
+  test('fails and is retried if nothing listens at the address', async () => {
     const payment = await insertPayment(scene.pool)
     const id = await insertCallback(scene.pool, payment, { url: scene.receiver.url() })
     await scene.receiver.close()
@@ -173,7 +173,7 @@ describe('one attempt', () => {
     assert.equal(logged?.attempts[0]?.fault, 'The exchange failed: ECONNREFUSED.')
   })
 
-  test('reads the first 4 KiB of an endless answer and keeps what a database can keep', async () => {
+  test('reads the first 4 KiB of an endless answer and stores what a database can hold', async () => {
     scene.receiver.answerWith((response) => {
       response.write('OK\0')
       const timer = setInterval(() => response.write('x'.repeat(10_000)), 1)
@@ -188,7 +188,7 @@ describe('one attempt', () => {
     assert.equal(logged?.attempts[0]?.answer, `OK\uFFFD${'x'.repeat(4093)}`)
   })
 
-  test('reads 4 KiB to the last byte, also when it comes by itself', async () => {
+  test('reads 4 KiB to the last byte, even if the last byte comes separately', async () => {
     scene.receiver.answerWith((response) => {
       response.write(`OK${'x'.repeat(4093)}`)
       setTimeout(() => response.end('z'), 50)
@@ -217,7 +217,7 @@ describe('one attempt', () => {
     }
   })
 
-  test('uses up no attempt when the fault is ours', async () => {
+  test('uses up no attempt if the fault is ours', async () => {
     const id = await scene.callback({ url: scene.receiver.url() })
     let vaultIsAway = true
     const engine = scene.start({

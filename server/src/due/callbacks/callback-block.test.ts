@@ -20,7 +20,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     await scene.deliverOnce({ timeoutMs: 100 })
   }
 
-  test('defers the deliveries of every merchant for 15 minutes and uses up no attempt', async () => {
+  test('defers deliveries of all merchants for 15 minutes and uses up no attempt', async () => {
     await timeOut(blockAfterTimeouts)
     const requests = scene.receiver.received.length
     scene.receiver.answerWith(answers.ok)
@@ -43,7 +43,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
   })
 
-  test('is another URL than its neighbour on the same host', async () => {
+  test('does not affect another URL on the same host', async () => {
     await timeOut(blockAfterTimeouts)
     scene.receiver.answerWith(answers.ok)
     const id = await scene.callback({ url: scene.receiver.url('/other') })
@@ -51,7 +51,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
   })
 
-  test('takes five timeouts and not four', async () => {
+  test('is caused by five timeouts and not by four', async () => {
     await timeOut(blockAfterTimeouts - 1)
     scene.receiver.answerWith(answers.ok)
     const id = await scene.callback({ url: scene.receiver.url() })
@@ -59,7 +59,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
   })
 
-  test('is not made by timeouts that a success divides', async () => {
+  test('is not caused by timeouts with a success in between', async () => {
     await timeOut(blockAfterTimeouts - 1)
     scene.receiver.answerWith(answers.ok)
     await scene.callback({ url: scene.receiver.url() })
@@ -71,7 +71,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
   })
 
-  test('is not made by timeouts of more than five minutes', async () => {
+  test('is not caused by timeouts spread over more than five minutes', async () => {
     await timeOut(blockAfterTimeouts - 1)
     scene.clock.move(5 * 60 + 1)
     await timeOut(1)
@@ -81,7 +81,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
   })
 
-  test('is not made by answers that are merely wrong', async () => {
+  test('is not caused by wrong answers', async () => {
     scene.receiver.answerWith(answers.broken)
     for (let time = 0; time < blockAfterTimeouts + 1; time += 1) {
       await scene.callback({ url: scene.receiver.url(), retrySeconds: [] })
@@ -93,7 +93,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
   })
 
-  test('delivers at once what was deferred when it is unblocked', async () => {
+  test('delivers deferred callbacks at once when it is unblocked', async () => {
     await timeOut(blockAfterTimeouts)
     scene.receiver.answerWith(answers.ok)
     const id = await scene.callback({ url: scene.receiver.url() })
@@ -107,7 +107,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), false)
   })
 
-  test('is not blocked again by timeouts of requests that began before it was unblocked', async () => {
+  test('is not blocked again by timeouts of requests that began before the unblocking', async () => {
     await timeOut(blockAfterTimeouts)
     const begun = scene.clock.now()
     scene.clock.move(1)
@@ -127,7 +127,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     await timeOutLate()
   })
 
-  test('is not blocked again by what an engine was sending when it was unblocked', async () => {
+  test('is not blocked again by what a worker was sending at the unblocking', async () => {
     await timeOut(blockAfterTimeouts - 1)
     const arrived = Promise.withResolvers<void>()
     scene.receiver.answerWith(() => arrived.resolve())
@@ -143,7 +143,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     assert.deepEqual(await blockedUrls(scene.pool, scene.clock.now()), [])
   })
 
-  test('is blocked again by requests that began after it was unblocked', async () => {
+  test('is blocked again by requests that began after the unblocking', async () => {
     await timeOut(blockAfterTimeouts)
     scene.clock.move(1)
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), true)
@@ -152,7 +152,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     assert.equal((await blockedUrls(scene.pool, scene.clock.now())).length, 1)
   })
 
-  test('is one address whatever its query and its credentials', async () => {
+  test('is identified without its query and credentials', async () => {
     scene.receiver.answerWith(answers.hang)
     for (let time = 0; time < blockAfterTimeouts; time += 1) {
       const url = scene.receiver.url(`/notify?order=${time}`).replace('://', `://shop:pw${time}@`)

@@ -1,16 +1,16 @@
 /**
- * One POST to an address that a merchant chose: bounded in time, in what is read of the answer, and in where it may lead.
+ * One POST to an address that a merchant chose, limited in time, in how much of the answer is read, and in where it may connect.
  *
- * Never rejects: whatever goes wrong on the way is a result, to be shown to the merchant as the fault of the attempt.
+ * Never rejects: every failure is a result, shown to the merchant as the fault of the attempt.
  */
 import { Agent, request } from 'undici'
 import { AddressRefusedError, type AddressRules, addressGuard } from '../../network/address-guard.ts'
 
 interface CallbackClientOptions {
   readonly addresses: AddressRules
-  /** For the whole exchange, from resolving the name to the end of the answer. */
+  /** For the whole exchange, from name resolution to the end of the answer. */
   readonly timeoutMs: number
-  /** Most connections to one origin at a time. */
+  /** The maximum number of connections to one origin. */
   readonly connections: number
 }
 
@@ -39,7 +39,7 @@ export function callbackClient({ addresses, timeoutMs, connections }: CallbackCl
     const { address, authorization } = withoutCredentials(guard.parse(url))
     const sent = authorization === null ? headers : { ...headers, authorization }
     const reply = await request(address, { method: 'POST', headers: sent, body, signal, dispatcher })
-    return { httpStatus: reply.statusCode, answer: await firstPart(reply.body), fault: null, timedOut: false }
+    return { httpStatus: reply.statusCode, answer: await readFirstPart(reply.body), fault: null, timedOut: false }
   }
 
   return {
@@ -55,18 +55,18 @@ export function callbackClient({ addresses, timeoutMs, connections }: CallbackCl
   }
 }
 
-/** `https://name:password@host` asks for Basic authorization, as browsers and other senders of callbacks understand it. */
+/** `https://name:password@host` means Basic authorization, as in browsers and other webhook senders. */
 function withoutCredentials(url: URL): { readonly address: URL; readonly authorization: string | null } {
   if (url.username === '' && url.password === '') return { address: url, authorization: null }
-  const pair = `${decoded(url.username)}:${decoded(url.password)}`
+  const pair = `${decodePart(url.username)}:${decodePart(url.password)}`
   const address = new URL(url)
   address.username = ''
   address.password = ''
   return { address, authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-/** What is not encoded as it should be is taken as it was written. */
-function decoded(text: string): string {
+/** Text that is not percent-encoded correctly is used as written. */
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -74,8 +74,8 @@ function decoded(text: string): string {
   }
 }
 
-/** Leaving the loop closes the connection, so that nobody can keep us reading. */
-async function firstPart(body: AsyncIterable<Buffer>): Promise<string> {
+/** Leaving the loop closes the connection, so that an endless answer is not read on. */
+async function readFirstPart(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
@@ -84,7 +84,7 @@ async function firstPart(body: AsyncIterable<Buffer>): Promise<string> {
     if (size >= answerBytes) break
   }
   const text = Buffer.concat(chunks).subarray(0, answerBytes).toString('utf8')
-  // PostgreSQL keeps any character but this one.
+  // PostgreSQL stores any character but this one.
   return text.replaceAll('\0', '\uFFFD')
 }
 

@@ -10,7 +10,7 @@ import type { CallbackResult } from './callbacks.ts'
 const scene = callbackScene()
 
 describe('retries', () => {
-  test('follow the plan with jitter, each with the same body and id, and end in failed after ten attempts', async () => {
+  test('follow the plan with jitter, with the same body and id, and end as failed after ten attempts', async () => {
     scene.receiver.answerWith(answers.broken)
     const id = await scene.callback({ url: scene.receiver.url() })
     const results: CallbackResult[] = []
@@ -48,7 +48,7 @@ describe('retries', () => {
     )
   })
 
-  test('follow the plan of the merchant when there is one', async () => {
+  test("follow the merchant's own plan if there is one", async () => {
     scene.receiver.answerWith(answers.error)
     const id = await scene.callback({
       url: scene.receiver.url(),
@@ -64,7 +64,7 @@ describe('retries', () => {
 })
 
 describe('order per payment (Chapter 10 §11.1, "Order")', () => {
-  test('the next callback waits until the previous one is acknowledged, other payments do not', async () => {
+  test('the next callback waits until the previous one is acknowledged; other payments do not wait', async () => {
     scene.receiver.answerWith((response, { headers }) =>
       response.end(headers['webhook-sequence'] === '1' ? 'ERROR' : 'OK'),
     )
@@ -86,7 +86,7 @@ describe('order per payment (Chapter 10 §11.1, "Order")', () => {
     assert.deepEqual(scene.numbers(), ['1', '2', '3'])
   })
 
-  test('the next callback goes when the previous one has failed for good', async () => {
+  test('the next callback is sent when the previous one has failed for good', async () => {
     scene.receiver.answerWith((response, { headers }) =>
       response.end(headers['webhook-sequence'] === '1' ? 'ERROR' : 'OK'),
     )
@@ -103,7 +103,7 @@ describe('order per payment (Chapter 10 §11.1, "Order")', () => {
     ['was delivered', 'OK'],
     ['has failed for good', 'ERROR'],
   ] as const)
-    test(`the next callback goes at once when the previous one ${what}, and waits for no look at the table`, async () => {
+    test(`the next callback is sent at once when the previous one ${what}, without waiting for a poll`, async () => {
       scene.receiver.answerWith((response) => response.end(answer))
       const payment = await insertPayment(scene.pool)
       for (const sequence of [1, 2])
@@ -113,7 +113,7 @@ describe('order per payment (Chapter 10 §11.1, "Order")', () => {
       assert.deepEqual(scene.numbers(), ['1', '2'])
     })
 
-  test('the next callback does not overtake one that is under way', async () => {
+  test('the next callback does not overtake one that is being delivered', async () => {
     let finish = (): void => undefined
     scene.receiver.answerWith((response) => {
       finish = () => response.end('OK')
@@ -133,7 +133,7 @@ describe('order per payment (Chapter 10 §11.1, "Order")', () => {
 })
 
 describe('several processes', () => {
-  test('a callback claimed by a process that died is delivered when its lease has lapsed', async () => {
+  test('a callback claimed by a process that died is delivered when its lease expires', async () => {
     const id = await scene.callback({ url: scene.receiver.url() })
     const [claimed] = await callbackRows(scene.pool).claim(scene.clock.now(), 10, 0.5)
     assert.equal(claimed?.id, id)
@@ -145,7 +145,7 @@ describe('several processes', () => {
     assert.equal(scene.receiver.received.length, 1)
   })
 
-  test('two engines deliver every callback once and in order, and never one payment at the same time', async () => {
+  test('two workers deliver every callback once and in order, and never two of one payment at once', async () => {
     const [payments, each] = [40, 5]
     const open = new Set<string>()
     const overlaps: string[] = []
@@ -167,7 +167,7 @@ describe('several processes', () => {
     }
     const both = [scene.start({ timeoutMs: 5000 }), scene.start({ timeoutMs: 5000 })]
     await until(async () => {
-      // Callbacks put behind another one are looked at again by the second.
+      // Callbacks deferred behind another one are due again after a second.
       scene.clock.move(1)
       await Promise.all(both.map((engine) => engine.idle()))
       return scene.receiver.received.length >= payments * each
@@ -185,7 +185,7 @@ describe('several processes', () => {
   })
 })
 
-test('the operator is warned of a callback that failed for good, and of no other', async () => {
+test('the operator is warned of each callback that failed for good, and of no other', async () => {
   scene.receiver.answerWith((response, { headers }) =>
     response.end(headers['webhook-sequence'] === '1' ? 'ERROR' : 'OK'),
   )
@@ -204,7 +204,7 @@ test('the operator is warned of a callback that failed for good, and of no other
   assert.deepEqual(warned, [{ engine: 'callbacks', ...payment, callbackId: failed, attempts: 1 }])
 })
 
-test('a receiver that hangs does not keep other receivers waiting', async () => {
+test('a hanging receiver does not delay other receivers', async () => {
   scene.receiver.answerWith(answers.hang)
   for (let made = 0; made < 40; made += 1) await scene.callback({ url: scene.receiver.url(`/order/${made}`) })
   const other = await startReceiver()

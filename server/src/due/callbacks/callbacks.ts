@@ -1,11 +1,11 @@
 /**
- * The callback engine: tells merchants what became of their payments.
+ * The callback worker: reports the outcomes of payments to merchants.
  *
- * At least once, in order per payment, and nothing lost by a crash: a callback is a row, written with the outcome it tells, and
- * stays due until its delivery was acknowledged or its retry plan is used up. A process that dies in between leaves a lease
- * that lapses, and the callback is sent again with the same body and `webhook-id`.
+ * Delivery is at least once and in order per payment, and a crash loses nothing: a callback is a row, written with the outcome that it
+ * reports, and stays due until its delivery is acknowledged or its retry plan is used up. If a process dies in between, its lease expires
+ * and the callback is sent again with the same body and `webhook-id`.
  *
- * Chapter 10 §11.1; for what acknowledges also chapter 20 §16 and chapter 30 §5.1.
+ * Chapter 10 §11.1; for acknowledgement also chapter 20 §16 and chapter 30 §5.1.
  */
 import { limits } from '#domain/limits.ts'
 import type { Secret } from '#domain/secret.ts'
@@ -21,14 +21,14 @@ import type {
 } from '../../contracts/ports.ts'
 import type { AddressRules } from '../../network/address-guard.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
-import { jittered } from '../jitter.ts'
+import { addJitter } from '../jitter.ts'
 import { type AddressShares, addressShares } from './address-shares.ts'
 import { type CallbackClient, type CallbackReply, callbackClient } from './callback-client.ts'
 
 export interface CallbackEngineOptions {
   readonly rows: CallbackRows
   readonly secretsOf: (merchantId: string) => Promise<Pick<MerchantSecrets, 'webhookSecrets'>>
-  /** The address with its credentials, which are sealed where it is stored. */
+  /** The address with its credentials, which are sealed in the database. */
   readonly addressOf: (callback: DueCallback) => Promise<Secret<string>>
   readonly addresses: AddressRules
   readonly clock: Clock
@@ -36,7 +36,7 @@ export interface CallbackEngineOptions {
   readonly log: Log
   /** The release, for the `user-agent`. */
   readonly version: string
-  /** Told the end of every delivery, for the metrics. */
+  /** Called with the result of every delivery, for the metrics. */
   readonly onResult?: (result: CallbackResult) => void
   readonly concurrency?: number
   readonly pollMs?: number
@@ -48,7 +48,7 @@ export type CallbackResult = 'delivered' | 'retry' | 'failed' | 'deferred'
 
 const engine = 'callbacks'
 const defaultConcurrency = 64
-/** Far above the time of an exchange and of settling it, so that a lease lapses only when its process is dead. */
+/** Far above the duration of an exchange and its settlement, so that a lease expires only if its process is dead. */
 const defaultLeaseSeconds = 60
 const retryJitter = 0.1
 
@@ -65,7 +65,7 @@ export function runCallbacks(options: CallbackEngineOptions): DueWork {
     run: async (callback) => {
       const result = await deliver(parts, callback)
       onResult?.(result)
-      // The next callback of the payment may go now.
+      // The payment's next callback may be sent now.
       if (result === 'delivered' || result === 'failed') work.wake()
     },
     concurrency,
@@ -77,13 +77,13 @@ export function runCallbacks(options: CallbackEngineOptions): DueWork {
   return work
 }
 
-interface Parts {
+interface DeliveryParts {
   readonly options: CallbackEngineOptions
   readonly client: CallbackClient
   readonly shares: AddressShares
 }
 
-async function deliver({ options, client, shares }: Parts, callback: DueCallback): Promise<CallbackResult> {
+async function deliver({ options, client, shares }: DeliveryParts, callback: DueCallback): Promise<CallbackResult> {
   const { rows, clock, ids } = options
   if (callback.blockedUntil) return defer(rows, callback, callback.blockedUntil)
 
@@ -128,12 +128,12 @@ async function headersOf({ secretsOf, version }: CallbackEngineOptions, callback
   }
 }
 
-/** The same on every attempt: the merchant handles a callback once by it. */
+/** The same on every attempt, so that the merchant can handle a callback once. */
 export function webhookId(callbackId: string): string {
   return `msg_${callbackId.replaceAll('-', '')}`
 }
 
-/** Checkout ignores the body (Chapter 30 §5.1); the other protocols ask for `OK` (Chapter 10 §11.1, chapter 20 §16). */
+/** Checkout ignores the body (Chapter 30 §5.1); the other protocols require `OK` (Chapter 10 §11.1, chapter 20 §16). */
 function acknowledges(protocol: string, { httpStatus, answer }: Pick<CallbackReply, 'httpStatus' | 'answer'>): boolean {
   if (httpStatus === null || httpStatus < 200 || httpStatus > 299) return false
   return protocol === 'CHECKOUT' || /^\s*OK/i.test(answer ?? '')
@@ -142,7 +142,7 @@ function acknowledges(protocol: string, { httpStatus, answer }: Pick<CallbackRep
 function afterFailure({ attempts, retrySeconds }: DueCallback, now: Date, ids: Pick<Ids, 'random'>): CallbackNext {
   const seconds = retrySeconds[attempts]
   if (seconds === undefined) return { state: 'failed' }
-  const waitMs = Math.round(jittered(seconds * 1000, retryJitter, ids))
+  const waitMs = Math.round(addJitter(seconds * 1000, retryJitter, ids))
   return { state: 'due', nextAt: new Date(now.getTime() + waitMs), counts: true }
 }
 

@@ -9,7 +9,7 @@ function fill(shares: ReturnType<typeof originShares>, origin: string, times: nu
   return Array.from({ length: times }, () => shares.enter(origin, now))
 }
 
-test('a slow origin gets a quarter of the places, and the others are not touched by it', () => {
+test('a slow origin gets a quarter of the slots and does not affect others', () => {
   const shares = originShares(16)
   const [first] = fill(shares, 'https://slow.example', 1)
   if (first?.admitted) first.leave(9000)
@@ -19,18 +19,18 @@ test('a slow origin gets a quarter of the places, and the others are not touched
   assert.ok(fill(shares, 'https://other.example', 4).every(({ admitted }) => admitted))
 })
 
-test('an origin that answers quickly may have all places', () => {
+test('an origin that answers quickly may use all slots', () => {
   const shares = originShares(16)
   const [first] = fill(shares, 'https://quick.example', 1)
   if (first?.admitted) first.leave(5)
   assert.ok(fill(shares, 'https://quick.example', 16).every(({ admitted }) => admitted))
 })
 
-test('an origin that has not answered yet has no more than its share', () => {
+test('an origin that has not answered yet gets no more than its share', () => {
   assert.equal(fill(originShares(16), 'https://new.example', 16).filter(({ admitted }) => admitted).length, 4)
 })
 
-test('those sent away come back one after the other at the pace of their origin, all within five minutes', () => {
+test('refused callbacks return one by one at the pace of their origin, all within five minutes', () => {
   const shares = originShares(16)
   const [first] = fill(shares, 'https://slow.example', 1)
   if (first?.admitted) first.leave(8000)
@@ -40,7 +40,7 @@ test('those sent away come back one after the other at the pace of their origin,
   assert.equal(Math.max(...sentAway), 300_000)
 })
 
-test('a place that is left can be entered again', () => {
+test('a slot that was released can be taken again', () => {
   const shares = originShares(4)
   for (let time = 0; time < 10; time += 1) {
     const turn = shares.enter('https://slow.example', now)

@@ -1,16 +1,16 @@
 /**
- * Keeps one slow receiver from taking every place of the engine.
+ * Keeps one slow receiver from occupying all delivery slots of the worker.
  *
- * Up to a quarter of the places an origin has for the asking; more only while it answers quickly, since it then gives them
- * back at once. A callback beyond its origin's share is told when, at the origin's pace, its turn comes, and goes back to its row until then.
+ * An origin may always use a quarter of the slots; more only while it answers quickly, because it then frees them at once. A callback
+ * beyond its origin's share is deferred to when, at the origin's pace, a slot will be free.
  *
- * By origin and not by URL, because a merchant may put the order's number into each URL. Per process: each has its own places.
+ * By origin and not by URL, because a merchant may put an order number into each URL. Per process: each has its own slots.
  */
 interface OriginShares {
   enter(origin: string, now: Date): Turn
 }
 
-/** A place that was not used is left with null. */
+/** A slot that was not used is released with null. */
 export type Turn =
   | { readonly admitted: true; leave(tookMs: number | null): void }
   | { readonly admitted: false; readonly comeBackAt: Date }
@@ -19,12 +19,12 @@ interface Origin {
   running: number
   /** How long the last exchange took; null before the first has ended. */
   paceMs: number | null
-  /** When, at this pace, the last one that was sent back has its turn. */
+  /** When, at this pace, the last deferred callback gets its slot. */
   lastTurnMs: number
 }
 
 const quickMs = 1_000
-/** The guess for an origin that has not answered yet. */
+/** The assumed pace of an origin that has not answered yet. */
 const firstPaceMs = 250
 const comeBackWithinMs = 300_000
 const originsKept = 10_000
@@ -40,7 +40,7 @@ export function originShares(places: number, shareOfPlaces = 0.25): OriginShares
         return { admitted: false, comeBackAt: nextTurn(origin, share, now) }
 
       origin.running += 1
-      // Set anew, so that the map is in the order of last use.
+      // Inserted again, so that the map stays in the order of last use.
       origins.delete(name)
       origins.set(name, origin)
       forgetUnused(origins)

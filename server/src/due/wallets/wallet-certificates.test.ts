@@ -40,7 +40,7 @@ function run(): DueWork {
 }
 
 const until = '2027-01-01T00:00:00Z'
-/** A record with both pairs, of which the identity certificate ends. */
+/** A record with both key pairs; one of the certificates expires. */
 async function place(ending: 'identity' | 'processing' = 'identity'): Promise<WalletPlace> {
   const made = await scene.place()
   const identity = pairOf('identity', ending === 'identity' ? { until } : {})
@@ -67,7 +67,7 @@ const textsOf = async ({ merchantId }: WalletPlace): Promise<readonly string[]> 
 const daysBefore = (days: number): string => new Date(Date.parse(until) - days * 86_400_000).toISOString()
 const stateOf = async (of: WalletPlace) => (await viewWallet(scene.pool, of, scene.clock.now()))?.state
 
-test('an expiry is told at 60, 30, 14, 7, 3 and 1 days before it and when it comes, with the day', async () => {
+test('an expiry is reported 60, 30, 14, 7, 3 and 1 days before it and when it occurs, with the date', async () => {
   scene.setTime(daysBefore(61))
   const shop = await place()
   run()
@@ -87,7 +87,7 @@ test('an expiry is told at 60, 30, 14, 7, 3 and 1 days before it and when it com
   assert.match(texts.at(-1) ?? '', /expired on 2027-01-01\.$/)
 })
 
-test('an alarm is told again every day until it is muted with a reason, and anew at the next stage', async () => {
+test('an alarm is repeated every day until it is muted with a reason, and raised again at the next stage', async () => {
   scene.setTime(daysBefore(29))
   const shop = await place()
   run()
@@ -108,7 +108,7 @@ test('an alarm is told again every day until it is muted with a reason, and anew
   assert.equal((await textsOf(shop)).length, 4)
 })
 
-test('the wallet lapses in the second after the last of its certificate, and a new certificate brings it back', async () => {
+test("the wallet lapses in the second after its certificate's last, and a new certificate restores it", async () => {
   for (const role of ['identity', 'processing'] as const) {
     scene.setTime(daysBefore(1))
     const shop = await place(role)
@@ -118,7 +118,7 @@ test('the wallet lapses in the second after the last of its certificate, and a n
     scene.setTime('2027-01-01T00:00:00.001Z')
     assert.equal(await stateOf(shop), 'lapsed')
     const next = taken(await addKey(scene.desk, shop, role, pairOf(`new ${role}`)))
-    // A processing key serves as soon as it is there, an identity pair after its promotion.
+    // A processing key is used as soon as it is added, an identity pair after its promotion.
     assert.equal(await stateOf(shop), role === 'identity' ? 'lapsed' : 'degraded')
     await promoteKey(scene.desk, shop, next.fingerprint, { byUser: 'ann' })
     assert.equal(await stateOf(shop), 'degraded')
@@ -126,7 +126,7 @@ test('the wallet lapses in the second after the last of its certificate, and a n
   }
 })
 
-test('what was replaced is told no more', async () => {
+test('a replaced certificate is no longer reported', async () => {
   scene.setTime(daysBefore(20))
   const shop = await place()
   run()
@@ -141,7 +141,7 @@ test('what was replaced is told no more', async () => {
   assert.equal(await standing(), 0)
 })
 
-test('a retiring key loses its private part when its time is over, not before', async () => {
+test('a retiring key loses its private part exactly when its time is over', async () => {
   scene.setTime('2026-03-01T00:00:00Z')
   const shop = await place()
   const next = taken(await addKey(scene.desk, shop, 'processing', pairOf('second')))
@@ -157,7 +157,7 @@ test('a retiring key loses its private part when its time is over, not before', 
   assert.deepEqual([(await old())?.state, (await old())?.privateSealed], ['retired', null])
 })
 
-test('what happened while nobody looked is found at the start', async () => {
+test('changes made while no worker was running are found at the start', async () => {
   scene.setTime('2026-03-01T00:00:00Z')
   const shop = await place()
   run()
@@ -172,7 +172,7 @@ test('what happened while nobody looked is found at the start', async () => {
   assert.equal((await textsOf(shop)).length, 1)
 })
 
-test('a processing key without a certificate is told of daily, with the remedy, until there is one', async () => {
+test('a processing key without a certificate is reported daily, with the remedy, until it has one', async () => {
   scene.setTime('2026-03-01T00:00:00Z')
   const { privateKey, certificate } = pairOf('uncertified')
   const shop = await scene.place()
@@ -197,7 +197,7 @@ test('a processing key without a certificate is told of daily, with the remedy, 
   assert.ok(standing.every(({ merchantId }) => merchantId !== shop.merchantId))
 })
 
-test('neither a key of wallet B nor an identity pair that waits for its certificate has an expiry to be missed', async () => {
+test('keys of wallet B and identity pairs that wait for a certificate raise no expiry alarm', async () => {
   scene.setTime('2026-03-01T00:00:00Z')
   const ofB = await scene.place({ wallet: 'walletbpay' })
   taken(await saveWallet(scene.desk, ofB, { enabled: true, privateKey: pairOf('wallet B').privateKey }))

@@ -1,6 +1,6 @@
 /**
- * Looks at every wallet's keys and certificates: daily, at the start, and at each moment at which something changes (a stage of an
- * expiry, the expiry itself, the end of a retiring key). Chapter 40 §5 and §6.
+ * Checks every wallet's keys and certificates: daily, at the start, and whenever something changes (a stage of an expiry, the expiry
+ * itself, the end of a retiring key). Chapter 40 §5 and §6.
  */
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
@@ -15,14 +15,14 @@ export interface Watches {
 
 interface CertificateOptions {
   readonly watches: Watches
-  /** Makes every record due: what happened while nobody looked is found at once. */
+  /** Makes every record due, so that changes made while no worker was running are found at once. */
   readonly checkAll: (now: Date) => Promise<void>
   readonly keysOf: (place: WalletPlace) => Promise<readonly WalletKeyRecord[]>
   /** Destroys the private part of a key whose time is over. */
   readonly retire: (place: WalletPlace, fingerprint: string) => Promise<void>
-  /** Tells the merchant when its wallet has become live. */
+  /** Informs the merchant when its wallet has become live. */
   readonly announce: (place: WalletPlace, now: Date) => Promise<void>
-  /** How people call the record. */
+  /** The record's name for people. */
   readonly nameOf: (place: WalletPlace) => string
   readonly bell: AlarmBell
   readonly clock: Clock
@@ -44,7 +44,7 @@ export function runWalletCertificates(options: CertificateOptions): DueWork {
       begun = true
       return watches.claim(clock.now(), limit, leaseSeconds)
     },
-    run: (place) => look(options, place),
+    run: (place) => checkKeys(options, place),
     concurrency: 4,
     pollMs,
     ids,
@@ -52,19 +52,19 @@ export function runWalletCertificates(options: CertificateOptions): DueWork {
   })
 }
 
-async function look(options: CertificateOptions, place: WalletPlace): Promise<void> {
+async function checkKeys(options: CertificateOptions, place: WalletPlace): Promise<void> {
   const { watches, keysOf, retire, announce, clock } = options
   const now = clock.now()
   const keys = await keysOf(place)
   for (const key of keys) if (isOver(key, now)) await retire(place, key.fingerprint)
   const active = (['identity', 'processing'] as const).flatMap((role) => activeKeys(keys, role, now))
-  await tellExpiries(options, place, active, now)
-  await tellUnknown(options, place, active, now)
+  await reportExpiries(options, place, active, now)
+  await reportUnknownExpiry(options, place, active, now)
   await announce(place, now)
-  await watches.keep(place, nextLook(active, now))
+  await watches.keep(place, nextCheckAt(active, now))
 }
 
-async function tellExpiries(
+async function reportExpiries(
   { bell, nameOf }: CertificateOptions,
   place: WalletPlace,
   active: readonly WalletKeyRecord[],
@@ -83,7 +83,7 @@ async function tellExpiries(
 }
 
 /** Chapter 40 §6, "unknown expiry". Keys of wallet B have no certificate and do not expire. */
-async function tellUnknown(
+async function reportUnknownExpiry(
   { bell, nameOf }: CertificateOptions,
   place: WalletPlace,
   active: readonly WalletKeyRecord[],
@@ -105,10 +105,10 @@ async function tellUnknown(
 const isOver = ({ state, until }: WalletKeyRecord, now: Date): boolean =>
   state === 'retiring' && until !== null && until < now
 
-function nextLook(active: readonly WalletKeyRecord[], now: Date): Date {
+function nextCheckAt(active: readonly WalletKeyRecord[], now: Date): Date {
   const moments = active.flatMap(({ certificateUntil, until }) => [
     certificateUntil && nextStageAt(certificateUntil, now),
-    // A key decrypts until that moment inclusive.
+    // A key decrypts up to and including that moment.
     until && new Date(until.getTime() + 1),
   ])
   const times = moments.filter((moment) => moment !== null).map((moment) => moment.getTime())

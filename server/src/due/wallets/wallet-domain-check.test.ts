@@ -35,13 +35,13 @@ async function checkWith(all: DomainCheckOptions, domain: string) {
   }
 }
 
-test('a domain that serves the file at the well-known path is in order', async () => {
+test('a domain that serves the file at the well-known path passes', async () => {
   answer = { status: 200, body: file }
   assert.equal(await check(), null)
   assert.match(path, /^shop\.example:\d+ \/\.well-known\/apple-developer-merchantid-domain-association$/)
 })
 
-test('a line break at the end is forgiven, other bytes are the fault body', async () => {
+test('a trailing line break is accepted; other bytes are the fault body', async () => {
   answer = { status: 200, body: `${file}\n` }
   assert.equal(await check(), null)
   for (const body of ['other', Buffer.concat([file, file]), Buffer.alloc(70_000, 0x37)]) {
@@ -50,7 +50,7 @@ test('a line break at the end is forgiven, other bytes are the fault body', asyn
   }
 })
 
-test('a redirect is not followed, and any other status is told', async () => {
+test('a redirect is not followed, and any other status is reported', async () => {
   answer = { status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' }
   assert.equal(await check(), 'redirect')
   for (const status of [204, 404, 500]) {
@@ -59,26 +59,26 @@ test('a redirect is not followed, and any other status is told', async () => {
   }
 })
 
-test('a certificate of somebody unknown, or for another name, is the fault tls', async () => {
+test('a certificate of an unknown authority or for another name is the fault tls', async () => {
   answer = { status: 200, body: file }
-  // The authorities of the system do not know the sample authority.
+  // The system's authorities do not include the sample authority.
   assert.equal(await checkWith({ ...options, port: host.port }, 'shop.example'), 'tls')
   assert.equal(await check({}, 'other.example'), 'tls')
 })
 
-test('a host that speaks only TLS 1.1 is the fault tls', async () => {
+test('a host that supports only TLS 1.1 is the fault tls', async () => {
   const old = await startTlsHost('old.example', () => {}, { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' })
   assert.equal(await check({ port: old.port }, 'old.example'), 'tls')
   await old.stop()
 })
 
-test('silence is the fault timeout', async () => {
+test('no answer is the fault timeout', async () => {
   silentFor = 1000
   assert.equal(await check({ timeoutMs: 200 }), 'timeout')
   silentFor = 0
 })
 
-test('nobody listening is the fault connect', async () => {
+test('a closed port is the fault connect', async () => {
   const server = createServer()
   const { promise, resolve } = Promise.withResolvers<number>()
   server.listen(0, '127.0.0.1', () => {
@@ -88,7 +88,7 @@ test('nobody listening is the fault connect', async () => {
   assert.equal(await check({ port: await promise }), 'connect')
 })
 
-test('a name without an address is the fault dns, and so is one that leads into our own network', async () => {
+test('a name without an address, or with one in our own network, is the fault dns', async () => {
   const unknown = async () => {
     throw Object.assign(new Error('unknown'), { code: 'ENOTFOUND' })
   }
@@ -96,7 +96,7 @@ test('a name without an address is the fault dns, and so is one that leads into 
   assert.equal(await check({ addresses: { allowPrivate: false, resolve: loopback } }), 'dns')
 })
 
-test('an address of our own network in the place of a domain is not asked, however it is spelt', async () => {
+test('an IP address of our own network in place of a domain is not contacted, in any spelling', async () => {
   answer = { status: 200, body: file }
   for (const domain of ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]']) {
     path = ''

@@ -1,6 +1,6 @@
 /**
- * Asks a domain for the file that proves it, as the maker would: over HTTPS with a verified certificate, without redirects, within
- * ten seconds, and never inside our own network. Chapter 40 §8, "Check".
+ * Fetches a domain's association file as the wallet provider would: over HTTPS with a verified certificate, without redirects, within ten
+ * seconds, and never inside our own network. Chapter 40 §8, "Check".
  */
 import { Agent, type Dispatcher, request } from 'undici'
 import { limits } from '#domain/limits.ts'
@@ -10,20 +10,20 @@ import { sameFile } from '../../wallets/accounts/domain-plan.ts'
 
 export interface DomainCheckOptions {
   readonly addresses: AddressRules
-  /** Whom to believe; the authorities of the system unless given. */
+  /** The trusted authorities; the system's by default. */
   readonly caPem?: string
   readonly port?: number
   readonly timeoutMs?: number
 }
 
 export interface DomainChecker {
-  /** Null when the domain serves exactly these bytes. */
+  /** Null if the domain serves exactly these bytes. */
   check(domain: string, expected: Buffer): Promise<DomainFault | null>
   close(): Promise<void>
 }
 
 const path = '/.well-known/apple-developer-merchantid-domain-association'
-/** The longest file, and the one line break that is forgiven. */
+/** The longest file plus the one line break that is accepted. */
 const mostBytes = limits.wallet.fileBytes + 2
 
 export function domainChecker(options: DomainCheckOptions): DomainChecker {
@@ -37,14 +37,14 @@ export function domainChecker(options: DomainCheckOptions): DomainChecker {
       ...(caPem === undefined ? {} : { ca: caPem }),
     },
     allowH2: false,
-    // Every check is to see what the domain serves now, certificate included.
+    // A new connection for every check, so that it sees what the domain serves now, including its certificate.
     pipelining: 0,
   })
   return {
     async check(domain, expected) {
       const signal = AbortSignal.timeout(timeoutMs)
       try {
-        // An address instead of a name is connected to without a look-up, so that the guard has to see the text.
+        // An IP address is connected to without a look-up, so the guard must check the text.
         const reply = await request(guard.parse(`https://${domain}:${port}${path}`), { dispatcher, signal })
         return await faultOfReply(reply, expected)
       } catch (error) {
@@ -69,7 +69,7 @@ async function faultOfReply(
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    // Leaving the loop closes the connection, so that nobody can keep us reading.
+    // Leaving the loop closes the connection, so that an endless answer is not read on.
     if (size > mostBytes) return 'body'
     chunks.push(chunk)
   }
@@ -84,7 +84,7 @@ const faults: readonly (readonly [codes: RegExp, fault: DomainFault])[] = [
 ]
 
 function faultOfError(error: unknown): DomainFault {
-  // The name leads where nobody outside could be: for the maker it leads nowhere.
+  // A name that resolves into our own network is unreachable for the wallet provider.
   if (error instanceof AddressRefusedError) return 'dns'
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return faults.find(([codes]) => codes.test(code))?.[1] ?? 'connect'

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => scene.drop())
 
-test('a domain goes its way from ready through failing and suspension back to verified, with an alarm at each fall', async () => {
+test('a domain changes from ready through failing and suspended to verified, with an alarm at each failure', async () => {
   const { merchantId } = await scene.place()
   await addDomains(scene.desk, merchantId, 'walletapay', 'shop.example', {
     purpose: 'production',

@@ -1,4 +1,4 @@
-/** Checks domains of wallets as their plan says, and raises the alarm when one begins to fail or is suspended. Chapter 40 §8. */
+/** Checks wallet domains when due, and raises an alarm when one begins to fail or is suspended. Chapter 40 §8. */
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletDomain } from '../../contracts/wallet-records.ts'
 import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
@@ -16,7 +16,7 @@ interface WalletDomainOptions {
   /** The operator's file, which platform merchants' domains serve. */
   readonly associationFile: () => Promise<Buffer | null>
   readonly checker: DomainChecker
-  /** The wallet's state hangs on its domains. */
+  /** The wallet's state depends on its domains. */
   readonly changed: (domain: WalletDomain) => Promise<void>
   readonly bell: AlarmBell
   readonly clock: Clock
@@ -24,7 +24,7 @@ interface WalletDomainOptions {
   readonly log: Log
 }
 
-/** Above the ten seconds of a check, so that a lease lapses only when its process is dead. */
+/** Above the ten seconds of a check, so that a lease expires only if its process is dead. */
 const leaseSeconds = 60
 const pollMs = 1000
 
@@ -49,7 +49,7 @@ async function checkDomain(options: WalletDomainOptions, domain: WalletDomain): 
   const after = afterCheck(domain, await checker.check(domain.domain, expected), clock.now())
   await rows.settle(after)
   if (after.state !== domain.state) await options.changed(after)
-  await tell(options, after)
+  await reportState(options, after)
 }
 
 const kinds = [
@@ -57,7 +57,7 @@ const kinds = [
   ['suspended', 'wallet domain suspended'],
 ] as const
 
-async function tell({ bell, clock }: WalletDomainOptions, domain: WalletDomain): Promise<void> {
+async function reportState({ bell, clock }: WalletDomainOptions, domain: WalletDomain): Promise<void> {
   const { merchantId, wallet, domain: subject, state, lastFault } = domain
   const place = { merchantId, mode: domain.purpose === 'production' ? 'live' : 'test', wallet } as const
   for (const [held, kind] of kinds) {

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => scene.drop())
 
-test('an alarm that nothing else repeats is told every day, also by mail, until it is muted or handled', async () => {
+test('an alarm that nothing else repeats is reported every day, also by mail, until it is muted or resolved', async () => {
   const letters: string[] = []
   const bell = {
     ...scene.bell,

@@ -1,4 +1,4 @@
-/** Tells alarms about wallets again, a day after they were last told, until they are handled or muted. Chapter 40 §6. */
+/** Reports open wallet alarms again a day after the last report, until they are resolved or muted. Chapter 40 §6. */
 import { limits } from '#domain/limits.ts'
 import type { Ids, Log } from '../../contracts/ports.ts'
 import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
@@ -6,7 +6,7 @@ import { type DueWork, runDueWork } from '../due-work.ts'
 
 const pollMs = 5000
 
-/** Nothing is claimed: of two workers that find the same alarm, the one that raises it tells. */
+/** No lease: if two workers find the same alarm, only the one that raises it reports it. */
 export function runWalletNotices(bell: AlarmBell, { ids, log }: { readonly ids: Ids; readonly log: Log }): DueWork {
   return runDueWork({
     name: 'wallet notices',

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => scene.drop())
 
-test('the maker is asked once a day on the live side; what it refuses raises an alarm, which a session ends', async () => {
+test('the wallet provider is asked once a day in live mode; a refusal raises an alarm, and a session resolves it', async () => {
   const shop = await scene.place()
   for (const mode of ['live', 'test'] as const)
     taken(await saveWallet(scene.desk, { ...shop, mode }, { enabled: true, merchantIdentifier }))
@@ -42,7 +42,7 @@ test('the maker is asked once a day on the live side; what it refuses raises an 
   assert.deepEqual(asked, ['live'])
   fault = null
   assert.deepEqual(await nextDay(), [])
-  // Nothing to ask with, or nobody to ask for, is no failure.
+  // Without a certificate or a domain to ask with, there is no failure.
   fault = undefined
   assert.deepEqual(await nextDay(), [])
   assert.deepEqual(asked, ['live', 'live', 'live'])

@@ -1,4 +1,6 @@
-/** Asks the maker for a merchant session with every identity certificate of the live side, once a day. Chapter 40 §6, "session probe". */
+/**
+ * Requests a merchant session from the wallet provider with every live identity certificate, once a day. Chapter 40 §6, "session probe".
+ */
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
@@ -7,7 +9,7 @@ import type { Watches } from './wallet-certificates.ts'
 
 interface SessionProbeOptions {
   readonly watches: Watches
-  /** What went wrong; null when a session came, undefined when there is nothing to ask with. */
+  /** The fault; null if a session was issued, undefined if there is nothing to ask with. */
   readonly probe: (place: WalletPlace) => Promise<string | null | undefined>
   readonly nameOf: (place: WalletPlace) => string
   readonly bell: AlarmBell
@@ -16,7 +18,7 @@ interface SessionProbeOptions {
   readonly log: Log
 }
 
-/** Above the ten seconds of a question. */
+/** Above the ten seconds of a request. */
 const leaseSeconds = 60
 const pollMs = 5000
 const dayMs = 86_400_000
@@ -27,7 +29,7 @@ export function runWalletSessions(options: SessionProbeOptions): DueWork {
   return runDueWork({
     name: 'wallet sessions',
     claim: (limit) => watches.claim(clock.now(), limit, leaseSeconds),
-    run: (place) => ask(options, place),
+    run: (place) => probeSession(options, place),
     concurrency: 2,
     pollMs,
     ids,
@@ -35,7 +37,10 @@ export function runWalletSessions(options: SessionProbeOptions): DueWork {
   })
 }
 
-async function ask({ watches, probe, nameOf, bell, clock }: SessionProbeOptions, place: WalletPlace): Promise<void> {
+async function probeSession(
+  { watches, probe, nameOf, bell, clock }: SessionProbeOptions,
+  place: WalletPlace,
+): Promise<void> {
   const fault = await probe(place)
   const text = `The wallet provider refuses a merchant session for ${nameOf(place)}: ${fault}.`
   if (typeof fault === 'string') await alarm(bell, { ...place, kind, subject: '', text })

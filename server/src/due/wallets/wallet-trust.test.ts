@@ -37,7 +37,7 @@ const keyList = (expires: string) =>
     shippedFingerprints: new Set(),
   })
 
-test('lists are fetched anew every day; the end of a root, and of every key within 7 days, is told', async () => {
+test('key lists are fetched every day; the expiry of a root, and of all keys within 7 days, is reported', async () => {
   let refreshed = 0
   const purged: Date[] = []
   const list = keyList('2026-03-20T00:00:00Z')
@@ -67,14 +67,14 @@ test('lists are fetched anew every day; the end of a root, and of every key with
   scene.setTime('2026-03-13T00:00:00Z')
   await engine.idle()
   assert.deepEqual(await scene.alerts(), ['wallet keys ending'])
-  // The root of the samples ends with the year 2034.
+  // The samples' root expires at the end of 2034.
   scene.setTime('2034-11-15T00:00:00Z')
   await engine.idle()
   assert.ok((await scene.alerts()).includes('wallet root expiry'))
   await engine.stop()
 })
 
-test('a root key without an end is valid for as long as it is listed', async () => {
+test('a root key without an expiry is valid for as long as it is listed', async () => {
   const keyValue = labelledKey('wallet B root').spki.toString('base64')
   const json = JSON.stringify({ keys: [{ keyValue, protocolVersion: 'ECv1' }] })
   const terms = {

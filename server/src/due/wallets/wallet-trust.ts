@@ -1,6 +1,6 @@
 /**
- * Watches whom tokens are believed: fetches key lists anew every day and tells when a root comes to its end. Chapter 40 §6, "root
- * watch". Every worker does it for itself, because every process keeps the anchors in its own memory.
+ * Watches the trust anchors of wallet tokens: fetches key lists every day and reports an expiring root. Chapter 40 §6, "root watch". Every
+ * worker does this for itself, because every process has the anchors in its own memory.
  */
 import { limits } from '#domain/limits.ts'
 import type { Wallet } from '#domain/mid.ts'
@@ -17,9 +17,9 @@ interface TrustWatchOptions {
     walletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null>
     refresh(): Promise<readonly string[]>
   }
-  /** Where alarms about the instance as a whole stand. */
+  /** The record that alarms about the whole instance belong to. */
   readonly placeOf: (wallet: Wallet) => WalletPlace
-  /** Refused tokens are kept for 90 days. */
+  /** Refused tokens are stored for 90 days. */
   readonly purge: (before: Date) => Promise<number>
   readonly bell: AlarmBell
   readonly clock: Clock
@@ -46,7 +46,7 @@ export function runWalletTrust(options: TrustWatchOptions): DueWork {
       nextAt = now + dayMs
       return [{ refresh }]
     },
-    run: ({ refresh }) => look(options, refresh),
+    run: ({ refresh }) => checkTrust(options, refresh),
     concurrency: 1,
     pollMs,
     ids,
@@ -54,15 +54,15 @@ export function runWalletTrust(options: TrustWatchOptions): DueWork {
   })
 }
 
-async function look(options: TrustWatchOptions, refresh: boolean): Promise<void> {
+async function checkTrust(options: TrustWatchOptions, refresh: boolean): Promise<void> {
   const { anchors, purge, clock } = options
   if (refresh) await anchors.refresh()
   await purge(new Date(clock.now().getTime() - limits.wallet.refusedKeptMs))
-  await lookAtRoot(options)
-  await lookAtLists(options)
+  await checkRoot(options)
+  await checkKeyLists(options)
 }
 
-async function lookAtRoot({ anchors, placeOf, bell, clock }: TrustWatchOptions): Promise<void> {
+async function checkRoot({ anchors, placeOf, bell, clock }: TrustWatchOptions): Promise<void> {
   const trust = await anchors.walletA('wallet maker')
   const now = clock.now()
   const kind = 'wallet root expiry'
@@ -75,7 +75,7 @@ async function lookAtRoot({ anchors, placeOf, bell, clock }: TrustWatchOptions):
   await bell.notices.resolve(place, kind, [subject], now)
 }
 
-async function lookAtLists({ anchors, placeOf, bell, clock }: TrustWatchOptions): Promise<void> {
+async function checkKeyLists({ anchors, placeOf, bell, clock }: TrustWatchOptions): Promise<void> {
   const now = clock.now()
   const { keysValidMs } = limits.wallet
   const soon = new Date(now.getTime() + keysValidMs)
