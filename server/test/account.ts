@@ -1,13 +1,13 @@
 /** Accounts for single tests: a merchant and MIDs at the sandbox acquirer, each with exactly the restrictions under test. */
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { JsonObject } from '#server/contracts/records.ts'
-import { createMerchant, type MerchantWishes } from '#server/setup/merchants.ts'
+import { createMerchant, type MerchantSettings } from '#server/setup/merchants.ts'
 import { createMid, linkMerchant } from '#server/setup/mids.ts'
 import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
 import type { Shop } from './shop.ts'
 
 export interface AccountWishes {
-  readonly merchant?: Omit<MerchantWishes, 'name' | 'title'>
+  readonly merchant?: Omit<MerchantSettings, 'name' | 'title'>
   /** Options of the S2S CARD mapping; null creates no mapping. */
   readonly options?: JsonObject | null
   /** In the order of their priority; by default a MID supports everything that the sandbox acquirer supports. */

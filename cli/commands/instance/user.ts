@@ -5,7 +5,7 @@ import { builtInRoles, merchantRoles } from '#server/panel/access/permissions.ts
 import {
   changeUser,
   createUser,
-  type Giver,
+  type Grantor,
   lockOutsOf,
   resetFactors,
   resetPassword,
@@ -26,7 +26,7 @@ import { explained } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, type Shown, table } from '../../kit/table.ts'
 
-const giverOf = ({ actor }: ChangeDesk): Giver => ({ actor, userId: null, grant: 'everything' })
+const giverOf = ({ actor }: ChangeDesk): Grantor => ({ actor, userId: null, grant: 'everything' })
 const json = { json: flag('Prints JSON.') }
 const email = { email: argument('EMAIL', readers.email) }
 

@@ -1,5 +1,5 @@
 /** Merchants' own forms, which replace the hosted page. Chapter 30 §9.4. */
-import { about } from '#server/panel/setup/forms.ts'
+import { formAudit } from '#server/panel/setup/forms.ts'
 import { isWhatWasRead, readForm } from '#server/setup/forms/form-reading.ts'
 import { type FormResult, moveForm, uploadForm } from '#server/setup/forms/forms.ts'
 import { type FormRecord, type FormState, formStore } from '#server/store/configuration/forms.ts'
@@ -61,7 +61,7 @@ export const formCommands: readonly Command[] = [
       const added = await instance.change(async (desk) => {
         const { id: merchantId } = await merchantNamed(desk.pool, args.merchant)
         const { id, formId, version: number } = done(await uploadForm(desk, { merchantId, formId: args.form, archive }))
-        desk.note({ ...about('form.upload', { id, merchantId }), after: { formId, version: number } })
+        desk.note({ ...formAudit('form.upload', { id, merchantId }), after: { formId, version: number } })
         return { formId, version: number }
       })
       context.output.out(`Version ${added.version} of the form "${added.formId}" is a draft.`)
@@ -144,7 +144,7 @@ function moving(verb: string, state: FormState, summary: string): Command {
 
 async function move(desk: ChangeDesk, found: FormRecord, state: FormState): Promise<FormRecord> {
   const after = done(await moveForm(desk, found, state))
-  desk.note({ ...about('form.move', found), before: { state: found.state }, after: { state } })
+  desk.note({ ...formAudit('form.move', found), before: { state: found.state }, after: { state } })
   return after
 }
 

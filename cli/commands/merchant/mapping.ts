@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type MappingOptions, mappingOptions, parseMappingOptions } from '#domain/mapping.ts'
 import { type Protocol, protocols } from '#domain/merchant.ts'
 import type { JsonObject } from '#server/contracts/records.ts'
-import { savedMapping } from '#server/panel/setup/mids.ts'
+import { savedMappingNote } from '#server/panel/setup/mids.ts'
 import type { Office } from '#server/setup/merchants.ts'
 import type { MerchantRow } from '#server/store/configuration/merchants.ts'
 import { type ProtocolMappingRow, protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
@@ -193,7 +193,7 @@ async function store(
 
 async function put(desk: ChangeDesk, before: ProtocolMappingRow | undefined, row: ProtocolMappingRow): Promise<void> {
   await protocolMappingStore(desk.pool).put(row)
-  desk.note(savedMapping(before, row))
+  desk.note(savedMappingNote(before, row))
 }
 
 function withoutDefaults(row: ProtocolMappingRow): ProtocolMappingRow {

@@ -1,7 +1,7 @@
 /** The appearance of a merchant's hosted page. Chapter 30 §7.1. */
 import { templateNames } from '#domain/checkout/branding.ts'
 import { isColour } from '#domain/checkout/colour.ts'
-import { about, told } from '#server/panel/setup/branding.ts'
+import { brandingAudit, told } from '#server/panel/setup/branding.ts'
 import { changeBranding, clearBranding } from '#server/setup/branding.ts'
 import { type BrandingRecord, brandingStore } from '#server/store/configuration/brandings.ts'
 import { changesOf } from '../../kit/changes.ts'
@@ -55,7 +55,7 @@ export const brandingCommands: readonly Command[] = [
         const was = await brandingStore(desk.pool).find(id)
         const change = await changeBranding(desk, id, wishes)
         if ('faults' in change) throw new CommandError('The branding was not accepted.', change.faults.join('\n'))
-        desk.note({ ...about('branding.change', id), before: told(was), after: told(change.branding) })
+        desk.note({ ...brandingAudit('branding.change', id), before: told(was), after: told(change.branding) })
         return [was, change.branding]
       })
       context.output.out(changesOf(fieldsOf(before), fieldsOf(after)))
@@ -88,7 +88,7 @@ export const brandingCommands: readonly Command[] = [
         const { id } = await merchantNamed(desk.pool, args.name)
         const before = await brandingStore(desk.pool).find(id)
         if (!(await clearBranding(desk, id))) return false
-        desk.note({ ...about('branding.clear', id), before: told(before) })
+        desk.note({ ...brandingAudit('branding.clear', id), before: told(before) })
         return true
       })
       context.output.out(

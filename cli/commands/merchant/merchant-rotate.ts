@@ -1,6 +1,6 @@
 /** Rotates the secrets of a merchant, with an overlap in which the old ones still work. Chapter 10 §4.3 (password rotation), §11.1. */
 import type { Secret } from '#domain/secret.ts'
-import { about } from '#server/panel/setup/merchants.ts'
+import { merchantAudit } from '#server/panel/setup/merchants.ts'
 import { newWebhookSecret, replaceWebhookSecrets, rotatePassword } from '#server/setup/merchants.ts'
 import { openSecrets } from '#server/store/configuration/configuration.ts'
 import type { MerchantRow } from '#server/store/configuration/merchants.ts'
@@ -63,7 +63,7 @@ type Fields = readonly (readonly [string, Shown])[]
 async function rotatedPassword(desk: ChangeDesk, { id }: MerchantRow, overlapMs: number): Promise<Fields> {
   const until = new Date(desk.clock.now().getTime() + overlapMs)
   const password = await rotatePassword(desk, id, until)
-  desk.note({ ...about('merchant.rotate-password', id), after: { oldUntil: until } })
+  desk.note({ ...merchantAudit('merchant.rotate-password', id), after: { oldUntil: until } })
   return [
     ['password', password.reveal()],
     ['old_password_until', until],
@@ -95,8 +95,9 @@ async function rotatedSecrets(
 ): Promise<Fields> {
   const secrets = dropOld ? active.slice(-1) : [...active, newWebhookSecret(desk.ids)]
   await replaceWebhookSecrets(desk, id, secrets)
-  if (dropOld) desk.note({ ...about('merchant.drop-webhook-secrets', id), after: { dropped: active.length - 1 } })
-  else desk.note(about('merchant.add-webhook-secret', id))
+  if (dropOld)
+    desk.note({ ...merchantAudit('merchant.drop-webhook-secrets', id), after: { dropped: active.length - 1 } })
+  else desk.note(merchantAudit('merchant.add-webhook-secret', id))
   const newest = secrets.at(-1)
   return [
     ...(dropOld || !newest ? [] : ([['webhook_secret', newest.reveal()]] as const)),

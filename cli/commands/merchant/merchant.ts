@@ -1,6 +1,6 @@
 /** Merchants. Secrets are shown when they are created, and afterwards only with the option that asks for them. Chapter 50 §1. */
 import { type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
-import { about, settingsAfter, settingsDifference } from '#server/panel/setup/merchants.ts'
+import { merchantAudit, settingsAfter, settingsDifference } from '#server/panel/setup/merchants.ts'
 import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '#server/setup/merchant-addresses.ts'
 import { createMerchant } from '#server/setup/merchants.ts'
 import { linkMerchant } from '#server/setup/mids.ts'
@@ -70,7 +70,7 @@ export const merchantCommands: readonly Command[] = [
         if (!withoutMappings) await addMappings(desk, made.merchant.id)
         await linkMids(desk, made.merchant.id, midNames)
         desk.note({
-          ...about('merchant.create', made.merchant.id),
+          ...merchantAudit('merchant.create', made.merchant.id),
           after: { ...withMaskedAddresses(made.merchant), mids: midNames },
         })
         return made
@@ -210,7 +210,7 @@ const changeSettings = (
     refuseMasks(before, change)
     const merchant = { ...before, ...(await sealedAddresses(desk, before.id, before, change)) }
     await merchantStore(desk.pool).change(merchant)
-    desk.note({ ...about('merchant.change', before.id), ...settingsDifference(before, merchant) })
+    desk.note({ ...merchantAudit('merchant.change', before.id), ...settingsDifference(before, merchant) })
     return [before, merchant]
   })
 
@@ -252,7 +252,7 @@ async function connectionsOf({ pool }: Instance, merchantId: string): Promise<re
 /** The audit entry is written first: if it fails, the secret is not shown. */
 async function revealed(instance: Instance, id: string): Promise<readonly (readonly [string, Shown])[]> {
   const { pool, vault, log } = instance
-  await instance.change(async (desk) => desk.note(about('merchant.reveal-secrets', id)))
+  await instance.change(async (desk) => desk.note(merchantAudit('merchant.reveal-secrets', id)))
   const { password, previous, webhookSecrets } = await (await loadConfiguration(pool, vault, log)).secrets(id)
   return [
     ['password', password.reveal()],

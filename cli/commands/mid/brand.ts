@@ -1,7 +1,7 @@
 /** The catalogue of brands, and the card networks that the instance supports. Chapter 20 §5, chapter 50 §1. */
 import type { Brand } from '#domain/brand/brand.ts'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
-import { about } from '#server/panel/setup/brands.ts'
+import { brandAudit } from '#server/panel/setup/brands.ts'
 import { type BrandChange, copyBrand, saveBrand, switchBrand, switchNetwork } from '#server/setup/brands.ts'
 import { isNetwork, readCatalogue } from '#server/store/configuration/brand-catalogue.ts'
 import type { BrandRow } from '#server/store/configuration/brands.ts'
@@ -124,7 +124,8 @@ export const brandCommands: readonly Command[] = [
 async function switchTo(desk: ChangeDesk, name: string, enabled: boolean): Promise<string> {
   const brand = await brandNamed(desk.pool, name)
   if (isCatalogued(brand)) noted(desk, 'brand.switch', await switchBrand(desk, brand, enabled))
-  else if (await switchNetwork(desk, brand, enabled)) desk.note({ ...about('brand.switch', name), after: { enabled } })
+  else if (await switchNetwork(desk, brand, enabled))
+    desk.note({ ...brandAudit('brand.switch', name), after: { enabled } })
   else throw meanwhile(name)
   return titleOf(brand)
 }
@@ -134,7 +135,7 @@ type Stored = Extract<BrandChange, { readonly brand: Brand }>
 function noted(desk: ChangeDesk, action: string, change: BrandChange): Stored {
   const stored = required(change)
   const { code: name, enabled, version } = stored.brand
-  desk.note({ ...about(action, name), after: { enabled, version } })
+  desk.note({ ...brandAudit(action, name), after: { enabled, version } })
   return stored
 }
 

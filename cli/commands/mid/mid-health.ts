@@ -1,7 +1,7 @@
 /** MID health: circuit breakers, approval rates, and the manual override of a breaker. Chapter 50 §4. */
 import { limits } from '#domain/limits.ts'
 import type { Hand } from '#domain/routing/breaker.ts'
-import { aboutMid } from '#server/panel/setup/mids.ts'
+import { midAudit } from '#server/panel/setup/mids.ts'
 import { type MidHealth, midHealths, setHand } from '#server/setup/mid-health.ts'
 import { command } from '../../kit/command.ts'
 import { UsageError } from '../../kit/command-error.ts'
@@ -63,7 +63,7 @@ const decide = (instance: Instance, midId: string, hand: Hand): Promise<void> =>
   instance.change(async (desk) => {
     const { before, after } = await setHand(desk, midId, hand)
     desk.note({
-      ...aboutMid('mid.health', midId),
+      ...midAudit('mid.health', midId),
       before: { state: before.state, hand: before.hand },
       after: { state: after.state, hand: after.hand },
     })

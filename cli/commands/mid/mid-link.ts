@@ -1,7 +1,7 @@
 /** Which merchants use which MIDs. Chapter 50 §1 (merchant mapping), §3. */
 import type { MerchantMapping } from '#domain/mid.ts'
 import { difference } from '#server/panel/audit/audit.ts'
-import { aboutMapping } from '#server/panel/setup/mids.ts'
+import { mappingAudit } from '#server/panel/setup/mids.ts'
 import { linkMerchant } from '#server/setup/mids.ts'
 import { merchantMappingStore } from '#server/store/configuration/mids.ts'
 import type { ChangeDesk } from '../../kit/change.ts'
@@ -83,7 +83,7 @@ export const unlinkMid = command({
       const found = await linkOf(desk, names, given)
       if (!found.link) throw notLinked(found, given)
       await merchantMappingStore(desk.pool).remove(found.merchant.id, found.link.id)
-      desk.note({ ...aboutMapping('mapping.remove', found.link), before: found.link })
+      desk.note({ ...mappingAudit('mapping.remove', found.link), before: found.link })
       return found
     })
     context.output.out(`"${merchant.name}" no longer uses the MID "${mid.name}".`)
@@ -100,12 +100,12 @@ async function putLink(
 ): Promise<MerchantMapping> {
   if (link === undefined) {
     const made = await linkMerchant(desk, { merchantId: merchant.id, midId: mid.id, channel: on, ...changes })
-    desk.note({ ...aboutMapping('mapping.create', made), after: made })
+    desk.note({ ...mappingAudit('mapping.create', made), after: made })
     return made
   }
   const linked = { ...link, ...changes }
   await merchantMappingStore(desk.pool).put(linked)
-  desk.note({ ...aboutMapping('mapping.change', linked), ...difference(link, linked) })
+  desk.note({ ...mappingAudit('mapping.change', linked), ...difference(link, linked) })
   return linked
 }
 

@@ -5,7 +5,7 @@ import { connectors } from '#server/connectors/registry.ts'
 import { type EnteredMid, midFault } from '#server/live-guard/mid-entry.ts'
 import { addressRemedy } from '#server/network/acquirer-address.ts'
 import { difference } from '#server/panel/audit/audit.ts'
-import { aboutMid } from '#server/panel/setup/mids.ts'
+import { midAudit } from '#server/panel/setup/mids.ts'
 import { changeCredentials, createMid } from '#server/setup/mids.ts'
 import { readCatalogue } from '#server/store/configuration/brand-catalogue.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
@@ -101,7 +101,7 @@ export const midCommands: readonly Command[] = [
         if ((await midStore(desk.pool).list()).some((one) => one.name === name))
           throw new CommandError(`The MID "${name}" already exists.`, 'Choose another name, or use "mid update".')
         const made = await createMid(desk, wishes, parsed)
-        desk.note({ ...aboutMid('mid.create', made.id), after: made })
+        desk.note({ ...midAudit('mid.create', made.id), after: made })
         return made
       })
       context.output.out(record(fieldsOf(mid)))
@@ -151,7 +151,7 @@ export const midCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const mid = await midNamed(instance.pool, name)
       // The audit entry is written first: if it fails, the credentials are not shown.
-      if (secrets) await instance.change(async (desk) => desk.note(aboutMid('mid.reveal-credentials', mid.id)))
+      if (secrets) await instance.change(async (desk) => desk.note(midAudit('mid.reveal-credentials', mid.id)))
       const stored = await instance.vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
       const fields: Fields = [
         ...fieldsOf(mid),
@@ -222,7 +222,7 @@ const changeSettings = (
     await midStore(desk.pool).change(mid)
     const changed = difference(before, mid)
     const after = credentials ? { ...changed.after, credentials: 'changed' } : changed.after
-    desk.note({ ...aboutMid('mid.change', mid.id), before: changed.before, after })
+    desk.note({ ...midAudit('mid.change', mid.id), before: changed.before, after })
     return [before, mid]
   })
 

@@ -10,7 +10,7 @@ import { explainedPayment } from '#server/panel/payments/payment-explanation.ts'
 import { type RoutingDesk, simulateFor, type Told } from '#server/panel/setup/routing.ts'
 import {
   type ChangedPayment,
-  type ReplayAsked,
+  type ReplayRequest,
   type ReplayStep,
   replayStep,
 } from '#server/panel/setup/routing-replay.ts'
@@ -119,7 +119,7 @@ export const routingQuestions: readonly Command[] = [
 ]
 
 /** Yields one step after the other, until the last or until the caller stops reading. */
-async function* steps(desk: RoutingDesk, asked: Omit<ReplayAsked, 'before'>) {
+async function* steps(desk: RoutingDesk, asked: Omit<ReplayRequest, 'before'>) {
   let before: string | null = null
   let examined = 0
   let total = 0

@@ -1,12 +1,12 @@
 /** Routing rules: drafts, publishing, history and rollback. Chapter 50 §4. */
 import type { Condition, Rule } from '#domain/routing/rule.ts'
 import {
+  findRuleSet,
   historyOf,
+  listRuleSets,
   merchantOfSet,
   publishNow,
   rollBackTo,
-  ruleSetShown,
-  ruleSetsShown,
   saveDraftOf,
   versionOf,
 } from '#server/panel/setup/routing.ts'
@@ -35,7 +35,7 @@ export const routingCommands: readonly Command[] = [
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
       await using instance = await openInstance(context)
-      const sets = await ruleSetsShown(instance)
+      const sets = await listRuleSets(instance)
       if (json) {
         printJson(context.output, sets)
         return
@@ -77,7 +77,7 @@ export const routingCommands: readonly Command[] = [
         else context.output.out(table(['version', 'rules', 'published', 'by', 'note'], rows))
         return
       }
-      const shown = await explained(ruleSetShown(desk, set))
+      const shown = await explained(findRuleSet(desk, set))
       const chosen = draft
         ? shown.draft
         : version === undefined
@@ -102,7 +102,7 @@ export const routingCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       await using desk = await openDesk(instance)
       const set = await setNamed(instance, name)
-      const before = await explained(ruleSetShown(desk, set))
+      const before = await explained(findRuleSet(desk, set))
       const wish = { rules, note, revision: before.draft?.revision ?? 0 }
       const draft = await explained(
         instance.change(async ({ pool, actor, note: keep }) => {
@@ -125,7 +125,7 @@ export const routingCommands: readonly Command[] = [
     async run(context, _args, { merchant: name }) {
       await using instance = await openInstance(context)
       await using desk = await openDesk(instance)
-      const { merchantId, draft } = await explained(ruleSetShown(desk, await setNamed(instance, name)))
+      const { merchantId, draft } = await explained(findRuleSet(desk, await setNamed(instance, name)))
       if (draft === null)
         throw new CommandError('There is no draft.', 'Create one with "gatehouse routing draft FILE".')
       const set = await explained(instance.change((change) => publishNow(change, change.actor, merchantId, draft)))

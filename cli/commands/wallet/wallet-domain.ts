@@ -1,11 +1,11 @@
 /** Domains on which a wallet's button is shown. Chapter 40 §8. */
 import type { WalletDomain } from '#server/contracts/wallet-records.ts'
 import { domainChecker } from '#server/due/wallets/wallet-domain-check.ts'
-import { aboutDomain } from '#server/panel/setup/wallets.ts'
+import { walletDomainAudit } from '#server/panel/setup/wallets.ts'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { platformPlace, walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { expectedFile } from '#server/wallets/accounts/domain-plan.ts'
-import { addDomains, removeDomain, uploadFile, verifiedAtMaker } from '#server/wallets/setup/wallet-domains.ts'
+import { addDomains, confirmVerified, removeDomain, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
@@ -75,7 +75,7 @@ export const walletDomainCommands: readonly Command[] = [
         const { id } = await merchantNamed(desk.pool, args.merchant)
         const given = await addDomains(deskOf(desk), id, wallet, all, { purpose, controlledBy })
         const added = given.filter(({ result }) => result === 'added').map(({ line }) => line)
-        desk.note({ ...aboutDomain('wallet.add-domains', id, wallet), after: { added } })
+        desk.note({ ...walletDomainAudit('wallet.add-domains', id, wallet), after: { added } })
         return given
       })
       context.output.out(
@@ -102,7 +102,7 @@ export const walletDomainCommands: readonly Command[] = [
         const uploaded = await uploadFile(deskOf(desk), id, wallet, args.domain, bytes)
         const { fileSha256 } = entered(uploaded, context.output.err)
         const after = { host: args.domain, sha256: fileSha256 }
-        desk.note({ ...aboutDomain('wallet.upload-file', id, wallet), after })
+        desk.note({ ...walletDomainAudit('wallet.upload-file', id, wallet), after })
         return fileSha256
       })
       context.output.out(`${args.domain} serves ${bytes.length} bytes of SHA-256 ${sha256}.`)
@@ -120,7 +120,7 @@ export const walletDomainCommands: readonly Command[] = [
       await instance.change(async (desk) => {
         const { id } = await merchantNamed(desk.pool, args.merchant)
         entered(await removeDomain(deskOf(desk), id, wallet, args.domain), context.output.err)
-        desk.note({ ...aboutDomain('wallet.remove-domain', id, wallet), before: { host: args.domain } })
+        desk.note({ ...walletDomainAudit('wallet.remove-domain', id, wallet), before: { host: args.domain } })
       })
       context.output.out(`${args.domain} is removed.`)
     },
@@ -141,9 +141,9 @@ export const walletDomainCommands: readonly Command[] = [
       const check = async (entry: WalletDomain) => (known ? found : checkNow(instance, entry))
       await instance.change(async (desk) => {
         const { id } = await merchantNamed(desk.pool, args.merchant)
-        const verified = await verifiedAtMaker(deskOf(desk), id, wallet, args.domain, check)
+        const verified = await confirmVerified(deskOf(desk), id, wallet, args.domain, check)
         const { state } = entered(verified, context.output.err)
-        desk.note({ ...aboutDomain('wallet.confirm-domain', id, wallet), after: { host: args.domain, state } })
+        desk.note({ ...walletDomainAudit('wallet.confirm-domain', id, wallet), after: { host: args.domain, state } })
       })
       context.output.out(`${args.domain} is verified.`)
     },

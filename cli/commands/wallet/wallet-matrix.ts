@@ -1,7 +1,7 @@
 /** `wallet matrix`: every negative case of the wallets against a running sandbox instance. Chapter 40 §19.2, §20.3. */
 import { z } from 'zod'
 import { furnishRsaMerchant, rsaMerchant } from '#server/demo/rsa-merchant.ts'
-import { about } from '#server/panel/setup/merchants.ts'
+import { merchantAudit } from '#server/panel/setup/merchants.ts'
 import { removeMatrixTraces } from '#server/store/wallets/matrix-traces.ts'
 import { command } from '../../kit/command.ts'
 import { type Output, printJson } from '../../kit/context.ts'
@@ -76,7 +76,7 @@ async function furnish(instance: Instance): Promise<void> {
   const sandbox = await requiredSandbox(instance)
   await instance.change(async (desk) => {
     const id = await furnishRsaMerchant(desk, sandbox)
-    if (id !== null) desk.note({ ...about('merchant.create', id), after: rsaMerchant })
+    if (id !== null) desk.note({ ...merchantAudit('merchant.create', id), after: rsaMerchant })
   })
 }
 

@@ -3,12 +3,12 @@
  * §6.
  */
 import { wallets } from '#domain/mid.ts'
-import { noted } from '#server/panel/setup/wallet-platform.ts'
-import { about } from '#server/panel/setup/wallets.ts'
+import { platformAudit } from '#server/panel/setup/wallet-platform.ts'
+import { walletAudit } from '#server/panel/setup/wallets.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { walletNoticeStore } from '#server/store/wallets/wallet-notices.ts'
 import { platformPlace, walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
-import { SandboxSilent, saveForTesting, testingEntry } from '#server/wallets/setup/enable-wallet.ts'
+import { SandboxUnavailable, saveForTesting, testingEntry } from '#server/wallets/setup/enable-wallet.ts'
 import { checkWallet } from '#server/wallets/setup/wallet-check.ts'
 import { changeCountries, countriesOf } from '#server/wallets/setup/wallet-countries.ts'
 import { savePlatform, savePlatformFile } from '#server/wallets/setup/wallet-platform.ts'
@@ -51,7 +51,7 @@ export const walletPlatformCommands: readonly Command[] = [
       }
       await instance.change(async (desk) => {
         entered(await savePlatform(deskOf(desk), entry), context.output.err)
-        desk.note({ ...noted('wallet-platform.save'), after: { fields: Object.keys(entry) } })
+        desk.note({ ...platformAudit('wallet-platform.save'), after: { fields: Object.keys(entry) } })
       })
       await showAfter(context, instance, platformPlace('walletapay'))
     },
@@ -68,7 +68,7 @@ export const walletPlatformCommands: readonly Command[] = [
       const bytes = await bytesFrom(file, context)
       await instance.change(async (desk) => {
         entered(await savePlatformFile(deskOf(desk), bytes), context.output.err)
-        desk.note({ ...noted('wallet-platform.upload-file'), after: { bytes: bytes.length } })
+        desk.note({ ...platformAudit('wallet-platform.upload-file'), after: { bytes: bytes.length } })
       })
       context.output.out(`Stored ${bytes.length} bytes; domains of platform merchants are checked against this file.`)
     },
@@ -101,7 +101,7 @@ export const walletPlatformCommands: readonly Command[] = [
           const entry = await testingEntry(instance, wishes, url).catch(explain)
           await instance.change(async (desk) => {
             await saveForTesting(desk, wishes, entry)
-            desk.note({ ...about('wallet.enable-for-testing', wishes), after: { decrypts: !virtual } })
+            desk.note({ ...walletAudit('wallet.enable-for-testing', wishes), after: { decrypts: !virtual } })
           })
           context.output.out(`${one} is enabled for ${name} in ${on} mode.`)
         }
@@ -202,7 +202,7 @@ export const walletPlatformCommands: readonly Command[] = [
       const place = await placeOf(instance, merchant, given)
       await instance.change(async (desk) => {
         if (!(await walletNoticeStore(desk.pool).mute(place, kind, subject, reason))) throw noAlarm()
-        desk.note({ ...about('wallet.mute-alarm', place), after: { kind, subject, reason } })
+        desk.note({ ...walletAudit('wallet.mute-alarm', place), after: { kind, subject, reason } })
       })
       context.output.out('The alert is muted.')
     },
@@ -223,7 +223,7 @@ export const walletPlatformCommands: readonly Command[] = [
       const place = await placeOf(instance, merchant, given)
       await instance.change(async (desk) => {
         if (!(await walletNoticeStore(desk.pool).resolveOne(place, kind, subject, desk.clock.now()))) throw noAlarm()
-        desk.note({ ...about('wallet.end-alarm', place), before: { kind, subject } })
+        desk.note({ ...walletAudit('wallet.end-alarm', place), before: { kind, subject } })
       })
       context.output.out('The alert is closed.')
     },
@@ -234,7 +234,7 @@ const noAlarm = (): CommandError =>
   new CommandError('There is no such open alert.', '"gatehouse wallet alarm list" shows the open alerts.')
 
 function explain(error: unknown): never {
-  if (!(error instanceof SandboxSilent)) throw error
+  if (!(error instanceof SandboxUnavailable)) throw error
   throw new CommandError(
     `The sandbox issued no certificate: ${error.message}.`,
     'Start the service with "npm start"; it also starts the sandbox.',

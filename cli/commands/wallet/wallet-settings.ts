@@ -1,7 +1,7 @@
 /** Wallet settings of merchants. Keys and certificates are entered as text or @file, and never shown again. Chapter 40 §3. */
 
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
-import { about } from '#server/panel/setup/wallets.ts'
+import { walletAudit } from '#server/panel/setup/wallets.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { walletHistoryStore } from '#server/store/wallets/wallet-history.ts'
 import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
@@ -102,7 +102,7 @@ export const walletSettingsCommands: readonly Command[] = [
       const entry = { ...given, ...(await keysIn(given, context)) }
       await instance.change(async (desk) => {
         const { enabled, setup } = entered(await saveWallet(deskOf(desk), place, entry), context.output.err)
-        desk.note({ ...about('wallet.save', place), after: { fields: Object.keys(entry), enabled, setup } })
+        desk.note({ ...walletAudit('wallet.save', place), after: { fields: Object.keys(entry), enabled, setup } })
       })
       await showAfter(context, instance, place)
     },

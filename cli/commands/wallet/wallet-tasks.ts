@@ -1,9 +1,9 @@
 /** The task list for setting up a merchant through the platform. Chapter 40 §2, through the platform, step 2. */
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
-import { about } from '#server/panel/setup/wallets.ts'
+import { walletAudit } from '#server/panel/setup/wallets.ts'
 import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { manualRegistrar, type Registrar, sandboxRegistrar } from '#server/wallets/accounts/registrar.ts'
-import { askMaker, keepRegistration, tickTask } from '#server/wallets/setup/wallet-registration.ts'
+import { askMaker, completeTask, keepRegistration } from '#server/wallets/setup/wallet-registration.ts'
 import { type PlatformTask, platformTasks, taskNames } from '#server/wallets/setup/wallet-tasks.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
@@ -48,8 +48,8 @@ export const walletTaskCommands: readonly Command[] = [
       const place = await placeOf(instance, args.merchant, given)
       const tick = { task: args.task, merchantIdentifier: identifier }
       const tasks = await instance.change(async (desk) => {
-        const ticked = entered(await tickTask(deskOf(desk), place, tick), context.output.err)
-        desk.note({ ...about('wallet.tick-task', place), after: tick })
+        const ticked = entered(await completeTask(deskOf(desk), place, tick), context.output.err)
+        desk.note({ ...walletAudit('wallet.tick-task', place), after: tick })
         return ticked
       })
       show(context, tasks)
@@ -70,7 +70,7 @@ export const walletTaskCommands: readonly Command[] = [
       const registration = entered(await askMaker(deskOf(instance), registrar, place), context.output.err)
       const tasks = await instance.change(async (desk) => {
         const registered = entered(await keepRegistration(deskOf(desk), place, registration), context.output.err)
-        desk.note(about('wallet.register', place))
+        desk.note(walletAudit('wallet.register', place))
         return registered
       })
       show(context, tasks)

@@ -1,11 +1,11 @@
 /** What a sandbox instance is furnished with: MIDs at the sandbox acquirer and demo merchants, as tables. */
 import type { Mode, Protocol } from '#domain/merchant.ts'
 import type { JsonObject } from '../contracts/records.ts'
-import type { MidWishes } from '../setup/mids.ts'
+import type { MidSettings } from '../setup/mids.ts'
 
 export const modes: readonly Mode[] = ['live', 'test']
 
-type Features = Omit<MidWishes, 'name' | 'connector' | 'mode'>
+type Features = Omit<MidSettings, 'name' | 'connector' | 'mode'>
 
 const everything: Features = {
   motoEnabled: true,

@@ -2,7 +2,7 @@
 import { wallets } from '#domain/mid.ts'
 import type { Log } from '../contracts/ports.ts'
 import type { Office } from '../setup/merchants.ts'
-import { enableForTesting, SandboxSilent } from '../wallets/setup/enable-wallet.ts'
+import { enableForTesting, SandboxUnavailable } from '../wallets/setup/enable-wallet.ts'
 import { type DemoMerchant, modes } from './furnishing.ts'
 
 export async function furnishWallets(
@@ -27,7 +27,7 @@ export async function furnishWallets(
   // All are waited for, so that none still writes when the furnishing is over.
   const ended = await Promise.allSettled(wanted.map((wishes) => enableForTesting(office, wishes, sandboxUrl)))
   const faults = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-  const other = faults.find((fault) => !(fault instanceof SandboxSilent))
+  const other = faults.find((fault) => !(fault instanceof SandboxUnavailable))
   if (other !== undefined) throw other
   const [silent] = faults
   if (silent === undefined) return

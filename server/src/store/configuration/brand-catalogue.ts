@@ -47,7 +47,11 @@ function withWalletCountries({ walletCountries }: BrandTerms, brand: Brand): Bra
   return wallet === undefined ? brand : { ...brand, countries: walletCountries[wallet] }
 }
 
-function readBrandRow({ code, record, enabled, version }: BrandRow, { crypto }: BrandTerms, faults: string[]): Brand | null {
+function readBrandRow(
+  { code, record, enabled, version }: BrandRow,
+  { crypto }: BrandTerms,
+  faults: string[],
+): Brand | null {
   const reading = readBrand(record, crypto)
   if ('brand' in reading) return { ...reading.brand, code, enabled, version }
   faults.push(...reading.faults.map(({ field, text }) => `${code}: ${field}: ${text}`))

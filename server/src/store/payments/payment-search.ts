@@ -105,7 +105,10 @@ async function pageOf(on: Queryable, wish: PageRequest, timing: Timing): Promise
   return recent.length >= wish.limit ? recent : await runSearch(on, inManyOrders(wish))
 }
 
-async function runSearch(on: Queryable, { text, values }: ReturnType<typeof inOneOrder>): Promise<readonly FoundPayment[]> {
+async function runSearch(
+  on: Queryable,
+  { text, values }: ReturnType<typeof inOneOrder>,
+): Promise<readonly FoundPayment[]> {
   return (await on.query<FoundPayment>(text, values)).rows
 }
 

@@ -34,7 +34,7 @@ const known: WalletAnchors = {
   reread: async () => {},
 }
 
-/** Accounts as a process has them; `changed` is what a notification of the database does. */
+/** Accounts as a process has them; `changed` simulates a notification of the database. */
 async function open(anchors: WalletAnchors = known) {
   const { desk, pool, clock } = scene
   const merchants = new Map((await merchantStore(pool).list()).map((merchant) => [merchant.id, merchant]))
@@ -68,14 +68,14 @@ async function place(entry: WalletEntry = {}, over: Partial<WalletPlace> = {}): 
   return made
 }
 
-test('there is no account without settings, nor without anybody to believe', async () => {
+test('there is no account without settings or without a trust anchor', async () => {
   const { of } = await open()
   assert.equal(await of(await scene.place()), null)
   const distrustful = await open({ ...known, walletA: async () => null })
   assert.equal(await distrustful.of(await place({ merchantIdentifier })), null)
 })
 
-test('an account brings trust, identifier and the keys that may decrypt', async () => {
+test('an account has trust anchors, identifier and the keys that may decrypt', async () => {
   const { privateKey, certificate, fingerprint } = pairOf('processing')
   const shop = await place({ merchantIdentifier, processingPrivateKey: privateKey, processingCertificate: certificate })
   const account = await (await open()).of(shop)
@@ -96,7 +96,7 @@ test('only live and degraded accounts are usable', async () => {
   assert.equal((await of(await place()))?.usable, false)
 })
 
-test('a wallet stops at the expiry second, though nobody changed anything', async () => {
+test('a wallet stops at the second of expiry without any change in the database', async () => {
   const { privateKey, certificate } = pairOf('short', { until: '2026-03-02T00:00:00Z' })
   const shop = await place({ merchantIdentifier, processingPrivateKey: privateKey, processingCertificate: certificate })
   const { of } = await open()
@@ -106,7 +106,7 @@ test('a wallet stops at the expiry second, though nobody changed anything', asyn
   assert.equal((await of(shop))?.usable, false)
 })
 
-test('a record is read once and again after a change', async () => {
+test('a record is read once, and again after a change', async () => {
   const shop = await place({ merchantIdentifier })
   const { of, changed } = await open()
   assert.equal((await of(shop))?.usable, true)
@@ -116,7 +116,7 @@ test('a record is read once and again after a change', async () => {
   assert.equal((await of(shop))?.usable, false)
 })
 
-test('the first token of a next key promotes it, and no payment fails during the rotation', async () => {
+test('the first token for a next key promotes it, and no payment fails during the rotation', async () => {
   const shop = await place({ merchantIdentifier, processingPrivateKey: pairOf('old').privateKey })
   const next = taken(await addKey(scene.desk, shop, 'processing', { privateKey: pairOf('new').privateKey }))
   const { accounts, of, changed } = await open()
@@ -143,7 +143,7 @@ test('the first token of a next key promotes it, and no payment fails during the
   )
 })
 
-test('a retired key opens nothing', async () => {
+test('a retired key decrypts nothing', async () => {
   const shop = await place({ merchantIdentifier, processingPrivateKey: pairOf('gone').privateKey })
   taken(await retire(scene.desk, shop, pairOf('gone').fingerprint))
   assert.deepEqual((await (await open()).of(shop))?.keys, [])
@@ -176,7 +176,7 @@ test('a platform merchant has the operator’s keys and identifier', async () =>
   )
 })
 
-test('wallet B is addressed as this service and the merchant’s key of the side, unless the settings say otherwise', async () => {
+test('wallet B tokens are addressed to this service and the merchant’s key of the mode, unless the settings differ', async () => {
   const live = await place({}, { wallet: 'walletbpay' })
   const test_ = await place(
     { gateway: 'other', gatewayMerchantId: 'me', merchantIdentifier: 'BCR2' },
@@ -196,7 +196,7 @@ test('wallet B is addressed as this service and the merchant’s key of the side
   assert.deepEqual(one.authMethods, ['PAN_ONLY', 'CRYPTOGRAM_3DS'])
 })
 
-test('wallet B on the test side is addressed by the test key, and believed in the environment of its record', async () => {
+test('wallet B in test mode uses the test key and the trust anchors of its record’s environment', async () => {
   const shop = await place({ environment: 'PRODUCTION' }, { wallet: 'walletbpay', mode: 'test' })
   const account = await (await open()).of(shop)
   assert.ok(account?.wallet === 'walletbpay')
@@ -215,7 +215,7 @@ test('private keys are sealed in the database', async () => {
   assert.equal(key.privateSealed.indexOf(privateKey), -1)
 })
 
-test('a token of a sandbox on a live instance raises an alarm that stands, and is told once a day', async () => {
+test('a sandbox token on a live instance raises an open alarm, which is reported once a day', async () => {
   const { accounts, of } = await open()
   const shop = await place({ merchantIdentifier })
   const account = (await of(shop)) ?? assert.fail()
@@ -230,7 +230,7 @@ test('a token of a sandbox on a live instance raises an alarm that stands, and i
   )
 })
 
-test('an unknown root makes the maker be asked again; the account comes back only with another list', async () => {
+test('an unknown root makes the process fetch the anchors again; the account returns only with another list', async () => {
   const lists = ['B root', 'B root of today'].map((label) => {
     const keys = [{ keyValue: labelledKey(label).spki.toString('base64'), protocolVersion: 'ECv1' }]
     const environment = 'PRODUCTION' as const

@@ -1,6 +1,6 @@
 /**
- * The wallets of merchants as payments see them. A record is read and its keys are opened when first needed, and kept in memory
- * until the configuration changes; what depends on the moment (expired certificates, retiring keys) is decided at every look.
+ * The wallets of merchants as payments see them. A record is read and its keys are opened when first needed, and cached until the
+ * configuration changes. What depends on the time (expired certificates, retiring keys) is decided at every access.
  */
 import { limits } from '#domain/limits.ts'
 import type { Mode } from '#domain/merchant.ts'
@@ -32,14 +32,14 @@ export interface AccountOptions {
   readonly alerts: Alerts
   readonly letters: WalletLetters
   readonly configuration: Pick<Configuration, 'merchant'> & {
-    /** Another number after every change. */
+    /** Changes with every reload. */
     readonly version: number
   }
   readonly anchors: WalletAnchors
   readonly terms: {
     readonly deniedSerials: ReadonlySet<string>
     readonly lifetimeSeconds: number
-    /** The instance's own name at the maker of wallet B. */
+    /** This instance's name at wallet B's provider. */
     readonly gateway: string
   }
 }
@@ -58,7 +58,7 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
     if (known) return known
     const reading = readHeld(options, place)
     held.set(name, reading)
-    // A database or vault that could not be reached must not be remembered as the merchant's wallet.
+    // A failed read of the database or the vault must not be cached.
     reading.catch(() => held.delete(name))
     return reading
   }
@@ -102,7 +102,7 @@ interface Cache {
   readonly reread: Promise<void>
 }
 
-/** What a change of configuration alone can change. */
+/** What only a change of configuration can change. */
 interface Held {
   readonly settings: WalletSettings
   readonly platform: WalletSettings | null
@@ -116,7 +116,7 @@ async function readHeld({ pool, vault }: AccountOptions, place: WalletPlace): Pr
   const settings = await store.find(place)
   if (settings === null) return null
   const platform = settings.setup === 'platform' ? await store.find(platformPlace(place.wallet)) : null
-  // Settings without the operator's record are a draft; they have no keys, whoever would own them.
+  // Platform settings without the operator's record are a draft and have no keys.
   const owner = platform ?? settings
   const records = await walletKeyStore(pool).list(owner)
   const keys = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * Telling people: an alarm is a notice that stands, an alert, mail to operator and merchant, and a line of the log; told again daily
- * until it is handled. Chapter 40 §6.
+ * Raises an alarm: an open notice, an alert, mail to operator and merchant, and a log line; repeated daily until it is resolved. Chapter 40
+ * §6.
  */
 import type { Alerts, Clock, Log } from '../../contracts/ports.ts'
 import type { WalletNotice } from '../../contracts/wallet-records.ts'

@@ -1,4 +1,4 @@
-/** Chapter 40 §14: what an instance believes, and the ways in which a live one refuses the sandbox authority. */
+/** Chapter 40 §14: the trust anchors of an instance, and the ways in which a live one refuses the sandbox authority. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -54,7 +54,7 @@ const load = (over: Partial<AnchorOptions> = {}) =>
     ...over,
   })
 
-test('the maker’s root is the pinned file; a missing, different or unpinned one stops the start', async () => {
+test('the wallet provider’s root is the pinned file; a missing, different or unpinned one stops the start', async () => {
   const path = await inFile('root.pem', rootPem)
   const read = readMakerRoot('live', { path, sha256: digest(rootPem) })
   const anchors = await load({ makerRoot: read })
@@ -64,7 +64,7 @@ test('the maker’s root is the pinned file; a missing, different or unpinned on
   assert.throws(() => readConfig('all', { WALLET_A_ROOT_FILE: path }), /WALLET_A_ROOT_SHA256/)
 })
 
-test('without a configured root nobody is believed, and the instance starts', async () => {
+test('without a configured root there is no trust anchor, and the instance starts', async () => {
   assert.equal(readMakerRoot('live', null), null)
   const anchors = await load()
   assert.equal(await anchors.walletA('wallet maker'), null)
@@ -81,7 +81,7 @@ test('a key list comes from its file, and a damaged one stops the start', async 
   assert.throws(() => readConfig('all', { WALLET_B_KEYS: 'http://keys.example/list' }), /WALLET_B_KEYS/)
 })
 
-test('a fetch that fails, or brings a damaged list, leaves the last good one; so does a restart', async () => {
+test('a failed fetch or a damaged list leaves the last valid one in force, also after a restart', async () => {
   let answer: () => string = () => list('first')
   const makerKeys = { PRODUCTION: async () => answer(), TEST: null }
   const anchors = await load({ makerKeys })
@@ -99,7 +99,7 @@ test('a fetch that fails, or brings a damaged list, leaves the last good one; so
   assert.equal(await fingerprint(), digestOfKey('second'))
 })
 
-test('a list that was fetched once is not believed when the configuration names its source no more', async () => {
+test('a fetched list is not trusted once the configuration no longer names its source', async () => {
   await walletTrustStore(scene.pool).put({
     source: 'wallet maker',
     name: 'TEST',
@@ -109,7 +109,7 @@ test('a list that was fetched once is not believed when the configuration names 
   assert.equal(await (await load()).walletB('wallet maker', 'TEST'), null)
 })
 
-test('a list whose every key has expired is fetched again', async () => {
+test('a list with expired keys only is fetched again', async () => {
   let asked = 0
   const anchors = await load({
     makerKeys: {
@@ -124,7 +124,7 @@ test('a list whose every key has expired is fetched again', async () => {
   assert.equal(asked, 1)
 })
 
-test('for an unknown key the source is asked again, once a minute at most, and whoever comes meanwhile waits', async (context) => {
+test('for an unknown key the source is asked again at most once a minute, and concurrent requests wait for it', async (context) => {
   let asked = 0
   let now = 0
   context.mock.method(performance, 'now', () => now)
@@ -170,15 +170,15 @@ test('way 2: a configuration or a database that names the sandbox authority stop
   }
 })
 
-test('way 3: a live instance does not load a root with the mark of a sandbox, pinned or not', async () => {
+test('way 3: a live instance does not load a root marked as sandbox, pinned or not', async () => {
   const path = await inFile('marked.pem', marked)
   assert.throws(() => readMakerRoot('live', { path, sha256: digest(marked) }), /does not belong to the wallet maker/)
   const anchors = await load({ makerRoot: { pem: marked, sha256: digest(marked) } })
   assert.equal(await anchors.walletA('wallet maker'), null)
 })
 
-test('way 4: a live instance does not load a key with the mark of a sandbox', async () => {
-  // Found by a search once: one key in 65 536 has the mark.
+test('way 4: a live instance does not load a key marked as sandbox', async () => {
+  // Found by search: one key in 65 536 has the mark.
   const content = list('marked 58315')
   assert.match(digestOfKey('marked 58315'), /^5a5b/)
   const path = await inFile('marked.json', content)
@@ -216,7 +216,7 @@ test('a database whose test clock was moved does not start live', async () => {
   }
 })
 
-test('a live instance cannot load the sandbox authority, whatever it is given', async () => {
+test('a live instance cannot load the sandbox authority from any source', async () => {
   const authority = async () =>
     JSON.stringify({
       root_pem: marked,
@@ -228,7 +228,7 @@ test('a live instance cannot load the sandbox authority, whatever it is given', 
   assert.equal(await anchors.walletB('sandbox authority', 'TEST'), null)
 })
 
-test('the answer of the sandbox authority is taken apart, and one of another shape is refused', () => {
+test('the sandbox authority’s answer is split into its parts, and one of another shape is refused', () => {
   assert.throws(() => sandboxTexts('{}'))
 })
 

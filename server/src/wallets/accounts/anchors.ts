@@ -1,7 +1,7 @@
 /**
- * Whom tokens are believed, in memory: loaded at the start, read anew when a list changes, fetched again daily and when missing.
- * What comes over the network replaces what is there only after it was loaded; the last good answer is kept in the database,
- * for the next start and for the other processes. Chapter 40 §14.
+ * Trust anchors for wallet tokens, in memory: loaded at the start, reread when a list changes, fetched daily and when missing. A fetched
+ * text replaces the present one only after it was loaded successfully. The last valid answer is stored in the database, for the next start
+ * and for other processes. Chapter 40 §14.
  */
 import { limits } from '#domain/limits.ts'
 import type { Clock, Log } from '../../contracts/ports.ts'
@@ -22,13 +22,13 @@ import { type FetchText, sandboxTexts, type TrustName } from './trust-sources.ts
 export interface WalletAnchors {
   walletA(source: TrustSource): Promise<WalletATrust | null>
   walletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null>
-  /** Where the sandbox authority's stand-in of the session service listens, and whom to believe that it is it. */
+  /** The sandbox authority's session service: its address, and the CA that identifies it. */
   sandboxSession(): Promise<{ readonly url: string; readonly caPem: string } | null>
-  /** Fetches again what comes over the network; answers a sentence for every source that could not be had. */
+  /** Fetches everything that comes over the network. Returns a sentence for every source that failed. */
   refresh(): Promise<readonly string[]>
-  /** A token was signed by a key that is in no list: the source is asked once more, at most once a minute. */
+  /** Asks the source again because a token was signed by an unlisted key; at most once a minute. */
   askAgain(source: TrustSource): Promise<void>
-  /** Another process fetched something. */
+  /** Another process has fetched something. */
   reread(): Promise<void>
 }
 
@@ -37,11 +37,11 @@ export interface AnchorOptions {
   readonly pool: Pool
   readonly clock: Clock
   readonly log: Log
-  /** The maker's root, as the pinned file has it; null when none is configured. */
+  /** The wallet provider's root from the pinned file; null if none is configured. */
   readonly makerRoot: { readonly pem: string; readonly sha256: string } | null
-  /** How to get the maker's key list of each environment; null when none is configured. */
+  /** Fetches the wallet provider's key list of each environment; null if none is configured. */
   readonly makerKeys: Readonly<Record<WalletBEnvironment, FetchText | null>>
-  /** How to ask the sandbox authority; null on a live instance and where no sandbox is known. */
+  /** Fetches from the sandbox authority; null on a live instance and if no sandbox is known. */
   readonly authority: FetchText | null
 }
 
@@ -54,7 +54,7 @@ export async function loadAnchors(options: AnchorOptions): Promise<WalletAnchors
 
 const sources: readonly TrustSource[] = ['wallet maker', 'sandbox authority']
 const environments: readonly WalletBEnvironment[] = ['PRODUCTION', 'TEST']
-/** None of the makers' keys known to this release has the mark of a sandbox by chance. */
+/** No wallet provider's key known to this release has the sandbox mark by chance. */
 const shippedFingerprints: ReadonlySet<string> = new Set()
 
 class Anchors implements WalletAnchors {
@@ -69,7 +69,7 @@ class Anchors implements WalletAnchors {
     if (options.makerRoot) this.#texts.set(key('wallet maker', 'root'), options.makerRoot.pem)
   }
 
-  /** Nobody waits for it but the first token. */
+  /** In the background: only the first token waits for it. */
   begin(): void {
     void this.refresh()
   }
@@ -88,7 +88,7 @@ class Anchors implements WalletAnchors {
     const held = await this.#keyList(source, environment)
     const usable = held?.keys.some(({ expiresAt }) => expiresAt === null || expiresAt > now) ?? false
     if (usable || !this.#mayTry(source)) return held
-    // A list whose every key has expired is as good as missing.
+    // A list with expired keys only counts as missing.
     await this.#refreshSource(source)
     return this.#keyList(source, environment)
   }
@@ -107,7 +107,7 @@ class Anchors implements WalletAnchors {
   }
 
   async askAgain(source: TrustSource): Promise<void> {
-    // Whoever comes while it is asked waits for the same answer.
+    // Concurrent requests wait for the same fetch.
     if (this.#fetching.has(source) || this.#mayTry(source, limits.wallet.keyListAgainMs))
       await this.#refreshSource(source)
   }
@@ -117,7 +117,7 @@ class Anchors implements WalletAnchors {
       if (this.#isNamed(source, name)) this.#texts.set(`${source} ${name}`, content)
   }
 
-  /** A list that was fetched once is believed only as long as the configuration names its source. */
+  /** A fetched list is trusted only while the configuration names its source. */
   #isNamed(source: TrustSource, name: string): boolean {
     const { instanceMode, makerKeys } = this.#options
     if (source === 'sandbox authority') return instanceMode === 'sandbox'
@@ -141,12 +141,12 @@ class Anchors implements WalletAnchors {
     })
   }
 
-  /** Waits for a fetch that is under way: what is there may be of an authority that exists no more. */
+  /** Waits for a running fetch, because the present text may belong to an authority that no longer exists. */
   async #text(source: TrustSource, name: TrustName): Promise<string | null> {
     await this.#fetching.get(source)
     const held = this.#texts.get(key(source, name))
     if (held !== undefined) return held
-    // A process that cannot ask itself finds what another one has fetched meanwhile.
+    // A process that may not fetch now takes what another one has fetched meanwhile.
     if (this.#mayTry(source)) await this.#refreshSource(source)
     else if (this.#isNamed(source, name)) await this.reread()
     return this.#texts.get(key(source, name)) ?? null
@@ -170,7 +170,7 @@ class Anchors implements WalletAnchors {
     }
   }
 
-  /** Null when it went well, else what went wrong. One fetch at a time; whoever comes meanwhile waits for the same. */
+  /** Null on success, otherwise the fault. One fetch per source at a time; concurrent callers share it. */
   #refreshSource(source: TrustSource): Promise<string | null> {
     const running = this.#fetching.get(source)
     if (running) return running
@@ -211,7 +211,7 @@ class Anchors implements WalletAnchors {
     })
   }
 
-  /** After a failure the network is left alone for a while, however many tokens come. */
+  /** After a failure the network is left alone for a while, however many tokens arrive. */
   #mayTry(source: TrustSource, pauseMs: number = limits.wallet.keyListPauseMs): boolean {
     const since = performance.now() - (this.#triedAt.get(source) ?? Number.NEGATIVE_INFINITY)
     return this.#fetches(source).length > 0 && since >= pauseMs

@@ -1,4 +1,4 @@
-/** Chapter 40 §2, through the platform, step 2: reaching `live` is told to the merchant. */
+/** Chapter 40 §2, through the platform, step 2: the merchant is informed when its wallet becomes `live`. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => scene.drop())
 
-test('the merchant is told once, and again only after the wallet had stopped', async () => {
+test('the merchant is informed once, and again only after the wallet had stopped', async () => {
   const told: string[] = []
   const letters = { alarm: async () => {}, live: async ({ merchantId }: WalletPlace) => void told.push(merchantId) }
   const look = async (place: WalletPlace): Promise<number> => {

@@ -1,4 +1,4 @@
-/** Tells a merchant that its wallet is live: once, and again only after it had stopped. Chapter 40 §2, through the platform, step 2. */
+/** Informs a merchant that its wallet is live: once, and again only after it had stopped. Chapter 40 §2, through the platform, step 2. */
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletWatchStore } from '../../store/wallets/wallet-watches.ts'
@@ -13,10 +13,10 @@ export async function announce(pool: Queryable, letters: WalletLetters, place: W
   const watches = walletWatchStore(pool)
   const announced = await watches.announced(place)
   if (state === 'live' && !announced) {
-    // The letter first: a process that dies in between writes it twice rather than never.
+    // The mail is written first: a process that dies in between causes a second mail rather than none.
     await letters.live(place)
     await watches.keepAnnounced(place, true)
   }
-  // One that only limps meanwhile, because a domain fails, is not news when it walks again.
+  // A wallet that was only degraded meanwhile, because a domain failed, is not announced again.
   if (announced && !takesPayments(state)) await watches.keepAnnounced(place, false)
 }

@@ -1,4 +1,4 @@
-/** The wallets of a process, assembled from its ground floor: whom tokens are believed, and the accounts that payments look at. */
+/** Assembles the wallet parts of a process: trust anchors and the accounts that payments use. */
 import { mayHaveHost } from '#domain/address/checkout-host.ts'
 import type { Foundation } from '../../assembly/foundation.ts'
 import type { Alerts, WalletAccounts, WalletButtons, WalletFiles, WalletSessions } from '../../contracts/ports.ts'
@@ -17,11 +17,11 @@ export interface WalletParts {
   readonly sessions: WalletSessions
   readonly buttons: WalletButtons
   readonly files: WalletFiles
-  /** What a look at the session service found; see `probeSession`. */
+  /** The result of a probe of the session service; see `probeSession`. */
   readonly probe: (place: WalletPlace) => Promise<string | null | undefined>
 }
 
-/** Stops the start when the configuration names a root or a key list that cannot be used (Chapter 40 §14). */
+/** Stops the start if the configuration names an unusable root or key list (Chapter 40 §14). */
 export async function assembleWallets(
   { config, pool, vault, clock, ids, log }: Foundation,
   configuration: AccountOptions['configuration'],
@@ -55,7 +55,7 @@ export async function assembleWallets(
     probe: (place) => probeSession(session, place, wallets.checkoutDomain),
     files: walletFiles(pool, {
       ownHosts: ownHosts(config),
-      // Below either domain a host belongs to the merchant that it names.
+      // Under either domain, a host belongs to the merchant that it names.
       mayHave: (merchantId, host) =>
         [wallets.checkoutDomain, config.formsDomain].every((domain) =>
           mayHaveHost(configuration.merchant(merchantId)?.name ?? '', host, domain),
@@ -64,7 +64,7 @@ export async function assembleWallets(
   }
 }
 
-/** Hosts of the service itself, which serve the operator's file without an entry of their own. */
+/** The service's own hosts, which serve the operator's file without a domain entry. */
 function ownHosts({ baseUrl, wallets }: Foundation['config']): ReadonlySet<string> {
   const hosts = [baseUrl === null ? null : URL.parse(baseUrl)?.hostname, wallets.checkoutDomain]
   return new Set(hosts.filter((host) => host !== null && host !== undefined))

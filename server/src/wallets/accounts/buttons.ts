@@ -1,4 +1,4 @@
-/** What a page needs to show a wallet's button, and why it shows none. Chapter 40 §17, rows 2 and 4, and "Request". */
+/** What a page needs to show a wallet's button, or why it shows none. Chapter 40 §17, rows 2 and 4, and "Request". */
 import { isThisMachine, usualName } from '#domain/address/loopback.ts'
 import { wallets } from '#domain/mid.ts'
 import type { Clock, Log, WalletButton, WalletButtons } from '../../contracts/ports.ts'
@@ -6,14 +6,14 @@ import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { factsOf } from './facts.ts'
-import { missedButtons } from './missing-buttons.ts'
+import { reportMissingButtons } from './missing-buttons.ts'
 import { ownerOf, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
 
 interface ButtonOptions {
   readonly pool: Pool
   readonly clock: Clock
   readonly log: Log
-  /** The instance's own name at the maker of wallet B. */
+  /** This instance's name at wallet B's provider. */
   readonly gateway: string
 }
 
@@ -31,18 +31,18 @@ export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): Wal
       const lists = await Promise.all(wallets.map((wallet) => walletDomainStore(pool).list(merchantId, wallet)))
       return lists.flat().some((entry) => hostsOf(host).includes(entry.domain) && showsButton(entry))
     },
-    missed: missedButtons({ pool, clock, log }),
+    missed: reportMissingButtons({ pool, clock, log }),
   }
 }
 
-/** A maker's browser shows the button on https and on the machine's own name only. */
+/** The wallet's own browser shows the button only over https and on localhost. */
 function misplacedOn({ domains }: StateFacts, page: { readonly host: string; readonly secure: boolean }) {
   const hosts = hostsOf(page.host)
   if (!page.secure && !hosts.some(isThisMachine)) return 'no https'
   return domains.some((entry) => hosts.includes(entry.domain) && showsButton(entry)) ? null : 'domain unverified'
 }
 
-/** The machine itself goes by several names, and browsers trust all of them alike. */
+/** Localhost has several names, and browsers trust all of them alike. */
 const hostsOf = (host: string): readonly string[] => [host, usualName(host)]
 
 function buttonOf(facts: StateFacts, { wallet }: WalletPlace, merchantKey: string, gateway: string): WalletButton {

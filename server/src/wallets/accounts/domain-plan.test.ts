@@ -49,12 +49,12 @@ for (const [what, before, fault, hours, state, waitHours] of rows) {
   })
 }
 
-test('a fault that heals does not break the time since which a domain is verified, a suspension does', () => {
+test('a healed fault keeps the time since which a domain is verified; a suspension resets it', () => {
   assert.deepEqual(afterCheck({ ...verified, state: 'failing' }, null, at(30)).verifiedSince, at(1))
   assert.deepEqual(afterCheck({ ...verified, state: 'suspended' }, null, at(100)).verifiedSince, at(100))
 })
 
-test('one line break at the end is forgiven on either side, anything else is not', () => {
+test('one trailing line break is ignored on either side, anything else is not', () => {
   const file = Buffer.from('7B227073704964')
   for (const served of ['7B227073704964', '7B227073704964\n', '7B227073704964\r\n'])
     assert.ok(sameFile(Buffer.from(served), file))

@@ -1,8 +1,8 @@
-/** What a check of a domain makes of its entry, and when the next one is due. Chapter 40 §8, "Plan" and "Consequence". */
+/** What a domain check changes in its entry, and when the next check is due. Chapter 40 §8, "Plan" and "Consequence". */
 import { limits } from '#domain/limits.ts'
 import type { WalletDomain } from '../../contracts/wallet-records.ts'
 
-/** `null` when the file was found as expected. */
+/** `null` if the file was found as expected. */
 export type DomainFault = 'dns' | 'connect' | 'tls' | 'timeout' | 'redirect' | 'body' | `status:${number}`
 
 export function afterCheck(domain: WalletDomain, fault: DomainFault | null, now: Date): WalletDomain {
@@ -12,7 +12,7 @@ export function afterCheck(domain: WalletDomain, fault: DomainFault | null, now:
 }
 
 function succeeded({ state, verifiedSince }: WalletDomain, now: Date): Partial<WalletDomain> {
-  // A lapse that healed does not break the time since which the domain is verified; a suspension does.
+  // A fault that healed keeps the time since which the domain is verified; a suspension resets it.
   const since = state === 'verified' || state === 'failing' ? (verifiedSince ?? now) : now
   return { state: 'verified', succeededAt: now, verifiedSince: since }
 }
@@ -30,11 +30,11 @@ function waitMs({ state, addedAt }: WalletDomain, now: Date): number {
   return now.getTime() - addedAt.getTime() < domainNewForMs ? domainNewMs : domainLaterMs
 }
 
-/** The bytes that the domain has to serve: its own file, or the operator's for a platform merchant; null when there are none yet. */
+/** The bytes that the domain must serve: its own file, or the operator's for a platform merchant; null if there are none yet. */
 export const expectedFile = ({ file }: Pick<WalletDomain, 'file'>, associationFile: Buffer | null): Buffer | null =>
   file ?? associationFile
 
-/** Equal but for one line break at the end, which editors and servers add. */
+/** Equal except for one trailing line break, which editors and servers add. */
 export function sameFile(served: Buffer, expected: Buffer): boolean {
   return withoutLineBreak(served).equals(withoutLineBreak(expected))
 }

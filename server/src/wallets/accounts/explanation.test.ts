@@ -1,4 +1,4 @@
-/** Chapter 40 §7 and §17: the first row that does not hold is the reason; §9: what keeps tokens closed. */
+/** Chapter 40 §7 and §17: the first row that fails is the reason; §9: why tokens are not decrypted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WalletDomain, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
@@ -9,7 +9,7 @@ const now = new Date('2026-03-01T00:00:00Z')
 const later = new Date('2027-03-01T00:00:00Z')
 const over = new Date('2026-02-28T00:00:00Z')
 
-// Only what the explanation looks at.
+// Only the fields that the explanation reads.
 const settings = {
   wallet: 'walletapay',
   setup: 'own_account',
@@ -83,7 +83,7 @@ const rows: readonly Row[] = [
   ['the payer has no card',                 facts,                                           [{}],                             { browser: 'maker-no-card' }, 'no card'],
   ['the browser is another',                facts,                                           [{}],                             { browser: 'other' },       null],
   ['the browser supports no wallet',        facts,                                           [{}],                             { browser: 'unsupported' }, 'browser unsupported'],
-  // Several at once: the first row of the chapter's table.
+  // Several at once: the first row of the chapter's table wins.
   ['lapsed, no MID, no https',              { ...facts, keys: [{ ...key, certificateUntil: over }] }, [],                      { secure: false },          'lapsed'],
   ['no MID, no https, no card',             facts,                                           [],                               { secure: false, browser: 'maker-no-card' }, 'no mid'],
   ['no https, domain, no card',             domains(),                                       [{}],                             { secure: false, browser: 'maker-no-card' }, 'no https'],

@@ -1,18 +1,18 @@
 /**
- * Why a wallet's button is missing, and why its tokens are not opened: the first row of Chapter 40 §17 that does not hold, and the
- * inputs of §9 that are not met, each with what helps. Chapter 40 §7.
+ * Explains why a wallet's button is missing and why its tokens are not decrypted: the first row of Chapter 40 §17 that fails, and the unmet
+ * inputs of §9, each with a remedy. Chapter 40 §7.
  */
 import { isThisMachine, usualName } from '#domain/address/loopback.ts'
 import { activeKeys, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
 
-/** A MID that the merchant may use on that side, together with what its connector can do. */
+/** A MID that the merchant may use in that mode, with its connector's capabilities. */
 export interface CandidateMid {
   readonly name: string
   readonly acceptsWallet: boolean
-  /** Empty: every one. */
+  /** Empty: all. */
   readonly currencies: readonly string[]
   readonly networks: readonly string[]
-  /** Takes the money at once, and for a hold not at once: a MID in DMS mode only the latter. */
+  /** `sells`: can charge at once. `holds`: can authorise for a later capture. A MID in DMS mode only holds. */
   readonly sells: boolean
   readonly holds: boolean
   readonly recurring: boolean
@@ -21,7 +21,7 @@ export interface CandidateMid {
   readonly passesTokens: boolean
 }
 
-/** The page in question, as far as it is known; what is null is not judged. */
+/** The page in question, as far as it is known; null members are not checked. */
 export interface PageQuestion {
   readonly host: string | null
   readonly secure: boolean
@@ -50,7 +50,7 @@ export interface Explained<T> {
   readonly remedy: string
 }
 
-/** Null when every row that could be judged holds. `facts` is null without settings. */
+/** Null if every row that can be checked holds. `facts` is null without settings. */
 export function explainButton(
   facts: StateFacts | null,
   mids: readonly CandidateMid[],
@@ -59,7 +59,7 @@ export function explainButton(
   return settingsRow(facts) ?? midRow(facts, mids, page) ?? placeRow(facts, page) ?? browserRow(facts, page)
 }
 
-/** Which flow tokens take now, and every unmet input that keeps it from sending decrypted data. */
+/** The flow that tokens take now, and every unmet input that prevents sending decrypted data. */
 export interface ExplainedFlow {
   readonly flow: 'decrypted' | 'passed_on' | 'virtual' | null
   readonly unmet: readonly Explained<string>[]
@@ -110,8 +110,8 @@ function midRow(
   const candidates = mids.filter(
     (mid) =>
       mid.acceptsWallet &&
-      (currency === null || takes(mid.currencies, [currency])) &&
-      takes(mid.networks, shown) &&
+      (currency === null || acceptsAny(mid.currencies, [currency])) &&
+      acceptsAny(mid.networks, shown) &&
       (auth ? mid.holds : mid.sells) &&
       (!recurring || mid.recurring),
   )
@@ -124,8 +124,8 @@ function midRow(
   }
 }
 
-/** An empty list, on either side, excludes nothing. Networks are spelled in either case. */
-function takes(accepted: readonly string[], wanted: readonly string[]): boolean {
+/** An empty list on either side excludes nothing. The comparison ignores case. */
+function acceptsAny(accepted: readonly string[], wanted: readonly string[]): boolean {
   const names = new Set(accepted.map((name) => name.toLowerCase()))
   return names.size === 0 || wanted.length === 0 || wanted.some((name) => names.has(name.toLowerCase()))
 }
@@ -136,22 +136,25 @@ function noMid(mids: readonly CandidateMid[]): string {
   return 'No MID that accepts the wallet supports this combination of currency, networks and operation.'
 }
 
-/** Row 4, which is wallet A's. */
+/** Row 4, which applies to wallet A only. */
 function placeRow(facts: StateFacts | null, { host, secure }: PageQuestion): Explained<MissingReason> | null {
   if (host === null || facts?.settings.wallet !== 'walletapay') return null
   if (!secure && !isThisMachine(host)) return { because: 'no https', remedy: 'Serve the page over https.' }
   const entry = facts.domains.find(({ domain }) => domain === host || domain === usualName(host))
   if (entry !== undefined && showsButton(entry)) return null
   const fault = entry?.lastFault ?? null
-  return { because: 'domain unverified', remedy: entry === undefined ? noEntry(host) : unverified(entry.state, fault) }
+  return {
+    because: 'domain unverified',
+    remedy: entry === undefined ? noEntry(host) : unverifiedText(entry.state, fault),
+  }
 }
 
 const noEntry = (host: string): string => `Add ${host} to the merchant’s domains; every subdomain needs its own entry.`
 
-const unverified = (state: string, fault: string | null): string =>
+const unverifiedText = (state: string, fault: string | null): string =>
   `The domain is ${state}${fault === null ? '' : `, its last check found ${fault}`}. It must serve its verification file at the well-known path.`
 
-/** Rows 5 and 6. In another browser than the maker's the payer scans a code. */
+/** Rows 5 and 6. In other browsers than the wallet's own the payer scans a code. */
 function browserRow(facts: StateFacts | null, { browser }: PageQuestion): Explained<MissingReason> | null {
   if (browser === 'frame') return { because: 'frame', remedy: 'The frame needs allow="payment".' }
   if (browser === 'maker-no-card') return { because: 'no card', remedy: 'The payer has no card in the wallet.' }

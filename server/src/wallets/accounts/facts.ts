@@ -1,4 +1,4 @@
-/** Everything that decides the state of a merchant's wallet, read from the store. */
+/** Reads everything that decides the state of a merchant's wallet. */
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'

@@ -1,4 +1,4 @@
-/** The files that prove domains to the maker, by the host that is asked. Chapter 40 §8, "Serving". */
+/** The association files that prove domains to the wallet provider, by requested host. Chapter 40 §8, "Serving". */
 import type { WalletFiles } from '../../contracts/ports.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
@@ -6,9 +6,9 @@ import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-s
 import { expectedFile } from './domain-plan.ts'
 
 interface HostRules {
-  /** Hosts of the service: they serve the operator's file without an entry. */
+  /** The service's own hosts: they serve the operator's file without a domain entry. */
   readonly ownHosts: ReadonlySet<string>
-  /** Whether an entry of the merchant's counts for the host; one below the checkout domain may be another's. */
+  /** Whether a merchant's entry is valid for the host: a host under the checkout domain may belong to another merchant. */
   readonly mayHave: (merchantId: string, host: string) => boolean
 }
 
@@ -21,7 +21,7 @@ export function walletFiles(pool: Pool, { ownHosts, mayHave }: HostRules): Walle
       const own = ownHosts.has(host)
       if (entry === undefined && !own) return null
       const operators = (await operatorsFile()) ?? null
-      // No entry of a merchant takes a host of the service over.
+      // A merchant's entry cannot take over one of the service's hosts.
       return own && operators !== null ? operators : expectedFile({ file: entry?.file ?? null }, operators)
     },
   }

@@ -1,4 +1,4 @@
-/** Chapter 40 §2, step 2, and §6: whom mail about wallets goes to. */
+/** Chapter 40 §2, step 2, and §6: the recipients of mail about wallets. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Message } from '#server/mail/mail.ts'
@@ -24,7 +24,7 @@ function scene(contactEmail: string | null, operator: string | null = 'operator@
   return { letters, written, to: () => written.map(({ to }) => to) }
 }
 
-test('an alarm goes to the operator, with the command that mutes it, and to the merchant’s contact without', async () => {
+test('an alarm goes to the operator with the command that mutes it, and to the merchant’s contact without', async () => {
   const { letters, written, to } = scene('shop@example.com')
   await letters.alarm(notice)
   assert.deepEqual(to(), ['operator@example.com', 'shop@example.com'])
@@ -37,7 +37,7 @@ test('an alarm goes to the operator, with the command that mutes it, and to the 
   assert.doesNotMatch(written[1]?.text ?? '', /gatehouse/)
 })
 
-test('without a contact, or without an operator’s address, the other is told', async () => {
+test('without a contact or an operator’s address, the other one still gets the mail', async () => {
   const unknown = scene(null)
   await unknown.letters.alarm(notice)
   assert.deepEqual(unknown.to(), ['operator@example.com'])
@@ -46,14 +46,14 @@ test('without a contact, or without an operator’s address, the other is told',
   assert.deepEqual(alone.to(), ['shop@example.com'])
 })
 
-test('an alarm about the platform’s record goes to the operator alone', async () => {
+test('an alarm about the platform’s record goes to the operator only', async () => {
   const { letters, to, written } = scene('shop@example.com')
   await letters.alarm({ ...notice, ...platformPlace('walletapay') })
   assert.deepEqual(to(), ['operator@example.com'])
   assert.match(written[0]?.text ?? '', /mute "wallet domain failing" --platform/)
 })
 
-test('that a wallet is live is told to the merchant’s contact alone', async () => {
+test('the mail that a wallet is live goes to the merchant’s contact only', async () => {
   const { letters, to, written } = scene('shop@example.com')
   await letters.live(place)
   assert.deepEqual(to(), ['shop@example.com'])

@@ -1,4 +1,4 @@
-/** What is written to people about wallets: alarms to the operator and the merchant's contact, good news to the latter. Chapter 40 §2, §6. */
+/** Mail about wallets: alarms to the operator and the merchant's contact, the go-live message to the contact. Chapter 40 §2, §6. */
 import type { Merchant } from '#domain/merchant.ts'
 import type { WalletNotice, WalletPlace } from '../../contracts/wallet-records.ts'
 import type { MailQueue } from '../../mail/mail.ts'
@@ -10,12 +10,12 @@ export interface WalletLetters {
   live(place: WalletPlace): Promise<void>
 }
 
-/** Of an instance that sends no mail. */
+/** For an instance that sends no mail. */
 export const noLetters: WalletLetters = { alarm: async () => {}, live: async () => {} }
 
 interface LetterOptions {
   readonly mails: MailQueue
-  /** The operator's address; null when none was named. */
+  /** The operator's address; null if none is configured. */
   readonly operator: string | null
   readonly merchant: (id: string) => Pick<Merchant, 'name' | 'title' | 'contactEmail'> | null
 }

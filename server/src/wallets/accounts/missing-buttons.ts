@@ -1,7 +1,6 @@
 /**
- * Keeps why pages showed no button of a wallet (Chapter 40 §17). A page that many payers see would otherwise write the same row over and
- * over: what a process hears is added up, and written after a few seconds. What dies with a process within them is lost, and a count of
- * hidden buttons can bear that.
+ * Records why pages showed no wallet button (Chapter 40 §17). A busy page would write the same row over and over, so a process sums up
+ * reports and writes them after a few seconds. A crash loses at most those seconds, which is acceptable for these counts.
  */
 import type { Clock, Log, WalletButtons } from '../../contracts/ports.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
@@ -19,7 +18,7 @@ interface MissingOptions {
   readonly log: Log
 }
 
-export function missedButtons({ pool, clock, log }: MissingOptions): WalletButtons['missed'] {
+export function reportMissingButtons({ pool, clock, log }: MissingOptions): WalletButtons['missed'] {
   const waiting = new Map<string, MissedOnDay>()
   const store = missingButtonStore(pool)
   let isPlanned = false
@@ -51,7 +50,7 @@ export function missedButtons({ pool, clock, log }: MissingOptions): WalletButto
   }
 }
 
-/** Of the last days, the newest first. */
+/** Reports of the last days, newest first. */
 export const recentlyMissed = (on: Queryable, place: WalletPlace, now: Date): Promise<readonly RecordedMissing[]> =>
   missingButtonStore(on).since(place, daysBefore(now, recentDays))
 

@@ -1,9 +1,9 @@
-/** Private keys out of the vault. They stay in memory as long as the configuration does, so that a payment opens no seal. */
+/** Private keys from the vault. They stay in memory with the configuration, so that a payment opens no seal. */
 import type { WalletKeyRecord } from '../../contracts/wallet-records.ts'
 import type { Vault } from '../../vault/port.ts'
 import { type ActiveKey, type KeyField, keyFields, readPrivateKey, type WalletKey } from '../tokens/processing-key.ts'
 
-/** The key with its place in the rotation; null when it is retired and there is nothing left to open. */
+/** The key with its rotation state; null if it is retired. */
 export async function openKey(vault: Vault, record: WalletKeyRecord): Promise<ActiveKey | null> {
   const { state, until } = record
   if (state === 'retired') return null
@@ -18,7 +18,7 @@ export async function openPrivateKey(
   if (privateSealed === null) return null
   const text = await vault.open(merchantId, 'wallet-key', privateSealed)
   const reading = readPrivateKey(text.reveal(), keyField(wallet, role))
-  // It was read by the same function before it was sealed.
+  // It was validated by the same function before it was sealed.
   if (!reading.ok) throw new Error(`The stored key ${fingerprint} is damaged: ${reading.fault.text}`)
   return reading.key
 }

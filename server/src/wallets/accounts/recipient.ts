@@ -1,4 +1,4 @@
-/** A merchant's wallet as its maker knows it, for the simulator: identifiers and public keys, those of the past included. Chapter 40 §20.3. */
+/** A merchant's wallet as its provider knows it, for the simulator: identifiers and public keys, including past ones. Chapter 40 §20.3. */
 import type { Merchant, Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Queryable } from '../../store/database/pool.ts'
@@ -6,7 +6,7 @@ import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
 import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { environmentOf } from './accounts.ts'
 
-/** In the words of the sandbox. */
+/** With the sandbox's member names. */
 interface SimulatorRecipient {
   readonly merchant_identifier: string
   readonly keys: readonly { readonly state: string; readonly spki: string }[]
@@ -15,7 +15,7 @@ interface SimulatorRecipient {
   readonly environment: 'PRODUCTION' | 'TEST'
 }
 
-/** Null when the wallet has no settings, or when these believe the maker and would refuse whatever a simulator mints. */
+/** Null if the wallet has no settings, or trusts the real provider and would refuse every simulated token. */
 export async function simulatorRecipient(
   pool: Queryable,
   terms: { readonly gateway: string },

@@ -1,22 +1,22 @@
 /**
- * Who registers a merchant and its domains at the maker, in the platform setup: a person at the maker's portal, or on a sandbox
- * instance the simulated maker. Chapter 40 §2, through the platform, step 2.
+ * Registers a merchant and its domains at the wallet provider, in the platform setup: by a person at the provider's portal, or on a sandbox
+ * instance at the simulated provider. Chapter 40 §2, through the platform, step 2.
  */
 import { limits } from '#domain/limits.ts'
 
 export interface Registration {
-  /** What the merchant is to be known by. */
+  /** The identifier under which the merchant is registered. */
   readonly merchantIdentifier: string
   readonly displayName: string
   readonly country: string
   readonly domains: readonly string[]
-  /** The operator's own identifier, by which sessions are asked for, and the domains of all merchants that are served through it. */
+  /** The operator's own identifier, which requests sessions, and the domains of all merchants in the platform setup. */
   readonly platform: { readonly merchantIdentifier: string; readonly domains: readonly string[] }
 }
 
 export interface Registrar {
   readonly name: 'manual' | 'sandbox'
-  /** `by hand` leaves it to a person, who ticks it off. */
+  /** `by hand` leaves it to a person, who marks the task as done. */
   register(registration: Registration): Promise<'registered' | 'by hand' | { readonly fault: string }>
 }
 

@@ -1,4 +1,4 @@
-/** Moving keys through their rotation (Chapter 40 §5): which rows a step changes, and the transaction that writes them. */
+/** Moves keys through their rotation (Chapter 40 §5): which rows a step changes, and the transaction that writes them. */
 import { limits } from '#domain/limits.ts'
 import type { Clock, Ids } from '../../contracts/ports.ts'
 import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
@@ -15,8 +15,8 @@ interface Rotation {
 }
 
 /**
- * Makes a `next` key the current one. The old processing key goes on decrypting for a while, since tokens made for it are still
- * on their way; the old identity pair is done, since each session is asked for with one pair only. Null when the key is not `next`.
+ * Makes a `next` key the current one. The old processing key decrypts for a while longer, because tokens made for it are still in use. The
+ * old identity pair is retired at once, because each session uses one pair only. Null if the key is not `next`.
  */
 export function promoteKey(
   rotation: Rotation,
@@ -24,16 +24,17 @@ export function promoteKey(
   fingerprint: string,
   { byUser, retireAfterMs = limits.wallet.retiringMs }: { readonly byUser: string; readonly retireAfterMs?: number },
 ): Promise<WalletKeyRecord | null> {
-  return holding(rotation, place, async (client) => {
+  return withRecordLocked(rotation, place, async (client) => {
     const now = rotation.clock.now()
     const keys = await walletKeyStore(client).list(place)
     const next = keys.find((key) => key.fingerprint === fingerprint && key.state === 'next')
     if (next === undefined) return null
     const old = keys.find(({ role, state }) => role === next.role && state === 'current')
-    // The old one first: two current keys of a role are never in the table.
+    // The old key first: the table never holds two current keys of a role.
     if (old) {
       const until = new Date(now.getTime() + retireAfterMs)
-      const after: WalletKeyRecord = old.role === 'identity' ? retired(old, now) : { ...old, state: 'retiring', until }
+      const after: WalletKeyRecord =
+        old.role === 'identity' ? retiredKey(old, now) : { ...old, state: 'retiring', until }
       await walletKeyStore(client).change(after)
     }
     const current: WalletKeyRecord = { ...next, state: 'current', promotedAt: now }
@@ -46,18 +47,18 @@ export function promoteKey(
   })
 }
 
-/** Destroys the private part; fingerprint and certificate stay. Null when there is no such active key. */
+/** Destroys the private part; fingerprint and certificate stay. Null if there is no such active key. */
 export function retireKey(
   rotation: Rotation,
   place: WalletPlace,
   fingerprint: string,
   byUser: string,
 ): Promise<WalletKeyRecord | null> {
-  return holding(rotation, place, async (client) => {
+  return withRecordLocked(rotation, place, async (client) => {
     const keys = await walletKeyStore(client).list(place)
     const key = keys.find((one) => one.fingerprint === fingerprint && one.state !== 'retired')
     if (key === undefined) return null
-    const after = retired(key, rotation.clock.now())
+    const after = retiredKey(key, rotation.clock.now())
     await walletKeyStore(client).change(after)
     await note(rotation, client, place, byUser, `The ${key.role} key was retired.`, { fingerprint })
     return after
@@ -65,7 +66,7 @@ export function retireKey(
 }
 
 /** Runs with the record locked, so that no two people change its keys at once. */
-export function holding<T>(
+export function withRecordLocked<T>(
   { pool }: Rotation,
   place: WalletPlace,
   work: (client: PoolClient) => Promise<T>,
@@ -88,7 +89,7 @@ export async function note(
   await walletHistoryStore(client).add(change, ids)
 }
 
-const retired = (key: WalletKeyRecord, now: Date): WalletKeyRecord => ({
+const retiredKey = (key: WalletKeyRecord, now: Date): WalletKeyRecord => ({
   ...key,
   state: 'retired',
   privateSealed: null,

@@ -18,7 +18,7 @@ after(async () => {
   await Promise.all([scene.drop(), configured.stop(), named.stop()])
 })
 
-/** Somebody who hangs up: only whether he was called matters. */
+/** A server that closes every connection: only whether it was contacted matters. */
 async function startCounter() {
   let calls = 0
   const server = createServer((socket) => {
@@ -63,7 +63,7 @@ async function shop(): Promise<string> {
   return merchantId
 }
 
-test('the address that a browser names is asked only over https and when its host is on the list', async () => {
+test('the address that a browser names is used only over https and if its host is on the list', async () => {
   const merchantId = await shop()
   const elsewhere = `https://localhost:${named.port}/paymentSession`
   // biome-ignore format: a table is read in columns.
@@ -86,7 +86,7 @@ test('the address that a browser names is asked only over https and when its hos
   }
 })
 
-test('a look at the session service tells what went wrong, and asks nobody without a pair or a domain', async () => {
+test('a probe of the session service reports the fault, and makes no request without a key pair or a domain', async () => {
   const merchantId = await shop()
   const place = { merchantId, mode: 'live', wallet: 'walletapay' } as const
   assert.equal(typeof (await probeSession(options(), place, null)), 'string')

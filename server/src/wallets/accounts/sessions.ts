@@ -1,4 +1,4 @@
-/** Merchant sessions for pages: which record asks, with which pair, at which address. Chapter 40 §16. */
+/** Merchant sessions for pages: which record requests one, with which key pair, at which address. Chapter 40 §16. */
 import { usualName } from '#domain/address/loopback.ts'
 import type { Clock, Log, WalletSessions } from '../../contracts/ports.ts'
 import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
@@ -26,12 +26,12 @@ export function walletSessions(options: SessionOptions): WalletSessions {
     open: async ({ merchantId, mode, domain, validationUrl }) => {
       const facts = await factsOf(pool, { merchantId, mode, wallet: 'walletapay' }, clock.now())
       if (facts === null || !takesPayments(walletState(facts).state)) return { ok: false, because: 'not usable' }
-      // One that fails its check at the moment still shows the button, so it gets sessions too (chapter 40 §8).
+      // A domain that currently fails its check still shows the button, so it gets sessions too (chapter 40 §8).
       if (!facts.domains.some((entry) => [domain, usualName(domain)].includes(entry.domain) && showsButton(entry)))
         return { ok: false, because: 'domain' }
       const pair = servingPair(facts)
       if (pair === null) return { ok: false, because: 'not usable' }
-      const question = await questionOf(options, facts, pair, domain, validationUrl)
+      const question = await sessionRequestOf(options, facts, pair, domain, validationUrl)
       const reply = question && (await askForSession(question))
       if (reply && 'session' in reply) return { ok: true, session: reply.session }
       log.warn(
@@ -44,8 +44,8 @@ export function walletSessions(options: SessionOptions): WalletSessions {
 }
 
 /**
- * One question with the record's own pair, to see whether the maker still answers. Null when a session came, undefined when there
- * is nothing to ask with: no pair of its own, or no domain to ask for.
+ * Requests one session with the record's own pair, to see whether the wallet provider answers. Null if a session was issued, undefined if
+ * there is nothing to ask with: no own key pair, or no domain.
  */
 export async function probeSession(
   options: SessionOptions,
@@ -57,7 +57,7 @@ export async function probeSession(
   const pair = servingPair(facts)
   const domain = facts.domains.find(showsButton)?.domain ?? checkoutDomain
   if (pair === null || domain === null || !facts.settings.enabled) return undefined
-  const question = await questionOf(options, facts, pair, domain, null)
+  const question = await sessionRequestOf(options, facts, pair, domain, null)
   if (question === null) return 'no address is known'
   const reply = await askForSession(question)
   return 'session' in reply ? null : reply.fault
@@ -65,14 +65,14 @@ export async function probeSession(
 
 const isOwner = (facts: StateFacts): boolean => ownerOf(facts)?.merchantId === facts.settings.merchantId
 
-/** The identity pair in use, complete with its certificate; null without one. */
+/** The identity pair in use, with its certificate; null without one. */
 function servingPair({ keys, now }: StateFacts): WalletKeyRecord | null {
   const current = activeKeys(keys, 'identity', now).find(({ state }) => state === 'current')
   return current?.certificate != null ? current : null
 }
 
-/** Null when the private part is gone, or when nobody is known who answers. */
-async function questionOf(
+/** Null if the private part is gone, or no session service is known. */
+async function sessionRequestOf(
   { vault, anchors, config }: Pick<SessionOptions, 'vault' | 'anchors' | 'config'>,
   facts: StateFacts,
   pair: WalletKeyRecord,

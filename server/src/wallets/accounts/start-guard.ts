@@ -1,6 +1,6 @@
 /**
- * What keeps a sandbox and live payments apart, looked at before anything else starts (chapter 40 §14): the first start gives a database
- * its mode for good, and a live instance holds nothing of a sandbox: no sandbox authority, no test clock.
+ * Keeps sandbox and live payments apart, checked before anything else starts (chapter 40 §14): the first start fixes the mode of a
+ * database, and a live instance contains nothing of a sandbox: no sandbox authority, no test clock.
  */
 import { StartupError } from '../../process/startup-error.ts'
 import type { Pool } from '../../store/database/pool.ts'

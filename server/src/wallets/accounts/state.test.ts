@@ -149,7 +149,7 @@ for (const [what, facts, state] of rows) {
 const stages: readonly (readonly [daysLeft: number, stage: number | null])[] = [
   [60.001, null], [60, 60], [30.5, 60], [30, 30], [14, 14], [7.1, 14], [7, 7], [3, 3], [1, 1], [0.5, 1], [0, 0], [-100, 0],
 ]
-test('an expiry is in the stage whose day has come last', () => {
+test('an expiry is in the last stage whose day has come', () => {
   for (const [daysLeft, stage] of stages) {
     const until = new Date(now.getTime() + daysLeft * 86_400_000)
     assert.equal(expiryStage(until, now), stage, `${daysLeft} days left`)

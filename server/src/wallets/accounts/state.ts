@@ -1,4 +1,4 @@
-/** The derived state of a wallet on one side of an account (Chapter 40 §3), and why it is so. */
+/** Derives the state of a merchant's wallet in one mode (Chapter 40 §3), with its reasons. */
 import { limits } from '#domain/limits.ts'
 import type { KeyRole, WalletDomain, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
 
@@ -6,9 +6,9 @@ type WalletState = 'draft' | 'live' | 'degraded' | 'lapsed' | 'disabled'
 
 export interface StateFacts {
   readonly settings: WalletSettings
-  /** The operator's record when the settings are of the platform setup and there is one. */
+  /** The operator's record, if the settings use the platform setup and it exists. */
   readonly platform: WalletSettings | null
-  /** Of the record that holds them: the operator's in the platform setup, the merchant's own otherwise. */
+  /** Keys of the record that holds them: the operator's in the platform setup, otherwise the merchant's own. */
   readonly keys: readonly WalletKeyRecord[]
   readonly domains: readonly WalletDomain[]
   readonly now: Date
@@ -16,7 +16,7 @@ export interface StateFacts {
 
 export interface DerivedState {
   readonly state: WalletState
-  /** Sentences, the deciding one first; empty when everything is well. */
+  /** Sentences, the deciding one first; empty if there is nothing to report. */
   readonly reasons: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export const ownerOf = ({ settings, platform }: Pick<StateFacts, 'settings' | 'p
 export const activeKeys = (keys: readonly WalletKeyRecord[], role: KeyRole, now: Date): readonly WalletKeyRecord[] =>
   keys.filter((key) => key.role === role && key.state !== 'retired' && (key.until === null || now <= key.until))
 
-/** Only these show the button (chapter 40 §8). */
+/** Only these states show the button (chapter 40 §8). */
 export const showsButton = ({ state }: WalletDomain): boolean => state === 'verified' || state === 'failing'
 
 const roles: readonly KeyRole[] = ['identity', 'processing']
@@ -56,8 +56,8 @@ function draftReasons({ settings, platform }: StateFacts): readonly string[] {
 }
 
 /**
- * A role lapses when certificates were configured for it and every active one is over. A key without a certificate has no
- * known end and keeps the role alive; one that merely waits for its turn as identity pair does not.
+ * A role lapses when it has certificates and every active one has expired. A key without a certificate has no known expiry and keeps the
+ * role alive; an identity pair that is only `next` does not.
  */
 function lapseOf({ keys, now }: StateFacts, role: KeyRole): readonly string[] {
   const active = activeKeys(keys, role, now)
@@ -73,7 +73,7 @@ function failingDomains({ domains }: StateFacts): readonly string[] {
   return failing.map(({ domain, lastFault }) => `The domain ${domain} fails its check: ${lastFault ?? 'no answer'}.`)
 }
 
-/** Wallet B has no certificates, so there is no expiry that could be unknown. */
+/** Wallet B has no certificates, so its expiry cannot be unknown. */
 function unknownExpiry({ settings, keys, now }: StateFacts): readonly string[] {
   if (settings.wallet === 'walletbpay') return []
   const uncertified = activeKeys(keys, 'processing', now).some(({ certificateUntil }) => certificateUntil === null)
@@ -97,32 +97,32 @@ function checkoutReasons(facts: StateFacts): readonly string[] {
   return [`It is ${who}: ${names.join(', ')}.`]
 }
 
-interface Need {
+interface FieldNeed {
   readonly name: string
   readonly need: (facts: StateFacts) => boolean
 }
 
-const some = (values: readonly unknown[] | undefined): boolean => (values?.length ?? 0) > 0
+const isFilled = (values: readonly unknown[] | undefined): boolean => (values?.length ?? 0) > 0
 const identityPair = ({ keys, now }: StateFacts): boolean =>
   activeKeys(keys, 'identity', now).some(({ state, certificate }) => state === 'current' && certificate !== null)
-const own = ({ settings }: StateFacts): boolean => settings.setup === 'own_account'
+const isOwnAccount = ({ settings }: StateFacts): boolean => settings.setup === 'own_account'
 
 // biome-ignore format: a table is read in columns.
-const walletANeeds: readonly Need[] = [
+const walletANeeds: readonly FieldNeed[] = [
   { name: 'identity certificate',  need: identityPair },
   { name: 'Country',               need: ({ settings }) => settings.fields.country !== undefined },
   { name: 'Shop Name',             need: ({ settings }) => settings.fields.shopName !== undefined },
-  { name: 'Merchant Capabilities', need: (facts) => !own(facts) || some(facts.settings.fields.merchantCapabilities) },
-  { name: 'Supported Networks',    need: (facts) => !own(facts) || some(facts.settings.fields.supportedNetworks) },
+  { name: 'Merchant Capabilities', need: (facts) => !isOwnAccount(facts) || isFilled(facts.settings.fields.merchantCapabilities) },
+  { name: 'Supported Networks',    need: (facts) => !isOwnAccount(facts) || isFilled(facts.settings.fields.supportedNetworks) },
   { name: 'a verified domain',     need: ({ domains }) => domains.some(showsButton) },
 ]
 
 // biome-ignore format: a table is read in columns.
-const walletBNeeds: readonly Need[] = [
+const walletBNeeds: readonly FieldNeed[] = [
   { name: 'Country',             need: ({ settings }) => settings.fields.country !== undefined },
   { name: 'Shop Name',           need: ({ settings }) => settings.fields.shopName !== undefined },
-  { name: 'Allowed Auth Method', need: ({ settings }) => some(settings.fields.authMethods) },
-  { name: 'Supported Networks',  need: ({ settings }) => some(settings.fields.supportedNetworks) },
+  { name: 'Allowed Auth Method', need: ({ settings }) => isFilled(settings.fields.authMethods) },
+  { name: 'Supported Networks',  need: ({ settings }) => isFilled(settings.fields.supportedNetworks) },
 ]
 
 function latest(keys: readonly WalletKeyRecord[]): Date {
@@ -131,14 +131,14 @@ function latest(keys: readonly WalletKeyRecord[]): Date {
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
-/** How many days before its end a certificate is in the last of the stages that raise an alarm; null before the first (chapter 40 §6). */
+/** The last alarm stage that a certificate has reached, in days before expiry; null before the first (chapter 40 §6). */
 export function expiryStage(until: Date, now: Date): number | null {
   const daysLeft = (until.getTime() - now.getTime()) / dayMs
   const passed = [...limits.wallet.expiryAlarmDays, 0].filter((days) => daysLeft <= days)
   return passed.at(-1) ?? null
 }
 
-/** The next moment at which the stage changes; null when the certificate is over. */
+/** When the stage changes next; null if the certificate has expired. */
 export function nextStageAt(until: Date, now: Date): Date | null {
   const moments = [...limits.wallet.expiryAlarmDays, 0].map((days) => new Date(until.getTime() - days * dayMs))
   return moments.find((moment) => moment > now) ?? null

@@ -1,4 +1,4 @@
-/** Where trust comes from: files that the configuration names, lists at an address, and the sandbox authority. Chapter 40 §14. */
+/** The sources of trust anchors: configured files, lists at an address, and the sandbox authority. Chapter 40 §14. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -8,10 +8,10 @@ import type { WalletConfig } from '../../process/config.ts'
 import { StartupError } from '../../process/startup-error.ts'
 import { loadWalletATrust, loadWalletBTrust, TrustError, type WalletBEnvironment } from '../tokens/trust.ts'
 
-/** The text as it is now; rejects when it cannot be had. */
+/** The current text; rejects if it cannot be fetched. */
 export type FetchText = () => Promise<string>
 
-/** What a source has: the root of wallet A, key lists of wallet B by environment, and the sandbox's session service. */
+/** The parts of a source: the root of wallet A, key lists of wallet B by environment, and the sandbox's session service. */
 export type TrustName = 'root' | 'session' | WalletBEnvironment
 
 /** A new sandbox authority first searches for its marked keys, which takes seconds. */
@@ -36,7 +36,10 @@ export function readMakerRoot(
   return { pem, sha256: rootFile.sha256 }
 }
 
-/** A key list by its setting. A file must be sound at the start; an address is asked later, because a start cannot wait for others. */
+/**
+ * A key list by its setting. A file must be valid at the start; an address is fetched later, because a start must not depend on other
+ * servers.
+ */
 export function makerKeySource(
   instanceMode: 'live' | 'sandbox',
   environment: WalletBEnvironment,
@@ -67,7 +70,7 @@ const authorityAnswer = z.object({
   session: z.object({ url: z.string(), ca_pem: z.string() }),
 })
 
-/** The sandbox authority's answer, taken apart. */
+/** Splits the sandbox authority's answer into its parts. */
 export function sandboxTexts(json: string): readonly (readonly [TrustName, string])[] {
   const { root_pem, wallet_b, session } = authorityAnswer.parse(JSON.parse(json))
   return [

@@ -1,4 +1,4 @@
-/** "Enable wallet for testing": a wallet on one side of a merchant, complete with keys, certificates and a domain. Chapter 40 §20.1. */
+/** "Enable wallet for testing": sets up a wallet for one merchant and mode, with keys, certificates and a domain. Chapter 40 §20.1. */
 
 import { z } from 'zod'
 import type { Mode } from '#domain/merchant.ts'
@@ -13,39 +13,39 @@ import { faultText, type WalletDesk } from './wallet-desk.ts'
 import { addDomains } from './wallet-domains.ts'
 import { saveWallet, type WalletEntry } from './wallets.ts'
 
-interface TestingWishes {
+interface TestingSetup {
   readonly merchantId: string
-  /** The short name, of which the Merchant Identifier is made, and what the payer reads. */
+  /** The short name, from which the Merchant Identifier is derived, and the title that the payer reads. */
   readonly name: string
   readonly title: string
   readonly mode: Mode
   readonly wallet: Wallet
-  /** False leaves the processing key out: the wallet runs in virtual flow. */
+  /** False omits the processing key: the wallet runs in virtual flow. */
   readonly decrypts: boolean
-  /** Of the processing key of wallet A; EC unless given. */
+  /** The type of wallet A's processing key; EC by default. */
   readonly keyType?: KeyType
 }
 
 /** The sandbox did not answer, or not with a certificate. */
-export class SandboxSilent extends Error {
+export class SandboxUnavailable extends Error {
   override readonly name = 'SandboxSilent'
 }
 
 const answerWithinMs = 5_000
 
-/** Keys that are there already stay; so it may be asked for twice. */
+/** Existing keys stay, so it may be called twice. */
 export async function enableForTesting(
   office: Office,
-  wishes: TestingWishes,
+  wishes: TestingSetup,
   sandboxUrl: string,
 ): Promise<WalletSettings> {
   return saveForTesting(office, wishes, await testingEntry(office, wishes, sandboxUrl))
 }
 
-/** What would be entered, with certificates that the sandbox is asked for: outside of any transaction. */
+/** The entry to save, with certificates requested from the sandbox; call it outside of any transaction. */
 export async function testingEntry(
   { pool }: Pick<Office, 'pool'>,
-  wishes: TestingWishes,
+  wishes: TestingSetup,
   sandboxUrl: string,
 ): Promise<WalletEntry> {
   const { merchantId, mode, wallet } = wishes
@@ -57,7 +57,7 @@ export async function testingEntry(
 
 export async function saveForTesting(
   office: Office,
-  wishes: TestingWishes,
+  wishes: TestingSetup,
   entry: WalletEntry,
 ): Promise<WalletSettings> {
   const desk: WalletDesk = {
@@ -76,7 +76,7 @@ export async function saveForTesting(
 }
 
 async function walletAEntry(
-  { name, title, mode, decrypts, keyType = 'EC' }: TestingWishes,
+  { name, title, mode, decrypts, keyType = 'EC' }: TestingSetup,
   lacks: (role: KeyRole) => boolean,
   sandboxUrl: string,
 ): Promise<WalletEntry> {
@@ -102,7 +102,7 @@ async function walletAEntry(
   }
 }
 
-function walletBEntry({ title, mode, decrypts }: TestingWishes, lacksKey: boolean): WalletEntry {
+function walletBEntry({ title, mode, decrypts }: TestingSetup, lacksKey: boolean): WalletEntry {
   return {
     enabled: true,
     trustSource: 'sandbox authority',
@@ -122,7 +122,7 @@ type KeyType = WalletKey['type']
 const newKey = (wallet: Wallet, role: KeyRole, type: KeyType = 'EC'): WalletKey =>
   generateWalletKey(type, keyField(wallet, role))
 
-const issued = z.object({ certificate_pem: z.string() })
+const issuedCertificate = z.object({ certificate_pem: z.string() })
 
 async function certifiedKey(
   sandboxUrl: string,
@@ -138,11 +138,11 @@ async function certifiedKey(
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(answerWithinMs),
     })
-    if (!reply.ok) throw new SandboxSilent(`it answered ${reply.status}`)
-    const { certificate_pem } = issued.parse(await reply.json())
+    if (!reply.ok) throw new SandboxUnavailable(`it answered ${reply.status}`)
+    const { certificate_pem } = issuedCertificate.parse(await reply.json())
     return { text: oneLineOf(key.privateKey), certificate: certificate_pem }
   } catch (error) {
-    if (error instanceof SandboxSilent) throw error
-    throw new SandboxSilent(error instanceof Error ? error.message : String(error), { cause: error })
+    if (error instanceof SandboxUnavailable) throw error
+    throw new SandboxUnavailable(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-/** Chapter 40 §4.2: "Check now" repeats all checks and compares the keys here with those of the last 100 tokens. */
+/** Chapter 40 §4.2: "Check now" repeats all checks and compares the stored keys with those of the last 100 tokens. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
@@ -49,7 +49,7 @@ async function refuse(of: WalletPlace, detail: string, id = 'A13'): Promise<void
   await refusedTokenStore(scene.pool, scene.desk.ids).add(refused)
 }
 
-/** A payment whose token the key with this fingerprint has opened. */
+/** A payment whose token was decrypted by the key with this fingerprint. */
 async function accept(of: WalletPlace, fingerprint: string): Promise<void> {
   const checks = recordOf(of, { id: 'A13', result: 'passed', detail: `current key ${fingerprint}` })
   await scene.pool.query(
@@ -70,7 +70,7 @@ const aboutTokens = async (of: WalletPlace): Promise<readonly string[]> =>
   (await checkWallet(scene.desk, of)).map(({ text }) => text).filter((text) => text.includes('of the last'))
 const stranger = 'ab'.repeat(32)
 
-test('tokens for a key that is not here, or is retired, are told with their number; those of active keys are well', async () => {
+test('tokens for an unknown or retired key are reported with their number; those of active keys are not', async () => {
   const shop = await place()
   assert.deepEqual(await aboutTokens(shop), [])
   await accept(shop, first.fingerprint)
@@ -87,7 +87,7 @@ test('tokens for a key that is not here, or is retired, are told with their numb
   ])
 })
 
-test('accepted tokens that still come for the retiring key tell that the maker has not the new one', async () => {
+test('newest tokens for a retiring key show that the wallet provider does not use the new key yet', async () => {
   const shop = await place()
   await accept(shop, first.fingerprint)
   const next = taken(await addKey(scene.desk, shop, 'processing', pairOf('second')))
@@ -101,7 +101,7 @@ test('accepted tokens that still come for the retiring key tell that the maker h
   assert.deepEqual(await aboutTokens(shop), [])
 })
 
-test('the last 100 tokens count, taken and refused together, and those of the same side and wallet alone', async () => {
+test('the last 100 tokens count, accepted and refused, of the same mode and wallet only', async () => {
   const shop = await place()
   await refuse(shop, `no active key ${stranger}`)
   await refuse({ ...shop, mode: 'test' }, `no active key ${'cd'.repeat(32)}`)
@@ -114,13 +114,13 @@ test('the last 100 tokens count, taken and refused together, and those of the sa
   assert.deepEqual(await aboutTokens(shop), [])
 })
 
-test('wallet B tokens name no key, and are counted when none opens them', async () => {
+test('wallet B tokens name no key and are counted if no key decrypts them', async () => {
   const shop = await place({ wallet: 'walletbpay' })
   await refuse(shop, 'no active key', 'B8')
   assert.deepEqual(await aboutTokens(shop), ['1 of the last 1 tokens were encrypted with an unknown key.'])
 })
 
-test('what was right when it was entered is found wrong later: country, certificate, a key that does not open', async () => {
+test('values that have become invalid since entry are found: country, certificate, an unreadable key', async () => {
   const shop = await place()
   taken(await saveWallet(scene.desk, shop, { country: 'DE' }))
   assert.ok((await changeCountries(scene.pool, 'walletapay', ['US'])).ok)

@@ -1,4 +1,4 @@
-/** "Check now": repeats every check that was made at entry, and looks whether recent tokens were made for the keys that are here. Chapter 40 §4.2. */
+/** "Check now": repeats every check made at entry, and compares recent tokens with the stored keys. Chapter 40 §4.2. */
 import { limits } from '#domain/limits.ts'
 import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
 import { newestTokens } from '../../store/wallets/recent-tokens.ts'
@@ -27,7 +27,7 @@ export async function checkWallet(desk: WalletDesk, place: WalletPlace): Promise
   return [
     ...reasons.map((text) => ({ level, text }) as const),
     ...faults.map((fault) => ({ level: 'problem', text: faultText(fault) }) as const),
-    ...(await strangeKeys(desk, facts)),
+    ...(await unknownKeyFindings(desk, facts)),
   ]
 }
 
@@ -39,8 +39,8 @@ async function fieldFaults({ pool }: WalletDesk, { settings }: StateFacts): Prom
 
 async function keyFaults({ vault }: WalletDesk, facts: StateFacts): Promise<readonly FieldFault[]> {
   const faults: FieldFault[] = []
-  for (const key of everyActive(facts)) {
-    if (!(await opens(vault, key)))
+  for (const key of allActiveKeys(facts)) {
+    if (!(await isReadable(vault, key)))
       faults.push({
         field: privateField(key.wallet, key.role),
         text: `The key ${key.fingerprint} cannot be decrypted.`,
@@ -50,10 +50,10 @@ async function keyFaults({ vault }: WalletDesk, facts: StateFacts): Promise<read
   return faults
 }
 
-const everyActive = ({ keys, now }: StateFacts): readonly WalletKeyRecord[] =>
+const allActiveKeys = ({ keys, now }: StateFacts): readonly WalletKeyRecord[] =>
   (['identity', 'processing'] as const).flatMap((role) => activeKeys(keys, role, now))
 
-async function opens(vault: WalletDesk['vault'], record: WalletKeyRecord): Promise<boolean> {
+async function isReadable(vault: WalletDesk['vault'], record: WalletKeyRecord): Promise<boolean> {
   try {
     const key = await openPrivateKey(vault, record)
     return key?.fingerprint === record.fingerprint && key.publicKeyHash === record.publicKeyHash
@@ -74,31 +74,32 @@ function certificateFaults(facts: StateFacts, { certificate, role, spki }: Walle
 }
 
 /**
- * The keys that the newest tokens were made for, taken and refused, against those that are here. A token of wallet B names no key:
- * what none of the keys opens is counted. Tokens of the virtual flow are not looked into, and say nothing.
+ * Compares the keys that the newest tokens were made for, accepted and refused, with the stored ones. A token of wallet B names no key, so
+ * tokens that no key decrypts are counted. Tokens of the virtual flow are not decrypted and are ignored.
  */
-async function strangeKeys({ pool }: WalletDesk, facts: StateFacts): Promise<readonly WalletFinding[]> {
+async function unknownKeyFindings({ pool }: WalletDesk, facts: StateFacts): Promise<readonly WalletFinding[]> {
   const rows = (await newestTokens(pool, facts.settings, limits.wallet.recentTokens))
     .flatMap(({ checks }) => checks)
     .filter(({ id, result }) => (id === 'A13' || id === 'B8') && (result === 'passed' || result === 'failed'))
   const named = rows.map(({ detail }) => /[0-9a-f]{64}/.exec(detail ?? '')?.[0] ?? null)
   const texts = [...new Set(named)].flatMap((name) => {
-    const text = name === null ? unopened(rows) : keyText(facts, name, name === named[0])
+    const text = name === null ? undecryptedText(rows) : keyText(facts, name, name === named[0])
     const count = named.filter((one) => one === name).length
     return text === null ? [] : [`${count} of the last ${rows.length} tokens ${text}`]
   })
   return texts.map((text) => ({ level: 'warning', text }))
 }
 
-/** A check may also fail for another reason than its key; then it names none. */
-const unopened = (rows: readonly CheckRow[]): string | null =>
+/** A check may fail for another reason than its key; then it names none. */
+const undecryptedText = (rows: readonly CheckRow[]): string | null =>
   rows.some(({ id, result }) => id === 'B8' && result === 'failed') ? 'were encrypted with an unknown key.' : null
 
 function keyText({ keys }: StateFacts, name: string, isNewest: boolean): string | null {
   const key = keys.find(({ fingerprint }) => fingerprint === name)
   if (key === undefined) return `were encrypted with the unknown key ${name}.`
   if (key.state === 'retired') return `were encrypted with the retired key ${name}.`
-  // Right after a promotion most tokens are the old key's; that the newest one is tells that the maker was not told.
+  // Right after a promotion most tokens are for the old key. If the newest one still is, the new certificate was not activated at the
+  // wallet provider.
   if (key.state !== 'retiring' || !isNewest) return null
   const until = key.until?.toISOString().slice(0, 10)
   return `and the newest were made for the retiring key ${name}: activate the new certificate at the maker before ${until}.`

@@ -1,4 +1,4 @@
-/** The countries that a wallet's maker lists: those of the release until the operator enters others. Chapter 40 §1. */
+/** The wallet provider's country list: the release's until the operator enters another. Chapter 40 §1. */
 import { walletCountries } from '#domain/brand/wallet-countries.ts'
 import type { Wallet } from '#domain/mid.ts'
 import { isCountry } from '#domain/place/country.ts'
@@ -10,7 +10,7 @@ export async function countriesOf(pool: Queryable, wallet: Wallet): Promise<Read
   return new Set((await walletCountryStore(pool).find(wallet)) ?? walletCountries[wallet])
 }
 
-/** Null goes back to the list of the release. */
+/** Null restores the release's list. */
 export async function changeCountries(
   pool: Queryable,
   wallet: Wallet,

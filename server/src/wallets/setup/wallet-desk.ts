@@ -1,18 +1,18 @@
-/** Who edits wallets, on what instance, and how the answer is given: what was entered wrong is a value, never an exception. */
+/** The context for editing wallets, and how results are returned: invalid input is a value, never an exception. */
 import type { Office } from '../../setup/merchants.ts'
 import type { EntryFault } from '../tokens/entry-fault.ts'
 
 export interface WalletDesk extends Office {
   readonly instanceMode: 'live' | 'sandbox'
-  /** Whom new records believe unless the entry says otherwise. */
+  /** The trust source of new records unless the entry names one. */
   readonly trustSource: 'wallet maker' | 'sandbox authority'
-  /** Below which every merchant's host bears its name; missing or null where there is none. */
+  /** The domain under which every merchant has a host with its name; absent or null if there is none. */
   readonly checkoutDomain?: string | null
   /** Named in the history. */
   readonly byUser: string
 }
 
-/** The field in the words of the interface, and what is wrong with it. */
+/** The field as the interface names it, and what is wrong with it. */
 export interface FieldFault {
   readonly field: string
   readonly text: string

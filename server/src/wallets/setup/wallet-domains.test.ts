@@ -3,7 +3,14 @@ import { after, before, test } from 'node:test'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { walletFiles } from '#server/wallets/accounts/files.ts'
 import { faultsOf, merchantIdentifier, openDesk, taken } from '../../../test/wallets/wallet-desk.ts'
-import { addDomains, type DomainWishes, hostName, removeDomain, uploadFile, verifiedAtMaker } from './wallet-domains.ts'
+import {
+  addDomains,
+  confirmVerified,
+  type DomainDefaults,
+  hostName,
+  removeDomain,
+  uploadFile,
+} from './wallet-domains.ts'
 import { savePlatform, savePlatformFile } from './wallet-platform.ts'
 import { saveWallet } from './wallets.ts'
 
@@ -13,7 +20,7 @@ before(async () => {
 })
 after(() => scene.drop())
 
-const wishes: DomainWishes = { purpose: 'production', controlledBy: 'operator' }
+const wishes: DomainDefaults = { purpose: 'production', controlledBy: 'operator' }
 const merchant = async () => (await scene.place()).merchantId
 const add = (merchantId: string, text: string) => addDomains(scene.desk, merchantId, 'walletapay', text, wishes)
 const results = async (merchantId: string, text: string) => (await add(merchantId, text)).map(({ result }) => result)
@@ -44,18 +51,18 @@ const entries: readonly (readonly [entered: string, kept: string | null])[] = [
   ['shop..example',                      null],
   ['',                                   null],
 ]
-test('a domain is a host name in lower-case ASCII with two labels, and nothing else', () => {
+test('a domain is a host name in lower-case ASCII with at least two labels', () => {
   for (const [entered, kept] of entries) assert.equal(hostName(entered, 'live'), kept, entered)
 })
 
-test('localhost is taken by a sandbox instance only, and counts as verified there', async () => {
+test('localhost is accepted by a sandbox instance only, and counts as verified there', async () => {
   assert.equal(hostName('localhost', 'live'), null)
   const merchantId = await merchant()
   await add(merchantId, 'localhost')
   assert.equal((await find(merchantId, 'localhost'))?.state, 'verified')
 })
 
-test('a batch is answered line by line, and valid lines are kept', async () => {
+test('every line of a batch has its result, and valid lines are stored', async () => {
   const merchantId = await merchant()
   await add(merchantId, 'old.example')
   const text = 'new.example\r\nold.example\n\nhttps://bad.example\nshop.example,test,merchant\nx.example,weekend'
@@ -64,7 +71,7 @@ test('a batch is answered line by line, and valid lines are kept', async () => {
   assert.deepEqual([purpose, controlledBy], ['test', 'merchant'])
 })
 
-test('a line has three parts at most', async () => {
+test('a line has at most three parts', async () => {
   const answers = await results(
     await merchant(),
     'a.example,test,merchant\nb.example,test,merchant,more\nc.example,test,me',
@@ -72,7 +79,7 @@ test('a line has three parts at most', async () => {
   assert.deepEqual(answers, ['added', 'invalid', 'invalid'])
 })
 
-test('a batch has 99 lines at most, whatever becomes of them', async () => {
+test('a batch has at most 99 lines, valid or not', async () => {
   const lines = ['no host', ...Array.from({ length: 99 }, (_, index) => `l${index}.example`)]
   const answers = await results(await merchant(), lines.join('\n'))
   assert.deepEqual([answers[0], answers[98], answers[99]], ['invalid', 'added', 'over the limit'])
@@ -88,14 +95,14 @@ test('the 100th domain of a merchant is refused, production and test together', 
   assert.deepEqual(await results(merchantId, 'one-too-many.example'), ['added'])
 })
 
-test('of batches at the same time none gets past the limit', async () => {
+test('simultaneous batches cannot exceed the limit', async () => {
   const merchantId = await merchant()
   const batch = (name: string) => Array.from({ length: 60 }, (_, index) => `${name}${index}.example`).join('\n')
   await Promise.all([add(merchantId, batch('a')), add(merchantId, batch('b'))])
   assert.equal((await walletDomainStore(scene.pool).list(merchantId, 'walletapay')).length, 99)
 })
 
-test('a domain starts at new, is ready with its file, and starts anew after it was removed', async () => {
+test('a domain begins as new, is ready with its file, and begins again after removal', async () => {
   const merchantId = await merchant()
   await add(merchantId, 'shop.example')
   assert.equal((await find(merchantId, 'shop.example'))?.state, 'new')
@@ -110,7 +117,7 @@ test('a domain starts at new, is ready with its file, and starts anew after it w
   taken(await removeDomain(scene.desk, merchantId, 'walletapay', 'shop.example'))
 })
 
-test('a file has 1 byte to 64 KiB and is kept byte for byte', async () => {
+test('a file has 1 byte to 64 KiB and is stored byte for byte', async () => {
   const merchantId = await merchant()
   await add(merchantId, 'file.example')
   assert.deepEqual(faultsOf(await upload(merchantId, 'file.example', Buffer.alloc(0))), [
@@ -136,7 +143,7 @@ test('a file for a host that belongs to another merchant is refused', async () =
   taken(await upload(two, 'shared.example', Buffer.from('two')))
 })
 
-test('a host below the checkout domain is taken for the merchant whose name it bears, and for no other', async () => {
+test('a host under the checkout domain is accepted only for the merchant whose name it has', async () => {
   const desk = { ...scene.desk, checkoutDomain: 'checkout.example' }
   const [one, two] = [await merchant(), await merchant()]
   const { rows } = await scene.pool.query('select name from merchants where id = $1', [one])
@@ -147,7 +154,7 @@ test('a host below the checkout domain is taken for the merchant whose name it b
   const [others] = await addDomains(desk, two, 'walletapay', host, wishes)
   assert.deepEqual([others?.result, others?.text], ['invalid', 'The domain belongs to another merchant.'])
 
-  // One that was there before the checkout domain was set.
+  // An entry from before the checkout domain was configured.
   await addDomains(scene.desk, two, 'walletapay', host, wishes)
   assert.deepEqual(faultsOf(await uploadFile(desk, two, 'walletapay', host, Buffer.from('two'))), [
     'domain: The domain belongs to another merchant.',
@@ -157,7 +164,7 @@ test('a host below the checkout domain is taken for the merchant whose name it b
   assert.equal(await files.ofHost(host), null)
 })
 
-test('platform merchants serve the operator’s file, and so do the service’s own hosts', async () => {
+test('platform merchants and the service’s own hosts serve the operator’s file', async () => {
   const place = await scene.place()
   taken(await saveWallet(scene.desk, place, { setup: 'platform', enabled: true }))
   await add(place.merchantId, 'early.example')
@@ -177,12 +184,12 @@ test('platform merchants serve the operator’s file, and so do the service’s 
   assert.equal(String(await files.ofHost('pay.example')), 'operator')
 })
 
-test('verified at the maker is believed only after a fresh check', async () => {
+test('"verified at the wallet provider" is accepted only after a fresh check', async () => {
   const merchantId = await merchant()
   await add(merchantId, 'maker.example')
   taken(await upload(merchantId, 'maker.example', Buffer.from('file')))
   const say = (fault: 'tls' | null) =>
-    verifiedAtMaker(scene.desk, merchantId, 'walletapay', 'maker.example', async () => fault)
+    confirmVerified(scene.desk, merchantId, 'walletapay', 'maker.example', async () => fault)
   assert.deepEqual(faultsOf(await say('tls')), ['domain: The check failed: tls.'])
   assert.equal((await find(merchantId, 'maker.example'))?.verifiedAtMaker, null)
   const domain = taken(await say(null))

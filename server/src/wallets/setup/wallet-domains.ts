@@ -1,4 +1,4 @@
-/** Domains that show the button: entered in batches, with a file each where the merchant has an account of its own. Chapter 40 §8. */
+/** Domains that show the button: entered in batches, each with a file if the merchant has its own account. Chapter 40 §8. */
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
@@ -14,28 +14,28 @@ import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-s
 import { afterCheck, type DomainFault } from '../accounts/domain-plan.ts'
 import { blank, done, type Entered, notValid, refused, type WalletDesk } from './wallet-desk.ts'
 
-export interface DomainWishes {
+export interface DomainDefaults {
   readonly purpose: WalletDomain['purpose']
   readonly controlledBy: WalletDomain['controlledBy']
 }
 
-export interface LineAnswer {
+export interface LineResult {
   readonly line: string
   readonly result: 'added' | 'already there' | 'invalid' | 'over the limit'
-  /** What is wrong, in the interface's words; null when the domain is there now. */
+  /** The refusal in the interface's words; null if the domain is stored. */
   readonly text: string | null
 }
 
 const overTheLimit = `At most ${limits.wallet.domains} domains are allowed.`
 
-/** One domain per line; a line may go on with purpose and who controls it, separated by commas. Valid lines are kept. */
+/** One domain per line, optionally followed by purpose and controller, separated by commas. Valid lines are stored. */
 export async function addDomains(
   desk: WalletDesk,
   merchantId: string,
   wallet: Wallet,
   text: string,
-  wishes: DomainWishes,
-): Promise<readonly LineAnswer[]> {
+  wishes: DomainDefaults,
+): Promise<readonly LineResult[]> {
   const lines = text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -45,12 +45,12 @@ export async function addDomains(
     const name = await store.lockMerchant(merchantId)
     const there = new Set((await store.list(merchantId, wallet)).map(({ domain }) => domain))
     const ready = await servesOperatorsFile(client, merchantId, wallet)
-    const answers: LineAnswer[] = []
+    const answers: LineResult[] = []
     for (const [index, line] of lines.entries()) {
       const entry = readLine(line, wishes, desk.instanceMode)
       if (entry === null) answers.push({ line, result: 'invalid', text: notValid })
       else if (!mayHaveHost(name, entry.domain, desk.checkoutDomain ?? null))
-        answers.push({ line, result: 'invalid', text: ofAnother })
+        answers.push({ line, result: 'invalid', text: ownedByAnother })
       else if (there.has(entry.domain)) answers.push({ line, result: 'already there', text: null })
       else if (there.size >= limits.wallet.domains || index >= limits.wallet.domains)
         answers.push({ line, result: 'over the limit', text: overTheLimit })
@@ -66,7 +66,7 @@ export async function addDomains(
   })
 }
 
-/** The maker's file for an own-account merchant's domain, kept byte for byte. */
+/** The wallet provider's file for an own-account merchant's domain, stored byte for byte. */
 export async function uploadFile(
   desk: WalletDesk,
   merchantId: string,
@@ -84,7 +84,7 @@ export async function uploadFile(
     if (domain === undefined) return refused({ field: 'domain', text: notValid })
     const taken = entries.some((entry) => entry.file !== null && entry.merchantId !== merchantId)
     if (taken || !mayHaveHost(name, host, desk.checkoutDomain ?? null))
-      return refused({ field: 'domain', text: ofAnother })
+      return refused({ field: 'domain', text: ownedByAnother })
     const fileSha256 = createHash('sha256').update(file).digest('hex')
     const state = domain.state === 'new' ? 'file ready' : domain.state
     const after: WalletDomain = { ...domain, file, fileSha256, state, nextCheck: desk.clock.now() }
@@ -110,8 +110,8 @@ export async function removeDomain(
   })
 }
 
-/** The button "verified at the maker": believed only after a fresh check of ours. */
-export async function verifiedAtMaker(
+/** The button "verified at the wallet provider": accepted only after a fresh check of ours. */
+export async function confirmVerified(
   desk: WalletDesk,
   merchantId: string,
   wallet: Wallet,
@@ -133,25 +133,25 @@ export async function verifiedAtMaker(
   return done(verified)
 }
 
-/** A host name as it is kept: lower-case ASCII with at least two labels; null for anything else. */
+/** The normalised host name: lower-case ASCII with at least two labels; null for anything else. */
 export function hostName(entered: string, instanceMode: WalletDesk['instanceMode']): string | null {
   const name = entered.trim().toLowerCase()
-  // The converter below would read a whole authority and drop what follows it.
+  // domainToASCII would accept a whole authority and drop what follows the host.
   if (/[\s/\\:?#@%*[\]]/.test(name)) return null
   const host = domainToASCII(name)
   if (instanceMode === 'sandbox' && host === 'localhost') return host
   const labels = host.split('.')
   const sound = labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label))
   if (!sound || labels.length < 2 || host.length > 253 || isIP(host) !== 0) return null
-  // The last label is a word: of digits alone it would be an address in an unusual spelling.
+  // The last label must not be digits only: that would be an IP address in an unusual spelling.
   return /^[0-9]+$/.test(labels.at(-1) ?? '') ? null : host
 }
 
-const ofAnother = 'The domain belongs to another merchant.'
+const ownedByAnother = 'The domain belongs to another merchant.'
 
-type DomainEntry = DomainWishes & { readonly domain: string }
+type DomainEntry = DomainDefaults & { readonly domain: string }
 
-function readLine(line: string, wishes: DomainWishes, instanceMode: WalletDesk['instanceMode']): DomainEntry | null {
+function readLine(line: string, wishes: DomainDefaults, instanceMode: WalletDesk['instanceMode']): DomainEntry | null {
   const [name = '', purpose = wishes.purpose, controlledBy = wishes.controlledBy, ...more] = line
     .split(',')
     .map((part) => part.trim())
@@ -170,7 +170,7 @@ function newDomain(
   ready: boolean,
 ): WalletDomain {
   const now = clock.now()
-  // Only a sandbox instance has it, and nobody else could serve its file: it counts as verified.
+  // Exists only on a sandbox instance, and no server could serve its file, so it counts as verified.
   const local = entry.domain === 'localhost'
   return {
     ...entry,
@@ -189,7 +189,7 @@ function newDomain(
   }
 }
 
-/** A platform merchant's domains serve the operator's file, as soon as there is one. */
+/** A platform merchant's domains serve the operator's file as soon as it exists. */
 async function servesOperatorsFile(client: PoolClient, merchantId: string, wallet: Wallet): Promise<boolean> {
   const store = walletSettingsStore(client)
   const sides = await Promise.all([

@@ -16,8 +16,8 @@ import { factsOf } from '../accounts/facts.ts'
 import { recentlyMissed } from '../accounts/missing-buttons.ts'
 import type { WalletDesk } from './wallet-desk.ts'
 
-/** What a connector can do, as far as wallets mind. */
-interface WalletPowers {
+/** The capabilities of a connector that matter for wallets. */
+interface WalletCapabilities {
   readonly cardFlow: boolean
   readonly acceptsDecrypted: boolean
   readonly passesTokens: boolean
@@ -25,19 +25,19 @@ interface WalletPowers {
 }
 
 export interface WalletExplanation {
-  /** Null when the button is shown, as far as it can be told. */
+  /** Null if the button is shown, as far as can be determined. */
   readonly button: Explained<MissingReason> | null
   readonly flow: ExplainedFlow
-  /** What pages and browsers met in the last days, the newest first. */
+  /** Reports of pages and browsers in the last days, newest first. */
   readonly recorded: readonly RecordedMissing[]
 }
 
-/** `powersOf` is null for a connector that this release does not have. */
+/** `powersOf` returns null for a connector that this release does not have. */
 export async function explainWallet(
   { pool, clock }: Pick<WalletDesk, 'pool' | 'clock'>,
   place: WalletPlace,
   page: PageQuestion,
-  powersOf: (connector: string) => WalletPowers | null,
+  powersOf: (connector: string) => WalletCapabilities | null,
 ): Promise<WalletExplanation> {
   const facts = await factsOf(pool, place, clock.now())
   const linked = new Set(
@@ -52,7 +52,7 @@ export async function explainWallet(
   return { button: explainButton(facts, mids, page), flow: explainFlow(facts, mids), recorded }
 }
 
-function candidateOf(mid: Mid, { wallet }: WalletPlace, powers: WalletPowers | null): CandidateMid {
+function candidateOf(mid: Mid, { wallet }: WalletPlace, powers: WalletCapabilities | null): CandidateMid {
   const offers = (action: MidAction): boolean => mid.actions.includes(action) && powers?.actions.has(action) === true
   return {
     name: mid.name,

@@ -1,26 +1,26 @@
-/** The fields of the Wallets tab and what each takes, beside the tables of Chapter 40 §3. Keys and certificates are elsewhere. */
+/** The fields of the Wallets tab and their valid values, by the tables of Chapter 40 §3. Keys and certificates are elsewhere. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import { isCountry } from '#domain/place/country.ts'
 import type { WalletFields, WalletSetup } from '../../contracts/wallet-records.ts'
 import { type FieldFault, notAChoice, notValid } from './wallet-desk.ts'
 
-/** What is absent stays as it was; null takes it away. */
+/** An absent member stays unchanged; null removes it. */
 export type FieldEntry = { readonly [Name in keyof WalletFields]?: WalletFields[Name] | null }
 
-interface FieldScene {
+interface FieldContext {
   readonly wallet: Wallet
   readonly mode: Mode
   readonly setup: WalletSetup
   /** The operator's own record. */
   readonly isPlatform: boolean
-  /** The maker's list. */
+  /** The wallet provider's list. */
   readonly countries: ReadonlySet<string>
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** As the maker's own list spells them. */
+/** As the wallet provider's list spells them. */
 const walletANetworks: ReadonlySet<string> = new Set([
   ...words('amex bancomat bancontact cartesBancaires chinaUnionPay dankort discover eftpos electron elo girocard'),
   ...words('interac jcb mada maestro masterCard meeza mir napas nspk pagoBancomat postFinance privateLabel visa vPay'),
@@ -34,32 +34,34 @@ type Name = keyof WalletFields
 
 interface Rule {
   readonly name: Name
-  readonly faults: (entry: FieldEntry, scene: FieldScene) => readonly FieldFault[]
+  readonly faults: (entry: FieldEntry, scene: FieldContext) => readonly FieldFault[]
 }
 
-const walletA = ({ wallet }: FieldScene): boolean => wallet === 'walletapay'
-const walletB = ({ wallet }: FieldScene): boolean => wallet === 'walletbpay'
+const isWalletA = ({ wallet }: FieldContext): boolean => wallet === 'walletapay'
+const isWalletB = ({ wallet }: FieldContext): boolean => wallet === 'walletbpay'
 const always = (): boolean => true
-const merchants = ({ isPlatform }: FieldScene): boolean => !isPlatform
-const operator = ({ isPlatform }: FieldScene): boolean => isPlatform
+const isMerchants = ({ isPlatform }: FieldContext): boolean => !isPlatform
+const isOperators = ({ isPlatform }: FieldContext): boolean => isPlatform
 
-const between = (text: string, least: number, most: number): boolean => {
+const hasLength = (text: string, least: number, most: number): boolean => {
   const { length } = Array.from(text)
   return text.trim() !== '' && length >= least && length <= most
 }
-const subset = (values: readonly string[], of: ReadonlySet<string>): boolean =>
+const isSubset = (values: readonly string[], of: ReadonlySet<string>): boolean =>
   values.length > 0 && values.every((value) => of.has(value)) && new Set(values).size === values.length
-const identifier = (text: string, { wallet }: FieldScene): boolean =>
-  wallet === 'walletbpay' ? between(text, 1, 64) : between(text, 10, 255) && /^merchant(\.[A-Za-z0-9-]+)+$/.test(text)
-const networks = (values: readonly string[], { wallet }: FieldScene): boolean =>
-  subset(values, wallet === 'walletapay' ? walletANetworks : walletBNetworks)
-const httpsUrl = (text: string): boolean => URL.parse(text)?.protocol === 'https:'
+const isIdentifier = (text: string, { wallet }: FieldContext): boolean =>
+  wallet === 'walletbpay'
+    ? hasLength(text, 1, 64)
+    : hasLength(text, 10, 255) && /^merchant(\.[A-Za-z0-9-]+)+$/.test(text)
+const areNetworks = (values: readonly string[], { wallet }: FieldContext): boolean =>
+  isSubset(values, wallet === 'walletapay' ? walletANetworks : walletBNetworks)
+const isHttpsUrl = (text: string): boolean => URL.parse(text)?.protocol === 'https:'
 
 const rule = <N extends Name>(
   field: string,
   name: N,
-  on: (scene: FieldScene) => boolean,
-  takes: (value: NonNullable<FieldEntry[N]>, scene: FieldScene) => boolean,
+  on: (scene: FieldContext) => boolean,
+  takes: (value: NonNullable<FieldEntry[N]>, scene: FieldContext) => boolean,
   text: string,
 ): Rule => ({
   name,
@@ -74,25 +76,25 @@ const rule = <N extends Name>(
 // biome-ignore format: a table is read in columns.
 const rules: readonly Rule[] = [
   //   field                    name                    exists on  takes                                                                                text of the refusal
-  rule('merchant_identifier',   'merchantIdentifier',   always,    identifier,                                                                          notValid),
-  rule('country',               'country',              merchants, (country, { countries }) => isCountry(country) && countries.has(country),            notValid),
-  rule('shop_name',             'shopName',             merchants, (name) => between(name, 1, 64),                                                      notValid),
-  rule('merchant_capabilities', 'merchantCapabilities', walletA,   (values) => subset(values, capabilities) && values.includes('supports3DS'),          notAChoice),
-  rule('supported_networks',    'supportedNetworks',    merchants, networks,                                                                            notAChoice),
-  rule('environment',           'environment',          walletB,   (value, { mode }) => value === 'PRODUCTION' || mode === 'test',                      notAChoice),
-  rule('gateway',               'gateway',              walletB,   (name) => between(name, 1, 64),                                                      notValid),
-  rule('gateway_merchant_id',   'gatewayMerchantId',    walletB,   (id) => between(id, 1, 64),                                                          notValid),
-  rule('allowed_auth_method',   'authMethods',          walletB,   (values) => subset(values, authMethods),                                             notAChoice),
-  rule('billing_address',       'billingAddress',       walletB,   always,                                                                              notValid),
-  rule('phone',                 'phone',                walletB,   always,                                                                              notValid),
-  rule('session_url',           'sessionUrl',           operator,  httpsUrl,                                                                            notValid),
+  rule('merchant_identifier',   'merchantIdentifier',   always,    isIdentifier,                                                                          notValid),
+  rule('country',               'country',              isMerchants, (country, { countries }) => isCountry(country) && countries.has(country),            notValid),
+  rule('shop_name',             'shopName',             isMerchants, (name) => hasLength(name, 1, 64),                                                      notValid),
+  rule('merchant_capabilities', 'merchantCapabilities', isWalletA,   (values) => isSubset(values, capabilities) && values.includes('supports3DS'),          notAChoice),
+  rule('supported_networks',    'supportedNetworks',    isMerchants, areNetworks,                                                                            notAChoice),
+  rule('environment',           'environment',          isWalletB,   (value, { mode }) => value === 'PRODUCTION' || mode === 'test',                      notAChoice),
+  rule('gateway',               'gateway',              isWalletB,   (name) => hasLength(name, 1, 64),                                                      notValid),
+  rule('gateway_merchant_id',   'gatewayMerchantId',    isWalletB,   (id) => hasLength(id, 1, 64),                                                          notValid),
+  rule('allowed_auth_method',   'authMethods',          isWalletB,   (values) => isSubset(values, authMethods),                                             notAChoice),
+  rule('billing_address',       'billingAddress',       isWalletB,   always,                                                                              notValid),
+  rule('phone',                 'phone',                isWalletB,   always,                                                                              notValid),
+  rule('session_url',           'sessionUrl',           isOperators,  isHttpsUrl,                                                                            notValid),
 ]
 
-/** The fields after the entry, and what was wrong with it. Members that are no fields are left alone. */
+/** The fields after the entry, and the faults. Members that are not fields are ignored. */
 export function enterFields(
   before: WalletFields,
   entry: FieldEntry,
-  scene: FieldScene,
+  scene: FieldContext,
 ): { readonly fields: WalletFields; readonly faults: readonly FieldFault[] } {
   const kept = rules.flatMap(({ name }) => {
     const value = entry[name] === undefined ? before[name] : entry[name]

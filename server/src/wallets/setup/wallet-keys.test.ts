@@ -40,7 +40,7 @@ test('the first key is current, the second next, and a third is refused while tw
   ])
 })
 
-test('a promotion lets the old processing key decrypt for seven days more, or as long as was said', async () => {
+test('after a promotion the old processing key decrypts for seven more days, or as long as requested', async () => {
   for (const [wished, days] of [
     [undefined, 7],
     [60 * 86_400_000, 60],
@@ -56,7 +56,7 @@ test('a promotion lets the old processing key decrypt for seven days more, or as
   }
 })
 
-test('a key retires within an hour at the earliest and 60 days at the latest', async () => {
+test('the retirement of a key takes at least an hour and at most 60 days', async () => {
   const place = await placeWithSettings()
   taken(await add(place, 'one'))
   const { fingerprint } = taken(await add(place, 'two'))
@@ -68,7 +68,7 @@ test('a key retires within an hour at the earliest and 60 days at the latest', a
   taken(await promote(scene.desk, place, fingerprint, 3_600_000))
 })
 
-test('the identity pair rotates with next and current alone: the old one is retired at once', async () => {
+test('the identity pair has only next and current: the old one is retired at once', async () => {
   const place = await placeWithSettings()
   taken(await add(place, 'one', 'identity'))
   const next = taken(await add(place, 'two', 'identity'))
@@ -96,21 +96,21 @@ test('retiring destroys the private part and keeps the fingerprint; the key may 
   taken(await add(place, 'one'))
 })
 
-test('a current key is not retired while a next one waits, which would leave nothing current', async () => {
+test('a current key cannot be retired while a next one waits, because no key would be current', async () => {
   const place = await placeWithSettings()
   const current = taken(await add(place, 'one'))
   taken(await add(place, 'two'))
   assert.equal(faultsOf(await retire(scene.desk, place, current.fingerprint)).length, 1)
 })
 
-test('of two people who add at once one is refused rather than a third key let in', async () => {
+test('of two simultaneous additions one is refused, so that there is never a third key', async () => {
   const place = await placeWithSettings()
   taken(await add(place, 'one'))
   const answers = await Promise.all([add(place, 'two'), add(place, 'three')])
   assert.equal(answers.filter(({ ok }) => ok).length, 1)
 })
 
-test('a pair made here gives out a request that OpenSSL takes, and its certificate is entered later', async () => {
+test('a generated pair has a certificate request that OpenSSL accepts, and its certificate is entered later', async () => {
   const place = await placeWithSettings()
   for (const type of ['EC', 'RSA'] as const) {
     const { request } = taken(await generateKey(scene.desk, place, 'processing', type))
@@ -123,7 +123,7 @@ test('a pair made here gives out a request that OpenSSL takes, and its certifica
   assert.deepEqual(await states(place), ['current', 'next'])
 })
 
-test('wallet A makes no pair before there is an identifier to request a certificate for; wallet B requests none', async () => {
+test('wallet A generates no pair without an identifier for the certificate request; wallet B needs none', async () => {
   const place = await scene.place()
   taken(await saveWallet(scene.desk, place, { enabled: true }))
   assert.deepEqual(faultsOf(await generateKey(scene.desk, place, 'processing', 'EC')), [
@@ -143,7 +143,7 @@ test('an identity pair without its certificate is not promoted', async () => {
   ])
 })
 
-test('a certificate goes to the active key that it belongs to, and to no other', async () => {
+test('a certificate is added to the active key that it belongs to, and to no other', async () => {
   const place = await placeWithSettings()
   const { privateKey, certificate } = pairOf('one')
   taken(await addKey(scene.desk, place, 'processing', { privateKey }))

@@ -1,4 +1,4 @@
-/** Entering keys and certificates of a wallet, and moving them through their rotation. Chapter 40 §4 and §5. */
+/** Enters keys and certificates of a wallet, and moves them through their rotation. Chapter 40 §4 and §5. */
 import { limits } from '#domain/limits.ts'
 import { secret } from '#domain/secret.ts'
 import type { KeyRole, WalletKeyRecord, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
@@ -6,21 +6,21 @@ import type { PoolClient } from '../../store/database/pool.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
 import { walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { keyField } from '../accounts/opened-keys.ts'
-import { holding, note, promoteKey, retireKey } from '../accounts/rotation.ts'
+import { note, promoteKey, retireKey, withRecordLocked } from '../accounts/rotation.ts'
 import { activeKeys } from '../accounts/state.ts'
 import { certificateRequest, generateWalletKey, oneLineOf } from '../tokens/certificate-request.ts'
 import type { WalletKey } from '../tokens/processing-key.ts'
 import { blank, done, type Entered, refused, type WalletDesk } from './wallet-desk.ts'
 import { type PairEntry, pairedCertificate, privateField, readPair } from './wallet-pair.ts'
 
-/** Adds a key as `next`, or as `current` when it is the first of its role. */
+/** Adds a key as `next`, or as `current` if it is the first of its role. */
 export function addKey(
   desk: WalletDesk,
   place: WalletPlace,
   role: KeyRole,
   entry: PairEntry,
 ): Promise<Entered<WalletKeyRecord>> {
-  return holding(desk, place, async (client) => {
+  return withRecordLocked(desk, place, async (client) => {
     const settings = await walletSettingsStore(client).find(place)
     if (settings === null) return refused(noSettings)
     const keys = await walletKeyStore(client).list(place)
@@ -31,14 +31,14 @@ export function addKey(
   })
 }
 
-/** Makes a pair here; the request goes to the maker's portal, the certificate comes back by `addCertificate`. */
+/** Generates a key pair. The request goes to the wallet provider's portal; the certificate is entered with `addCertificate`. */
 export function generateKey(
   desk: WalletDesk,
   place: WalletPlace,
   role: KeyRole,
   type: WalletKey['type'],
 ): Promise<Entered<WalletKeyRecord>> {
-  return holding(desk, place, async (client) => {
+  return withRecordLocked(desk, place, async (client) => {
     const settings = await walletSettingsStore(client).find(place)
     if (settings === null) return refused(noSettings)
     const { merchantIdentifier } = settings.fields
@@ -53,14 +53,14 @@ export function generateKey(
   })
 }
 
-/** Puts a certificate to the active key that it belongs to. */
+/** Adds a certificate to the active key that it belongs to. */
 export function addCertificate(
   desk: WalletDesk,
   place: WalletPlace,
   role: KeyRole,
   text: string,
 ): Promise<Entered<WalletKeyRecord>> {
-  return holding(desk, place, async (client) => {
+  return withRecordLocked(desk, place, async (client) => {
     const settings = await walletSettingsStore(client).find(place)
     if (settings === null) return refused(noSettings)
     const keys = await walletKeyStore(client).list(place)
@@ -77,7 +77,7 @@ export function addCertificate(
   })
 }
 
-/** By hand. The old processing key goes on for `retireAfterMs`, from an hour to 60 days. */
+/** A promotion by a person. The old processing key continues for `retireAfterMs`, from an hour to 60 days. */
 export async function promote(
   desk: WalletDesk,
   place: WalletPlace,
@@ -86,7 +86,7 @@ export async function promote(
 ): Promise<Entered<WalletKeyRecord>> {
   if (retireAfterMs < limits.wallet.retiringMsLow || retireAfterMs > limits.wallet.retiringMsHigh)
     return refused({ field: 'retire_after', text: 'Enter a time from 1 hour to 60 days.' })
-  const key = await oneKey(desk, place, fingerprint)
+  const key = await findKeyByStart(desk, place, fingerprint)
   if (key?.role === 'identity' && key.certificate === null) return refused({ field: 'certificate', text: blank })
   const promoted = key && (await promoteKey(desk, place, key.fingerprint, { byUser: desk.byUser, retireAfterMs }))
   return promoted ? done(promoted) : refused({ field: 'key', text: 'Only a next key can be promoted.' })
@@ -97,7 +97,7 @@ export async function retire(
   place: WalletPlace,
   fingerprint: string,
 ): Promise<Entered<WalletKeyRecord>> {
-  const key = await oneKey(desk, place, fingerprint)
+  const key = await findKeyByStart(desk, place, fingerprint)
   if (!key || key.state === 'retired') return refused({ field: 'key', text: 'Active key not found.' })
   const keys = await walletKeyStore(desk.pool).list(place)
   const awaited = keys.some(({ role, state }) => role === key.role && state === 'next')
@@ -107,8 +107,12 @@ export async function retire(
   return retired ? done(retired) : refused({ field: 'key', text: 'Active key not found.' })
 }
 
-/** By the beginning of its fingerprint, as far as that is unique. */
-async function oneKey({ pool }: WalletDesk, place: WalletPlace, start: string): Promise<WalletKeyRecord | null> {
+/** The key whose fingerprint begins with `start`, if it is unique. */
+async function findKeyByStart(
+  { pool }: WalletDesk,
+  place: WalletPlace,
+  start: string,
+): Promise<WalletKeyRecord | null> {
   const keys = await walletKeyStore(pool).list(place)
   const found = keys.filter(
     ({ fingerprint, state }) => fingerprint.startsWith(start.toLowerCase()) && state !== 'retired',
@@ -125,7 +129,7 @@ interface NewKey {
   readonly request: string | null
 }
 
-/** The caller holds the record. Answers a fault when two keys of the role are active already. */
+/** The caller holds the lock on the record. Returns a fault if two keys of the role are already active. */
 export async function insertKey(
   { vault, clock, ids, ...desk }: WalletDesk,
   client: PoolClient,

@@ -1,4 +1,4 @@
-/** A key with its certificate, checked against each other and against the record they are entered in. Chapter 40 §3, §4.2. */
+/** A key with its certificate, checked against each other and against their record. Chapter 40 §3, §4.2. */
 import type { KeyRole, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
 import { keyField } from '../accounts/opened-keys.ts'
 import { activeKeys } from '../accounts/state.ts'
@@ -24,15 +24,21 @@ interface CertificateText {
   readonly until: Date
 }
 
-interface Scene {
+interface PairContext {
   readonly settings: WalletSettings
   readonly role: KeyRole
-  /** All of the record, retired ones too. */
+  /** All keys of the record, including retired ones. */
   readonly keys: readonly WalletKeyRecord[]
   readonly now: Date
 }
 
-export function readPair({ settings, role, entry, keys, now }: Scene & { readonly entry: PairEntry }): Entered<Pair> {
+export function readPair({
+  settings,
+  role,
+  entry,
+  keys,
+  now,
+}: PairContext & { readonly entry: PairEntry }): Entered<Pair> {
   const field = privateField(settings.wallet, role)
   const reading = readPrivateKey(entry.privateKey, keyField(settings.wallet, role))
   if (!reading.ok) return refused(faultOf(field, reading.fault))
@@ -41,7 +47,7 @@ export function readPair({ settings, role, entry, keys, now }: Scene & { readonl
   if (active.some(({ fingerprint }) => fingerprint === key.fingerprint))
     return refused(faultOf(field, entryFault('K12')))
   const { certificate: text } = entry
-  // An identity key is good for nothing alone; a processing key decrypts without its certificate.
+  // An identity key is useless without its certificate; a processing key decrypts without one.
   if (text === undefined)
     return role === 'identity'
       ? refused({ field: 'certificate', text: blank })
@@ -52,7 +58,7 @@ export function readPair({ settings, role, entry, keys, now }: Scene & { readonl
 
 /** A certificate alone, with the active key of the record that it belongs to. */
 export function pairedCertificate(
-  scene: Scene & { readonly text: string },
+  scene: PairContext & { readonly text: string },
 ): Entered<{ readonly record: WalletKeyRecord; readonly certificate: CertificateText }> {
   const { keys, role, now, text } = scene
   const field = certificateField(role)
@@ -66,7 +72,7 @@ export function pairedCertificate(
   return certificate.ok ? done({ record, certificate: certificate.value }) : certificate
 }
 
-/** Whether a certificate that is there was issued for another Merchant Identifier than the record has now (K11). */
+/** Whether an existing certificate was issued for another Merchant Identifier than the record now has (K11). */
 export function issuedForAnother(
   { certificate: text, role, spki }: WalletKeyRecord,
   merchantIdentifier: string,
@@ -79,7 +85,7 @@ export function issuedForAnother(
   return fault?.id === 'K11' ? refused(faultOf(certificateField(role), fault)) : done(null)
 }
 
-/** The name of the field in which the private part is entered. */
+/** The name of the field for the private part. */
 export function privateField(wallet: WalletSettings['wallet'], role: KeyRole): string {
   return role === 'identity' || wallet === 'walletbpay' ? 'private_key' : 'processing_private_key'
 }
@@ -88,7 +94,7 @@ export const certificateField = (role: KeyRole): string =>
   role === 'identity' ? 'certificate' : 'processing_certificate'
 
 function checkedCertificate(
-  { settings, role, now }: Scene,
+  { settings, role, now }: PairContext,
   text: string,
   key: { readonly spki: Buffer },
 ): Entered<CertificateText> {

@@ -1,4 +1,4 @@
-/** The operator's own record, through which platform merchants are served. Chapter 40 §3, "Operator-wide record". */
+/** The operator's own record, which serves platform merchants. Chapter 40 §3, "Operator-wide record". */
 import { createHash } from 'node:crypto'
 import { limits } from '#domain/limits.ts'
 import type { Wallet } from '#domain/mid.ts'

@@ -1,4 +1,4 @@
-/** Chapter 40 §2, through the platform, steps 1, 2 and 4: a task list with a state per step, registered by hand or by a registrar. */
+/** Chapter 40 §2, through the platform, steps 1, 2 and 4: a task list with a state per step, done by hand or by a registrar. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
@@ -7,7 +7,7 @@ import { manualRegistrar, type Registrar, type Registration } from '#server/wall
 import { faultsOf, merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallets/wallet-desk.ts'
 import { addDomains } from './wallet-domains.ts'
 import { savePlatform, savePlatformFile } from './wallet-platform.ts'
-import { registerAtMaker, tickTask } from './wallet-registration.ts'
+import { completeTask, registerAtMaker } from './wallet-registration.ts'
 import { platformTasks } from './wallet-tasks.ts'
 import { viewWallet } from './wallet-view.ts'
 import { saveWallet } from './wallets.ts'
@@ -56,14 +56,14 @@ async function setUpPlatform(): Promise<void> {
   taken(await savePlatformFile(scene.desk, Buffer.from('file')))
 }
 
-test('a merchant goes through the list by hand, one task after the other, and is live at its end', async () => {
+test('a merchant completes the list by hand, one task after another, and is live at its end', async () => {
   const place = await newMerchant()
   assert.equal(
     await states(place),
     'details open,platform open,merchant waiting,domains waiting,files waiting,confirm waiting',
   )
   assert.deepEqual(await missing(place, 'details'), ['a domain', 'Shop Name', 'Country'])
-  assert.deepEqual(faultsOf(await tickTask(scene.desk, place, { task: 'confirm' })), [
+  assert.deepEqual(faultsOf(await completeTask(scene.desk, place, { task: 'confirm' })), [
     'task: Complete the earlier task first.',
   ])
   await sendDetails(place, 'by-hand.example')
@@ -74,31 +74,31 @@ test('a merchant goes through the list by hand, one task after the other, and is
   )
 
   assert.match(String(faultsOf(await registerAtMaker(scene.desk, manualRegistrar, place))), /then mark "merchant"/)
-  assert.deepEqual(faultsOf(await tickTask(scene.desk, place, { task: 'merchant' })), [
+  assert.deepEqual(faultsOf(await completeTask(scene.desk, place, { task: 'merchant' })), [
     'merchant_identifier: This value should not be blank.',
   ])
-  taken(await tickTask(scene.desk, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.one' }))
+  taken(await completeTask(scene.desk, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.one' }))
   assert.deepEqual(await missing(place, 'domains'), ['by-hand.example'])
-  taken(await tickTask(scene.desk, place, { task: 'domains' }))
-  assert.match(String(faultsOf(await tickTask(scene.desk, place, { task: 'files' }))), /completed automatically/)
+  taken(await completeTask(scene.desk, place, { task: 'domains' }))
+  assert.match(String(faultsOf(await completeTask(scene.desk, place, { task: 'files' }))), /completed automatically/)
   await verify(place, 'by-hand.example')
-  taken(await tickTask(scene.desk, place, { task: 'confirm' }))
+  taken(await completeTask(scene.desk, place, { task: 'confirm' }))
   assert.doesNotMatch(await states(place), /open|waiting/)
   assert.equal((await viewWallet(scene.pool, place, scene.clock.now()))?.state, 'live')
 })
 
-test('a new domain opens its tasks again', async () => {
+test('a new domain reopens its tasks', async () => {
   const place = await newMerchant()
   await sendDetails(place, 'first.example')
-  taken(await tickTask(scene.desk, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.two' }))
-  taken(await tickTask(scene.desk, place, { task: 'domains' }))
+  taken(await completeTask(scene.desk, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.two' }))
+  taken(await completeTask(scene.desk, place, { task: 'domains' }))
   await verify(place, 'first.example')
   await sendDetails(place, 'second.example')
   assert.deepEqual(await missing(place, 'domains'), ['second.example'])
   assert.deepEqual(await missing(place, 'files'), ['second.example'])
 })
 
-test('a registrar registers merchant and domains, also those of all others under the platform, and keeps the identifier', async () => {
+test('a registrar registers the merchant and all platform domains, and keeps the identifier', async () => {
   const place = await newMerchant()
   const seen: Registration[] = []
   const registrar: Registrar = {
@@ -127,7 +127,7 @@ test('a registrar registers merchant and domains, also those of all others under
   assert.match(await states(place), /merchant done,domains done/)
 })
 
-test('a maker that refuses leaves the tasks open, and an own-account merchant has no list', async () => {
+test('a refusal by the wallet provider leaves the tasks open, and an own-account merchant has no list', async () => {
   const place = await newMerchant()
   await sendDetails(place, 'fourth.example')
   const refusing: Registrar = { name: 'sandbox', register: async () => ({ fault: 'It answered 500.' }) }
@@ -138,7 +138,7 @@ test('a maker that refuses leaves the tasks open, and an own-account merchant ha
   const own = await scene.place()
   taken(await saveWallet(scene.desk, own, { merchantIdentifier }))
   assert.equal(await platformTasks(scene.pool, own, scene.clock.now()), null)
-  assert.deepEqual(faultsOf(await tickTask(scene.desk, own, { task: 'confirm' })), [
+  assert.deepEqual(faultsOf(await completeTask(scene.desk, own, { task: 'confirm' })), [
     'setup: The merchant does not use the platform setup.',
   ])
 })

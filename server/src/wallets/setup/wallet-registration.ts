@@ -1,4 +1,4 @@
-/** Working through the task list of the platform setup: by hand, or through whoever registers merchants at the maker. Chapter 40 §2. */
+/** Works through the task list of the platform setup: by hand, or through a registrar at the wallet provider. Chapter 40 §2. */
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
@@ -10,16 +10,16 @@ import { blank, done, type Entered, refused, type WalletDesk } from './wallet-de
 import { type PlatformTask, platformTasks, type TaskName, tasksOf } from './wallet-tasks.ts'
 import { saveWallet } from './wallets.ts'
 
-interface Tick {
+interface TaskDone {
   readonly task: TaskName
-  /** For `merchant`: what the maker assigned. */
+  /** For `merchant`: the identifier that the wallet provider assigned. */
   readonly merchantIdentifier?: string | undefined
 }
 
-type Listed = Entered<readonly PlatformTask[]>
+type TaskList = Entered<readonly PlatformTask[]>
 
-/** The operator did it himself. */
-export async function tickTask(desk: WalletDesk, place: WalletPlace, tick: Tick): Promise<Listed> {
+/** The operator has done the task. */
+export async function completeTask(desk: WalletDesk, place: WalletPlace, tick: TaskDone): Promise<TaskList> {
   const { task: name, merchantIdentifier } = tick
   const tasks = await platformTasks(desk.pool, place, desk.clock.now())
   if (tasks === null) return refused(notPlatform)
@@ -28,11 +28,11 @@ export async function tickTask(desk: WalletDesk, place: WalletPlace, tick: Tick)
   switch (name) {
     case 'merchant':
       if (merchantIdentifier === undefined) return refused({ field: 'merchant_identifier', text: blank })
-      return listed(desk, place, await saveWallet(desk, place, { merchantIdentifier }))
+      return withTasks(desk, place, await saveWallet(desk, place, { merchantIdentifier }))
     case 'domains':
-      return listed(desk, place, await registeredDomains(desk, place))
+      return withTasks(desk, place, await markDomainsRegistered(desk, place))
     case 'confirm':
-      return listed(desk, place, await saveWallet(desk, place, { enabled: true }))
+      return withTasks(desk, place, await saveWallet(desk, place, { enabled: true }))
     case 'details':
     case 'platform':
     case 'files':
@@ -40,13 +40,13 @@ export async function tickTask(desk: WalletDesk, place: WalletPlace, tick: Tick)
   }
 }
 
-/** Registers merchant and domains at the maker, and ticks both off. */
-export async function registerAtMaker(desk: WalletDesk, registrar: Registrar, place: WalletPlace): Promise<Listed> {
+/** Registers merchant and domains at the wallet provider and marks both tasks as done. */
+export async function registerAtMaker(desk: WalletDesk, registrar: Registrar, place: WalletPlace): Promise<TaskList> {
   const asked = await askMaker(desk, registrar, place)
   return asked.ok ? keepRegistration(desk, place, asked.value) : asked
 }
 
-/** Outside of any transaction: the maker may take its time, and registering once more changes nothing there. */
+/** Call outside of any transaction: the wallet provider may be slow, and a repeated registration changes nothing there. */
 export async function askMaker(
   desk: WalletDesk,
   registrar: Registrar,
@@ -73,19 +73,19 @@ export async function keepRegistration(
   desk: WalletDesk,
   place: WalletPlace,
   { merchantIdentifier }: Registration,
-): Promise<Listed> {
+): Promise<TaskList> {
   const saved = await saveWallet(desk, place, { merchantIdentifier })
-  return saved.ok ? listed(desk, place, await registeredDomains(desk, place)) : saved
+  return saved.ok ? withTasks(desk, place, await markDomainsRegistered(desk, place)) : saved
 }
 
 const notPlatform = { field: 'setup', text: 'The merchant does not use the platform setup.' }
 
-async function listed(desk: WalletDesk, place: WalletPlace, entered: Entered<unknown>): Promise<Listed> {
+async function withTasks(desk: WalletDesk, place: WalletPlace, entered: Entered<unknown>): Promise<TaskList> {
   if (!entered.ok) return entered
   return done((await platformTasks(desk.pool, place, desk.clock.now())) ?? [], entered.notes)
 }
 
-/** What was assigned once stays; a first one is made of the platform's, so that it says where it belongs. */
+/** An assigned identifier stays; a first one is derived from the platform's, so that it shows where it belongs. */
 async function registrationOf({ pool }: WalletDesk, facts: StateFacts): Promise<Registration | null> {
   const { settings, platform, domains } = facts
   const { merchantId, mode, wallet, fields } = settings
@@ -100,8 +100,8 @@ async function registrationOf({ pool }: WalletDesk, facts: StateFacts): Promise<
   }
 }
 
-/** Registered means: the maker has been told of it and has found the file, or will. */
-function registeredDomains(desk: WalletDesk, { merchantId, wallet, mode }: WalletPlace): Promise<Entered<null>> {
+/** Registered means that the wallet provider knows the domain and has found its file, or will. */
+function markDomainsRegistered(desk: WalletDesk, { merchantId, wallet, mode }: WalletPlace): Promise<Entered<null>> {
   return inTransaction(desk.pool, async (client) => {
     const store = walletDomainStore(client)
     await store.lockMerchant(merchantId)

@@ -1,7 +1,7 @@
 /**
- * The task list of a merchant that gets its wallet through the platform. Chapter 40 §2, through the platform, step 2.
+ * The task list of a merchant in the platform setup. Chapter 40 §2, through the platform, step 2.
  *
- * No state of a task is kept: each is read from what it is about, so that the list cannot say other than what is.
+ * Task states are not stored: each is derived from its data, so that the list is always correct.
  */
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
@@ -14,13 +14,13 @@ export type TaskName = (typeof taskNames)[number]
 export interface PlatformTask {
   readonly name: TaskName
   readonly title: string
-  /** `waiting` for an earlier one. */
+  /** `waiting` for an earlier task. */
   readonly state: 'done' | 'open' | 'waiting'
-  /** What is still to be done; empty when it is. */
+  /** What is still missing; empty if the task is done. */
   readonly missing: readonly string[]
 }
 
-/** Null when the merchant is not in the platform setup. */
+/** Null if the merchant is not in the platform setup. */
 export async function platformTasks(
   pool: Queryable,
   place: WalletPlace,
@@ -50,31 +50,31 @@ interface Rule {
 
 // biome-ignore format: a table is read in columns.
 const rules: readonly Rule[] = [
-  { name: 'details',  after: [],                                                     lacks: detailsLacking,    title: 'The merchant has sent domains, display name and country.' },
-  { name: 'platform', after: [],                                                     lacks: platformLacking,   title: 'The operator’s keys, certificates and file are set up.' },
-  { name: 'merchant', after: ['details'],                                            lacks: identifierLacking, title: 'The merchant is registered with the wallet provider.' },
-  { name: 'domains',  after: ['merchant'],                                           lacks: unregistered,      title: 'The domains are registered with the wallet provider.' },
-  { name: 'files',    after: ['platform'],                                           lacks: unverified,        title: 'Every domain serves the operator’s file.' },
-  { name: 'confirm',  after: ['details', 'platform', 'merchant', 'domains', 'files'], lacks: unconfirmed,      title: 'The operator has confirmed the setup.' },
+  { name: 'details',  after: [],                                                     lacks: missingDetails,    title: 'The merchant has sent domains, display name and country.' },
+  { name: 'platform', after: [],                                                     lacks: missingPlatform,   title: 'The operator’s keys, certificates and file are set up.' },
+  { name: 'merchant', after: ['details'],                                            lacks: missingIdentifier, title: 'The merchant is registered with the wallet provider.' },
+  { name: 'domains',  after: ['merchant'],                                           lacks: unregisteredDomains,      title: 'The domains are registered with the wallet provider.' },
+  { name: 'files',    after: ['platform'],                                           lacks: unverifiedDomains,        title: 'Every domain serves the operator’s file.' },
+  { name: 'confirm',  after: ['details', 'platform', 'merchant', 'domains', 'files'], lacks: missingConfirmation,      title: 'The operator has confirmed the setup.' },
 ]
 
-function named(rows: readonly (readonly [name: string, isThere: boolean])[]): readonly string[] {
+function missingNames(rows: readonly (readonly [name: string, isThere: boolean])[]): readonly string[] {
   return rows.filter(([, isThere]) => !isThere).map(([name]) => name)
 }
 
-function detailsLacking({ settings: { fields }, domains }: StateFacts): readonly string[] {
-  return named([
+function missingDetails({ settings: { fields }, domains }: StateFacts): readonly string[] {
+  return missingNames([
     ['a domain', domains.length > 0],
     ['Shop Name', fields.shopName !== undefined],
     ['Country', fields.country !== undefined],
   ])
 }
 
-function platformLacking({ platform, keys, now }: StateFacts): readonly string[] {
+function missingPlatform({ platform, keys, now }: StateFacts): readonly string[] {
   const identity = activeKeys(keys, 'identity', now).some(
     ({ state, certificate }) => state === 'current' && certificate,
   )
-  return named([
+  return missingNames([
     ['the platform’s identifier', platform?.fields.merchantIdentifier !== undefined],
     ['identity certificate', identity],
     ['processing key', activeKeys(keys, 'processing', now).length > 0],
@@ -82,20 +82,22 @@ function platformLacking({ platform, keys, now }: StateFacts): readonly string[]
   ])
 }
 
-function identifierLacking({ settings: { fields } }: StateFacts): readonly string[] {
-  return named([['the identifier assigned by the wallet provider', fields.merchantIdentifier !== undefined]])
+function missingIdentifier({ settings: { fields } }: StateFacts): readonly string[] {
+  return missingNames([['the identifier assigned by the wallet provider', fields.merchantIdentifier !== undefined]])
 }
 
-function unregistered({ domains }: StateFacts): readonly string[] {
+function unregisteredDomains({ domains }: StateFacts): readonly string[] {
   return domains.length === 0
     ? ['a domain']
-    : named(domains.map(({ domain, verifiedAtMaker }) => [domain, verifiedAtMaker !== null]))
+    : missingNames(domains.map(({ domain, verifiedAtMaker }) => [domain, verifiedAtMaker !== null]))
 }
 
-function unverified({ domains }: StateFacts): readonly string[] {
-  return domains.length === 0 ? ['a domain'] : named(domains.map(({ domain, state }) => [domain, state === 'verified']))
+function unverifiedDomains({ domains }: StateFacts): readonly string[] {
+  return domains.length === 0
+    ? ['a domain']
+    : missingNames(domains.map(({ domain, state }) => [domain, state === 'verified']))
 }
 
-function unconfirmed({ settings: { enabled } }: StateFacts): readonly string[] {
-  return named([['enabling the wallet', enabled]])
+function missingConfirmation({ settings: { enabled } }: StateFacts): readonly string[] {
+  return missingNames([['enabling the wallet', enabled]])
 }

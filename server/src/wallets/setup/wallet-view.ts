@@ -1,4 +1,4 @@
-/** What is shown of a merchant's wallet: everything but secrets, which are shown as fingerprints. Chapter 40 §3. */
+/** What is shown of a merchant's wallet: everything but secrets, which appear as fingerprints. Chapter 40 §3. */
 import type { WalletDomain, WalletKeyRecord, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
@@ -9,7 +9,7 @@ type ShownKey = Omit<WalletKeyRecord, 'privateSealed' | 'spki'> & { readonly spk
 
 export interface WalletView extends DerivedState {
   readonly settings: WalletSettings
-  /** Of the record itself; a platform merchant has none. */
+  /** Keys of the record itself; a platform merchant has none. */
   readonly keys: readonly ShownKey[]
   readonly domains: readonly WalletDomain[]
 }

@@ -50,7 +50,7 @@ test('a complete own-account record is saved with its pairs, and shows fingerpri
   assert.ok(!shown.includes(processing.privateKey))
 })
 
-// Chapter 40 §3, wallet A, own account; what is taken stands beside what is not.
+// Chapter 40 §3, wallet A, own account: accepted and refused values.
 const longIdentifier = `merchant.${'a'.repeat(246)}`
 // biome-ignore format: a table is read in columns.
 const walletARows: readonly (readonly [entry: WalletEntry, refusal: string | null])[] = [
@@ -100,7 +100,7 @@ const walletBRows: readonly (readonly [mode: 'live' | 'test', entry: WalletEntry
   ['live', { privateKey: oneLineKey(labelledKey('B')) },             null],
 ]
 
-test('each field of the tables takes what it should, and refuses the rest in the words of the chapter', async () => {
+test('each field accepts its valid values and refuses others in the words of the chapter', async () => {
   for (const [entry, refusal] of walletARows) {
     const faults = faultsOf(await saveWallet(scene.desk, await scene.place(), entry))
     assert.deepEqual(faults, refusal === null ? [] : [refusal], JSON.stringify(entry))
@@ -140,7 +140,7 @@ for (const [id, entry, refusal] of keyRows) {
   })
 }
 
-test('K7: a key of another curve is refused', async () => {
+test('K7: a key on another curve is refused', async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp384r1' })
   const text = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
   const faults = faultsOf(
@@ -149,7 +149,7 @@ test('K7: a key of another curve is refused', async () => {
   assert.deepEqual(faults, ['processing_private_key: The key must be EC P-256 or RSA 2048.'])
 })
 
-test('K12: the same processing key is not active twice on a record', async () => {
+test('K12: a processing key cannot be active twice in a record', async () => {
   const place = await scene.place()
   const entry = { ...complete, processingPrivateKey: processing.privateKey }
   taken(await saveWallet(scene.desk, place, entry))
@@ -158,12 +158,12 @@ test('K12: the same processing key is not active twice on a record', async () =>
   ])
 })
 
-test('all faults of an entry are told at once', async () => {
+test('all faults of an entry are reported at once', async () => {
   const entry: WalletEntry = { country: 'XX', shopName: '', processingPrivateKey: 'x' }
   assert.equal(faultsOf(await saveWallet(scene.desk, await scene.place(), entry)).length, 3)
 })
 
-test('white space inside a pasted key is removed, and it is said', async () => {
+test('white space inside a pasted key is removed with a remark', async () => {
   const spaced = processing.privateKey.replace(/(.{40})/g, '$1\n')
   const saved = await saveWallet(scene.desk, await scene.place(), { ...complete, processingPrivateKey: spaced })
   assert.ok(saved.ok)
@@ -190,7 +190,7 @@ test('the platform setup has no certificate and key fields', async () => {
   }
 })
 
-test('a platform merchant is a draft until the platform is set up and the merchant registered, then served by its keys', async () => {
+test('a platform merchant is a draft until platform and merchant are set up, then uses the platform’s keys', async () => {
   const place = await scene.place()
   const state = async () => (await viewWallet(scene.pool, place, scene.clock.now()))?.state
   taken(await saveWallet(scene.desk, place, { setup: 'platform', enabled: true, country: 'DE', shopName: 'Shop' }))
@@ -202,7 +202,7 @@ test('a platform merchant is a draft until the platform is set up and the mercha
   assert.equal(await state(), 'degraded')
 })
 
-// The operator's own record, and fields that the other wallet or the other setup has.
+// The operator's own record, and fields of the other wallet or the other setup.
 // biome-ignore format: a table is read in columns.
 const platformRows: readonly (readonly [entry: WalletEntry, refusal: string | null])[] = [
   [{ merchantIdentifier },                              null],
@@ -225,13 +225,13 @@ test('the operator’s record has an identifier and a session address, and no fi
   assert.deepEqual(faultsOf(ofMerchant), ['session_url: Not used here.'])
 })
 
-test('a live instance takes no sandbox authority as trust source', async () => {
+test('a live instance accepts no sandbox authority as trust source', async () => {
   const live = { ...scene.desk, instanceMode: 'live' as const }
   const faults = faultsOf(await saveWallet(live, await scene.place(), { trustSource: 'sandbox authority' }))
   assert.deepEqual(faults, ['trust_source: The value you selected is not a valid choice.'])
 })
 
-test('of two people who edit at once the second is told', async () => {
+test('of two simultaneous edits the second is refused as outdated', async () => {
   const place = await scene.place()
   const { version } = taken(await saveWallet(scene.desk, place, complete))
   taken(await saveWallet(scene.desk, place, { shopName: 'One', version }))
@@ -250,7 +250,7 @@ test('every change is in the history with user, time and fields', async () => {
   assert.equal(first?.what, 'Settings were created.')
 })
 
-test('a key whose public point is another key’s is refused where it is entered (K8), in both wallets', async () => {
+test('a key whose public point belongs to another key is refused at entry (K8), in both wallets', async () => {
   const own = Buffer.from(oneLineKey(labelledKey('one')), 'base64')
   const point = labelledKey('two').spki.subarray(-65)
   const mixed = Buffer.concat([own.subarray(0, -65), point]).toString('base64')

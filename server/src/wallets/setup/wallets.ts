@@ -1,4 +1,7 @@
-/** Wallet settings of a merchant, entered as a whole: every fault is told at once, and nothing is written unless all is well. Chapter 40 §3. */
+/**
+ * Wallet settings of a merchant, entered as a whole: every fault is reported at once, and nothing is written unless all is valid. Chapter
+ * 40 §3.
+ */
 
 import type {
   KeyRole,
@@ -22,15 +25,15 @@ import { enterFields, type FieldEntry } from './wallet-fields.ts'
 import { insertKey } from './wallet-keys.ts'
 import { issuedForAnother, type Pair, pairedCertificate, privateField, readPair } from './wallet-pair.ts'
 
-/** What is absent stays as it was. Keys and certificates come as text, as they were pasted. */
+/** An absent member stays unchanged. Keys and certificates are text, as pasted. */
 export interface WalletEntry extends FieldEntry {
   readonly setup?: WalletSetup
   readonly enabled?: boolean
   readonly trustSource?: WalletSettings['trustSource']
-  /** The version that the person saw; another one meanwhile refuses the entry. */
+  /** The version that the user saw; if it has changed, the entry is refused. */
   readonly version?: number
   readonly certificate?: string
-  /** The identity key of wallet A, the decryption key of wallet B. */
+  /** The identity key of wallet A, or the decryption key of wallet B. */
   readonly privateKey?: string
   readonly processingPrivateKey?: string
   readonly processingCertificate?: string
@@ -45,7 +48,7 @@ export async function saveWallet(
   const saved = await inTransaction(desk.pool, async (client) => {
     const before = await walletSettingsStore(client).lock(place)
     const keys = before ? await walletKeyStore(client).list(place) : []
-    const { settings, pairs, faults } = examined(desk, place, entry, { before, keys, countries })
+    const { settings, pairs, faults } = examineEntry(desk, place, entry, { before, keys, countries })
     if (faults.length > 0) return refused(...faults)
     const stale = await write(client, before, settings)
     if (stale) return refused(stale)
@@ -61,11 +64,11 @@ export async function saveWallet(
     if (error instanceof EntryRefused) return refused(error.fault)
     throw error
   })
-  if (saved.ok) await lookSoon(desk, place)
+  if (saved.ok) await scheduleCheck(desk, place)
   return saved
 }
 
-/** What would be said to an entry, by the very rules of saving it; nothing is written. */
+/** The faults and remarks that saving would return, by the same rules; nothing is written. */
 export async function examineWallet(
   desk: WalletDesk,
   place: WalletPlace,
@@ -78,31 +81,36 @@ export async function examineWallet(
   const countries = await countriesOf(desk.pool, place.wallet)
   const before = await walletSettingsStore(desk.pool).find(place)
   const keys = before ? await walletKeyStore(desk.pool).list(place) : []
-  const { pairs, faults } = examined(desk, place, entry, { before, keys, countries })
+  const { pairs, faults } = examineEntry(desk, place, entry, { before, keys, countries })
   return { faults, notes: pairs.notes, pairs }
 }
 
-interface Found {
+interface WalletRecord {
   readonly before: WalletSettings | null
   readonly keys: readonly WalletKeyRecord[]
   readonly countries: ReadonlySet<string>
 }
 
-function examined(desk: WalletDesk, place: WalletPlace, entry: WalletEntry, { before, keys, countries }: Found) {
+function examineEntry(
+  desk: WalletDesk,
+  place: WalletPlace,
+  entry: WalletEntry,
+  { before, keys, countries }: WalletRecord,
+) {
   const { settings, faults } = enterSettings(desk, before ?? emptySettings(desk, place), entry, countries)
   const pairs = enterPairs(settings, keys, entry, desk.clock.now())
   const all = [...faults, ...pairs.faults, ...changedIdentifier(settings, before, keys, desk.clock.now())]
   return { settings, pairs, faults: all }
 }
 
-/** The state of every platform merchant hangs on the operator's record. */
-async function lookSoon({ pool, clock }: WalletDesk, place: WalletPlace): Promise<void> {
+/** The state of every platform merchant depends on the operator's record. */
+async function scheduleCheck({ pool, clock }: WalletDesk, place: WalletPlace): Promise<void> {
   const watches = walletWatchStore(pool)
   if (place.merchantId === PLATFORM_SCOPE) await watches.checkAll(clock.now())
   else await watches.checkSoon(place, clock.now())
 }
 
-/** Undoes what the transaction has written so far. */
+/** Thrown to roll back what the transaction has written. */
 class EntryRefused extends Error {
   readonly fault: FieldFault
 
@@ -154,7 +162,7 @@ const changedMeanwhile: FieldFault = {
   text: 'Another user has changed the settings. Reload them and try again.',
 }
 
-/** Chapter 40 §2, through the platform, step 3: certificates made at the maker's own onboarding do not work there. */
+/** Chapter 40 §2, through the platform, step 3: certificates from the merchant's own onboarding do not work there. */
 function unusedInPlatform(entry: WalletEntry): readonly FieldFault[] {
   const text = 'Not used in the platform setup.'
   return keyFieldNames.flatMap(([name, field]) => (entry[name] === undefined ? [] : [{ field, text }]))
@@ -208,7 +216,7 @@ function enterPairs(
   return { added, certified, faults, notes }
 }
 
-/** Wallet B has one kind of key, and enters it as Private Key. */
+/** Wallet B has one kind of key, entered as Private Key. */
 function entriesOf({ wallet }: WalletSettings, entry: WalletEntry) {
   const { certificate, privateKey, processingCertificate, processingPrivateKey } = entry
   if (wallet === 'walletbpay') return [{ role: 'processing', privateKey, certificate: undefined }] as const
@@ -218,7 +226,7 @@ function entriesOf({ wallet }: WalletSettings, entry: WalletEntry) {
   ] as const
 }
 
-/** A new Merchant Identifier must not leave certificates behind that name the old one. */
+/** A new Merchant Identifier must not leave certificates that name the old one. */
 function changedIdentifier(
   { fields: { merchantIdentifier } }: WalletSettings,
   before: WalletSettings | null,

@@ -25,7 +25,7 @@ test('the hash of the Merchant Identifier is the known one', () => {
   assert.equal(hash, 'dbb4744ca6931255bf69443ea44de05e455704b41924888507ff8ba08b4b6517')
 })
 
-test('a certificate of the key and of the merchant has no fault, in either case of its digits', () => {
+test('a certificate of the key and the merchant has no fault, in upper- or lower-case digits', () => {
   assert.equal(pairFault(terms), null)
   assert.equal(fault({ certificate: forMerchant(hash.toUpperCase()) }), undefined)
 })
@@ -42,14 +42,14 @@ for (const [what, changes, text] of faults) {
   test(`a certificate ${what} is refused`, () => assert.equal(fault(changes), text))
 }
 
-test('the user id of the subject must agree where there is one, and is told when it does not', () => {
+test('the subject’s user id must match if there is one, and a mismatch is reported', () => {
   const named = (userId: string) => readCertificate(reissue(leaf, { userId }).der)
   assert.equal(fault({ role: 'identity', certificate: named(merchantIdentifier) }), undefined)
   const other = 'The certificate was issued for merchant.example.other.'
   assert.equal(fault({ role: 'identity', certificate: named('merchant.example.other') }), other)
 })
 
-test('an identity certificate may leave its merchant out', () => {
+test('an identity certificate may omit its merchant', () => {
   assert.equal(fault({ role: 'identity', certificate: readCertificate(leaf.der) }), undefined)
 })
 

@@ -1,10 +1,10 @@
-/** Certificates as merchants enter them, and whether they belong to the key and to the merchant (Chapter 40 §3, §4.2). */
+/** Certificates as merchants enter them, and whether they belong to the key and the merchant (Chapter 40 §3, §4.2). */
 import { createHash } from 'node:crypto'
 import { Asn1Error } from './asn1/asn1-error.ts'
 import { type Certificate, extensionText, readCertificate } from './asn1/certificate.ts'
 import { oids } from './asn1/oids.ts'
 import { type EntryFault, entryFault, type FaultId } from './entry-fault.ts'
-import { oneLine, trimmed } from './key-text.ts'
+import { readOneLine, trimmed } from './key-text.ts'
 import { pemBlocks } from './pem.ts'
 import { privateNumbers } from './private-numbers.ts'
 import type { WalletKey } from './processing-key.ts'
@@ -26,7 +26,7 @@ export function readCertificateText(entered: string): CertificateReading {
   if (text === '') return refused('K1')
   if (text.length > maxLength) return refused('K2')
   if (text.includes('-----BEGIN')) return fromPem(text)
-  const line = oneLine(text)
+  const line = readOneLine(text)
   return 'fault' in line ? { ok: false, fault: line.fault } : fromDer(line.der)
 }
 
@@ -60,8 +60,8 @@ function fromDer(der: Buffer): CertificateReading {
 }
 
 /**
- * Whom the certificate names instead of the merchant, or null when it names the merchant. An identity certificate may
- * leave its merchant out; a processing certificate is the proof of the identifier that decryption uses, and may not.
+ * The other merchant that the certificate names, or null. An identity certificate may omit its merchant. A processing certificate may not:
+ * it proves the identifier that decryption uses.
  */
 function otherMerchant(certificate: Certificate, role: PairTerms['role'], merchantIdentifier: string): string | null {
   const { subjectUserId: userId, extensions } = certificate

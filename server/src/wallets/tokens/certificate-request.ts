@@ -1,11 +1,14 @@
-/** Pairs made here, and the request (PKCS#10) that the maker's portal turns into a certificate. Chapter 40 §2, own account, step 3. */
+/**
+ * Key pairs generated here, and the request (PKCS#10) that the wallet provider's portal turns into a certificate. Chapter 40 §2, own
+ * account, step 3.
+ */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { oids } from './asn1/oids.ts'
 import { bits, encode, nothing, oid, sequence, setOfOne, utf8, zero } from './asn1/writer.ts'
 import { type KeyField, readPrivateKey, type WalletKey } from './processing-key.ts'
 
 const commonName = '2.5.4.3'
-/** Attributes of the request: none, but the place of them must be there. */
+/** The request has no attributes, but their field is mandatory. */
 const noAttributes = encode(0xa0)
 
 export function generateWalletKey(type: WalletKey['type'], field: KeyField): WalletKey {
@@ -18,7 +21,7 @@ export function generateWalletKey(type: WalletKey['type'], field: KeyField): Wal
   return reading.key
 }
 
-/** PEM; the subject's name is the Merchant Identifier, the maker fills in the rest. */
+/** In PEM. The subject's name is the Merchant Identifier; the wallet provider adds the rest. */
 export function certificateRequest({ type, privateKey, spki }: WalletKey, merchantIdentifier: string): string {
   const subject = sequence(setOfOne(sequence(oid(commonName), utf8(merchantIdentifier))))
   const body = sequence(zero, subject, spki, noAttributes)

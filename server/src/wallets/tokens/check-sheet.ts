@@ -1,14 +1,14 @@
 /**
- * The checks of one token, in their order, with what came of each (Chapter 40 §15).
+ * The checks of one token in order, with the result of each (Chapter 40 §15).
  *
- * A check that fails ends the reading: `check` then throws `TokenRefused`, and whoever opens the token turns it into a
- * value. Details are for support and never hold card data or key material; answers to merchants never hold details.
+ * A failed check ends the reading: `check` throws `TokenRefused`, and the function that opens the token turns it into a value. Details are
+ * for support and never contain card data or key material; answers to merchants never contain details.
  */
 import { Asn1Error } from './asn1/asn1-error.ts'
 
 type CheckResult = 'passed' | 'failed' | 'not applicable' | 'not reached'
 
-/** What a refusal means to the merchant: 100000, 250003 or 250004 (Chapter 40 §19.1). */
+/** The meaning of a refusal for the merchant: 100000, 250003 or 250004 (Chapter 40 §19.1). */
 export type TokenRefusal = 'malformed' | 'expired-or-altered' | 'mismatch'
 
 export interface CheckRow {
@@ -18,10 +18,10 @@ export interface CheckRow {
   readonly detail: string | null
 }
 
-/** Each check by its id, with its name and what its failure means. */
+/** Each check by its id, with its name and the meaning of its failure. */
 export type CheckTable = Readonly<Record<string, readonly [name: string, refusal: TokenRefusal]>>
 
-/** Thrown inside a check. The text is the row's detail. */
+/** Thrown inside a check. The text becomes the row's detail. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed'
 }
@@ -56,7 +56,7 @@ export class CheckSheet<Table extends CheckTable> {
     }
   }
 
-  /** For checks that this flow, protocol or version does not have. */
+  /** For checks that do not exist in this flow, protocol or version. */
   skip(...ids: readonly (keyof Table & string)[]): void {
     for (const id of ids) this.#results.set(id, { result: 'not applicable', detail: null })
   }
@@ -73,12 +73,12 @@ export class CheckSheet<Table extends CheckTable> {
 
 const notReached = { result: 'not reached', detail: null } as const
 
-/** Fails the check that is running unless the fact holds. */
+/** Fails the running check unless the condition holds. */
 export function demand(fact: boolean, detail: string): asserts fact {
   if (!fact) throw new CheckFailed(detail)
 }
 
-/** The value, unless it is missing. */
+/** The value; fails the running check if it is missing. */
 export function present<T>(value: T | null | undefined, detail: string): T {
   if (value === null || value === undefined) throw new CheckFailed(detail)
   return value

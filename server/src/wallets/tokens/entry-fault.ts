@@ -1,4 +1,4 @@
-/** Faults of keys and certificates at entry, in the words of Chapter 40 §4.2. The field's name is put before the text. */
+/** Faults of keys and certificates at entry, in the words of Chapter 40 §4.2. The field's name precedes the text. */
 export interface EntryFault {
   readonly id: FaultId
   readonly text: string
@@ -6,7 +6,7 @@ export interface EntryFault {
 
 export type FaultId = keyof typeof texts
 
-/** `fill` is put where the text differs from case to case. */
+/** `fill` replaces the variable part of the text. */
 export function entryFault(id: FaultId, fill = ''): EntryFault {
   return { id, text: texts[id].replace('<>', () => fill) }
 }

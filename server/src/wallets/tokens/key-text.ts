@@ -1,4 +1,4 @@
-/** The text of a key field down to one DER SEQUENCE (Chapter 40 §4.1, steps 1 to 3). */
+/** Reads the text of a key field down to one DER SEQUENCE (Chapter 40 §4.1, steps 1 to 3). */
 import { Asn1Error } from './asn1/asn1-error.ts'
 import { readElement, tags } from './asn1/element.ts'
 import { type EntryFault, entryFault, type FaultId } from './entry-fault.ts'
@@ -11,18 +11,18 @@ export function keyText(entered: string): KeyText {
   const text = trimmed(entered)
   if (text === '') return refused('K1')
   if (text.length > maxLength) return refused('K2')
-  return text.includes('-----BEGIN') ? fromPem(text) : oneLine(text)
+  return text.includes('-----BEGIN') ? fromPem(text) : readOneLine(text)
 }
 
-/** Without a byte-order mark and white space around. */
+/** Removes a byte order mark and surrounding white space. */
 export function trimmed(entered: string): string {
   return entered.replace(/^\uFEFF/, '').trim()
 }
 
-/** The bytes of the one-line form, or the fault. Certificates are entered in it as well. */
-export function oneLine(text: string): KeyText {
+/** The bytes of the one-line form, or the fault. Certificates may be entered in it too. */
+export function readOneLine(text: string): KeyText {
   const line = text.replace(/\s+/g, '')
-  // A SEQUENCE begins with 0x30, which base64 writes as M: words in the same alphabet are no key, not a damaged one.
+  // A SEQUENCE begins with 0x30, which is M in base64. Other text in the same alphabet is not a key, rather than a damaged one.
   if (!/^M[A-Za-z0-9+/]*={0,2}$/.test(line)) return refused('K2')
   const der = base64Bytes(line)
   if (der === null || !isSequence(der)) return refused('K3')

@@ -1,20 +1,20 @@
 /**
- * Certificates whose issuer's signature was found good, remembered by fingerprint.
+ * A cache of certificates whose issuer's signature was verified, by fingerprint.
  *
- * A maker signs for years with the same two certificates, and verifying them costs more than the rest of a token. Only
- * what verified is remembered, so nobody can fill the memory with certificates of his own; what depends on the moment
- * (validity, denied serials) is not remembered and is checked for every token.
+ * A wallet provider signs with the same two certificates for years, and verifying them costs more than the rest of a token. Only verified
+ * certificates are cached, so an attacker cannot fill the memory. Validity and denied serials depend on the time and are checked for every
+ * token.
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { type Certificate, readCertificate } from './asn1/certificate.ts'
 import { oids } from './asn1/oids.ts'
 
 export class KnownCertificates {
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, KnownCertificate>()
 
-  /** The certificate that the bytes hold. Throws `Asn1Error` when they hold none. */
+  /** The certificate in these bytes. Throws `Asn1Error` if there is none. */
   read(der: Buffer): Certificate {
-    // To compare with the few that are known takes a tenth of the time that a hash to look them up by would.
+    // Comparing with the few known certificates takes a tenth of the time of hashing for a look-up.
     for (const { certificate } of this.#known.values()) if (certificate.der.equals(der)) return certificate
     return readCertificate(der)
   }
@@ -26,12 +26,12 @@ export class KnownCertificates {
     return true
   }
 
-  /** Null when the key is of a kind that is not used here. */
+  /** Null for an unsupported kind of key. */
   keyOf(certificate: Certificate): KeyObject | null {
     return this.#known.get(certificate.fingerprint)?.key ?? publicKeyOf(certificate)
   }
 
-  #remember(known: Known): void {
+  #remember(known: KnownCertificate): void {
     this.#known.set(known.certificate.fingerprint, known)
     if (this.#known.size <= limit) return
     const [oldest] = this.#known.keys()
@@ -39,14 +39,14 @@ export class KnownCertificates {
   }
 }
 
-/** Makers have a handful at a time; the bound is for years without a restart. */
+/** Providers have a handful at a time; the limit matters only after years without a restart. */
 const limit = 64
 
-interface Known {
+interface KnownCertificate {
   readonly certificate: Certificate
-  /** Null when it is of a kind that is not used here: what that means is for A7 to say, not for the chain. */
+  /** Null for an unsupported kind of key; check A7 reports that, not the chain. */
   readonly key: KeyObject | null
-  /** Fingerprint of the certificate whose key verified this one. */
+  /** The fingerprint of the issuing certificate. */
   readonly issuer: string
 }
 
@@ -75,7 +75,7 @@ function publicKeyOf({ spki }: Certificate): KeyObject | null {
     const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
     return isStrong(key) ? key : null
   } catch {
-    // OpenSSL explains in many ways that bytes are not a key of its; to us they are all the same.
+    // OpenSSL reports invalid keys in many ways; here they are all the same.
     return null
   }
 }

@@ -16,7 +16,7 @@ function remembering(): KnownIntermediates {
   return known
 }
 
-test('an intermediate key that is known is still refused once it has expired', () => {
+test('a cached intermediate key is still refused once it has expired', () => {
   const known = remembering()
   const later = new Date(termsB.now.getTime() + 100 * 365 * 86_400_000)
   const roots = termsB.trust.keys.map((key) => ({ ...key, expiresAt: new Date(later.getTime() + 1) }))
@@ -24,14 +24,14 @@ test('an intermediate key that is known is still refused once it has expired', (
   assert.equal(verdict(openWalletB(text, terms)), 'B4 expired-or-altered')
 })
 
-test('an intermediate key is no longer known when the root that signed it is gone', () => {
+test('a cached intermediate key is dropped when the root that signed it is gone', () => {
   const known = remembering()
   const keys = termsB.trust.keys.map((key) => ({ ...key, fingerprint: 'another', key: other.publicKey }))
   const terms = { ...termsB, known, trust: { ...termsB.trust, keys } }
   assert.equal(verdict(openWalletB(text, terms)), 'B3 expired-or-altered')
 })
 
-test('an intermediate key is known with the signature under it alone', () => {
+test('an intermediate key is cached together with its signature only', () => {
   const known = remembering()
   const { signedKey } = token.intermediateSigningKey ?? { signedKey: '' }
   for (const intermediateSigningKey of [
@@ -44,7 +44,7 @@ test('an intermediate key is known with the signature under it alone', () => {
   }
 })
 
-test('what did not verify is not remembered', () => {
+test('an unverified key is not cached', () => {
   const known = new KnownIntermediates()
   const { signedKey, signatures } = token.intermediateSigningKey ?? { signedKey: '', signatures: [] }
   const altered = { ...token, intermediateSigningKey: { signedKey: ` ${signedKey}`, signatures } }

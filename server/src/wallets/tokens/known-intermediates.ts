@@ -1,9 +1,9 @@
 /**
- * Intermediate keys of wallet B under which a root's signature was found good, remembered with that signature.
+ * A cache of wallet B's intermediate keys with the verified root signature.
  *
- * A maker signs with one such key for days, and verifying it costs as much as verifying the token. Only what verified is
- * remembered, so nobody can fill the memory with keys of his own; whether the root is still believed and the key not yet
- * expired depends on the moment, is not remembered and is asked for every token.
+ * A wallet provider uses one such key for days, and verifying it costs as much as verifying the token. Only verified keys are cached, so an
+ * attacker cannot fill the memory. Whether the root is still trusted and the key has not expired depends on the time and is checked for
+ * every token.
  */
 import type { KeyObject } from 'node:crypto'
 import type { WalletBRootKey } from './trust.ts'
@@ -17,7 +17,7 @@ export interface KnownIntermediate {
 export class KnownIntermediates {
   readonly #bySignature = new Map<string, KnownIntermediate & { readonly signedKey: string }>()
 
-  /** What one of the signatures was found to say of this very text, if a root of these had made it. */
+  /** The cached key for exactly this text and one of these signatures, if one of these roots made it. */
   find(
     signedKey: string,
     signatures: readonly string[],
@@ -40,5 +40,5 @@ export class KnownIntermediates {
   }
 }
 
-/** Makers have a handful at a time; the bound is for years without a restart. */
+/** Providers have a handful at a time; the limit matters only after years without a restart. */
 const limit = 64

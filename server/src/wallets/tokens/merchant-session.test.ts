@@ -32,7 +32,7 @@ const question = (over: Partial<SessionQuestion> = {}): SessionQuestion => ({
   ...over,
 })
 
-test('the maker is asked with the identity pair and the documented body, and its answer comes back unchanged', async () => {
+test('a session request uses the identity pair and the documented body, and the answer is returned unchanged', async () => {
   let seen: unknown
   answer = (request, response) => {
     const chunks: Buffer[] = []
@@ -72,7 +72,7 @@ test('a redirect is not followed, and anything but 200 with an object is a fault
   assert.equal(calls, 5)
 })
 
-test('somebody who is not the maker is not asked', async () => {
+test('a server that is not the wallet provider’s gets no request', async () => {
   let calls = 0
   answer = (_request, response) => {
     calls += 1
@@ -83,7 +83,7 @@ test('somebody who is not the maker is not asked', async () => {
   assert.equal(calls, 0)
 })
 
-test('a service that speaks only TLS 1.1 is not asked', async () => {
+test('a service that supports only TLS 1.1 gets no request', async () => {
   const old = await startTlsHost('localhost', () => assert.fail('asked'), {
     minVersion: 'TLSv1.1',
     maxVersion: 'TLSv1.1',
@@ -92,7 +92,7 @@ test('a service that speaks only TLS 1.1 is not asked', async () => {
   await old.stop()
 })
 
-test('a connection that does not come about is tried once more, and no more than that', async () => {
+test('a failed connection is retried exactly once', async () => {
   let tries = 0
   const broken = createServer((socket: Socket) => {
     tries += 1
@@ -106,7 +106,7 @@ test('a connection that does not come about is tried once more, and no more than
   broken.close()
 })
 
-test('a service that does not answer is given up after its time', async () => {
+test('a service that does not answer is abandoned after the timeout', async () => {
   answer = () => {}
   assert.deepEqual(await askForSession(question(), 50), { fault: 'no answer in time' })
 })

@@ -1,6 +1,6 @@
 /**
- * One question to the maker's session service: mutual TLS with the merchant's identity pair, bounded in time, no redirects, and a
- * second try only when no connection came about. Chapter 40 §16, steps 3 to 6.
+ * One request to the wallet provider's session service: mutual TLS with the merchant's identity pair, limited in time, no redirects, and a
+ * retry only if no connection was established. Chapter 40 §16, steps 3 to 6.
  */
 
 import type { KeyObject } from 'node:crypto'
@@ -10,7 +10,7 @@ import { limits } from '#domain/limits.ts'
 
 export interface SessionQuestion {
   readonly url: string
-  /** Whom to believe that it is the maker; null for the authorities of the system. */
+  /** The CA that identifies the wallet provider; null for the system's authorities. */
   readonly caPem: string | null
   readonly certificatePem: string
   readonly privateKey: KeyObject
@@ -23,7 +23,7 @@ export interface SessionQuestion {
 
 type SessionReply = { readonly session: string } | { readonly fault: string }
 
-/** Never rejects: whatever goes wrong on the way is a fault, for the log and the alarm. */
+/** Never rejects: every failure is returned as a fault, for the log and the alarm. */
 export async function askForSession(
   question: SessionQuestion,
   waitMs: number = limits.wallet.sessionWaitMs,
@@ -88,7 +88,7 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** Before a connection stood, the service cannot have acted. What TLS refuses is refused the second time as well. */
+/** Without a connection the service cannot have acted. TLS failures are not retried, because they would repeat. */
 const connectionFailures: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET EPIPE EHOSTUNREACH ENETUNREACH ETIMEDOUT EAI_AGAIN UND_ERR_CONNECT_TIMEOUT UND_ERR_SOCKET'.split(
     ' ',

@@ -13,7 +13,7 @@ const replayRows = (used: readonly string[]) =>
     .checks.filter(({ id }) => id === 'B7' || id === 'B12')
     .map(({ id, result }) => [id, result])
 
-test('the record says of each id whether it was used before', () => {
+test('the record shows for each id whether it was used before', () => {
   assert.deepEqual(replayRows([]), [
     ['B7', 'passed'],
     ['B12', 'passed'],
@@ -24,7 +24,7 @@ test('the record says of each id whether it was used before', () => {
   ])
 })
 
-test('other rows of the record stay as they are', () => {
+test('other rows of the record stay unchanged', () => {
   const others = (rows: typeof record.checks) => rows.filter(({ id }) => id !== 'B7' && id !== 'B12')
   assert.deepEqual(others(withReplay(record, token, ['B7']).checks), others(record.checks))
 })

@@ -1,4 +1,4 @@
-/** What opening a token gives: the card, or why not, and in either case the record of every check. */
+/** The result of opening a token: the card or the refusal, and in either case the record of every check. */
 import { hash } from 'node:crypto'
 import type { CardNetwork, Expiry } from '#domain/card.ts'
 import type { Secret } from '#domain/secret.ts'
@@ -12,24 +12,24 @@ export type OpenedToken =
       readonly ok: false
       readonly refusal: TokenRefusal
       readonly record: CheckRecord
-      /** Ids of a token whose signature was good before another check refused it: the database still knows of replays. */
+      /** Ids of a token whose signature was valid before another check refused it, so that the database still detects replays. */
       readonly replayHashes: readonly ReplayHash[]
-      /** The token was made by a sandbox authority and met another trust: worth an alarm on a live instance (chapter 40 §14). */
+      /** The token was made by a sandbox authority but the trust anchor is another: an alarm on a live instance (chapter 40 §14). */
       readonly fromSandbox: boolean
     }
 
-/** A token that passed every check of its flow but that of replay, which belongs to the database (chapter 40 §13). */
+/** A token that passed every check of its flow except replay, which the database decides (chapter 40 §13). */
 export interface GenuineToken {
-  /** SHA-256 of each id of the token, hexadecimal: unique for ever, or the token was used before. */
+  /** SHA-256 of each id of the token, in hexadecimal. A hash that already exists means that the token was used before. */
   readonly replayHashes: readonly ReplayHash[]
   /** Null in virtual flow. */
   readonly card: WalletCard | null
-  /** SHA-256 of the public key that opened it, hexadecimal, so that a `next` key is promoted; null in virtual flow. */
+  /** SHA-256 of the public key that decrypted it, in hexadecimal, so that a `next` key is promoted; null in virtual flow. */
   readonly openedBy: string | null
 }
 
 export interface ReplayHash {
-  /** The check that this id belongs to. */
+  /** The check that uses this id. */
   readonly check: string
   readonly hash: string
 }
@@ -38,7 +38,7 @@ export interface WalletCard {
   readonly number: Secret<string>
   readonly expiry: Expiry
   readonly holderName: Secret<string> | null
-  /** Base64, as it was given. */
+  /** Base64, as given. */
   readonly cryptogram: Secret<string> | null
   readonly eci: string | null
   readonly dataType: '3DSecure' | 'EMV'
@@ -50,7 +50,7 @@ export interface WalletCard {
   readonly numberKind: NumberKind
   readonly deviceId: string | null
   readonly merchantToken: MerchantToken | null
-  /** Wallet B: how the payer was authenticated; null when the token does not say. */
+  /** Wallet B: how the payer was authenticated; null if the token does not say. */
   readonly authMethod: AuthMethod | null
   readonly assurance: Assurance | null
 }
@@ -69,7 +69,7 @@ export interface Assurance {
   readonly accountVerified: boolean
 }
 
-/** Chapter 40 §15. Holds nothing of the card but its kind and network. */
+/** Chapter 40 §15. Of the card it contains only kind and network. */
 export interface CheckRecord {
   readonly wallet: 'walletapay' | 'walletbpay'
   readonly version: string | null
@@ -83,13 +83,13 @@ export interface CheckRecord {
 }
 
 interface TrustFacts {
-  /** The first eight bytes, hexadecimal; null when no root of wallet B was found to have signed. */
+  /** The first eight bytes, in hexadecimal; null if no root of wallet B signed the token. */
   readonly rootFingerprint: string | null
   readonly source: TrustSource
   readonly environment: string | null
 }
 
-/** The record once the database has said whether an id was used before. Rows that did not run stay as they are. */
+/** The record with the database's result on replays. Checks that did not run stay unchanged. */
 export function withReplay(
   record: CheckRecord,
   token: Pick<GenuineToken, 'replayHashes'>,

@@ -1,14 +1,14 @@
-/** Points of the curve P-256, the only one that tokens are encrypted with. */
+/** Points of the curve P-256, the only one used to encrypt tokens. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 
-/** The uncompressed point inside a SubjectPublicKeyInfo of the one form a token may use; null for any other. */
+/** The uncompressed point inside a SubjectPublicKeyInfo of the form that tokens use; null for any other form. */
 export function pointOfSpki(spki: Buffer): Buffer | null {
   if (spki.length !== spkiHeader.length + pointLength || !spki.subarray(0, spkiHeader.length).equals(spkiHeader))
     return null
   return spki.subarray(spkiHeader.length)
 }
 
-/** 65 octets of an uncompressed point that lies on the curve. The point at infinity has no such form. */
+/** Whether the 65 octets are an uncompressed point on the curve. The point at infinity has no such form. */
 export function isPoint(point: Buffer): boolean {
   if (point.length !== pointLength || point[0] !== uncompressed) return false
   const x = BigInt(`0x${point.toString('hex', 1, 33)}`)
@@ -22,14 +22,14 @@ export function keyOfPoint(point: Buffer): KeyObject {
 }
 
 /**
- * The key of a SubjectPublicKeyInfo whose point was looked at. It goes in as PEM, since Node takes half the time for a
- * text: of anything else it first finds out, by exceptions, that it is not a key already (20 µs against 48 µs).
+ * The key of a SubjectPublicKeyInfo with a checked point. Passed as PEM, because Node is twice as fast with text: for other input it first
+ * tries, by exceptions, whether it is already a key (20 µs against 48 µs).
  */
 export function keyOfSpki(spki: Buffer): KeyObject {
   return createPublicKey(`-----BEGIN PUBLIC KEY-----\n${spki.toString('base64')}\n-----END PUBLIC KEY-----`)
 }
 
-/** Private scalars lie between 1 and this, exclusive. */
+/** Private scalars are at least 1 and less than this. */
 export const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 const pointLength = 65

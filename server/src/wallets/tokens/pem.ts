@@ -4,11 +4,11 @@ import { base64Bytes } from './text-bytes.ts'
 export interface PemBlock {
   readonly label: string
   readonly bytes: Buffer
-  /** Old encrypted keys say so in lines above their base64. */
+  /** Old encrypted keys state it in header lines above the base64. */
   readonly encrypted: boolean
 }
 
-/** The blocks of the text in their order; null when a block is damaged or not closed. What stands between blocks is ignored. */
+/** The blocks of the text in order; null if a block is damaged or not closed. Text between blocks is ignored. */
 export function pemBlocks(text: string): readonly PemBlock[] | null {
   const blocks = [...text.matchAll(block)].map(([, label = '', body = '']) => blockOf(label, body))
   const begun = text.split('-----BEGIN').length - 1

@@ -1,6 +1,6 @@
 /**
- * The numbers of a private key in any of its three encodings, PKCS#8, SEC1 and PKCS#1 (Chapter 40 §4.1, steps 4 to 6),
- * checked against each other: a key that contradicts itself would sign or decrypt with one half and publish the other.
+ * The numbers of a private key in PKCS#8, SEC1 or PKCS#1 (Chapter 40 §4.1, steps 4 to 6), checked against each other: an inconsistent key
+ * would sign or decrypt with one half and publish the other.
  */
 import { createECDH, type JsonWebKeyInput, type PrivateKeyInput } from 'node:crypto'
 import { Asn1Error } from './asn1/asn1-error.ts'
@@ -25,7 +25,7 @@ export function privateNumbers(der: Buffer): PrivateNumbers {
   }
 }
 
-/** The encodings differ in their first elements, so that one look tells which of them this is. */
+/** The encodings differ in their first elements. */
 function byShape(der: Buffer): PrivateNumbers {
   const fields = sequenceOf(readElement(der, 'DER'))
   const [first, second, third] = fields
@@ -75,7 +75,7 @@ function publicPoint(d: Buffer): Buffer {
   return curve.getPublicKey()
 }
 
-/** The embedded point may be compressed, which leaves of y only whether it is odd. */
+/** The embedded point may be compressed; then only the parity of y is given. */
 function samePoint(embedded: Buffer, point: Buffer): boolean {
   const odd = (point.at(-1) ?? 0) & 1
   return embedded.equals(point) || embedded.equals(Buffer.concat([Buffer.from([2 + odd]), point.subarray(1, 33)]))

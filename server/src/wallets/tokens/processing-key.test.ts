@@ -43,12 +43,12 @@ for (const [what, entered] of forms) {
   test(`a key is read from ${what}`, () => assert.equal(hashOf(entered), knownHash))
 }
 
-test('white space inside the one line is reported as a note', () => {
+test('white space inside the one-line form is reported as a remark', () => {
   const reading = readPrivateKey(`${sec1.slice(0, 20)} ${sec1.slice(20)}`, keyFields.walletB)
   assert.deepEqual(reading.ok && reading.notes, ['White space was removed.'])
 })
 
-test('an RSA key reads from either encoding, and only where the field takes one', () => {
+test('an RSA key is read from either encoding, only if the field accepts RSA', () => {
   const [one, two] = [hashOf(text(rsa.privateKey)), hashOf(text(rsa.privateKey, 'pkcs1'))]
   assert.match(one, /^[A-Za-z0-9+/]{43}=$/)
   assert.equal(one, two)
@@ -63,7 +63,7 @@ const encrypted = String(
 )
 const oldEncrypted = `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nAAAA\n-----END RSA PRIVATE KEY-----`
 const oneLine = (pemText: string): string => pemText.replace(/-----[^-]+-----|\s/g, '')
-/** RSA numbers that fit each other, whether or not the factors are prime: here, only sizes and rules matter. */
+/** Consistent RSA numbers; the factors need not be prime, because only sizes and rules matter here. */
 function rsaNumbers(p: bigint, q: bigint, e: bigint, ...more: readonly bigint[]): string {
   const d = inverse(e, (p - 1n) * (q - 1n))
   const numbers = [p * q, e, d, p, q, d % (p - 1n), d % (q - 1n), inverse(q, p), ...more]
@@ -139,17 +139,17 @@ test('the identity key is RSA from 2048 bits or P-256', () => {
   ])
 })
 
-test('RSA numbers that fit are taken', () => {
+test('consistent RSA numbers are accepted', () => {
   assert.equal(hashOf(rsaNumbers(factor, cofactor, 65_537n)), hashOf(text(rsa.privateKey)))
 })
 
-test('a key that is active on the record already is refused as K12', () => {
+test('a key that is already active in the record is refused as K12', () => {
   const [one, two] = [walletKey(labelledKey('one')), walletKey(labelledKey('two'))]
   assert.equal(inUseFault(one, [two, walletKey(labelledKey('one'))])?.text, 'The key is already in use here.')
   assert.equal(inUseFault(one, [two]), null)
 })
 
-test('a retiring key decrypts until its end and the current key comes first', () => {
+test('a retiring key decrypts until its end, and the current key comes first', () => {
   const end = new Date('2030-01-01T00:00:00Z')
   const keys = [active(labelledKey('old'), 'retiring', end), active(labelledKey('new'))]
   const states = (now: Date): readonly string[] => usableKeys(keys, now).map(({ state }) => state)
@@ -157,7 +157,7 @@ test('a retiring key decrypts until its end and the current key comes first', ()
   assert.deepEqual(states(new Date(end.getTime() + 1)), ['current'])
 })
 
-test('a key prints nowhere', () => {
+test('a key is never printed', () => {
   assert.ok(
     !JSON.stringify(walletKey(labelledKey('one'))).includes(
       walletKey(labelledKey('one')).pkcs8.reveal().toString('base64'),
@@ -165,7 +165,7 @@ test('a key prints nowhere', () => {
   )
 })
 
-test('whatever is entered, reading ends in a key or a fault', () => {
+test('any input ends in a key or a fault', () => {
   const damaged = fc
     .array(fc.tuple(fc.nat(bytes(pkcs8).length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 })
     .map((edits) =>
@@ -187,7 +187,7 @@ test('whatever is entered, reading ends in a key or a fault', () => {
   )
 })
 
-test('the private key of wallet B in chapter 40 §21 is the one of its label', () => {
+test('wallet B’s private key in chapter 40 §21 is the one of its label', () => {
   const known =
     'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg8pSfBOHoKAWQENBnAv92hrcz2W7K6jOyYJw+3i4JsV6hRANCAARnaYTOpzd14HU4CkQwuL5AzwDnOSZPoSZwTMp1sHcX1gi/yIGDcKITBUh+T3pZLYtKO4H95nO5/GyJTGnRpcB5'
   const labelled = walletKey(labelledKey('gatehouse wallet B key 1'), keyFields.walletB)

@@ -1,6 +1,6 @@
 /**
- * Private keys as merchants enter them: PEM, or the text between the markers in one line (Chapter 40 §4.1). Every fault
- * that §4.2 lists is found here, when the key is saved, and never when somebody pays.
+ * Private keys as merchants enter them: PEM, or the text between the markers in one line (Chapter 40 §4.1). All faults of §4.2 are found
+ * here, when the key is saved, and not during a payment.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { type Secret, secret } from '#domain/secret.ts'
@@ -11,16 +11,16 @@ import { privateNumbers } from './private-numbers.ts'
 export interface WalletKey {
   readonly type: 'EC' | 'RSA'
   readonly privateKey: KeyObject
-  /** PKCS#8 DER, the form that is stored, encrypted. */
+  /** PKCS#8 DER, which is stored encrypted. */
   readonly pkcs8: Secret<Buffer>
   readonly spki: Buffer
-  /** base64(SHA-256(SPKI)), by which tokens of wallet A name their key. */
+  /** base64(SHA-256(SPKI)): tokens of wallet A name their key by it. */
   readonly publicKeyHash: string
-  /** The same, hexadecimal, as it is shown. */
+  /** The same in hexadecimal, for display. */
   readonly fingerprint: string
 }
 
-/** A key with its place in a rotation (Chapter 40 §5). Retired keys have no private part, so there is nothing to pass. */
+/** A key with its rotation state (Chapter 40 §5). Retired keys have no private part and do not occur here. */
 export interface ActiveKey {
   readonly key: WalletKey
   readonly state: 'current' | 'next' | 'retiring'
@@ -28,7 +28,7 @@ export interface ActiveKey {
   readonly until: Date | null
 }
 
-/** What a field takes; both bounds in bits, null where RSA is not taken. */
+/** What a field accepts; bounds in bits, null if RSA is not accepted. */
 export interface KeyField {
   readonly rsa: { readonly least: number; readonly most: number } | null
 }
@@ -54,12 +54,12 @@ export function readPrivateKey(text: string, field: KeyField): KeyReading {
   return { ok: true, key: walletKey(numbers.type, privateKey), notes: found.notes }
 }
 
-/** K12: the key is active on the record already, or serves there as something else. */
+/** K12: the key is already active in the record, or used there in another role. */
 export function inUseFault(key: WalletKey, others: readonly WalletKey[]): EntryFault | null {
   return others.some(({ fingerprint }) => fingerprint === key.fingerprint) ? entryFault('K12') : null
 }
 
-/** The keys that may decrypt at that moment, the one most likely to first. */
+/** The keys that may decrypt at that time, the current one first. */
 export function usableKeys(keys: readonly ActiveKey[], now: Date): readonly ActiveKey[] {
   return keys
     .filter(({ until }) => until === null || now <= until)
@@ -74,7 +74,7 @@ function keyObject(key: Parameters<typeof createPrivateKey>[0]): KeyObject | nul
   try {
     return createPrivateKey(key)
   } catch {
-    // The structure is sound by now, so what OpenSSL still refuses are numbers that do not fit each other.
+    // The structure is valid at this point, so OpenSSL refuses only inconsistent numbers.
     return null
   }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { member, strictJsonBytes, strictJsonObject } from './strict-json.ts'
 
-test('any object of plain JSON reads as JSON.parse reads it, as long as it is small and shallow', () => {
+test('any small and shallow JSON object is read as JSON.parse reads it', () => {
   const values = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 8 })
   fc.assert(
     fc.property(values, (value) => {
@@ -27,20 +27,20 @@ const refused = [
   ['more than 32 KiB',                `{"a":"${'x'.repeat(32_768)}"}`],
 ] as const
 for (const [what, text] of refused) {
-  test(`${what} is not read`, () => assert.equal(strictJsonObject(text), null))
+  test(`${what} is refused`, () => assert.equal(strictJsonObject(text), null))
 }
 
-test('eight levels, names of other objects and names inside texts are in order', () => {
+test('eight levels, the same name in different objects, and names inside texts are accepted', () => {
   assert.notEqual(strictJsonObject('{"a":[[[[[[[1]]]]]]]}'), null)
   assert.notEqual(strictJsonObject('{"a":{"a":1},"b":[{"a":1},{"a":2}],"c":"\\"a\\":1,{[","d":"a"}'), null)
 })
 
-test('bytes that are not UTF-8 are not read', () => {
+test('bytes that are not UTF-8 are refused', () => {
   assert.deepEqual(strictJsonBytes(Buffer.from('{"a":"é"}')), { a: 'é' })
   assert.equal(strictJsonBytes(Buffer.from('{"a":"é"}', 'latin1')), null)
 })
 
-test('what every object inherits is not a member', () => {
+test('an inherited property is not a member', () => {
   assert.equal(member({}, 'constructor'), undefined)
   assert.equal(member(strictJsonObject('{"__proto__":1}') ?? {}, '__proto__'), 1)
 })

@@ -1,6 +1,6 @@
 /**
- * JSON as tokens are allowed to use it (Chapter 40 §11.2, A1): bounded in size and depth, and no name twice in an object,
- * because two readers of the same token could then see two different tokens.
+ * The JSON that tokens may use (Chapter 40 §11.2, A1): limited in size and depth, and without duplicate names in an object, because two
+ * readers could otherwise see two different tokens.
  */
 
 import { isUtf8 } from 'node:buffer'
@@ -11,14 +11,14 @@ export type JsonMembers = { readonly [name: string]: JsonValue }
 
 const tokenLimits = { bytes: 32 * 1024, depth: 8 } as const
 
-/** The object that the text holds, or null when it holds anything else. */
+/** The object in the text, or null for anything else. */
 export function strictJsonObject(text: string): JsonMembers | null {
   if (Buffer.byteLength(text) > tokenLimits.bytes || !text.isWellFormed()) return null
-  const value = parsed(text)
+  const value = parseJson(text)
   if (!isMembers(value)) return null
-  const names = namesIn(value, 1)
-  // Of a name that stands twice in an object only one is left once it is parsed.
-  return names !== null && names === namesWritten(text) ? value : null
+  const names = countNames(value, 1)
+  // Of a duplicate name only one is left after parsing, so the counts differ.
+  return names !== null && names === countWrittenNames(text) ? value : null
 }
 
 /** The same from bytes, which must be UTF-8. */
@@ -28,28 +28,28 @@ export function strictJsonBytes(bytes: Buffer): JsonMembers | null {
 
 export const isMembers = (value: JsonValue | undefined): value is JsonMembers => isObject(value)
 
-/** A member of the object itself: a name such as `constructor` must not find what every object inherits. */
+/** An own member of the object: a name such as `constructor` must not find an inherited property. */
 export function member(object: JsonMembers, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-function parsed(text: string): JsonValue | undefined {
+function parseJson(text: string): JsonValue | undefined {
   try {
-    // JSON.parse promises nothing about its result, and this union is all that it can give.
+    // JSON.parse is untyped, and this union is all that it can return.
     return JSON.parse(text) as JsonValue
   } catch {
     return undefined
   }
 }
 
-/** How many names the objects of the value have together; null when it is nested too deeply. */
-function namesIn(value: JsonMembers | readonly JsonValue[], depth: number): number | null {
+/** The number of names in all objects of the value; null if it is nested too deeply. */
+function countNames(value: JsonMembers | readonly JsonValue[], depth: number): number | null {
   if (depth > tokenLimits.depth) return null
   const inside = Object.values(value)
   let names = Array.isArray(value) ? 0 : inside.length
   for (const one of inside) {
     if (typeof one !== 'object' || one === null) continue
-    const below = namesIn(one, depth + 1)
+    const below = countNames(one, depth + 1)
     if (below === null) return null
     names += below
   }
@@ -57,10 +57,10 @@ function namesIn(value: JsonMembers | readonly JsonValue[], depth: number): numb
 }
 
 /**
- * How many names the text has. Works on text that JSON.parse has accepted, so it need not look for faults, and leaps from
- * string to string, which are nearly all of a token: a string is a name when a colon follows.
+ * The number of names in the text. The text was accepted by JSON.parse, so faults need not be checked. It jumps from string to string,
+ * which make up most of a token: a string followed by a colon is a name.
  */
-function namesWritten(text: string): number {
+function countWrittenNames(text: string): number {
   let names = 0
   for (let opening = text.indexOf('"'); opening !== -1; ) {
     const closing = closingQuote(text, opening)
@@ -85,7 +85,7 @@ function isEscaped(text: string, quote: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** Before the colon there may be white space: all that JSON knows of it lies up to the space. */
+/** White space may precede the colon; all JSON white space has codes up to that of the space. */
 function isName(text: string, closing: number): boolean {
   let next = closing + 1
   while (text.charCodeAt(next) <= space) next += 1

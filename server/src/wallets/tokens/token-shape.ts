@@ -1,4 +1,4 @@
-/** Whether a text is a wallet's token at all (Chapter 40 §11.2 A1, §12.2 B1): it needs no settings and no clock. */
+/** Whether a text has the shape of a wallet token (Chapter 40 §11.2 A1, §12.2 B1); needs neither settings nor a clock. */
 import type { Wallet } from '#domain/mid.ts'
 import { CheckFailed } from './check-sheet.ts'
 import { readTexts } from './formats/wallet-a-structure.ts'

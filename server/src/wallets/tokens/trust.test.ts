@@ -18,27 +18,27 @@ const digest = (text: string): string => sha256(text).toString('hex')
 const loadA = (instanceMode: InstanceMode, source: TrustSource, file: string, changes: Partial<WalletARootFile> = {}) =>
   loadWalletATrust({ instanceMode, source, pem: file, sha256: digest(file), ...changes })
 
-test('a live instance takes the root of a maker and nothing of a sandbox', () => {
+test('a live instance accepts a wallet provider’s root and nothing of a sandbox', () => {
   assert.equal(loadA('live', 'wallet maker', pem(root.der)).fingerprint, sha256(root.der).toString('hex'))
   assert.throws(() => loadA('live', 'sandbox authority', marked), TrustError)
   assert.throws(() => loadA('live', 'sandbox authority', pem(root.der)), TrustError)
   assert.throws(() => loadA('live', 'wallet maker', marked), TrustError)
 })
 
-test('a sandbox instance takes either, each only as what it is', () => {
+test('a sandbox instance accepts either, each only as what it is', () => {
   assert.equal(loadA('sandbox', 'sandbox authority', marked).source, 'sandbox authority')
   assert.equal(loadA('sandbox', 'wallet maker', pem(root.der)).source, 'wallet maker')
   assert.throws(() => loadA('sandbox', 'wallet maker', marked), TrustError)
   assert.throws(() => loadA('sandbox', 'sandbox authority', pem(root.der)), TrustError)
 })
 
-test('a root file that differs from its pinned digest, or that has none, is refused', () => {
+test('a root file without a pinned digest, or with a different one, is refused', () => {
   const file = pem(root.der)
   assert.throws(() => loadA('live', 'wallet maker', file, { sha256: digest(`${file}\n`) }), TrustError)
   assert.throws(() => loadA('live', 'wallet maker', file, { sha256: null }), TrustError)
 })
 
-test('a file that is not one certificate of an authority is refused', () => {
+test('a file that is not exactly one CA certificate is refused', () => {
   const damaged = ['', pem(leaf.der), pem(root.der).repeat(2), pem(Buffer.from('3000', 'hex'))]
   const below = pem(reissue(root, { issuer: 'Sample Authority' }).der)
   const [constraints = Buffer.alloc(0)] = root.plan.extensions
@@ -48,7 +48,7 @@ test('a file that is not one certificate of an authority is refused', () => {
   }
 })
 
-/** Found by trying numbers, as a sandbox authority finds its keys: SHA-256 of the public key begins with 5A 5B. */
+/** Found by search, as a sandbox authority finds its keys: SHA-256 of the public key begins with 5A 5B. */
 const sandboxKey = labelledKey('sandbox 52843')
 const loadB = (instanceMode: InstanceMode, source: TrustSource, key: SampleKey, shipped: readonly string[] = []) =>
   loadWalletBTrust({
@@ -59,7 +59,7 @@ const loadB = (instanceMode: InstanceMode, source: TrustSource, key: SampleKey, 
     shippedFingerprints: new Set(shipped),
   })
 
-test('a key that looks like one of a sandbox is refused as a maker’s, unless it was shipped as one', () => {
+test('a key with the sandbox mark is refused as a wallet provider’s, unless the release ships it as one', () => {
   assert.throws(() => loadB('live', 'wallet maker', sandboxKey), TrustError)
   assert.throws(() => loadB('sandbox', 'wallet maker', sandboxKey), TrustError)
   assert.throws(() => loadB('live', 'sandbox authority', sandboxKey), TrustError)
@@ -79,12 +79,12 @@ const loadList = (json: string) =>
     shippedFingerprints: new Set(),
   })
 
-test('only a key of ECv1 may be without end', () => {
+test('only an ECv1 key may be without expiry', () => {
   assert.equal(loadList(list({ keyValue, protocolVersion: 'ECv1' })).keys[0]?.expiresAt, null)
   assert.throws(() => loadList(list({ keyValue, protocolVersion: 'ECv2' })), TrustError)
 })
 
-test('keys of versions yet to come are left out, damaged lists refused', () => {
+test('keys of future versions are ignored, and damaged lists are refused', () => {
   const good = { keyValue, protocolVersion: 'ECv1' }
   assert.equal(loadList(list(good, { keyValue: 'x', protocolVersion: 'ECv9' })).keys.length, 1)
   const damaged = [

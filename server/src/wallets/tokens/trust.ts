@@ -1,10 +1,9 @@
 /**
- * Whom a token is believed: the wallet maker, or on a sandbox instance the sandbox authority (Chapter 40 §14).
+ * Trust anchors of tokens: the wallet provider's, or on a sandbox instance the sandbox authority's (Chapter 40 §14).
  *
- * Anchors can be made only here, by loaders that know the kind of the instance, so that no other code can put a sandbox
- * key where a maker's belongs. Marks tell the two apart: every certificate of a sandbox authority carries an extension,
- * every key of it a fingerprint that begins with two fixed bytes. The loaders demand them on one side and refuse them on
- * the other.
+ * Anchors can be created only here, by loaders that know the instance's mode, so that no other code can use a sandbox key in place of a
+ * wallet provider's. Marks tell the two apart: every certificate of a sandbox authority has an extension, and every key of it a fingerprint
+ * that begins with two fixed bytes. The loaders require the marks for one source and refuse them for the other.
  */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { Asn1Error } from './asn1/asn1-error.ts'
@@ -20,14 +19,14 @@ export type InstanceMode = 'live' | 'sandbox'
 export type WalletBVersion = 'ECv1' | 'ECv2'
 export type WalletBEnvironment = 'PRODUCTION' | 'TEST'
 
-/** A value with this member came from a loader of this file. */
+/** Proves that a value came from a loader in this file. */
 const loaded = Symbol('loaded')
 
 export interface WalletATrust {
   readonly [loaded]: true
   readonly source: TrustSource
   readonly root: Certificate
-  /** SHA-256 of the certificate, hexadecimal. */
+  /** SHA-256 of the certificate, in hexadecimal. */
   readonly fingerprint: string
 }
 
@@ -42,11 +41,11 @@ export interface WalletBRootKey {
   readonly version: WalletBVersion
   readonly key: KeyObject
   readonly expiresAt: Date | null
-  /** SHA-256 of the SPKI, hexadecimal. */
+  /** SHA-256 of the SPKI, in hexadecimal. */
   readonly fingerprint: string
 }
 
-/** The anchor cannot be used; the message says why, for the operator who configured it. */
+/** The anchor cannot be used; the message tells the operator why. */
 export class TrustError extends Error {
   override readonly name = 'TrustError'
 }
@@ -55,7 +54,7 @@ export interface WalletARootFile {
   readonly instanceMode: InstanceMode
   readonly source: TrustSource
   readonly pem: string
-  /** SHA-256 of the file, hexadecimal, as the configuration pins it; null where the instance made the file itself. */
+  /** SHA-256 of the file in hexadecimal, as the configuration pins it; null if the instance created the file itself. */
   readonly sha256: string | null
 }
 
@@ -76,13 +75,13 @@ interface WalletBKeyList {
   readonly instanceMode: InstanceMode
   readonly source: TrustSource
   readonly environment: WalletBEnvironment
-  /** The list in the maker's JSON form: `{"keys":[{"keyValue","protocolVersion","keyExpiration"}]}`. */
+  /** The list in the wallet provider's JSON form: `{"keys":[{"keyValue","protocolVersion","keyExpiration"}]}`. */
   readonly json: string
-  /** SHA-256 of the SPKI of makers' keys shipped with the release: one in 65 536 of them looks like a sandbox key by chance. */
+  /** SHA-256 of the SPKIs of wallet providers' keys in the release: one in 65 536 has the sandbox mark by chance. */
   readonly shippedFingerprints: ReadonlySet<string>
 }
 
-/** Keys of versions that are not read here are left out: lists name future versions beside today's. */
+/** Keys of unsupported versions are ignored, because lists name future versions beside the current ones. */
 export function loadWalletBTrust({
   instanceMode,
   source,
@@ -107,7 +106,7 @@ export function isSandboxCertificate(certificate: Certificate): boolean {
   return certificate.extensions.has(oids.sandboxAuthority)
 }
 
-/** Whether a key's SHA-256, hexadecimal, has the two bytes that sandbox authorities search for when they make one. */
+/** Whether a key's SHA-256 has the two bytes that sandbox authorities search for when they generate a key. */
 export function hasSandboxMark(fingerprint: string): boolean {
   return fingerprint.startsWith('5a5b')
 }
@@ -146,14 +145,14 @@ function rootKey(entry: JsonValue): readonly WalletBRootKey[] {
   const point = spki === null ? null : pointOfSpki(spki)
   if (spki === null || point === null || !isPoint(point)) throw new TrustError('A root key is damaged.')
   const expiration = member(fields, 'keyExpiration')
-  // Chapter 40 §12.2, B2: a key of ECv1 may have no end, a key of ECv2 must.
+  // Chapter 40 §12.2, B2: an ECv1 key may have no expiry, an ECv2 key must have one.
   const expiresAt = expiration === undefined && version === 'ECv1' ? null : millisecondsText(expiration)
   if (expiresAt === undefined) throw new TrustError('A root key has no expiry.')
   const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
   return [{ version, key, expiresAt, fingerprint: digest(spki) }]
 }
 
-/** A moment written as milliseconds in a string, as wallet B writes moments; undefined for anything else. */
+/** A time in milliseconds as text, as in wallet B; undefined for anything else. */
 export function millisecondsText(value: JsonValue | undefined): Date | undefined {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? new Date(Number(value)) : undefined
 }

@@ -6,11 +6,11 @@ import { unsignedLabels } from './unsigned-labels.ts'
 const a = (displayName: unknown, network: unknown = 'Visa') =>
   JSON.stringify({ paymentMethod: { displayName, network } })
 
-test('wallet A tells the name of the card and its network', () => {
+test('wallet A provides the name of the card and its network', () => {
   assert.deepEqual(unsignedLabels('walletapay', a('Visa 0018')), { displayName: 'Visa 0018', networkLabel: 'Visa' })
 })
 
-test('wallet B tells them beside the token', () => {
+test('wallet B provides them beside the token', () => {
   const text = JSON.stringify({ paymentMethodData: { description: 'Visa •••• 0018', info: { cardNetwork: 'VISA' } } })
   assert.deepEqual(unsignedLabels('walletbpay', text), { displayName: 'Visa •••• 0018', networkLabel: 'VISA' })
 })
@@ -29,12 +29,12 @@ const nothing = [
 ] as const
 
 for (const [what, displayName] of nothing) {
-  test(`a name that is ${what} is none`, () => {
+  test(`a name that is ${what} is ignored`, () => {
     assert.equal(unsignedLabels('walletapay', a(displayName)).displayName, null)
   })
 }
 
-test('no text breaks the reading, and no label ever holds twelve digits', () => {
+test('any text can be read, and no label ever contains twelve digits', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('walletapay', 'walletbpay'),

@@ -1,8 +1,8 @@
 /**
- * What a token says of its card outside the signature, for people to read: the wallet's name of the card and its network.
+ * The unsigned display texts of a token: the card's name and its network.
  *
- * Anybody on the way can have written these texts, so that they are short, printable and never hold anything that could be a
- * card number; otherwise there is none.
+ * They can be forged in transit, so they must be short, printable and free of anything that could be a card number; otherwise they are
+ * ignored.
  */
 import type { Wallet } from '#domain/mid.ts'
 import { isStorable } from '#domain/storable-text.ts'
@@ -26,7 +26,7 @@ export function unsignedLabels(wallet: Wallet, text: string): UnsignedLabels {
 
 const longest = 64
 
-/** A number of a card has twelve digits at least, whatever stands between them. */
+/** A card number has at least twelve digits, with anything in between. */
 const mostDigits = 11
 
 function label(value: JsonValue | undefined): string | null {

@@ -15,7 +15,7 @@ import { readSignedData } from './signed-data.ts'
 const rootFile = readFileSync(new URL('../fixtures/wallet-a-root.pem', import.meta.url), 'utf8')
 const rootDer = new X509Certificate(rootFile).raw
 
-test('a certificate reads as the runtime reads it', () => {
+test('a certificate is read as Node reads it', () => {
   for (const der of [rootDer, root.der, intermediate.der, leaf.der]) {
     const ours = readCertificate(der)
     const theirs = new X509Certificate(der)
@@ -27,14 +27,14 @@ test('a certificate reads as the runtime reads it', () => {
   }
 })
 
-test('the uses of a key and the markers are found', () => {
+test('key usages and markers are found', () => {
   assert.deepEqual(readCertificate(leaf.der).keyUsage, new Set([keyUsages.digitalSignature]))
   assert.ok(readCertificate(intermediate.der).keyUsage?.has(keyUsages.keyCertSign))
   assert.ok(readCertificate(leaf.der).extensions.has(oids.walletLeaf))
   assert.ok(!readCertificate(leaf.der).extensions.has(oids.walletIntermediate))
 })
 
-test('an extension that stands twice is refused', () => {
+test('a duplicate extension is refused', () => {
   const twice = reissue(root, { extensions: [...authorityExtensions, ...authorityExtensions.slice(0, 1)] })
   assert.throws(() => readCertificate(twice.der), Asn1Error)
 })
@@ -44,7 +44,7 @@ test('a serial longer than twenty octets is refused', () => {
   assert.throws(() => readCertificate(reissue(leaf, { serial: 2n ** 168n }).der), Asn1Error)
 })
 
-test('a signature is believed only from the key that made it, remembered or not', () => {
+test('a signature is accepted only from the key that made it, cached or not', () => {
   const known = new KnownCertificates()
   const read = (sample: typeof root) => readCertificate(sample.der)
   const impostor = read(reissue(intermediate, { key: labelledKey('impostor') }))
@@ -56,7 +56,7 @@ test('a signature is believed only from the key that made it, remembered or not'
   assert.ok(known.isSignedBy(readCertificate(rootDer), readCertificate(rootDer)))
 })
 
-test('a remembered certificate is given again only for the very same bytes', () => {
+test('a cached certificate is returned only for exactly the same bytes', () => {
   const known = new KnownCertificates()
   known.isSignedBy(readCertificate(leaf.der), readCertificate(intermediate.der))
   const other = reissue(leaf, { serial: 77n })

@@ -1,4 +1,4 @@
-/** X.509 certificates, as far as a wallet's chain and a merchant's certificates need them. Strict DER only. */
+/** X.509 certificates, as far as wallet chains and merchants' certificates need them. Strict DER only. */
 import { hash } from 'node:crypto'
 import { Asn1Error } from './asn1-error.ts'
 import { childrenOf, contextTag, type Element, primitiveContextTag, readElement, tags } from './element.ts'
@@ -19,18 +19,18 @@ import {
 
 export interface Certificate {
   readonly der: Buffer
-  /** SHA-256 of the whole, hexadecimal. */
+  /** SHA-256 of the certificate, in hexadecimal. */
   readonly fingerprint: string
   /** What the issuer signed. */
   readonly signedBytes: Buffer
   readonly signatureAlgorithm: string
   readonly signature: Buffer
-  /** Hexadecimal, as the number is encoded. */
+  /** Hexadecimal, as encoded. */
   readonly serial: string
-  /** Names as encoded: they are compared, not read. */
+  /** Names as encoded: they are compared, not interpreted. */
   readonly issuer: Buffer
   readonly subject: Buffer
-  /** The one part of a name that is read: where a maker writes the Merchant Identifier. */
+  /** The only part of a name that is read: a wallet provider puts the Merchant Identifier there. */
   readonly subjectUserId: string | null
   readonly validFrom: Date
   readonly validUntil: Date
@@ -38,9 +38,9 @@ export interface Certificate {
   readonly spki: Buffer
   readonly extensions: ReadonlyMap<string, Extension>
   readonly isAuthority: boolean
-  /** How many further authorities may stand below; null without a bound. */
+  /** How many further authorities may follow; null without a limit. */
   readonly pathLength: number | null
-  /** Null when the certificate does not restrict its key. */
+  /** Null if the certificate does not restrict its key. */
   readonly keyUsage: ReadonlySet<number> | null
 }
 
@@ -56,7 +56,7 @@ export function readCertificate(der: Buffer): Certificate {
   const [tbs, algorithm, signature, ...more] = sequenceOf(readElement(der, 'DER'))
   if (tbs === undefined || algorithm === undefined || more.length > 0) throw new Asn1Error('Not a certificate.')
   const body = readBody(tbs)
-  // The algorithm stands inside and outside of what is signed; only the inner one is protected.
+  // The algorithm is named inside and outside the signed part; only the inner one is protected.
   if (!body.algorithm.whole.equals(algorithm.whole)) throw new Asn1Error('The algorithms of a certificate differ.')
   const { extensions } = body
   return {
@@ -78,7 +78,7 @@ export function readCertificate(der: Buffer): Certificate {
   }
 }
 
-/** The text of an extension whose value is one string, with or without a header of its own. */
+/** The text of an extension whose value is one string, with or without its own header. */
 export function extensionText({ value }: Extension): string {
   const [tag = 0, length] = value
   const wrapped = [...texts, tags.octetString as number].includes(tag) && length === value.length - 2
@@ -87,7 +87,7 @@ export function extensionText({ value }: Extension): string {
 
 const texts: readonly number[] = [tags.utf8String, tags.printableString, tags.ia5String]
 
-/** The value of an attribute of a name; null when it is missing or not a text. */
+/** An attribute of a name; null if it is missing or not text. */
 function nameAttribute(name: Buffer, oid: string): string | null {
   const attributes = sequenceOf(readElement(name, 'DER')).flatMap(setOf).map(sequenceOf)
   const [, value] = attributes.find(([type]) => oidOf(type) === oid) ?? []
@@ -116,7 +116,7 @@ function readBody(tbs: Element) {
   }
 }
 
-/** Twenty octets and one for the sign are the most a serial may have; longer ones would only fill our records. */
+/** A serial has at most twenty octets plus one for the sign; longer ones would only fill our records. */
 function serialOf(element: Element | undefined): string {
   const octets = integerOf(element)
   if (octets.length > 21) throw new Asn1Error('A serial is too long.')

@@ -53,7 +53,7 @@ for (const [what, bytes] of never) {
   })
 }
 
-test('elements nested too deeply are refused instead of followed', () => {
+test('elements nested too deeply are refused', () => {
   const nested = (depth: number): Buffer =>
     Array.from({ length: depth }).reduce((inner: Buffer) => indefinite(0x30, inner), Buffer.alloc(0))
   assert.doesNotThrow(() => readElement(nested(20), 'BER'))
@@ -71,11 +71,11 @@ test('children of both forms are the same', () => {
   assert.deepEqual(contents(indefinite(0x30, inner)), contents(sequence(inner)))
 })
 
-test('identifiers read as they are written, those with arcs of 128 bits included', () => {
+test('object identifiers are read as written, including 128-bit arcs', () => {
   for (const dotted of Object.values(oids)) assert.equal(oidOf(readElement(oid(dotted), 'DER')), dotted)
 })
 
-test('strings in pieces are put together', () => {
+test('strings in pieces are joined', () => {
   assert.equal(octetsOf(ber('24 80 04 01 01 24 03 04 01 02 00 00')).toString('hex'), '0102')
 })
 
@@ -99,7 +99,7 @@ test('times of the last century and of both forms are read, others refused', () 
   for (const [tag, text] of timeFaults) assert.throws(() => read(tag, text), Asn1Error, text)
 })
 
-test('numbers and strings of bits have one encoding only', () => {
+test('numbers and bit strings have one encoding only', () => {
   for (const bytes of naturalFaults) assert.throws(() => naturalOf(der(bytes)), Asn1Error, bytes)
   for (const bytes of bitFaults) assert.throws(() => namedBitsOf(der(bytes)), Asn1Error, bytes)
   assert.deepEqual([...namedBitsOf(der('03 02 01 86'))], [0, 5, 6])
@@ -112,7 +112,7 @@ const readers = {
 }
 const seedBytes = Buffer.from(mint({}, { form: 'BER' }).paymentData.signature, 'base64')
 for (const [name, read] of Object.entries(readers)) {
-  test(`the reader of a ${name} throws nothing but its own error, whatever the bytes`, () => {
+  test(`the reader of a ${name} throws only its own error, for any bytes`, () => {
     const damaged = fc
       .array(fc.tuple(fc.nat(seedBytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
       .map((edits) => edits.reduce((copy, [at, value]) => Buffer.from(copy.with(at, value)), seedBytes))

@@ -1,23 +1,23 @@
 /**
- * The reader of ASN.1 encodings: one element at a time, its children when they are asked for.
+ * Reads ASN.1 encodings one element at a time, and its children on demand.
  *
- * DER is read strictly, since certificates and signed attributes have one encoding only. BER is what the envelope of a
- * signature may use: lengths of indefinite form, lengths longer than need be, strings in pieces.
+ * DER is read strictly, because certificates and signed attributes have one encoding only. The envelope of a signature may be BER:
+ * indefinite lengths, non-minimal lengths, strings in pieces.
  *
- * What is deliberately not here: tag numbers above 30, which no format of ours uses, and any recovery. Whatever is not
- * exactly right ends in an `Asn1Error`; depth and size are bounded, so that no input costs more than its own length.
+ * Deliberately absent: tag numbers above 30, which no format here uses, and any recovery. Every deviation throws an `Asn1Error`; depth and
+ * size are limited, so that the cost of any input is bounded by its length.
  */
 import { Asn1Error } from './asn1-error.ts'
 
 export type Rules = 'DER' | 'BER'
 
-/** Knows where it stands and cuts its bytes out when asked: of most elements only the tag or the children matter. */
+/** Stores offsets and slices its bytes on demand: of most elements only the tag or the children are needed. */
 export class Element {
   /** The identifier octet: class, constructed bit and number. */
   readonly tag: number
   readonly rules: Rules
   readonly depth: number
-  /** What it was read from. */
+  /** The bytes that it was read from. */
   readonly source: Buffer
   /** Offsets into the source: of the whole (`from`, `to`) and of the content (`start`, `end`). */
   readonly from: number
@@ -67,7 +67,7 @@ export const contextTag = (number: number): number => 0xa0 | number
 /** `[n]` in place of a primitive one. */
 export const primitiveContextTag = (number: number): number => 0x80 | number
 
-/** The one element that the bytes hold; anything after it is a fault. */
+/** The single element in the bytes; anything after it is an error. */
 export function readElement(bytes: Buffer, rules: Rules): Element {
   if (bytes.length > limits.bytes) throw new Asn1Error('Too long.')
   const element = elementAt(bytes, 0, bytes.length, rules, 0)
@@ -87,7 +87,7 @@ export function childrenOf(parent: Element): readonly Element[] {
   return children
 }
 
-/** The same bytes under the stricter rules: what is signed has one encoding, whatever its envelope uses. */
+/** The same bytes under the stricter rules: signed content has one encoding, whatever its envelope uses. */
 export function asDer(element: Element): Element {
   return element.rules === 'DER' ? element : readElement(element.whole, 'DER')
 }
@@ -96,7 +96,7 @@ const limits = { bytes: 65_536, depth: 24 } as const
 const constructedBit = 0x20
 const endMarkLength = 2
 
-/** The element that begins at `from` and must have ended at `to`. */
+/** The element that begins at `from` and must end by `to`. */
 function elementAt(source: Buffer, from: number, to: number, rules: Rules, depth: number): Element {
   if (depth > limits.depth) throw new Asn1Error('Nested too deeply.')
   const tag = source[from]
@@ -115,7 +115,7 @@ function elementAt(source: Buffer, from: number, to: number, rules: Rules, depth
   return new Element(source, tag, from, start, end, end, rules, depth)
 }
 
-/** Where the two zero octets stand that end an element of indefinite length. */
+/** The position of the two zero octets that end an element of indefinite length. */
 function endMarkAfter(source: Buffer, from: number, to: number, depth: number): number {
   let offset = from
   while (offset >= to || source[offset] !== 0) offset = elementAt(source, offset, to, 'BER', depth + 1).to
@@ -123,7 +123,7 @@ function endMarkAfter(source: Buffer, from: number, to: number, depth: number): 
   return offset
 }
 
-/** A length that is written in so many octets before `start`. */
+/** A length written in this many octets before `start`. */
 function longLength(source: Buffer, start: number, octets: number, to: number, rules: Rules): number {
   if (octets > 4 || start > to) throw new Asn1Error('A length is damaged.')
   const length = source.readUIntBE(start - octets, octets)

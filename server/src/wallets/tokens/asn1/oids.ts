@@ -1,8 +1,8 @@
-/** The identifiers that certificates, keys and signatures of the wallets use. */
+/** The object identifiers in certificates, keys and signatures of the wallets. */
 
 // biome-ignore format: a table is read in columns.
 export const oids = {
-  // envelope of a signature
+  // signature envelope
   data:                 '1.2.840.113549.1.7.1',
   signedData:           '1.2.840.113549.1.7.2',
   contentType:          '1.2.840.113549.1.9.3',

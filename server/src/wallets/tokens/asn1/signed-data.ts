@@ -1,8 +1,8 @@
 /**
  * CMS SignedData with one signer and no content: the form in which wallet A signs (Chapter 40 §11.2, A4).
  *
- * The envelope may be BER. Signed attributes are DER whatever the envelope is, because their encoding is what is signed.
- * Lists of revoked certificates and unsigned attributes are refused: no token has them, and no signature covers them.
+ * The envelope may be BER. Signed attributes are always DER, because their encoding is what is signed. Revocation lists and unsigned
+ * attributes are refused: no token has them, and no signature covers them.
  */
 import { Asn1Error } from './asn1-error.ts'
 import { asDer, childrenOf, contextTag, type Element, primitiveContextTag, readElement, tags } from './element.ts'
@@ -10,12 +10,12 @@ import { oids } from './oids.ts'
 import { expectTag, integerOf, octetsOf, oidOf, sequenceOf, setOf, smallNumberOf } from './values.ts'
 
 export interface SignedData {
-  /** As encoded, unread: a certificate seen before is known by its bytes. */
+  /** As encoded: a cached certificate is found by its bytes. */
   readonly certificates: readonly Buffer[]
   readonly signer: SignerName
   readonly signatureAlgorithm: Algorithm
   readonly signature: Buffer
-  /** Null when the signer signed the content directly. */
+  /** Null if the signer signed the content directly. */
   readonly attributes: readonly Attribute[] | null
 }
 
@@ -25,7 +25,7 @@ type SignerName =
 
 export interface Algorithm {
   readonly oid: string
-  /** Whether parameters are absent or NULL, the only ones that any algorithm of ours has. */
+  /** Whether the parameters are absent or NULL, the only ones that the supported algorithms have. */
   readonly plain: boolean
 }
 
@@ -73,7 +73,7 @@ function onlyChild(parent: Element): Element {
   return child
 }
 
-/** A4 wants plain data, and the content left out: the token itself is the content. */
+/** A4 requires plain data with detached content: the token itself is the content. */
 function checkContent(info: Element | undefined): void {
   const [type, content] = sequenceOf(info)
   if (oidOf(type) !== oids.data || content !== undefined) throw new Asn1Error('The content is not detached data.')

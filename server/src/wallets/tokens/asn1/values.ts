@@ -1,9 +1,9 @@
-/** What single elements mean: identifiers, numbers, strings, times. Every function checks the tag it needs. */
+/** Values of single elements: identifiers, numbers, strings, times. Every function checks the tag that it needs. */
 import { Asn1Error } from './asn1-error.ts'
 import { childrenOf, type Element, tags } from './element.ts'
 import { oids } from './oids.ts'
 
-/** The element, when it is there and has the tag. */
+/** The element, if it exists and has the tag. */
 export function expectTag(element: Element | undefined, tag: number): Element {
   if (element?.tag !== tag) throw new Asn1Error('Another element was expected.')
   return element
@@ -21,20 +21,20 @@ export function setOf(element: Element | undefined): readonly Element[] {
 export function oidOf(element: Element | undefined): string {
   const { content } = expectTag(element, tags.oid)
   const octets = content.toString('latin1')
-  return decoded.get(octets) ?? remembered(octets, dotted(content))
+  return decoded.get(octets) ?? cacheKnown(octets, dottedForm(content))
 }
 
-/** Those that are used here, by their octets: a token names a dozen of them, and to spell one out takes longer than to find it. */
+/** The known identifiers by their octets: a token names a dozen of them, and decoding one takes longer than a look-up. */
 const decoded = new Map<string, string>()
 const used: ReadonlySet<string> = new Set(Object.values(oids))
 
-/** Others are not kept, so that nobody can fill the memory with identifiers of his own. */
-function remembered(octets: string, oid: string): string {
+/** Others are not cached, so that an attacker cannot fill the memory. */
+function cacheKnown(octets: string, oid: string): string {
   if (used.has(oid)) decoded.set(octets, oid)
   return oid
 }
 
-function dotted(content: Buffer): string {
+function dottedForm(content: Buffer): string {
   if (content.length > maxOidLength) throw new Asn1Error('An identifier is damaged.')
   const [first, ...rest] = arcsOf(content)
   if (first === undefined) throw new Asn1Error('An identifier is damaged.')
@@ -43,7 +43,7 @@ function dotted(content: Buffer): string {
 }
 
 const maxOidLength = 64
-/** An arc above this may not have room for seven more bits in a number; some arcs have 128. */
+/** A larger arc might overflow a number with seven more bits; some arcs have 128 bits. */
 const widest = 2 ** 45
 
 function arcsOf(content: Buffer): readonly (number | bigint)[] {
@@ -63,7 +63,7 @@ function arcsOf(content: Buffer): readonly (number | bigint)[] {
   return arcs
 }
 
-/** The octets of a number in their one shortest form, sign included. */
+/** The octets of a number in their shortest form, including the sign. */
 export function integerOf(element: Element | undefined): Buffer {
   const { content } = expectTag(element, tags.integer)
   const [first, second = 0] = content
@@ -72,7 +72,7 @@ export function integerOf(element: Element | undefined): Buffer {
   return content
 }
 
-/** A number that cannot be below zero. */
+/** A number that must not be negative. */
 export function naturalOf(element: Element | undefined): bigint {
   const octets = integerOf(element)
   if ((octets[0] ?? 0) >= 0x80) throw new Asn1Error('A number is below zero.')
@@ -93,20 +93,20 @@ export function booleanOf(element: Element): boolean {
   return octet !== 0
 }
 
-/** A string of octets; BER may send it in pieces. */
+/** An octet string; BER may send it in pieces. */
 export function octetsOf(element: Element | undefined): Buffer {
   if (element?.tag !== (tags.octetString | 0x20)) return expectTag(element, tags.octetString).content
   return Buffer.concat(childrenOf(element).map(octetsOf))
 }
 
-/** A string of bits that is made of whole octets, as keys and signatures are. */
+/** A bit string of whole octets, as keys and signatures are. */
 export function wholeBitsOf(element: Element | undefined): Buffer {
   const { bytes, unused } = bitsOf(element)
   if (unused !== 0) throw new Asn1Error('Bits are missing.')
   return bytes
 }
 
-/** The numbers of the bits that are set, counted from the first as 0. */
+/** The numbers of the set bits, the first being 0. */
 export function namedBitsOf(element: Element | undefined): ReadonlySet<number> {
   const { bytes } = bitsOf(element)
   const numbers = Array.from({ length: bytes.length * 8 }, (_, number) => number)
@@ -124,7 +124,7 @@ function bitsOf(element: Element | undefined): { readonly bytes: Buffer; readonl
   return { bytes, unused }
 }
 
-/** UTCTime or GeneralizedTime in the form that certificates demand: seconds present, universal time. */
+/** UTCTime or GeneralizedTime in the form that certificates require: with seconds, in UTC. */
 export function timeOf(element: Element | undefined): Date {
   const { tag, content } = element ?? noElement
   if (tag !== tags.utcTime && tag !== tags.generalizedTime) throw new Asn1Error('A time is damaged.')
@@ -140,7 +140,7 @@ const noElement = { tag: 0, content: Buffer.alloc(0) }
 const zulu = 0x5a
 const codeOfZero = 0x30
 
-/** Read octet by octet: a token has its time twice, and to cut texts out and measure them takes ten times as long. */
+/** Read octet by octet: a token contains its time twice, and slicing and parsing text takes ten times as long. */
 function digitsAt(content: Buffer, from: number, count: number): number {
   let value = 0
   for (let at = from; at < from + count; at += 1) {
@@ -153,7 +153,7 @@ function digitsAt(content: Buffer, from: number, count: number): number {
 
 function instant(year: number, month: number, day: number, hour: number, minute: number, second: number): Date {
   const time = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
-  // A day that its month does not have would move on to the next month, and years of two digits to another century.
+  // Date.UTC would turn a nonexistent day into the next month, and a two-digit year into another century.
   const exists = time.getUTCMonth() === month - 1 && time.getUTCDate() === day && time.getUTCFullYear() === year
   if (!exists || hour > 23 || minute > 59 || second > 59) throw new Asn1Error('A time is damaged.')
   return time

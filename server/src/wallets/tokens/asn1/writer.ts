@@ -1,4 +1,4 @@
-/** As much DER as a certificate request needs; everything else is only read here. */
+/** As much DER as a certificate request needs; all other code only reads DER. */
 export function encode(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   return Buffer.concat([Buffer.from([tag, ...lengthOctets(content.length)]), content])
@@ -21,7 +21,7 @@ function lengthOctets(length: number): readonly number[] {
   return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
 }
 
-/** Seven bits to an octet, the highest bit set on all but the last. */
+/** Seven bits per octet, the highest bit set on all but the last. */
 function base128(arc: number): readonly number[] {
   const groups = [arc % 128]
   for (let rest = Math.floor(arc / 128); rest > 0; rest = Math.floor(rest / 128)) groups.unshift((rest % 128) | 0x80)

@@ -1,4 +1,4 @@
-/** Altered tokens: whatever bit is turned, a token is refused, or says in every signed member what it said before. */
+/** Altered tokens: with any bit flipped, a token is refused or keeps the meaning of every signed member. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { KnownCertificates } from '../known-certificates.ts'
@@ -12,12 +12,12 @@ const flows = { card: termsA.flow, virtual }
 const terms = { ...termsA, known: new KnownCertificates() }
 
 for (const [flow, value] of Object.entries(flows)) {
-  test(`no single bit of a wallet A text can be turned without refusal in ${flow} flow, but for what is not signed`, () => {
+  test(`flipping any bit of a wallet A text in ${flow} flow is refused, except in unsigned members`, () => {
     const text = JSON.stringify(a.mint({}, { form: flow === 'card' ? 'DER' : 'BER' }))
     const meaning = signedMeaning(text)
     const accepted = flipped(text, 3).filter((one) => openWalletA(one, { ...terms, flow: value }).ok)
     for (const one of accepted) {
-      // The hash of the key is not signed; it only leads to a key, so that virtual flow has no use for it.
+      // The hash of the key is not signed; it only selects a key, so virtual flow ignores it.
       const ignored = flow === 'virtual' ? /"publicKeyHash":"[^"]*"/ : /$^/
       assert.equal(signedMeaning(one).replace(ignored, ''), meaning.replace(ignored, ''))
     }
@@ -25,7 +25,7 @@ for (const [flow, value] of Object.entries(flows)) {
 }
 
 for (const form of ['DER', 'BER'] as const) {
-  test(`no single bit of a wallet A signature in ${form} can be turned without refusal`, () => {
+  test(`flipping any bit of a wallet A signature in ${form} is refused`, () => {
     const token = a.mint({}, { form })
     const signature = Buffer.from(token.paymentData.signature, 'base64')
     for (let bit = 0; bit < signature.length * 8; bit += 3) {
@@ -38,13 +38,13 @@ for (const form of ['DER', 'BER'] as const) {
 }
 
 for (const version of ['ECv1', 'ECv2'] as const) {
-  test(`no single bit of an ${version} text can be turned without refusal`, () => {
+  test(`flipping any bit of an ${version} text is refused`, () => {
     const text = JSON.stringify(b.mint({ version }))
     for (const one of flipped(text, 5)) assert.equal(openWalletB(one, termsB).ok, false, one)
   })
 }
 
-/** Every nth of the texts that differ from this one in a bit; a bit beyond ASCII makes another character of it. */
+/** Every nth of the texts that differ in one bit; a bit beyond ASCII makes a different character. */
 function flipped(text: string, every: number): readonly string[] {
   const count = Math.floor((text.length * 8) / every)
   return Array.from({ length: count }, (_, index) => {
@@ -54,7 +54,7 @@ function flipped(text: string, every: number): readonly string[] {
   })
 }
 
-/** All that a token says but for its display texts, with hexadecimal texts in one case. */
+/** The content of a token without its display texts, with hexadecimal texts in one case. */
 function signedMeaning(text: string): string {
   const { paymentData, transactionIdentifier } = JSON.parse(text)
   const { transactionId, publicKeyHash, ephemeralPublicKey } = paymentData.header

@@ -1,4 +1,4 @@
-/** The record that stays of a token: which rows it has, and what each may tell. Chapter 40 §15. */
+/** The stored record of a token: its rows and what each may reveal. Chapter 40 §15. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { oids } from '../asn1/oids.ts'
@@ -21,13 +21,13 @@ const hex = (bytes: Buffer): string => sha256(bytes).toString('hex')
 const lines = ({ checks }: CheckRecord): readonly string[] =>
   checks.map(({ id, name, result, detail }) => `${id} ${name} ${result}${detail === null ? '' : `: ${detail}`}`)
 
-/** With the line of the replay guard, as it is stored. */
+/** With the replay guard's row, as it is stored. */
 function stored(opened: ReturnType<typeof openA>): CheckRecord {
   assert.ok(opened.ok, verdict(opened))
   return withReplay(opened.record, opened.token, [])
 }
 
-test('of a genuine wallet A token every check is named, with times, serials, key, id and amount', () => {
+test('the record of a genuine wallet A token lists every check, with times, serials, key, id and amount', () => {
   const late = new Date(a.signedAt.getTime() + 7000)
   assert.deepEqual(lines(stored(openA(a.mint(), { now: late }))), [
     'A1 shape passed',
@@ -51,7 +51,7 @@ test('of a genuine wallet A token every check is named, with times, serials, key
   ])
 })
 
-test('of a genuine wallet B token every check is named, with the root, the ends of keys and message, and both ids', () => {
+test('the record of a genuine wallet B token lists every check, with root, expiry of keys and message, and both ids', () => {
   const { signedMessage } = b.mint()
   assert.deepEqual(lines(stored(openB())), [
     'B1 shape passed',
@@ -70,7 +70,7 @@ test('of a genuine wallet B token every check is named, with the root, the ends 
   ])
 })
 
-test('a record tells wallet, version, flow and why, the root by eight bytes, its source and environment', () => {
+test('a record has wallet, version, flow and its reason, and the root by eight bytes, source and environment', () => {
   const { checks: _a, ...ofA } = stored(openA())
   assert.deepEqual(ofA, {
     wallet: 'walletapay',
@@ -117,7 +117,7 @@ const failures = [
 ] as const
 
 for (const [what, opened, line] of failures) {
-  test(`of ${what} the record tells what was found, and that later checks were not reached`, () => {
+  test(`the record of ${what} has the failed check's finding, and later checks as not reached`, () => {
     assert.ok(!opened.ok)
     const all = lines(opened.record)
     const place = all.indexOf(line)

@@ -1,4 +1,4 @@
-/** Every member of the tables of Chapter 40 §11.1, §11.5, §12.1 and §12.4: left out, and of another type. */
+/** Every member in the tables of Chapter 40 §11.1, §11.5, §12.1 and §12.4: omitted, and with another type. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { termsA, termsB, verdict } from '../samples/terms.ts'
@@ -9,7 +9,7 @@ import { openWalletB } from './wallet-b.ts'
 
 type Tree = { [name: string]: unknown }
 
-/** The object with the member at the path changed; undefined leaves it out. */
+/** The object with the member at the path changed; undefined omits it. */
 function changed(object: unknown, path: string, value: unknown): Tree {
   const copy = structuredClone(object) as Tree
   const names = path.split('.')
@@ -32,7 +32,7 @@ const plainB =
     return openWalletB(JSON.stringify(b.mint({ version, plaintext })), termsB)
   }
 
-/** What the tokens of ECv1 hold for the number of a device. */
+/** What ECv1 tokens contain for a device number. */
 const tokenized = {
   ...JSON.parse(b.plaintext),
   paymentMethod: 'TOKENIZED_CARD',
@@ -107,19 +107,19 @@ const rows = [
 ] as const
 
 for (const [section, open, member, leftOut, asNumber] of rows) {
-  test(`chapter 40 §${section}: ${member} left out is ${leftOut}, as a number ${asNumber}`, () => {
+  test(`chapter 40 §${section}: ${member} omitted is ${leftOut}, as a number ${asNumber}`, () => {
     assert.equal(verdict(open(member, undefined)), leftOut)
     assert.equal(verdict(open(member, 1)), asNumber)
   })
 }
 
-test('chapter 40 §12.4: a device number exists in ECv1 alone', () => {
+test('chapter 40 §12.4: a device number exists in ECv1 only', () => {
   assert.equal(verdict(plainB('ECv1')('paymentMethod', 'CARD')), passes)
   assert.equal(verdict(plainB('ECv1', tokenized)('paymentMethod', 'TOKENIZED_CARD')), passes)
   assert.equal(verdict(plainB('ECv2', tokenized)('paymentMethod', 'TOKENIZED_CARD')), B9)
 })
 
-test('chapter 40 §11.5: several merchants at once are counted, and the amount is that of the whole', () => {
+test('chapter 40 §11.5: several merchants at once are counted, and the amount is the total', () => {
   const opened = plainA('authenticationResponses', [{ transactionAmount: 99 }, { transactionAmount: 100 }])
   assert.equal(verdict(opened), passes)
   const row = opened.record.checks.find(({ id }) => id === 'A15')
@@ -136,7 +136,7 @@ for (const [number, expected] of [
   ['4000001000000019', 'no'],
   ['4000 0010 0000 0018', 'no'],
 ] as const) {
-  test(`a number of ${number.length} characters, ${number}, is ${expected === 'yes' ? 'taken' : 'refused'}`, () => {
+  test(`a number of ${number.length} characters, ${number}, is ${expected === 'yes' ? 'accepted' : 'refused'}`, () => {
     const [okA, okB] = expected === 'yes' ? [passes, passes] : [A15, B9]
     assert.equal(verdict(plainA('applicationPrimaryAccountNumber', number)), okA)
     assert.equal(verdict(plainB('ECv2')(`${details}.pan`, number)), okB)

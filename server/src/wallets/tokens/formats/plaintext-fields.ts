@@ -1,4 +1,4 @@
-/** Reading the decrypted content of either wallet. Texts of these members never reach a detail. */
+/** Reads the decrypted content of either wallet. Texts of these members never appear in a check's detail. */
 import type { Expiry } from '#domain/card.ts'
 import { isCardNumber } from '#domain/card.ts'
 import { type Secret, secret } from '#domain/secret.ts'
@@ -54,11 +54,11 @@ export function optionalHex(parent: JsonMembers, name: string): string | null {
   return text
 }
 
-/** `YYMMDD` of a day that exists, in this century. */
+/** `YYMMDD` of an existing day in this century. */
 export function expiryOfDay(text: string): Expiry {
   demand(/^\d{6}$/.test(text), 'the expiry is not a date')
   const [year, month, day] = [2000 + Number(text.slice(0, 2)), Number(text.slice(2, 4)), Number(text.slice(4))]
-  // A month or a day that there is not would move on to the next.
+  // Date.UTC would turn a nonexistent month or day into the next one.
   const moment = new Date(Date.UTC(year, month - 1, day))
   const exists = moment.getUTCMonth() === month - 1 && moment.getUTCDate() === day
   demand(exists, 'the expiry is not a date')

@@ -13,11 +13,11 @@ interface Chain {
 export interface ChainTerms {
   readonly trust: WalletATrust
   readonly known: KnownCertificates
-  /** Serials that the operator no longer believes, hexadecimal. */
+  /** Serials that the operator refuses, in hexadecimal. */
   readonly deniedSerials: ReadonlySet<string>
 }
 
-/** A chain of the other kind of authority. A live instance raises an alarm when it is a sandbox's (Chapter 40 §14). */
+/** The chain belongs to the other kind of authority. A live instance raises an alarm if it is a sandbox's (Chapter 40 §14). */
 export class OtherAuthority extends CheckFailed {
   readonly sandboxToken: boolean
 
@@ -39,7 +39,7 @@ export function sortCertificates(ders: readonly Buffer[], { trust, known }: Chai
   return { leaf, intermediate }
 }
 
-/** A6. Without a signing time the certificates cannot be judged by it; that it is missing is the fault of A8. */
+/** A6. Without a signing time the certificates cannot be checked against it; check A8 reports that it is missing. */
 export function checkChain(chain: Chain, signingTime: Date | null, terms: ChainTerms): void {
   const { leaf, intermediate } = chain
   const { root } = terms.trust
@@ -68,7 +68,7 @@ const understood: readonly string[] = [
   oids.sandboxAuthority,
 ]
 
-/** Chapter 40 §14: every certificate of a sandbox authority is marked, and none of a maker's is. */
+/** Chapter 40 §14: every certificate of a sandbox authority is marked, and none of a wallet provider's is. */
 function checkAuthority({ leaf, intermediate }: Chain, { source }: WalletATrust): void {
   const expected = source === 'sandbox authority'
   const fits = [leaf, intermediate].every((certificate) => isSandboxCertificate(certificate) === expected)

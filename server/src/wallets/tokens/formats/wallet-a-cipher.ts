@@ -1,4 +1,4 @@
-/** The key of a wallet A token and its content (Chapter 40 §11.2 A13 and A14, §11.3, §11.4). */
+/** Decrypts a wallet A token (Chapter 40 §11.2 A13 and A14, §11.3, §11.4). */
 import { constants, createDecipheriv, createSecretKey, diffieHellman, hash, privateDecrypt } from 'node:crypto'
 import { CheckFailed, demand, present } from '../check-sheet.ts'
 import { keyOfPoint, pointOfSpki } from '../p256.ts'
@@ -22,7 +22,7 @@ export function decryptToken(token: TokenBytes, key: WalletKey, merchantIdentifi
   contentKey.fill(0)
   const decipher = createDecipheriv(cipher, secretKey, zeroIv, { authTagLength: tagLength })
   decipher.setAuthTag(token.data.subarray(-tagLength))
-  // A stream cipher has given everything by the time that it looks at the tag.
+  // GCM is a stream cipher: all content is returned before the tag is verified.
   const content = decipher.update(token.data.subarray(0, -tagLength))
   try {
     decipher.final()
@@ -33,7 +33,7 @@ export function decryptToken(token: TokenBytes, key: WalletKey, merchantIdentifi
   }
 }
 
-/** One step of the concatenation key derivation, whose parties are the format's own name and the merchant. */
+/** One step of the concatenation key derivation; its parties are the format's name and the merchant. */
 export function derivedKey(z: Buffer, merchantIdentifier: string): Buffer {
   const party = hash('sha256', merchantIdentifier, 'buffer')
   return hash('sha256', Buffer.concat([counter, z, algorithmAndMaker, party]), 'buffer')

@@ -1,4 +1,6 @@
-/** Every single condition of the checks A2 to A17: a token that breaks this one alone, or meets it by a hair. Chapter 40 §11.1, §11.2, §11.5. */
+/**
+ * Every single condition of the checks A2 to A17: a token that violates only this one, or just meets it. Chapter 40 §11.1, §11.2, §11.5.
+ */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
@@ -50,7 +52,7 @@ const payment =
   }
 const plain = (was: string | RegExp, is: string) => () => mint({ plaintext: wallet.plaintext.replace(was, is) })
 
-/** The id of another length, in both places. */
+/** An id of another length, in both places. */
 const idOf = (bytes: number) => () => mint({ transactionId: Buffer.alloc(bytes, 7) })
 const boundTo = (bytes: number) => () => mint({ applicationData: Buffer.alloc(bytes, 7) })
 const data = (bytes: number) => payment({ data: ofLength(bytes) })
@@ -76,7 +78,7 @@ const unknownCritical = extension('1.2.3.4', nothing, true)
 
 const sha1 = sequence(oid('1.3.14.3.2.26'), nothing)
 const withParameters = sequence(oid(oids.sha256), octets(Buffer.alloc(1)))
-/** Without the attribute that repeats the algorithms, which would find what another check has to find. */
+/** Without the attribute that repeats the algorithms, so that the other check has to detect the change. */
 const unprotected = (usual: readonly Buffer[]) => usual.slice(0, 3)
 const instead = (type: string, ...others: readonly Buffer[]): Partial<SignaturePlan> => ({
   attributes: (usual) => [...usual.filter((one) => !one.includes(oid(type))), ...others],
@@ -205,7 +207,7 @@ const opened = (token: TokenObject, terms: Partial<WalletATerms> = {}) => {
   return result.token.card
 }
 
-test('PIN data belong to RSA_v1 and are dropped elsewhere', () => {
+test('PIN data belongs to RSA_v1 and is dropped elsewhere', () => {
   const plaintext = wallet.plaintext.replace('"eciIndicator"', '"encryptedPINData":"0A0B","eciIndicator"')
   assert.equal(opened(mint({ plaintext })).pinData, null)
   const signer = reissue(leaf, { key: rsa })
@@ -214,7 +216,7 @@ test('PIN data belong to RSA_v1 and are dropped elsewhere', () => {
   assert.equal(opened(token, rsaFlow).pinData?.reveal(), '0A0B')
 })
 
-test('a merchant token is kept with its metadata', () => {
+test('a merchant token is returned with its metadata', () => {
   const more = '{"merchantTokenIdentifier":"MT1","merchantTokenMetadata":{"cardArt":"x"},'
   const { merchantToken } = opened(mint({ plaintext: wallet.plaintext.replace('{', more) }))
   assert.equal(merchantToken?.identifier.reveal(), 'MT1')

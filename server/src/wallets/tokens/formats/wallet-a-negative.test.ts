@@ -69,7 +69,7 @@ type Row = readonly [
 const malformed = 'malformed'
 const altered = 'expired-or-altered'
 
-// Chapter 40 §19.2, row by row; `=` is the same answer in virtual flow, `passes` what only the key can tell.
+// Chapter 40 §19.2, row by row; `=` is the same result in virtual flow, `passes` if only the key can reveal the fault.
 // biome-ignore format: a table is read in columns.
 const rows: readonly Row[] = [
   ['not-json',                 () => json(mint()).slice(0, 500),                                       `A1 ${malformed}`, '='],
@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
 ]
 
 for (const [fault, token, card, inVirtual, terms = {}] of rows) {
-  test(`wallet A ${fault} is answered by check ${card}`, () => {
+  test(`wallet A ${fault} is refused by check ${card}`, () => {
     const made = token()
     const text = typeof made === 'string' ? made : json(made)
     const base = { ...termsA, known: new KnownCertificates(), ...terms }

@@ -1,4 +1,4 @@
-/** What a wallet A token says once it is decrypted (Chapter 40 §11.2 A15 to A18, §11.5, §13). */
+/** The decrypted content of a wallet A token (Chapter 40 §11.2 A15 to A18, §11.5, §13). */
 import { hash } from 'node:crypto'
 import { secret } from '#domain/secret.ts'
 import { CheckFailed, demand } from '../check-sheet.ts'
@@ -47,7 +47,7 @@ export function readPlaintext(bytes: Buffer, version: WalletAVersion): Plaintext
   }
 }
 
-/** A16: the page of a session asks for a token that names the session. */
+/** A16: a session's page requests a token that names the session. */
 export function checkBinding(applicationData: Buffer | null, bindingValue: string): void {
   const expected = hash('sha256', bindingValue, 'buffer')
   demand(applicationData === null || applicationData.equals(expected), 'the token belongs to another session')
@@ -94,7 +94,7 @@ function readCard(content: JsonMembers, version: WalletAVersion): WalletCard {
   }
 }
 
-/** Chapter 40 §13: the first row that fits decides. */
+/** Chapter 40 §13: the first matching row decides. */
 function kindOf(hasMerchantToken: boolean, hasProof: boolean): NumberKind {
   if (hasMerchantToken) return 'merchant token'
   return hasProof ? 'device number' : 'funding number'

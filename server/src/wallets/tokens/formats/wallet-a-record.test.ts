@@ -1,11 +1,11 @@
-/** What a wallet A token leaves behind beyond its verdict. Chapter 40 §11, §14. */
+/** What the record of a wallet A token contains besides its result. Chapter 40 §11, §14. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { termsA } from '../samples/terms.ts'
 import { mint } from '../samples/wallet-a.ts'
 import { openWalletA, walletAChecks } from './wallet-a.ts'
 
-test('the merchant is told of a malformed token, of a mismatch with the order, and of nothing closer', () => {
+test('the merchant learns of a malformed token or a mismatch with the order, and no further detail', () => {
   const told = new Map([
     ['A1', 'malformed'],
     ['A17', 'mismatch'],
@@ -15,7 +15,7 @@ test('the merchant is told of a malformed token, of a mismatch with the order, a
     assert.equal(refusal, told.get(id) ?? 'expired-or-altered', id)
 })
 
-test('a token that cannot be read is not said to be of a sandbox', () => {
+test('an unreadable token is not reported as a sandbox token', () => {
   const opened = openWalletA('{}', termsA)
   assert.ok(!opened.ok)
   assert.equal(opened.fromSandbox, false)
@@ -48,7 +48,7 @@ const unreadable = [
 ] as const
 
 for (const [token, detail] of unreadable)
-  test(`support reads of a token: ${detail}`, () => {
+  test(`support can read about a token: ${detail}`, () => {
     const opened = openWalletA(JSON.stringify(token), termsA)
     assert.deepEqual(
       opened.record.checks.filter(({ result }) => result === 'failed').map((check) => check.detail),

@@ -17,7 +17,7 @@ interface Attributes {
   readonly signedBytes: Buffer
 }
 
-/** The signing time as far as it can be told before the attributes are checked; null when it cannot. */
+/** The signing time before the attributes are checked; null if it cannot be read. */
 export function claimedSigningTime({ attributes }: SignedData): Date | null {
   const claim = attributes?.find(({ oid }) => oid === oids.signingTime)
   try {
@@ -62,7 +62,7 @@ export function readAttributes({ attributes, signatureAlgorithm }: SignedData): 
 /** A9. */
 export function checkDigest({ keyBytes, data, transactionId, applicationData }: TokenBytes, digest: Buffer): void {
   const signed = Buffer.concat([keyBytes, data, transactionId, applicationData ?? nothing])
-  // As texts, because Node takes twice the time for a digest that needs memory of its own.
+  // Compared as text, because in Node a digest with its own buffer takes twice the time.
   demand(hash('sha256', signed, 'hex') === digest.toString('hex'), 'the token is not what was signed')
 }
 
@@ -77,7 +77,7 @@ export function checkSignature(
   demand(verify('sha256', signedBytes, key, signed.signature), 'the signature does not verify')
 }
 
-/** A11. Gives the difference in seconds: positive when the token is old, negative when it comes from the future. */
+/** A11. Returns the difference in seconds: positive for an old token, negative for one from the future. */
 export function checkTime(signingTime: Date, now: Date, lifetimeSeconds: number): number {
   const seconds = (now.getTime() - signingTime.getTime()) / 1000
   if (Math.abs(seconds) <= lifetimeSeconds) return seconds
@@ -100,7 +100,7 @@ function single(attributes: readonly Attribute[], oid: string): Element {
   return present(values[0], 'an attribute is empty')
 }
 
-/** The attribute repeats the algorithms under the signature, so that nobody can exchange those outside of it. */
+/** The attribute repeats the algorithms under the signature, so that the ones outside cannot be exchanged. */
 function checkProtection(values: readonly Element[], signatureAlgorithm: Algorithm): void {
   const [value, ...more] = values
   const [digest, signature, ...extra] = sequenceOf(value)

@@ -1,4 +1,4 @@
-/** The outside of a wallet A token: its JSON, and the bytes that its texts stand for (Chapter 40 §11.1, A1 to A3). */
+/** The outer structure of a wallet A token: its JSON, and the decoded bytes (Chapter 40 §11.1, A1 to A3). */
 import { demand, present } from '../check-sheet.ts'
 import { isPoint, pointOfSpki } from '../p256.ts'
 import { isMembers, type JsonMembers, member, strictJsonObject } from '../strict-json.ts'
@@ -6,7 +6,7 @@ import { base64Bytes, hexBytes } from '../text-bytes.ts'
 
 export type WalletAVersion = 'EC_v1' | 'RSA_v1'
 
-/** The documented members, still as texts. */
+/** The documented members, still as text. */
 interface TokenTexts {
   readonly version: string
   readonly data: string
@@ -24,7 +24,7 @@ export interface TokenBytes {
   readonly data: Buffer
   readonly signature: Buffer
   readonly publicKeyHash: Buffer
-  /** The decoded `ephemeralPublicKey` or `wrappedKey`: the one that the version needs. */
+  /** The decoded `ephemeralPublicKey` or `wrappedKey`, depending on the version. */
   readonly keyBytes: Buffer
   readonly transactionId: Buffer
   readonly applicationData: Buffer | null
@@ -63,14 +63,14 @@ export function decodeTexts(texts: TokenTexts): TokenBytes {
     version,
     data,
     signature: base64(texts.signature, 'signature'),
-    publicKeyHash: sized(base64(texts.publicKeyHash, 'publicKeyHash'), hashLength, 'publicKeyHash'),
+    publicKeyHash: requireLength(base64(texts.publicKeyHash, 'publicKeyHash'), hashLength, 'publicKeyHash'),
     keyBytes: version === 'EC_v1' ? ephemeralKey(texts.ephemeralPublicKey) : wrappedKey(texts.wrappedKey),
     transactionId: hash(texts.transactionId, 'transactionId'),
     applicationData: applicationData === null ? null : hash(applicationData, 'applicationData'),
   }
 }
 
-/** A3: the copy outside is not signed, and must not lead anybody who reads only it to another token. */
+/** A3: the outer copy is not signed, and must not mislead a reader who reads only it. */
 export function compareOuterId({ transactionIdentifier }: TokenTexts, { transactionId }: TokenBytes): void {
   const copy = hexBytes(transactionIdentifier)
   demand(copy?.equals(transactionId) === true, 'the outer id differs')
@@ -102,10 +102,10 @@ function base64(text: string, name: string): Buffer {
 }
 
 function hash(text: string, name: string): Buffer {
-  return sized(present(hexBytes(text), `${name} is not hexadecimal`), hashLength, name)
+  return requireLength(present(hexBytes(text), `${name} is not hexadecimal`), hashLength, name)
 }
 
-function sized(bytes: Buffer, length: number, name: string): Buffer {
+function requireLength(bytes: Buffer, length: number, name: string): Buffer {
   demand(bytes.length === length, `${name} has another length`)
   return bytes
 }

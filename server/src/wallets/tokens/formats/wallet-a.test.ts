@@ -55,7 +55,7 @@ test('a token of a real device verifies and decrypts at its own time', () => {
   assert.equal(card.panType, 'DPAN')
 })
 
-test('the same token is refused today, as too old', () => {
+test('the same token is refused today as too old', () => {
   const opened = openWalletA(vectorText, { ...vectorTerms, now: new Date('2026-01-01T00:00:00Z') })
   assert.equal(verdict(opened), 'A11 expired-or-altered')
 })
@@ -90,14 +90,14 @@ test('the known answers of chapter 40 §21 hold for EC_v1', () => {
   assert.equal(digestIn(bound), '95b2532cdca7b79f1d34f67115e083aa953af62ffcc979351adb99942e3082f7')
 })
 
-test('the known data of chapter 40 §21 opens to its card', () => {
+test('the known data of chapter 40 §21 decrypts to its card', () => {
   const card = cardOf(openWalletA(JSON.stringify(mint()), termsA))
   assert.equal(card.number.reveal(), '4000001000000018')
   assert.deepEqual(card.expiry, { month: 12, year: 2031 })
   assert.equal(card.eci, '7')
 })
 
-test('the known answers of chapter 40 §21 hold for RSA_v1, and its token opens', () => {
+test('the known answers of chapter 40 §21 hold for RSA_v1, and its token decrypts', () => {
   const rsa = sampleKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
   const rsaLeaf = reissue(leaf, { key: rsa })
   const token = mint(
@@ -111,7 +111,7 @@ test('the known answers of chapter 40 §21 hold for RSA_v1, and its token opens'
   assert.equal(card.number.reveal(), '4000001000000018')
 })
 
-test('the initial vector has sixteen octets', () => {
+test('the initialisation vector has sixteen octets', () => {
   const key = Buffer.from('6b2880ccb2a51e6ef5b302421c2c3494aec9f18ac64ee70ca145709e96dcf9a9', 'hex')
   const data = Buffer.from(knownData, 'base64')
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.alloc(16)).setAuthTag(data.subarray(-16))
@@ -155,7 +155,7 @@ for (const [title, text, terms] of accepted) {
   })
 }
 
-test('a sandbox instance believes only chains whose every certificate is marked', () => {
+test('a sandbox instance trusts only chains whose every certificate is marked', () => {
   const marked = <T extends typeof leaf>(one: T, changes = {}) =>
     reissue(one, { ...changes, extensions: [...one.plan.extensions, mark(oids.sandboxAuthority)] })
   const trust = loadWalletATrust({
@@ -171,7 +171,7 @@ test('a sandbox instance believes only chains whose every certificate is marked'
   assert.equal(verdict(openWalletA(json(mint()), terms)), 'A6 expired-or-altered')
 })
 
-test('virtual flow runs every check that needs no key and names the others as not applicable', () => {
+test('virtual flow runs every check that needs no key and marks the others as not applicable', () => {
   const opened = openWalletA(json(mint()), { ...termsA, flow: virtual })
   assert.ok(opened.ok)
   assert.equal(opened.token.card, null)
@@ -214,7 +214,7 @@ for (const [title, plaintext, panType, numberKind] of kinds) {
   })
 }
 
-test('nothing of the card stands in the record or shows when a result is printed', () => {
+test('neither the record nor a printed result contains card data', () => {
   const plaintext = wallet.plaintext.replace('{', '{"cardholderName":"Ada Lovelace",')
   const text = JSON.stringify(openWalletA(json(mint({ plaintext })), termsA))
   for (const hidden of ['4000001000000018', '00000100', 'AAECAwQF', 'Lovelace'])

@@ -1,10 +1,10 @@
 /**
- * Opening a wallet A token: every check of Chapter 40 §11.2 in its order, each with its line in the record.
+ * Opens a wallet A token: every check of Chapter 40 §11.2 in order, each with its row in the record.
  *
- * The virtual flow has no key and runs the checks that need none; the card flow goes on to the card. Replay (A12) is left
- * as not reached: it is decided by the database when the payment is written, and `withReplay` puts the result in.
+ * Virtual flow has no key and runs the checks that need none; card flow continues to the card. Replay (A12) stays "not reached": the
+ * database decides it when the payment is written, and `withReplay` adds the result.
  *
- * What is deliberately not here: the clock, the network, stored settings. All of them are arguments or the caller's.
+ * Deliberately absent: clock, network, stored settings. They are arguments or the caller's business.
  */
 import { networkOf } from '#domain/card.ts'
 import { readSignedData } from '../asn1/signed-data.ts'
@@ -33,7 +33,7 @@ import { compareOuterId, decodeTexts, readTexts, type TokenBytes } from './walle
 
 export interface WalletATerms extends ChainTerms {
   readonly now: Date
-  /** How far signing time and clock may be apart: 60 to 3600, 300 by default (A11). */
+  /** How far signing time and clock may differ: 60 to 3600, 300 by default (A11). */
   readonly lifetimeSeconds: number
   readonly flow: WalletAFlow
   /** What a Checkout session asked the token to name; null on S2S. */
@@ -76,7 +76,7 @@ type Sheet = CheckSheet<typeof walletAChecks>
 
 export function openWalletA(text: string, terms: WalletATerms): OpenedToken {
   const sheet: Sheet = new CheckSheet(walletAChecks)
-  const seen: Seen = { version: null, replayHashes: [], fromSandbox: false }
+  const seen: TokenFindings = { version: null, replayHashes: [], fromSandbox: false }
   try {
     const token = open(text, terms, sheet, seen)
     return { ok: true, token, record: recordOf(sheet, terms, seen, token.card) }
@@ -88,21 +88,22 @@ export function openWalletA(text: string, terms: WalletATerms): OpenedToken {
   }
 }
 
-/** What the record says of a token even when it is refused. */
-interface Seen {
+/** What the record contains even for a refused token. */
+interface TokenFindings {
   version: string | null
   replayHashes: readonly ReplayHash[]
   fromSandbox: boolean
 }
 
-function open(text: string, terms: WalletATerms, sheet: Sheet, seen: Seen): GenuineToken {
+function open(text: string, terms: WalletATerms, sheet: Sheet, seen: TokenFindings): GenuineToken {
   const texts = sheet.check('A1', () => readTexts(text))
   const token = sheet.check('A2', () => decodeTexts(texts))
   seen.version = token.version
   sheet.check('A3', () => compareOuterId(texts, token))
   checkSigned(token, terms, sheet, seen)
   seen.replayHashes = [replayHash('A12', token.transactionId)]
-  const { active, plaintext } = terms.flow.kind === 'card' ? decrypted(token, terms.flow, terms.now, sheet) : nothing
+  const { active, plaintext } =
+    terms.flow.kind === 'card' ? decryptPlaintext(token, terms.flow, terms.now, sheet) : nothing
   const { bindingValue } = terms
   if (bindingValue === null) sheet.skip('A16')
   else sheet.check('A16', () => checkBinding(token.applicationData, bindingValue))
@@ -129,14 +130,14 @@ function open(text: string, terms: WalletATerms, sheet: Sheet, seen: Seen): Genu
 const nothing = { active: null, plaintext: null } as const
 
 /** A4 to A11. */
-function checkSigned(token: TokenBytes, terms: WalletATerms, sheet: Sheet, seen: Seen): void {
+function checkSigned(token: TokenBytes, terms: WalletATerms, sheet: Sheet, seen: TokenFindings): void {
   const { known, now, lifetimeSeconds } = terms
   const signed = sheet.check('A4', () => readSignedData(token.signature))
   const chain = sheet.check('A5', () => sortCertificates(signed.certificates, terms))
   const { leaf, intermediate } = chain
   sheet.check(
     'A6',
-    () => noticing(seen, () => checkChain(chain, claimedSigningTime(signed), terms)),
+    () => noteSandboxToken(seen, () => checkChain(chain, claimedSigningTime(signed), terms)),
     () => `leaf ${leaf.serial}, intermediate ${intermediate.serial}`,
   )
   sheet.check('A7', () => checkSigner(signed, leaf, token.version, known))
@@ -151,7 +152,7 @@ function checkSigned(token: TokenBytes, terms: WalletATerms, sheet: Sheet, seen:
   )
 }
 
-function noticing(seen: Seen, look: () => void): void {
+function noteSandboxToken(seen: TokenFindings, look: () => void): void {
   try {
     look()
   } catch (error) {
@@ -161,7 +162,7 @@ function noticing(seen: Seen, look: () => void): void {
 }
 
 /** A13 to A15. */
-function decrypted(token: TokenBytes, flow: WalletAFlow & { readonly kind: 'card' }, now: Date, sheet: Sheet) {
+function decryptPlaintext(token: TokenBytes, flow: WalletAFlow & { readonly kind: 'card' }, now: Date, sheet: Sheet) {
   const active = sheet.check(
     'A13',
     () => pickKey(token, flow.keys, now),
@@ -180,7 +181,7 @@ function decrypted(token: TokenBytes, flow: WalletAFlow & { readonly kind: 'card
 function recordOf(
   sheet: Sheet,
   { trust, flow }: WalletATerms,
-  { version }: Seen,
+  { version }: TokenFindings,
   card: WalletCard | null,
 ): CheckRecord {
   return {

@@ -1,4 +1,4 @@
-/** The keys of a wallet B token and its content (Chapter 40 §12.2 B8, §12.3). */
+/** Decrypts a wallet B token (Chapter 40 §12.2 B8, §12.3). */
 import {
   createDecipheriv,
   createHmac,

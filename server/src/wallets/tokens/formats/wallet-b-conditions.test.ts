@@ -1,4 +1,6 @@
-/** Every single condition of the checks B1 to B13: a token that breaks this one alone, or meets it by a hair. Chapter 40 §12.1, §12.2, §12.4. */
+/**
+ * Every single condition of the checks B1 to B13: a token that violates only this one, or just meets it. Chapter 40 §12.1, §12.2, §12.4.
+ */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
@@ -13,7 +15,7 @@ const keyValue = wallet.rootKey.spki.toString('base64')
 const otherCurve = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey
 const now = wallet.now.getTime()
 
-/** Under root keys that the maker lists with this version and this end, or with none. */
+/** Terms with root keys of this version and expiry (null for none). */
 function roots(protocolVersion: 'ECv1' | 'ECv2', expiration: number | null): Partial<WalletBTerms> {
   const end = expiration === null ? {} : { keyExpiration: String(expiration) }
   const json = JSON.stringify({ keys: [{ keyValue, protocolVersion, ...end }] })
@@ -105,7 +107,7 @@ for (const [condition, token, expected, terms = {}] of rows) {
 }
 
 for (const cardHolderAuthenticated of [true, false]) {
-  test(`what the maker is sure of is recorded: ${cardHolderAuthenticated}`, () => {
+  test(`the wallet provider's assurance is recorded: ${cardHolderAuthenticated}`, () => {
     const assurance = { cardHolderAuthenticated, accountVerified: !cardHolderAuthenticated }
     const more = `"paymentMethodDetails":{"assuranceDetails":${JSON.stringify(assurance)},`
     const opened = openWalletB(JSON.stringify(plain('"paymentMethodDetails":{', more)()), termsB)

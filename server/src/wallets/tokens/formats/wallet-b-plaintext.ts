@@ -1,4 +1,4 @@
-/** What a wallet B token says once it is decrypted (Chapter 40 §12.2 B9 to B13, §12.4, §13). */
+/** The decrypted content of a wallet B token (Chapter 40 §12.2 B9 to B13, §12.4, §13). */
 import type { Expiry } from '#domain/card.ts'
 import { CheckFailed, demand, present } from '../check-sheet.ts'
 import type { Assurance, AuthMethod, WalletCard } from '../opened-token.ts'

@@ -1,4 +1,7 @@
-/** What a wallet B token leaves behind beyond its verdict: checks that do not apply, the root, the kind of number, a sandbox's mark. Chapter 40 §12, §14, §15. */
+/**
+ * What the record of a wallet B token contains besides its result: checks that do not apply, the root, the kind of number, the sandbox
+ * mark. Chapter 40 §12, §14, §15.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { KnownIntermediates } from '../known-intermediates.ts'
@@ -20,55 +23,55 @@ function without(result: string, token: unknown, terms: Partial<WalletBTerms> = 
     .map(({ id }) => id)
 }
 
-test('checks that do not apply are told as such, and not as unreached', () => {
+test('checks that do not apply are recorded as such, and not as unreached', () => {
   const skipped = 'not applicable'
   assert.deepEqual(without(skipped, mint(), { flow: virtual }), ['B8', 'B9', 'B10', 'B11', 'B12', 'B13'])
   assert.deepEqual(without(skipped, mint({ version: 'ECv1' })), ['B3', 'B4', 'B13'])
   assert.deepEqual(without(skipped, direct('DIRECT'), { recipients: both }), ['B11', 'B13'])
 })
 
-test('the root that signed an ECv1 token itself is recorded', () => {
+test('the root that signed an ECv1 token directly is recorded', () => {
   const { record } = open(mint({ version: 'ECv1' }))
   assert.equal(record.trust.rootFingerprint, sha256(wallet.rootKey.spki).toString('hex').slice(0, 16))
 })
 
-test('a token that says it is for the gateway is not taken as one for the merchant', () => {
+test('a token addressed to the gateway is not accepted as one for the merchant', () => {
   assert.equal(verdict(open(direct('PAYMENT_GATEWAY'), { recipients: both })), 'B5 expired-or-altered')
   assert.equal(verdict(open(direct('DIRECT'), { recipients: both })), 'passed')
 })
 
-test('every check but that of the shape tells the merchant only that the token is expired or altered', () => {
+test('for every check but the shape the merchant learns only that the token is expired or altered', () => {
   for (const [id, [, refusal]] of Object.entries(walletBChecks))
     assert.equal(refusal, id === 'B1' ? 'malformed' : 'expired-or-altered', id)
 })
 
-test('a number with a cryptogram is one of a device, and its data is 3DSecure', () => {
+test('a number with a cryptogram is a device number, and its data is 3DSecure', () => {
   const opened = open(mint())
   assert.ok(opened.ok)
   const { panType, numberKind, dataType } = opened.token.card ?? assert.fail()
   assert.deepEqual([panType, numberKind, dataType], ['DPAN', 'device number', '3DSecure'])
 })
 
-test('an empty message id is refused: the replay guard would take every such token for one', () => {
+test('an empty message id is refused, because the replay guard would treat all such tokens as one', () => {
   const plaintext = wallet.plaintext.replace('gatehouse-message-1', '')
   assert.equal(verdict(open(mint({ plaintext }))), 'B9 expired-or-altered')
 })
 
-test('an expiry has a year of four digits', () => {
+test('an expiry has a four-digit year', () => {
   const years = ['999', '1000', '9999', '10000'].map((year) =>
     verdict(open(mint({ plaintext: wallet.plaintext.replace('2031', year) }))),
   )
   assert.deepEqual(years, ['B9 expired-or-altered', 'passed', 'passed', 'B9 expired-or-altered'])
 })
 
-test('eight signatures of an intermediate key are looked at', () => {
+test('up to eight signatures of an intermediate key are checked', () => {
   const token = mint()
   const { signedKey = '', signatures: [good = ''] = [] } = token.intermediateSigningKey ?? {}
   const signatures = [...Array.from({ length: 7 }, () => mint({ rootKey: labelledKey('other') }).signature), good]
   assert.equal(verdict(open({ ...token, intermediateSigningKey: { signedKey, signatures } })), 'passed')
 })
 
-test('a refused token says whether a sandbox made it, by the mark of its intermediate key', () => {
+test("a refused token shows by its intermediate key's mark whether a sandbox made it", () => {
   const stranger = labelledKey('a stranger')
   const withKey = (keyValue: string) =>
     mint({ rootKey: stranger, signedKey: (usual) => JSON.stringify({ ...JSON.parse(usual), keyValue }) })

@@ -7,11 +7,11 @@ import { base64Bytes } from '../text-bytes.ts'
 import { hasSandboxMark, type WalletBRootKey, type WalletBTrust, type WalletBVersion } from '../trust.ts'
 import { readSignedKey, type WalletBToken } from './wallet-b-structure.ts'
 
-/** To whom a token may be addressed. */
+/** A party to which a token may be addressed. */
 export interface Recipient {
-  /** As it is signed: `gateway:` or `merchant:` and the id. */
+  /** As signed: `gateway:` or `merchant:` and the id. */
   readonly name: string
-  /** What `gatewayMerchantId` must be; null for a merchant that is addressed itself (B11). */
+  /** The required `gatewayMerchantId`; null for a merchant that is addressed directly (B11). */
   readonly gatewayMerchantId: string | null
 }
 
@@ -58,16 +58,16 @@ export function checkIntermediateTime({ expiresAt }: KnownIntermediate, now: Dat
   if (expiresAt <= now) throw new CheckFailed(`the intermediate key expired at ${expiresAt.toISOString()}`)
 }
 
-/** B5. Gives the recipient that was signed, and the root key when it signed itself. */
+/** B5. Returns the signed recipient, and the key that signed. */
 export function verifyMessage(
   token: WalletBToken,
   signers: readonly KeyObject[],
   recipients: Recipients,
 ): { readonly recipient: Recipient; readonly signer: KeyObject } {
   const signature = present(base64Bytes(token.signature), 'signature is not base64')
-  for (const recipient of addressed(token, recipients)) {
+  for (const recipient of possibleRecipients(token, recipients)) {
     const signed = messageInput(recipient.name, token)
-    const signer = signers.find((key) => verifies(signed, key, signature))
+    const signer = signers.find((key) => isVerified(signed, key, signature))
     if (signer !== undefined) return { recipient, signer }
   }
   throw new CheckFailed('the signature does not verify')
@@ -80,7 +80,7 @@ export function messageInput(
   return lengthValues(sender, recipient, version, signedMessage)
 }
 
-/** No root signed the key; a live instance wants to know when a sandbox did (Chapter 40 §14). */
+/** No root signed the key; a live instance raises an alarm if a sandbox did (Chapter 40 §14). */
 export class UnknownSigner extends CheckFailed {
   readonly sandboxToken: boolean
 
@@ -101,19 +101,19 @@ function rootSignature(
   const signed = lengthValues(sender, version, signedKey)
   for (const signature of signatures) {
     const bytes = base64Bytes(signature)
-    const root = bytes === null ? undefined : roots.find(({ key }) => verifies(signed, key, bytes))
+    const root = bytes === null ? undefined : roots.find(({ key }) => isVerified(signed, key, bytes))
     if (root !== undefined) return { root, signature }
   }
   throw new UnknownSigner(signedKey)
 }
 
-/** A token that does not say how it is addressed may be addressed either way; the signature tells. */
-function addressed({ type }: WalletBToken, { gateway, merchant }: Recipients): readonly Recipient[] {
+/** A token without a type may be addressed either way; the signature decides. */
+function possibleRecipients({ type }: WalletBToken, { gateway, merchant }: Recipients): readonly Recipient[] {
   const candidates = type === 'DIRECT' ? [merchant] : type === 'PAYMENT_GATEWAY' ? [gateway] : [gateway, merchant]
   return candidates.filter((recipient) => recipient !== null)
 }
 
-/** Each text after its length in bytes, four octets, the lowest first. */
+/** Each text preceded by its length in bytes: four octets, little-endian. */
 function lengthValues(...texts: readonly string[]): Buffer {
   const lengths = texts.map((text) => Buffer.byteLength(text))
   const bytes = Buffer.allocUnsafe(lengths.reduce((total, length) => total + 4 + length, 0))
@@ -125,7 +125,7 @@ function lengthValues(...texts: readonly string[]): Buffer {
   return bytes
 }
 
-function verifies(signed: Buffer, key: KeyObject, signature: Buffer): boolean {
+function isVerified(signed: Buffer, key: KeyObject, signature: Buffer): boolean {
   return verify('sha256', signed, key, signature)
 }
 

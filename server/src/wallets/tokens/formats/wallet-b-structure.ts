@@ -1,4 +1,4 @@
-/** The outside of a wallet B token, in any of the envelopes in which it may arrive (Chapter 40 §12.1, B1). */
+/** The outer structure of a wallet B token, in any of its envelopes (Chapter 40 §12.1, B1). */
 import { demand, present } from '../check-sheet.ts'
 import { isPoint, pointOfSpki } from '../p256.ts'
 import { isMembers, type JsonMembers, type JsonValue, member, strictJsonObject } from '../strict-json.ts'
@@ -12,7 +12,7 @@ export interface WalletBToken {
   readonly signedMessage: string
   /** ECv2 only. */
   readonly intermediate: { readonly signedKey: string; readonly signatures: readonly string[] } | null
-  /** What the envelope says of the recipient; null when it says nothing. */
+  /** The envelope's statement about the recipient; null if there is none. */
   readonly type: 'PAYMENT_GATEWAY' | 'DIRECT' | null
 }
 
@@ -86,7 +86,7 @@ function recipientType(type: JsonValue | undefined): WalletBToken['type'] {
 function bareToken(token: JsonMembers): Omit<WalletBToken, 'type'> {
   const version = member(token, 'protocolVersion')
   demand(version === 'ECv1' || version === 'ECv2', 'unknown version')
-  exactly(token, members[version])
+  requireMembers(token, members[version])
   return {
     version,
     signature: textAt(token, 'signature'),
@@ -96,7 +96,7 @@ function bareToken(token: JsonMembers): Omit<WalletBToken, 'type'> {
 }
 
 function intermediateOf(object: JsonMembers): WalletBToken['intermediate'] {
-  exactly(object, ['signatures', 'signedKey'])
+  requireMembers(object, ['signatures', 'signedKey'])
   const signatures = member(object, 'signatures')
   demand(Array.isArray(signatures) && signatures.length <= maxSignatures, 'signatures is not a list')
   const texts = signatures.filter((signature: JsonValue) => typeof signature === 'string')
@@ -104,10 +104,10 @@ function intermediateOf(object: JsonMembers): WalletBToken['intermediate'] {
   return { signedKey: textAt(object, 'signedKey'), signatures: texts }
 }
 
-/** Each costs a verification with every root key, so a token may not bring any number of them. */
+/** Each signature costs a verification with every root key, so their number is limited. */
 const maxSignatures = 8
 
-function exactly(object: JsonMembers, names: readonly string[]): void {
+function requireMembers(object: JsonMembers, names: readonly string[]): void {
   demand(Object.keys(object).toSorted().join() === names.join(), 'other members than documented')
 }
 

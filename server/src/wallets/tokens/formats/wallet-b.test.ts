@@ -195,7 +195,7 @@ const rows: readonly Row[] = [
   ['b-auth-method',          () => mint({ plaintext: text.replace('CRYPTOGRAM_3DS', 'PAN_ONLY') }),          `B13 ${altered}`, 'passes', { allowedAuthMethods: ['CRYPTOGRAM_3DS'] }],
 ]
 for (const [fault, token, card, inVirtual, terms = {}] of rows) {
-  test(`wallet B ${fault} is answered by check ${card}`, () => {
+  test(`wallet B ${fault} is refused by check ${card}`, () => {
     const made = token()
     const tokenText = typeof made === 'string' ? made : json(made)
     const base = { ...termsB, ...terms }

@@ -1,8 +1,8 @@
 /**
- * Opening a wallet B token: every check of Chapter 40 §12.2 in its order, each with its line in the record.
+ * Opens a wallet B token: every check of Chapter 40 §12.2 in order, each with its row in the record.
  *
- * Replay (B7, B12) is left as not reached: the database decides it when the payment is written, and `withReplay` puts the
- * result in. Amount and currency are not part of this token, so there is nothing to compare with the order.
+ * Replay (B7, B12) stays "not reached": the database decides it when the payment is written, and `withReplay` adds the result. This token
+ * has no amount and currency, so there is nothing to compare with the order.
  */
 import { hash } from 'node:crypto'
 import { networkOf } from '#domain/card.ts'
@@ -67,7 +67,7 @@ type Sheet = CheckSheet<typeof walletBChecks>
 
 export function openWalletB(text: string, terms: WalletBTerms): OpenedToken {
   const sheet: Sheet = new CheckSheet(walletBChecks)
-  const seen: Seen = { version: null, root: null, replayHashes: [], fromSandbox: false }
+  const seen: TokenFindings = { version: null, root: null, replayHashes: [], fromSandbox: false }
   try {
     const token = open(text, terms, sheet, seen)
     return { ok: true, token, record: recordOf(sheet, terms, seen, token.card) }
@@ -79,27 +79,28 @@ export function openWalletB(text: string, terms: WalletBTerms): OpenedToken {
   }
 }
 
-/** What the record says of a token even when it is refused. */
-interface Seen {
+/** What the record contains even for a refused token. */
+interface TokenFindings {
   version: string | null
   root: WalletBRootKey | null
   replayHashes: readonly ReplayHash[]
   fromSandbox: boolean
 }
 
-function open(text: string, terms: WalletBTerms, sheet: Sheet, seen: Seen): GenuineToken {
+function open(text: string, terms: WalletBTerms, sheet: Sheet, seen: TokenFindings): GenuineToken {
   const token = sheet.check('B1', () => readToken(text))
   seen.version = token.version
   const recipient = checkSigned(token, terms, sheet, seen)
   const message = sheet.check('B6', () => readSignedMessage(token.signedMessage))
   seen.replayHashes = [replayHash('B7', hash('sha256', token.signedMessage, 'buffer'))]
-  if (terms.flow.kind === 'card') return decrypted({ token, message, recipient }, terms, terms.flow.keys, sheet, seen)
+  if (terms.flow.kind === 'card')
+    return decryptPlaintext({ token, message, recipient }, terms, terms.flow.keys, sheet, seen)
   sheet.skip('B8', 'B9', 'B10', 'B11', 'B12', 'B13')
   return { replayHashes: seen.replayHashes, card: null, openedBy: null }
 }
 
 /** B2 to B5. */
-function checkSigned(token: WalletBToken, terms: WalletBTerms, sheet: Sheet, seen: Seen): Recipient {
+function checkSigned(token: WalletBToken, terms: WalletBTerms, sheet: Sheet, seen: TokenFindings): Recipient {
   const { trust, known, now, recipients } = terms
   const roots = sheet.check('B2', () => usableRoots(trust, token.version, now))
   if (token.intermediate === null) {
@@ -111,7 +112,7 @@ function checkSigned(token: WalletBToken, terms: WalletBTerms, sheet: Sheet, see
   }
   const intermediate = sheet.check(
     'B3',
-    () => noticing(seen, () => verifyIntermediate(token, roots, known)),
+    () => noteSandboxToken(seen, () => verifyIntermediate(token, roots, known)),
     ({ root }) => `root key ${root.fingerprint.slice(0, 16)}`,
   )
   seen.root = intermediate.root
@@ -123,7 +124,7 @@ function checkSigned(token: WalletBToken, terms: WalletBTerms, sheet: Sheet, see
   return sheet.check('B5', () => verifyMessage(token, [intermediate.key], recipients)).recipient
 }
 
-function noticing<T>(seen: Seen, look: () => T): T {
+function noteSandboxToken<T>(seen: TokenFindings, look: () => T): T {
   try {
     return look()
   } catch (error) {
@@ -139,12 +140,12 @@ interface SignedParts {
 }
 
 /** B8 to B13. */
-function decrypted(
+function decryptPlaintext(
   { token, message, recipient }: SignedParts,
   terms: WalletBTerms,
   keys: readonly ActiveKey[],
   sheet: Sheet,
-  seen: Seen,
+  seen: TokenFindings,
 ): GenuineToken {
   const { now, allowedAuthMethods } = terms
   const { active, cipherKey } = sheet.check(
@@ -172,7 +173,12 @@ function decrypted(
   }
 }
 
-function recordOf(sheet: Sheet, { trust, flow }: WalletBTerms, seen: Seen, card: WalletCard | null): CheckRecord {
+function recordOf(
+  sheet: Sheet,
+  { trust, flow }: WalletBTerms,
+  seen: TokenFindings,
+  card: WalletCard | null,
+): CheckRecord {
   return {
     wallet: 'walletbpay',
     version: seen.version,

@@ -1,4 +1,4 @@
-/** An authority for samples: certificates of any shape, right and wrong, in the structure of wallet A's. */
+/** A certificate authority for samples: certificates of any shape, valid and invalid, in the structure of wallet A's. */
 import { createHash, sign } from 'node:crypto'
 import { keyUsages } from '../asn1/certificate.ts'
 import { oids } from '../asn1/oids.ts'
@@ -7,7 +7,7 @@ import { labelledKey, type SampleKey } from './keys.ts'
 
 interface CertificatePlan {
   readonly subject: string
-  /** Where a maker writes the Merchant Identifier. */
+  /** Where a wallet provider puts the Merchant Identifier. */
   readonly userId?: string
   readonly issuer: string
   readonly key: SampleKey
@@ -44,7 +44,7 @@ export function issue(plan: CertificatePlan): SampleCertificate {
 export const extension = (type: string, value: Buffer, critical = false): Buffer =>
   sequence(oid(type), critical ? truth(true) : [], octets(value))
 
-/** A marker: present, with no meaning beyond that. */
+/** A marker extension: only its presence matters. */
 export const mark = (type: string): Buffer => extension(type, nothing)
 
 export const authorityExtensions: readonly Buffer[] = [
@@ -112,7 +112,7 @@ export const leaf = issue({
   ],
 })
 
-/** The same certificate with other terms, signed anew by the same issuer. */
+/** The same certificate with changes, signed again by the same issuer. */
 export function reissue({ plan }: SampleCertificate, changes: Partial<CertificatePlan>): SampleCertificate {
   return issue({ ...plan, ...changes })
 }

@@ -1,4 +1,4 @@
-/** A writer of DER for samples. Production code only reads; what it needs written, it has OpenSSL write. */
+/** Writes DER for samples. Production code mostly reads it. */
 type Part = Buffer | readonly Part[]
 
 export function encode(tag: number, ...parts: readonly Part[]): Buffer {

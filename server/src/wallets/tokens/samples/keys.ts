@@ -1,4 +1,4 @@
-/** Keys of the samples: those of the curve are made from a label, as in the known answers of Chapter 40 §21. */
+/** Keys of the samples: EC keys are derived from a label, as in the known answers of Chapter 40 §21. */
 import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 
 export interface SampleKey {

@@ -75,7 +75,7 @@ export const termsB: WalletBTerms = {
   allowedAuthMethods: null,
 }
 
-/** `passed`, or the check that failed and what it means: `A9 expired-or-altered`. */
+/** `passed`, or the failed check and its meaning: `A9 expired-or-altered`. */
 export function verdict(opened: OpenedToken): string {
   if (opened.ok) return 'passed'
   const failed = opened.record.checks.filter(({ result }) => result === 'failed').map(({ id }) => id)

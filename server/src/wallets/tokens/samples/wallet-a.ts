@@ -1,4 +1,4 @@
-/** Wallet A tokens made for tests and measurements: genuine by default, wrong in whatever way the plan says. */
+/** Wallet A tokens for tests and measurements: genuine by default, faulty as the plan says. */
 import { constants, createCipheriv, diffieHellman, publicEncrypt, sign } from 'node:crypto'
 import { oids } from '../asn1/oids.ts'
 import { derivedKey } from '../formats/wallet-a-cipher.ts'
@@ -18,12 +18,12 @@ export const plaintext =
 interface TokenPlan {
   readonly version: 'EC_v1' | 'RSA_v1'
   readonly plaintext: string
-  /** Whose key the content is encrypted for, and whose hash the header names. */
+  /** The key that the content is encrypted for, and the key whose hash the header names. */
   readonly recipient: SampleKey
   readonly namedKey: SampleKey
   readonly merchantIdentifier: string
   readonly ephemeral: SampleKey
-  /** Of `RSA_v1`. */
+  /** For `RSA_v1`. */
   readonly contentKey: Buffer
   readonly iv: Buffer
   readonly transactionId: Buffer
@@ -36,11 +36,11 @@ export interface SignaturePlan {
   readonly signer: SampleCertificate
   readonly signedAt: Date
   readonly digest: Buffer
-  /** What the envelope lists; the signer's own digest when null. */
+  /** The digest that the envelope lists; the signer's own if null. */
   readonly listedDigest: Buffer | null
-  /** Named instead of the one that the signer's key has. */
+  /** The algorithm to name instead of the signer's. */
   readonly algorithm: string | null
-  /** Whom the signature names instead of the signer's certificate. */
+  /** The certificate that the signature names instead of the signer's. */
   readonly named: { readonly issuer: string; readonly serial: bigint } | null
   readonly envelopeType: string
   readonly contentType: string
@@ -118,7 +118,7 @@ export function mint(
   }
 }
 
-/** The message digest is given, so that a signature can also be put around something else. */
+/** The message digest is an argument, so that a signature can also cover something else. */
 export function signedData(plan: SignaturePlan, messageDigest: Buffer): Buffer {
   const certificates = context(0, ...plan.certificates.map(({ der }) => der))
   const info = signerInfo(plan, messageDigest)
@@ -183,3 +183,6 @@ function encrypt({ plaintext: content, iv }: TokenPlan, key: Buffer): Buffer {
   const cipher = createCipheriv(key.length === 32 ? 'aes-256-gcm' : 'aes-128-gcm', key, iv)
   return Buffer.concat([cipher.update(content), cipher.final(), cipher.getAuthTag()])
 }
+
+/** The trust anchor of the samples. */
+export const rootDer = root.der

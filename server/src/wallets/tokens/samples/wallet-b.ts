@@ -1,4 +1,4 @@
-/** Wallet B tokens made for tests: genuine by default, wrong in whatever way the plan says. */
+/** Wallet B tokens for tests: genuine by default, faulty as the plan says. */
 import { createCipheriv, createHmac, diffieHellman, hkdfSync, sign } from 'node:crypto'
 import { labelledKey, type SampleKey } from './keys.ts'
 
@@ -62,7 +62,7 @@ export function mint(changes: Partial<TokenPlan> = {}): TokenObject {
   return { ...token, intermediateSigningKey: { signedKey, signatures } }
 }
 
-/** The list of root keys in the maker's form. */
+/** The list of root keys in the wallet provider's form. */
 export function keyList(key: SampleKey = rootKey, keyExpiration = '1893456000000'): string {
   const entry = { keyValue: key.spki.toString('base64'), keyExpiration }
   return JSON.stringify({ keys: ['ECv1', 'ECv2'].map((protocolVersion) => ({ ...entry, protocolVersion })) })
