@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BoundedCache } from './bounded-cache.ts'
 
-test('a full cache drops the entry that was unused for longest', () => {
+test('a full cache drops the least recently used entry', () => {
   const cache = new BoundedCache<string, number>(2)
   cache.set('a', 1)
   cache.set('b', 2)
@@ -19,7 +19,7 @@ test('setting a key again replaces its value and drops no other', () => {
   assert.deepEqual([cache.get('a'), cache.get('b')], [3, 2])
 })
 
-test('an entry is removed only while it holds the value named', () => {
+test('an entry is removed only while it has the given value', () => {
   const cache = new BoundedCache<string, number>(2)
   cache.set('a', 1)
   cache.deleteIf('a', 2)

@@ -1,4 +1,4 @@
-/** A map that keeps the entries used last and drops the one unused for longest when it is full. */
+/** A map that drops the least recently used entry when it is full. */
 export class BoundedCache<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #limit: number
@@ -11,7 +11,7 @@ export class BoundedCache<K, V> {
     const value = this.#entries.get(key)
     if (value === undefined) return undefined
 
-    // A Map iterates in the order of insertion, so putting an entry back makes it the youngest.
+    // A Map iterates in the order of insertion, so inserting an entry again makes it the newest.
     this.#entries.delete(key)
     this.#entries.set(key, value)
     return value
@@ -26,7 +26,7 @@ export class BoundedCache<K, V> {
     if (oldest !== undefined) this.#entries.delete(oldest)
   }
 
-  /** Removes the entry only while it still holds this value, so that a late failure cannot drop its successor. */
+  /** Removes the entry only while it still has this value, so that a late failure cannot drop its successor. */
   deleteIf(key: K, value: V): void {
     if (this.#entries.get(key) === value) this.#entries.delete(key)
   }

@@ -4,17 +4,17 @@ import { test } from 'node:test'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { secret } from '#domain/secret.ts'
-import { type DataKey, newKey, open, type Place, seal, sealedVersion, unwrap, wrap } from './envelope.ts'
+import { type DataKey, newKey, open, type SealContext, seal, sealedVersion, unwrap, wrap } from './envelope.ts'
 import { VaultError } from './vault-error.ts'
 
 const merchant = '01890000-0000-7000-8000-000000000001'
 const another = '01890000-0000-7000-8000-000000000002'
 const pan = '4111111111111111'
-const cardOf: Place = { scope: merchant, purpose: 'card' }
+const cardOf: SealContext = { scope: merchant, purpose: 'card' }
 const dataKey: DataKey = { version: 7, key: newKey() }
 const text = fc.string({ unit: 'grapheme', maxLength: 80 })
 
-test('any text comes back as it went in', () => {
+test('any text comes back unchanged', () => {
   fc.assert(
     fc.property(text, fc.nat(0xffffffff), (value, version) => {
       const key = { version, key: dataKey.key }
@@ -32,7 +32,7 @@ test('a sealed value with any bit changed does not open', () => {
   )
 })
 
-test('a sealed value cut short or drawn out does not open', () => {
+test('a shortened or extended sealed value does not open', () => {
   const sealed = seal(dataKey, cardOf, secret(pan))
   for (let length = 0; length < sealed.length; length += 1) {
     assert.throws(() => open(dataKey, cardOf, sealed.subarray(0, length)), VaultError)
@@ -40,7 +40,7 @@ test('a sealed value cut short or drawn out does not open', () => {
   assert.throws(() => open(dataKey, cardOf, Buffer.concat([sealed, Buffer.alloc(1)])), VaultError)
 })
 
-test('a sealed value opens for its own scope, purpose, key and version only', () => {
+test('a sealed value opens only for its own scope, purpose, key and version', () => {
   const sealed = seal(dataKey, cardOf, secret(pan))
   assert.throws(() => open(dataKey, { ...cardOf, scope: another }, sealed), VaultError)
   assert.throws(() => open(dataKey, { ...cardOf, purpose: 'password' }, sealed), VaultError)
@@ -54,7 +54,7 @@ test('equal values are sealed to different bytes, and the bytes do not contain t
   assert.equal(first.indexOf(pan), -1)
 })
 
-test('text that has no UTF-8 form is refused instead of being sealed as something else', () => {
+test('text without a UTF-8 form is refused instead of being sealed as something else', () => {
   assert.throws(() => seal(dataKey, cardOf, secret('\ud800')), VaultError)
 })
 
@@ -75,7 +75,7 @@ test('a sealed value is format, version, nonce, tag and ciphertext of AES-256-GC
   assert.equal(Buffer.from(plain).toString(), pan)
 })
 
-test('what the first release sealed and wrapped still opens', () => {
+test('values sealed and wrapped by the first release still open', () => {
   const kek = createSecretKey(Buffer.alloc(32, 1))
   const wrapped = Buffer.from(
     '0143a400dd8d21daa7c3df0a46d349b40678ef9616a2480f665cb7e92c2059c6ae7d697e814172270db73c6fdf5fcbf1a8a318f3ff787436eb04176c2c',
@@ -89,7 +89,7 @@ test('what the first release sealed and wrapped still opens', () => {
   assert.equal(open({ version: sealedVersion(sealed), key }, cardOf, sealed).reveal(), pan)
 })
 
-test('a wrapped data key opens with its own key-encryption key, scope, version and key id only', () => {
+test('a wrapped data key opens only with its own key-encryption key, scope, version and key id', () => {
   const kek = newKey()
   const wrapping = { scope: merchant, version: 1, kekId: 'k1' }
   const wrapped = wrap(kek, wrapping, dataKey.key)
@@ -107,7 +107,7 @@ test('a wrapped data key opens with its own key-encryption key, scope, version a
   }
 })
 
-test('neither an error nor a key prints what is secret', () => {
+test('neither an error nor a key prints a secret', () => {
   const bytes = Buffer.alloc(32, 'K')
   const key = createSecretKey(bytes)
   const sealed = seal({ version: 7, key }, cardOf, secret(pan))

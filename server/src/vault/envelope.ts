@@ -1,13 +1,13 @@
 /**
- * The vault's cryptography, and nothing else: keys and bytes in, bytes out.
+ * The vault's cryptography alone: keys and bytes in, bytes out.
  *
- * AES-256-GCM with a random 96-bit nonce on both levels. What a ciphertext belongs to is authenticated with it, so a value
- * moved to another merchant, another purpose or another key version does not open.
+ * AES-256-GCM with a random 96-bit nonce on both levels. The owner and the purpose of a ciphertext are authenticated with it, so a
+ * value moved to another merchant, purpose or key version does not open.
  *
  *   wrapped data key   format 1 · nonce 12 · tag 16 · ciphertext 32
  *   sealed value       format 1 · data-key version 4 (big-endian) · nonce 12 · tag 16 · ciphertext
  *
- * A random nonce is safe for 2^32 values under one data key; data keys are per merchant, so none comes near.
+ * A random nonce is safe for 2^32 values under one data key; data keys are per merchant and stay far below that.
  */
 
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
@@ -15,7 +15,7 @@ import { type Secret, secret } from '#domain/secret.ts'
 import type { Purpose } from './port.ts'
 import { VaultError } from './vault-error.ts'
 
-/** Keys are held as KeyObject and not as bytes, because a KeyObject prints nothing of what it holds. */
+/** Keys are KeyObjects and not bytes, because a KeyObject never prints its content. */
 export interface DataKey {
   readonly version: number
   readonly key: KeyObject
@@ -27,7 +27,7 @@ interface Wrapping {
   readonly kekId: string
 }
 
-export interface Place {
+export interface SealContext {
   readonly scope: string
   readonly purpose: Purpose
 }
@@ -57,7 +57,7 @@ export function unwrap(kek: KeyObject, wrapping: Wrapping, wrapped: Uint8Array):
   return key
 }
 
-export function seal(dataKey: DataKey, place: Place, value: Secret<string>): Buffer {
+export function seal(dataKey: DataKey, place: SealContext, value: Secret<string>): Buffer {
   const text = value.reveal()
   // Half a surrogate pair has no UTF-8 form and would come back as another character.
   if (!text.isWellFormed()) throw new VaultError(`A value for ${describe(place)} is not well-formed text.`)
@@ -68,7 +68,7 @@ export function seal(dataKey: DataKey, place: Place, value: Secret<string>): Buf
   return encrypt(dataKey.key, sealContext(place, dataKey.version), header, Buffer.from(text))
 }
 
-export function open(dataKey: DataKey, place: Place, sealed: Uint8Array): Secret<string> {
+export function open(dataKey: DataKey, place: SealContext, sealed: Uint8Array): Secret<string> {
   if (sealedVersion(sealed) !== dataKey.version) {
     throw new VaultError(`A sealed value of ${describe(place)} needs another version of the data key.`)
   }
@@ -80,7 +80,7 @@ export function open(dataKey: DataKey, place: Place, sealed: Uint8Array): Secret
   return secret(text)
 }
 
-/** Which version of its scope's data key a sealed value needs. */
+/** The version of its scope's data key that a sealed value needs. */
 export function sealedVersion(sealed: Uint8Array): number {
   const bytes = view(sealed)
   if (bytes.length < HEADER_BYTES + OVERHEAD || bytes[0] !== FORMAT)
@@ -96,18 +96,18 @@ const OVERHEAD = NONCE_BYTES + TAG_BYTES
 const HEADER_BYTES = 5
 const CIPHER = 'aes-256-gcm'
 
-/** Overwrites `plain`, so that the only copy left is the caller's own. */
+/** Overwrites `plain`, so that only the caller's own copy remains. */
 function encrypt(key: KeyObject, context: Buffer, header: Buffer, plain: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(context)
   const ciphertext = cipher.update(plain)
-  // GCM is a stream: the last call gives the tag and no further bytes.
+  // GCM is a stream cipher: the last call creates the tag and no further bytes.
   cipher.final()
   plain.fill(0)
   return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext])
 }
 
-/** Undefined when the tag does not fit: the library's own error says no more than that, so it is not carried along. */
+/** Undefined if the tag does not match. The library's error says no more than that, so it is not attached. */
 function decrypt(key: KeyObject, context: Buffer, bytes: Buffer): Buffer | undefined {
   const nonce = bytes.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
@@ -123,16 +123,16 @@ function decrypt(key: KeyObject, context: Buffer, bytes: Buffer): Buffer | undef
   }
 }
 
-// JSON, because a list in it reads back in one way only: no choice of parts can imitate another.
+// JSON, because a list has exactly one reading: no combination of parts can imitate another.
 function wrappingContext({ scope, version, kekId }: Wrapping): Buffer {
   return Buffer.from(JSON.stringify(['data-key', FORMAT, scope, version, kekId]))
 }
 
-function sealContext({ scope, purpose }: Place, version: number): Buffer {
+function sealContext({ scope, purpose }: SealContext, version: number): Buffer {
   return Buffer.from(JSON.stringify(['value', FORMAT, scope, purpose, version]))
 }
 
-function describe({ scope, purpose }: Place): string {
+function describe({ scope, purpose }: SealContext): string {
   return `purpose ${purpose} of scope ${scope}`
 }
 

@@ -1,6 +1,6 @@
 import type { DataKeyRow, DataKeyRows } from './port.ts'
 
-/** Data keys without a database, for tests. Every answer comes in a later turn, so that races happen as they would. */
+/** Data keys without a database, for tests. Every answer comes in a later tick, so that races occur as in production. */
 export class InMemoryKeys implements DataKeyRows {
   readonly rows: DataKeyRow[] = []
   /** How often a scope was loaded. */

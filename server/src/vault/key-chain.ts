@@ -1,6 +1,6 @@
 /**
- * A scope's data keys, opened: the newest seals, every one opens. A version is never removed by a rotation, so a process that
- * has not yet noticed the newest may go on sealing with the one before it.
+ * The opened data keys of a scope: the newest one seals, all of them open. A rotation never removes a version, so a process that has not
+ * yet noticed the newest may still seal with the previous one.
  */
 
 import type { KeyObject } from 'node:crypto'
@@ -15,7 +15,7 @@ export interface KeyChain {
   readonly versions: ReadonlyMap<number, KeyObject>
 }
 
-/** Undefined when the scope has no data key. */
+/** Undefined if the scope has no data key. */
 export async function loadChain(keys: DataKeyRows, ring: HeldRing, scope: string): Promise<KeyChain | undefined> {
   const versions = new Map<number, KeyObject>()
   let newest: (DataKey & { readonly createdAt: Date }) | undefined
@@ -36,7 +36,7 @@ export async function extendChain(
   const { id: kekId, kek } = await ring.currentKek()
   await keys.add({ ...next, kekId, wrapped: wrap(kek, { ...next, kekId }, newKey()) })
 
-  // Read back rather than trusted: what counts is the key in the database, whoever wrote it.
+  // Read back, because only the key in the database counts, whichever process wrote it.
   const chain = await loadChain(keys, ring, next.scope)
   if (!chain) throw new VaultError(`The data key of scope ${next.scope} vanished after it was added.`)
   return chain

@@ -10,12 +10,12 @@ interface KeyChainsOptions {
   readonly keys: DataKeyRows
   readonly ring: HeldRing
   readonly clock: Clock
-  /** After this time a scope's keys are read again, so that every process comes to seal with the newest version. */
+  /** After this time a scope's keys are read again, so that every process eventually seals with the newest version. */
   readonly refreshMs: number
   readonly maxScopes: number
 }
 
-/** The opened data keys of the scopes used last. */
+/** The opened data keys of the most recently used scopes. */
 export class KeyChains {
   readonly #options: KeyChainsOptions
   readonly #held: BoundedCache<string, Held>
@@ -33,7 +33,7 @@ export class KeyChains {
 
   async opening(scope: string, version: number): Promise<DataKey> {
     const held = await this.#chain(scope)
-    // A version that is not held yet was made by a rotation in another process.
+    // A version that is not loaded yet was created by a rotation in another process.
     const key = held?.versions.get(version) ?? (await this.#load(scope))?.versions.get(version)
     if (!key) throw new VaultError(`Scope ${scope} has no data key of version ${version}.`)
     return { version, key }
@@ -54,7 +54,7 @@ export class KeyChains {
     return extendChain(keys, ring, { scope, version: 1, createdAt: clock.now() })
   }
 
-  /** Holds the promise, so that payments arriving together share one look-up; a failure or an absence is not held. */
+  /** Caches the promise, so that simultaneous payments share one look-up; a failure or an absence is not cached. */
   async #hold<C extends KeyChain | undefined>(scope: string, chain: Promise<C>): Promise<C> {
     const held: Held = { chain, untilMs: this.#nowMs() + this.#options.refreshMs }
     this.#held.set(scope, held)

@@ -1,6 +1,6 @@
 /**
- * The file of the key-encryption keys, as a file. Whoever loses it loses every card and every secret, so a change is on the
- * disk under another name before it takes the file's place, and no two changes can overwrite each other.
+ * The file of the key-encryption keys. Losing it means losing every card and every secret. A change is therefore written to disk under
+ * another name before it replaces the file, and no two changes can overwrite each other.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -27,19 +27,19 @@ export async function readKeyFile(file: string): Promise<KeyFile> {
   }
 }
 
-/** Makes the file unless it is there. Of two processes that start at once the first one's keys stay, for both. */
+/** Creates the file unless it exists. Of two processes that start at once, the first one's keys apply to both. */
 export async function createKeyFile(file: string, text: () => string): Promise<void> {
   if (await exists(file)) return
 
   const draft = `${file}.${randomUUID()}`
-  await writing(file, async () => {
+  await reportUnwritable(file, async () => {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     try {
       await using handle = await open(draft, 'wx', 0o600)
       await handle.writeFile(text())
       await handle.sync()
-      // A link, unlike a rename, refuses to take the place of a file that is there.
-      await link(draft, file).catch(unless('EEXIST'))
+      // Unlike a rename, a link fails if the file exists.
+      await link(draft, file).catch(unlessCode('EEXIST'))
     } finally {
       await rm(draft, { force: true })
     }
@@ -47,15 +47,15 @@ export async function createKeyFile(file: string, text: () => string): Promise<v
   })
 }
 
-/** Puts `change(text)` in the file's place; owner, group and mode stay as the operator set them. */
+/** Replaces the file's content by `change(text)`; owner, group and mode stay as the operator set them. */
 export async function changeKeyFile(file: string, change: (text: string) => string): Promise<void> {
   const draft = `${file}.new`
-  // The draft is also the lock: two changes at once would each drop the key that the other has added.
+  // The draft is also the lock: of two simultaneous changes each would drop the key that the other has added.
   await using handle = await lock(file, draft)
   try {
     const { text } = await readKeyFile(file)
     const changed = change(text)
-    await writing(file, async () => {
+    await reportUnwritable(file, async () => {
       await copyRights(file, handle)
       await handle.writeFile(changed)
       await handle.sync()
@@ -84,7 +84,7 @@ async function copyRights(file: string, handle: FileHandle): Promise<void> {
   await handle.chmod(mode & 0o777)
 }
 
-/** A rename survives a power cut only once the folder is on the disk, too. */
+/** A rename survives a power cut only once the folder is on disk, too. */
 async function syncFolder(file: string): Promise<void> {
   await using folder = await open(dirname(file), 'r')
   await folder.sync()
@@ -97,7 +97,7 @@ async function exists(file: string): Promise<boolean> {
   )
 }
 
-async function writing(file: string, write: () => Promise<void>): Promise<void> {
+async function reportUnwritable(file: string, write: () => Promise<void>): Promise<void> {
   try {
     await write()
   } catch (error) {
@@ -109,7 +109,7 @@ function unwritable(file: string, error: unknown): StartupError {
   return new StartupError(`The key file ${file} cannot be written (${codeOf(error)}).`, `Check ${dirname(file)}.`)
 }
 
-function unless(code: string): (error: unknown) => void {
+function unlessCode(code: string): (error: unknown) => void {
   return (error) => {
     if (codeOf(error) !== code) throw error
   }
@@ -119,7 +119,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
 }
 
-/** A group may read the file, since an operator can mean that; nobody but the owner may write it. */
+/** A group may read the file, because an operator may intend that; only the owner may write it. */
 function warningsOf(file: string, mode: number): readonly string[] {
   if ((mode & 0o027) === 0) return []
   const octal = (mode & 0o777).toString(8)

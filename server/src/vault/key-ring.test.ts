@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-test('the sandbox makes its key file at the first start, for its owner only, and keeps it', async () => {
+test('the sandbox creates its key file at the first start, for its owner only, and keeps it', async () => {
   const file = join(folder, 'deep', 'er', 'first.json')
   const first = await readKeyRing({ file, create: true })
   const second = await readKeyRing({ file, create: true })
@@ -32,7 +32,7 @@ test('the sandbox makes its key file at the first start, for its owner only, and
   assert.deepEqual(await readdir(join(folder, 'deep', 'er')), ['first.json'])
 })
 
-test('of processes that make the key file at the same time, the first one’s keys stay for all', async () => {
+test('of processes that create the key file at once, the first one’s keys apply to all', async () => {
   const file = join(folder, 'together.json')
   await createKeyFile(file, () => {
     writeFileSync(file, valid)
@@ -54,7 +54,7 @@ test('outside the sandbox a missing key file stops the start and is not replaced
   await assert.rejects(stat(file), { code: 'ENOENT' })
 })
 
-test('the command that the message for a missing key file gives makes a usable one', async () => {
+test('the command in the message about a missing key file creates a usable one', async () => {
   const file = join(folder, 'by-hand.json')
   const { remedy } = await refusal(readKeyRing({ file, create: false }))
   execFileSync('sh', ['-c', remedy.slice(remedy.indexOf('(umask'))])
@@ -64,19 +64,19 @@ test('the command that the message for a missing key file gives makes a usable o
   assert.deepEqual(warnings, [])
 })
 
-test('no source at all stops the start', async () => {
+test('a missing source stops the start', async () => {
   await assert.rejects(
     readKeyRing({ create: true }),
     startupError(/No key-encryption key is configured/, /GATEHOUSE_KEY_FILE/),
   )
 })
 
-test('the same JSON may come as text, which wins over the file', async () => {
+test('the same JSON may come as text, which takes precedence over the file', async () => {
   const { ring } = await readKeyRing({ file: join(folder, 'missing.json'), text: valid, create: false })
   assert.deepEqual(ring.keys.get('k1')?.export(), Buffer.alloc(32, 'secret'))
 })
 
-test('each fault of the text has one message of its own, and none shows a key', async () => {
+test('each fault of the text has its own message, and none shows a key', async () => {
   const other = Buffer.alloc(31, 'secret').toString('base64')
   // biome-ignore format: a table is read in columns.
   const faults: readonly (readonly [string, RegExp])[] = [
@@ -122,7 +122,7 @@ test('a key file that other users may read or change is used, with a warning', a
   }
 })
 
-test('a key file that is a folder, or lies in none, is told apart from a missing one', async () => {
+test('a key file that is a folder, or has no folder, is distinguished from a missing one', async () => {
   await assert.rejects(readKeyRing({ file: folder, create: true }), startupError(/cannot be read \(EISDIR\)/, /./))
   const file = join(folder, 'plain')
   await writeFile(file, '')
@@ -130,11 +130,11 @@ test('a key file that is a folder, or lies in none, is told apart from a missing
     readKeyRing({ file: join(file, 'x'), create: true }),
     startupError(/cannot be written \(EEXIST\)/, /Check/),
   )
-  // Nothing is at work there: a lock that cannot be made is not one that another command holds.
+  // No change is in progress there: a lock that cannot be created is not a lock held by another command.
   await assert.rejects(addKey(join(file, 'x')), startupError(/cannot be written \(ENOTDIR\)/, /Check/))
 })
 
-test('a new key becomes the current one, the old ones stay, and so do the rights of the file', async () => {
+test("a new key becomes the current one, and the old keys and the file's permissions stay", async () => {
   const file = join(folder, 'rotated.json')
   const { ring: old } = await readKeyRing({ file, create: true })
   await chmod(file, 0o640)
@@ -148,7 +148,7 @@ test('a new key becomes the current one, the old ones stay, and so do the rights
   assert.equal((await stat(file)).mode & 0o777, 0o640)
 })
 
-test('of several changes at once none loses the key that another has added', async () => {
+test("simultaneous changes do not lose each other's keys", async () => {
   const file = join(folder, 'contended.json')
   await readKeyRing({ file, create: true })
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => addKey(file)))
@@ -160,7 +160,7 @@ test('of several changes at once none loses the key that another has added', asy
   assert.equal(new Set(added).size, added.length)
 })
 
-test('a change that was cut off leaves the keys as they were and says how to go on', async () => {
+test('an interrupted change leaves the keys unchanged and says how to continue', async () => {
   const file = join(folder, 'cut-off.json')
   await readKeyRing({ file, create: true })
   const before = await readFile(file, 'utf8')
@@ -170,14 +170,14 @@ test('a change that was cut off leaves the keys as they were and says how to go 
   assert.equal(await readFile(file, 'utf8'), before)
 })
 
-test('a broken key file is not added to, and no draft stays behind', async () => {
+test('no key is added to a damaged key file, and no draft remains', async () => {
   const file = join(folder, 'broken.json')
   await writeFile(file, '{')
   await assert.rejects(addKey(file), startupError(/is not JSON/, /./))
   await assert.rejects(stat(`${file}.new`), { code: 'ENOENT' })
 })
 
-test('a running process finds a key that its file gained after the start', async () => {
+test('a running process finds a key that was added to its file after the start', async () => {
   const file = join(folder, 'held.json')
   const read = async () => (await readKeyRing({ file, create: true })).ring
   const atStart = await read()

@@ -1,10 +1,10 @@
 /**
- * The key-encryption keys (Chapter 50 §9): one of them, the current one, wraps new data keys; the others only open what
- * they once wrapped, until a rotation has re-wrapped it.
+ * The key-encryption keys (Chapter 50 §9): the current one wraps new data keys; the others only open what they
+ * wrapped before, until a rotation has re-wrapped it.
  *
  *   { "current": "k2", "keys": { "k1": "<32 bytes in base64>", "k2": "<32 bytes in base64>" } }
  *
- * No message here carries anything of the text that was read: even a parser's own error quotes it.
+ * No message here contains any part of the text that was read, not even a parser's error, which would quote it.
  */
 
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
@@ -20,9 +20,9 @@ export interface KeyRing {
 
 interface KeyRingSource {
   readonly file?: string | undefined
-  /** The same JSON from the environment or from a key-management command; wins over the file. */
+  /** The same JSON from the environment or a key-management command; takes precedence over the file. */
   readonly text?: string | undefined
-  /** Makes the file when there is none: for the sandbox. Elsewhere a missing file is a lost one. */
+  /** Creates the file if it is missing: for the sandbox. Elsewhere a missing file is a lost one. */
   readonly create: boolean
 }
 
@@ -42,7 +42,7 @@ export async function readKeyRing({ file, text, create }: KeyRingSource): Promis
   return { ring: parseKeyRing(content, `The key file ${file}`), warnings }
 }
 
-/** Makes a new key the current one and returns its id. Nothing is re-wrapped yet: that is the rotation's work. */
+/** Makes a new key the current one and returns its id. Nothing is re-wrapped yet: the rotation does that. */
 export async function addKey(file: string): Promise<string> {
   let added = ''
   await changeKeyFile(file, (text) => {
@@ -74,7 +74,7 @@ function parseKeyRing(text: string, title: string): KeyRing {
   return { current, keys: ring }
 }
 
-/** The ring of a running process, which a rotation in another process may have overtaken. */
+/** The ring of a running process, which may be outdated by a rotation in another process. */
 export class HeldRing {
   #ring: KeyRing
   readonly #reread: (() => Promise<KeyRing>) | undefined
@@ -84,7 +84,7 @@ export class HeldRing {
     this.#reread = reread
   }
 
-  /** Reads the file again for an id it does not know, since the file may have gained it after the start. */
+  /** Reads the file again for an unknown id, because the file may have gained it after the start. */
   async kek(id: string): Promise<KeyObject> {
     const kek = this.#ring.keys.get(id) ?? (await this.#fresh()).keys.get(id)
     if (!kek) throw new VaultError(`The key-encryption key ${id} is not on the key ring.`)
@@ -92,8 +92,8 @@ export class HeldRing {
   }
 
   /**
-   * Reads the file again, because a data key wrapped under a superseded key would be lost once that key is removed. A file
-   * that can no longer be read is an error for the same reason: what it would wrap could not be opened after a restart.
+   * Reads the file again, because a data key wrapped under a superseded key would be lost once that key is removed. An unreadable file is
+   * an error for the same reason: what it would wrap could not be opened after a restart.
    */
   async currentKek(): Promise<{ readonly id: string; readonly kek: KeyObject }> {
     const { current } = await this.#fresh()

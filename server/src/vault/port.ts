@@ -1,18 +1,18 @@
 /**
- * What the rest of the gateway sees of the vault, and what the vault asks of the database.
+ * The interface of the vault for the rest of the gateway, and what the vault needs from the database.
  *
- * Chapter 50 §9 (Keys): a key-encryption key wraps data keys, one chain of versions per scope, and data keys seal values.
- * A scope is a merchant's id, so that one merchant's key opens nothing of another's.
+ * Chapter 50 §9 (Keys): a key-encryption key wraps data keys, one chain of versions per scope, and data keys seal values. A scope is a
+ * merchant's id, so that one merchant's key opens nothing of another's.
  */
 
 import type { Secret } from '#domain/secret.ts'
 
-/** The scope of what belongs to no merchant: MID credentials. Its first data key is also the check value of every start. */
+/** The scope of what belongs to no merchant, such as MID credentials. Its first data key also serves as the check value at every start. */
 export const PLATFORM_SCOPE = '00000000-0000-0000-0000-000000000000'
 
 /**
- * The scope that holds the instance's fingerprint key as its only version. It is re-wrapped like every other, but never
- * gains a version: a new one would cut every stored fingerprint off from the value it stands for.
+ * The scope that holds the instance's fingerprint key as its only version. It is re-wrapped like every other, but never gains a version: a
+ * new one would make every stored fingerprint useless.
  */
 export const FINGERPRINT_SCOPE = '00000000-0000-0000-0000-000000000001'
 
@@ -21,15 +21,15 @@ export const FINGERPRINT_SCOPE = '00000000-0000-0000-0000-000000000001'
 export type Purpose =
   | 'card'           // a card number
   | 'card-holder'    // the holder's name a wallet gave (Chapter 40 §7)
-  | 'cryptogram'     // kept until the authorization is answered, then erased
+  | 'cryptogram'     // stored until the authorization is answered, then erased
   | 'password'       // a merchant's signing secret, the current and the previous one
   | 'webhook-secret' // the active secrets of a merchant's callbacks
   | 'credentials'    // a MID's credentials at its acquirer
   | 'wallet-key'     // a merchant's identity or processing private key
-  | 'wallet-token'   // a token passed on undecrypted, kept until the provider answered
+  | 'wallet-token'   // a token passed on undecrypted, stored until the provider answered
   | 'session-key'    // the private half of a key that signs session tokens (Chapter 30 §3.6)
   | 'totp'           // the secret of a user's second factor
-  | 'payer'          // whom an erasure was about, as a fingerprint only
+  | 'payer'          // the subject of an erasure, as a fingerprint only
   | 'callback-credentials' // name and password of a callback address
   | 'parameters' // a brand's parameters as they go to the acquirer, where some are secret
 
@@ -38,14 +38,14 @@ export interface Vault {
   ready(scope: string): Promise<void>
   seal(scope: string, purpose: Purpose, plain: Secret<string>): Promise<Buffer>
   open(scope: string, purpose: Purpose, sealed: Uint8Array): Promise<Secret<string>>
-  /** 64 hex digits, equal for equal values of one scope and purpose only; they survive every rotation. */
+  /** 64 hex digits, equal only for equal values of one scope and purpose; they survive every rotation. */
   fingerprint(scope: string, purpose: Purpose, plain: Secret<string>): string
 }
 
 export interface DataKeyRow {
   readonly scope: string
   readonly version: number
-  /** Which key-encryption key wraps it. */
+  /** The key-encryption key that wraps it. */
   readonly kekId: string
   readonly wrapped: Buffer
   readonly createdAt: Date
@@ -57,7 +57,7 @@ export interface DataKeyRows {
   add(row: DataKeyRow): Promise<'added' | 'exists'>
   replaceWrapping(row: DataKeyRow): Promise<void>
   scopes(): AsyncIterable<string>
-  /** How many data keys each key-encryption key wraps. One that wraps none may leave the key file. */
+  /** How many data keys each key-encryption key wraps. One that wraps none may be removed from the key file. */
   countByKek(): Promise<ReadonlyMap<string, number>>
 }
 
@@ -75,8 +75,8 @@ export interface ResealedValue extends SealedValue {
 }
 
 export interface SealedColumns {
-  /** The scope's values under a data key older than `version`; a page holds values of one column, in the order of keys. */
+  /** The scope's values under a data key older than `version`; a page contains values of one column, in key order. */
   olderThan(scope: string, version: number): AsyncIterable<readonly SealedValue[]>
-  /** Writes a page back, each value only if the row still holds what was read; returns how many were written. */
+  /** Writes a page back, each value only if the row still has what was read. Returns how many were written. */
   replace(page: readonly ResealedValue[]): Promise<number>
 }

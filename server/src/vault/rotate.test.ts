@@ -40,7 +40,7 @@ test('after re-wrapping, everything opens without the old key-encryption key, an
   await columns.assertIntact(await openVault({ ring: onlyK2, keys, clock: { now: () => later } }))
 })
 
-test('re-wrapping that was cut off is completed by repeating it, and repeating it again does nothing', async () => {
+test('interrupted re-wrapping is completed by a repetition, and another repetition does nothing', async () => {
   const { keys, columns } = await shop(1)
   const replaceWrapping = keys.replaceWrapping
   let written = 0
@@ -58,7 +58,7 @@ test('re-wrapping that was cut off is completed by repeating it, and repeating i
   await columns.assertIntact(await openVault({ ring: onlyK2, keys, clock: { now: () => later } }))
 })
 
-test('resealing moves every value to a new data key and keeps what it says', async () => {
+test('resealing moves every value to a new data key without changing its content', async () => {
   const { keys, columns } = await shop(5)
   const report = await reseal(keys, columns)
 
@@ -82,14 +82,14 @@ test('values under old data keys still open after a rotation', async () => {
   }
 })
 
-test('repeating a finished rotation makes no key and writes nothing', async () => {
+test('repeating a finished rotation creates no key and writes nothing', async () => {
   const { keys, columns } = await shop(2)
   await reseal(keys, columns)
   const { newKeys, resealed } = await reseal(keys, columns)
   assert.deepEqual({ newKeys, resealed }, { newKeys: 0, resealed: 0 })
 })
 
-test('a rotation cut off at any write is completed by repeating it', async () => {
+test('a rotation interrupted at any write is completed by repeating it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 8 }), async (writes) => {
       const { keys, columns } = await shop(4)
@@ -106,7 +106,7 @@ test('a rotation cut off at any write is completed by repeating it', async () =>
   )
 })
 
-test('a value that was changed while it was being resealed keeps the change', async () => {
+test('a value that is changed during resealing keeps the change', async () => {
   const { keys, columns, vault } = await shop(1)
   const password = columns.values.find((value) => value.purpose === 'password')
   assert.ok(password)
@@ -120,7 +120,7 @@ test('a value that was changed while it was being resealed keeps the change', as
   assert.equal((await vault.open(password.scope, 'password', password.sealed)).reveal(), 'the new password')
 })
 
-test('a value that does not open is named, left alone, and holds up no other', async () => {
+test('a value that does not open is reported, left alone, and does not delay others', async () => {
   const { keys, columns } = await shop(3)
   const [broken] = columns.values
   assert.ok(broken)
@@ -135,7 +135,7 @@ test('a value that does not open is named, left alone, and holds up no other', a
   assert.deepEqual(broken.sealed, bytes)
 })
 
-test('a value whose data key is gone is named and left alone; a fault that is not the vault’s ends the rotation', async () => {
+test('a value whose data key is gone is reported and left alone; a fault outside the vault ends the rotation', async () => {
   const { keys, columns } = await shop(3)
   const [orphan, ill] = columns.values
   assert.ok(orphan && ill)
@@ -147,7 +147,7 @@ test('a value whose data key is gone is named and left alone; a fault that is no
 
   const broken = {
     olderThan: async function* () {
-      // What no database answers, so that the fault is none of the vault's.
+      // Something that no database returns, so that the fault is not the vault's.
       yield [{ ...ill, sealed: null as unknown as Buffer }]
     },
     replace: async () => 0,
@@ -172,7 +172,7 @@ test('progress only grows, and ends at the report', async () => {
   assert.ok(seen.length > 4)
 })
 
-test('two rotations at once lose nothing', async () => {
+test('two simultaneous rotations lose nothing', async () => {
   const { keys, columns } = await shop(4)
   await Promise.all([reseal(keys, columns), reseal(keys, columns), rewrapDataKeys({ ring: k2, keys })])
   await columns.assertIntact(await openVault({ ring: k2, keys, clock: { now: () => later } }))
@@ -180,7 +180,7 @@ test('two rotations at once lose nothing', async () => {
 
 type Cell = { -readonly [Name in keyof SealedValue]: SealedValue[Name] }
 
-/** Sealed columns without a database, two values to a page. Every value says its own key, so that a mix-up shows. */
+/** Sealed columns without a database, two values per page. Every value contains its own key, so that a mix-up shows. */
 class InMemoryColumns implements SealedColumns {
   readonly values: Cell[] = []
   failAfter = Number.POSITIVE_INFINITY
@@ -216,7 +216,7 @@ class InMemoryColumns implements SealedColumns {
   }
 }
 
-/** Two merchants with a password and so many cards each, and a MID. */
+/** Two merchants with a password and this many cards each, and a MID. */
 async function shop(cards: number) {
   const keys = new InMemoryKeys()
   const vault = await openVault({ ring: k1, keys, clock: { now: () => start } })

@@ -1,15 +1,15 @@
 /**
  * Rotation of keys while the gateway serves (Chapter 50 §9).
  *
- * `rewrapDataKeys` puts every data key under the current key-encryption key. Sealed values are not touched, so it takes
- * moments and is all that a change of the key-encryption key needs.
+ * `rewrapDataKeys` wraps every data key with the current key-encryption key. Sealed values are not touched, so it takes moments and is all
+ * that a change of the key-encryption key needs.
  *
- * `resealValues` replaces the data keys themselves: first a new version for every scope whose newest is old, then each value
- * under an older version is opened, sealed under the newest and written back, unless the row was changed in between.
+ * `resealValues` replaces the data keys themselves: first a new version for every scope whose newest is old; then each value under an older
+ * version is opened, sealed with the newest and written back, unless the row was changed in between.
  *
- * Both may be interrupted and repeated: what is done already is found done. Processes that serve meanwhile seal with the
- * version before until they read their keys again (KEY_REFRESH_MS); a repeat after that time finds those values, and
- * one that reseals nothing shows that the rotation is complete.
+ * Both may be interrupted and repeated: completed parts are recognised. Serving processes seal with the previous version until they read
+ * their keys again (KEY_REFRESH_MS); a repetition after that time finds those values, and one that reseals nothing shows that the rotation
+ * is complete.
  */
 
 import * as envelope from './envelope.ts'
@@ -57,10 +57,10 @@ interface ResealOptions {
   readonly keys: DataKeyRows
   readonly columns: SealedColumns
   readonly now: Date
-  /** A scope whose newest data key is older gets a new one. A repeat with the same instant makes no further keys. */
+  /** A scope whose newest data key is older gets a new one. A repetition with the same time creates no further keys. */
   readonly createdBefore: Date
   readonly onProgress?: (soFar: ResealReport) => void
-  /** A value that does not open is left as it is and told here; it does not hold up the others. */
+  /** Called for a value that does not open; it is left unchanged and does not delay the others. */
   readonly onUnreadable?: (value: UnreadableValue) => void
 }
 
@@ -80,7 +80,7 @@ export async function resealValues(options: ResealOptions): Promise<ResealReport
   const report = { scopes: 0, newKeys: 0, resealed: 0, changedMeanwhile: 0, unreadable: 0 }
   const progress = () => options.onProgress?.({ ...report })
 
-  // All keys first, so that processes which serve have time to notice theirs before its values are looked at.
+  // All keys first, so that serving processes have time to notice theirs before its values are resealed.
   for await (const scope of options.keys.scopes()) {
     if (await renew(options, ring, scope)) report.newKeys += 1
   }

@@ -1,4 +1,4 @@
-/** Something sealed does not open. The message names scope and purpose at most, never anything of the value or a key. */
+/** A sealed value does not open. The message names at most scope and purpose, never any part of the value or a key. */
 export class VaultError extends Error {
   override readonly name = 'VaultError'
 }

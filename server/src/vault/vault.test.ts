@@ -21,7 +21,7 @@ const clock = { now: () => start }
 const later = new Date(start.getTime() + 1)
 const ring = ringOf('k1')
 
-test('what is sealed for a merchant opens for that merchant and purpose only', async () => {
+test('a value sealed for a merchant opens only for that merchant and purpose', async () => {
   const vault = await openVault({ ring, keys: new InMemoryKeys(), clock })
   const sealed = await vault.seal(merchant, 'card', secret(pan))
   await vault.ready(another)
@@ -65,7 +65,7 @@ test('once a scope is ready, sealing and opening need no database', async () => 
   assert.equal(keys.loads, 0)
 })
 
-test('payments of one merchant that arrive together share one look-up', async () => {
+test('simultaneous payments of one merchant share one look-up', async () => {
   const keys = new InMemoryKeys()
   await (await openVault({ ring, keys, clock })).ready(merchant)
   const vault = await openVault({ ring, keys, clock })
@@ -74,7 +74,7 @@ test('payments of one merchant that arrive together share one look-up', async ()
   assert.equal(keys.loads, 1)
 })
 
-test('a failed look-up is forgotten, so that the next payment tries again', async () => {
+test('a failed look-up is not cached, so that the next payment tries again', async () => {
   const keys = new InMemoryKeys()
   const vault = await openVault({ ring, keys, clock })
   const load = keys.load
@@ -94,7 +94,7 @@ test('more scopes than memory holds still open', async () => {
   }
 })
 
-test('opening for a scope that never sealed anything makes no key', async () => {
+test('opening for a scope that never sealed anything creates no key', async () => {
   const keys = new InMemoryKeys()
   const vault = await openVault({ ring, keys, clock })
   const sealed = await vault.seal(merchant, 'card', secret(pan))
@@ -102,7 +102,7 @@ test('opening for a scope that never sealed anything makes no key', async () => 
   assert.ok(keys.rows.every((row) => row.scope !== another))
 })
 
-test('a scope in another spelling is refused, since its values could not be opened by the id of the database', async () => {
+test("a scope in another spelling is refused, because its values could not be opened by the database's id", async () => {
   const vault = await openVault({ ring, keys: new InMemoryKeys(), clock })
   for (const scope of ['', 'platform', '0189ABCD-0000-7000-8000-000000000001', `${merchant} `, FINGERPRINT_SCOPE]) {
     await assert.rejects(vault.ready(scope), VaultError)
@@ -110,7 +110,7 @@ test('a scope in another spelling is refused, since its values could not be open
   }
 })
 
-test('another key under the same name is found at the start, not at the first payment', async () => {
+test('a different key under the same name is found at the start, not at the first payment', async () => {
   const keys = new InMemoryKeys()
   await openVault({ ring, keys, clock })
   await assert.rejects(
@@ -122,7 +122,7 @@ test('another key under the same name is found at the start, not at the first pa
   )
 })
 
-test('a key that was removed while it still wraps one merchant’s data key is found at the start', async () => {
+test('a removed key that still wraps one merchant’s data key is found at the start', async () => {
   const keys = new InMemoryKeys()
   const both = ringOf('k2', ring)
   const vault = await openVault({ ring, keys, clock })
@@ -143,13 +143,13 @@ test('a key that was removed while it still wraps one merchant’s data key is f
   )
 })
 
-test('a database that cannot be asked is not mistaken for a wrong key', async () => {
+test('an unreachable database is not mistaken for a wrong key', async () => {
   const keys = new InMemoryKeys()
   keys.countByKek = () => Promise.reject(new Error('connection lost'))
   await assert.rejects(openVault({ ring, keys, clock }), { name: 'Error', message: 'connection lost' })
 })
 
-test('a process that serves follows a rotation of the key-encryption key without a restart', async () => {
+test('a serving process follows a rotation of the key-encryption key without a restart', async () => {
   const keys = new InMemoryKeys()
   const both = ringOf('k2', ring)
   const first = await openVault({ ring, keys, clock })
@@ -162,7 +162,7 @@ test('a process that serves follows a rotation of the key-encryption key without
   assert.deepEqual(await keys.countByKek(), new Map([['k2', 4]]))
 })
 
-test('a process that serves opens values of a newer data key at once', async () => {
+test('a serving process opens values of a newer data key at once', async () => {
   const keys = new InMemoryKeys()
   const serving = await openVault({ ring, keys, clock })
   const old = await serving.seal(merchant, 'card', secret(pan))
@@ -174,7 +174,7 @@ test('a process that serves opens values of a newer data key at once', async () 
   assert.equal((await serving.open(merchant, 'card', old)).reveal(), pan)
 })
 
-test('a process that serves seals with a newer data key once its time to look has come', async () => {
+test('a serving process seals with a newer data key after its refresh interval', async () => {
   const keys = new InMemoryKeys()
   let at = start
   const serving = await openVault({ ring, keys, clock: { now: () => at }, refreshMs: 1000 })
@@ -187,7 +187,7 @@ test('a process that serves seals with a newer data key once its time to look ha
   assert.equal(sealedVersion(await serving.seal(merchant, 'card', secret(pan))), 2)
 })
 
-test('fingerprints are equal for equal values of one scope and purpose, and for nothing else', async () => {
+test('fingerprints are equal only for equal values of one scope and purpose', async () => {
   const vault = await openVault({ ring, keys: new InMemoryKeys(), clock })
   const place = fc.record({
     scope: fc.constantFrom(merchant, another, PLATFORM_SCOPE),
@@ -206,7 +206,7 @@ test('fingerprints are equal for equal values of one scope and purpose, and for 
   )
 })
 
-test('fingerprints differ between instances, so that none can be computed from the outside', async () => {
+test('fingerprints differ between instances, so that they cannot be computed elsewhere', async () => {
   const one = await openVault({ ring, keys: new InMemoryKeys(), clock })
   const other = await openVault({ ring, keys: new InMemoryKeys(), clock })
   assert.notEqual(one.fingerprint(merchant, 'card', secret(pan)), other.fingerprint(merchant, 'card', secret(pan)))
@@ -241,7 +241,7 @@ test('neither the vault nor its errors nor its rows print a secret', async () =>
 
 const noColumns = { olderThan: async function* () {}, replace: async () => 0 }
 
-/** A ring with a new current key beside those of another. */
+/** A ring with a new current key in addition to another ring's keys. */
 function ringOf(current: string, rest?: KeyRing): KeyRing {
   const key = createSecretKey(crypto.getRandomValues(Buffer.alloc(32)))
   return { current, keys: new Map([...(rest?.keys ?? []), [current, key]]) }

@@ -1,12 +1,12 @@
 /**
  * The vault: seals what must not be readable in the database, and opens it again.
  *
- * Opening the vault proves that the key ring fits the database, because a wrong key has to stop the start and not the first
- * payment. Three things are looked at: every key-encryption key that a data key names is on the ring; the platform's
- * data keys, made at the very first start, open; the fingerprint key opens.
+ * Opening the vault proves that the key ring matches the database, because a wrong key must stop the start and not the first payment. Three
+ * things are checked: every key-encryption key that a data key names is on the ring; the platform's data keys, created at the very first
+ * start, open; the fingerprint key opens.
  *
- * What is deliberately not here: no verification codes (they live in memory only, Chapter 50 §1), no look-up of rows by
- * fingerprint (the store's work), no removal of old key versions (values sealed under them may be in a backup).
+ * Deliberately absent: verification codes (they are in memory only, Chapter 50 §1), look-ups of rows by fingerprint (the store's task),
+ * removal of old key versions (values sealed with them may be in a backup).
  */
 
 import type { KeyObject } from 'node:crypto'
@@ -21,7 +21,7 @@ import { VaultError } from './vault-error.ts'
 
 interface VaultOptions {
   readonly ring: KeyRing
-  /** Reads the ring again after a rotation elsewhere; without it, a new key-encryption key needs a restart first. */
+  /** Reads the ring again after a rotation elsewhere; without it, a new key-encryption key needs a restart. */
   readonly rereadRing?: (() => Promise<KeyRing>) | undefined
   readonly keys: DataKeyRows
   readonly clock: Clock
@@ -29,7 +29,7 @@ interface VaultOptions {
   readonly maxScopes?: number
 }
 
-/** A rotation is complete in every process after this long; one small query per active merchant and minute is its price. */
+/** A rotation reaches every process within this time, at the cost of one small query per active merchant and minute. */
 export const KEY_REFRESH_MS = 60_000
 
 const MAX_SCOPES = 10_000
@@ -42,15 +42,15 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
 
   return {
     ready: async (scope) => {
-      await chains.sealing(checked(scope))
+      await chains.sealing(requireScope(scope))
     },
     seal: async (scope, purpose, plain) =>
-      envelope.seal(await chains.sealing(checked(scope)), { scope, purpose }, plain),
+      envelope.seal(await chains.sealing(requireScope(scope)), { scope, purpose }, plain),
     open: async (scope, purpose, sealed) => {
-      const dataKey = await chains.opening(checked(scope), envelope.sealedVersion(sealed))
+      const dataKey = await chains.opening(requireScope(scope), envelope.sealedVersion(sealed))
       return envelope.open(dataKey, { scope, purpose }, sealed)
     },
-    fingerprint: (scope, purpose, plain) => fingerprint({ scope: checked(scope), purpose }, plain),
+    fingerprint: (scope, purpose, plain) => fingerprint({ scope: requireScope(scope), purpose }, plain),
   }
 }
 
@@ -69,8 +69,8 @@ async function fingerprintKey(keys: DataKeyRows, ring: HeldRing, chains: KeyChai
   }
 }
 
-/** Scopes are authenticated letter by letter, so only the form in which the database prints an id is let through. */
-function checked(scope: string): string {
+/** Scopes are authenticated character by character, so only the database's spelling of an id is accepted. */
+function requireScope(scope: string): string {
   if (!SCOPE.test(scope) || scope === FINGERPRINT_SCOPE) {
     throw new VaultError('A scope is the id of a merchant or of the platform, a UUID in lower case.')
   }
