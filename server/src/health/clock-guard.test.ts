@@ -34,7 +34,7 @@ test('a clock is right, off or far off, ahead or behind', async () => {
   }
 })
 
-test('the time that question and answer travel is no difference of clocks', () => {
+test('the travel time of the query does not count as clock skew', () => {
   assert.equal(certainMs({ aheadMs: 6000, uncertainMs: 2000 }), 4000)
   assert.equal(certainMs({ aheadMs: -6000, uncertainMs: 2000 }), -4000)
   assert.ok(certainMs({ aheadMs: 1500, uncertainMs: 2000 }) === 0)
@@ -53,7 +53,7 @@ test('a live start with a clock that is far off is refused with a sentence', asy
   )
 })
 
-test('a clock that goes wrong while the process runs is told once, and so is that it is right again', async () => {
+test('a clock that goes wrong in a running process is reported once, and so is its recovery', async () => {
   const { set, machineMs: at } = machine()
   const guard = clockGuard({ pool: database.pool, log: silent, machineMs: at, everyMs: 1 })
   const raised: string[] = []
@@ -68,7 +68,7 @@ test('a clock that goes wrong while the process runs is told once, and so is tha
   })
   set.byMs = 300 * second
   await changes.next.promise
-  // Many comparisons later there is still one alert.
+  // After many comparisons there is still one alert.
   for (let compared = 0; compared < 20; compared += 1) await guard.compare()
   changes.next = Promise.withResolvers<void>()
   set.byMs = 0

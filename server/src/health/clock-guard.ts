@@ -1,11 +1,11 @@
 /**
- * The clock of this machine against the database's, at the start and every minute.
+ * Compares this machine's clock with the database's, at the start and every minute.
  *
- * Due work is claimed by this machine's clock: one that is ahead fires plans early and takes requests under way for forgotten ones, one
- * that is behind delivers nothing. So a process whose clock is far off does no due work until the clock is right again. It still serves
- * requests, because a payment can be taken and written; health, metrics, the log and one alert say what is wrong.
+ * Due work is claimed by this machine's clock: a clock ahead runs plans early and treats requests in flight as lost; a clock behind
+ * delivers nothing. A process whose clock is far off therefore does no due work until the clock is right again. It still serves requests,
+ * because payments can be accepted and written; health, metrics, the log and one alert report the problem.
  *
- * The offset of a sandbox's test clock is no skew: both clocks are read without it.
+ * The offset of a sandbox's test clock is not skew: both clocks are read without it.
  */
 import { limits } from '#domain/limits.ts'
 import type { Alerts, Log } from '../contracts/ports.ts'
@@ -18,9 +18,9 @@ type ClockState = 'right' | 'off' | 'far off'
 
 export interface ClockGuard {
   readonly state: ClockState
-  /** How far the database is ahead of this machine, as far as that is certain; null before the first answer. */
+  /** How far the database is ahead of this machine, as far as is certain; null before the first comparison. */
   readonly aheadMs: number | null
-  /** Compares now. Rejects when the database does not answer, and then nothing changes. */
+  /** Compares now. Rejects, without changing anything, if the database does not answer. */
   compare(): Promise<ClockState>
   /** Compares every minute from now on. */
   watch(on: { readonly alerts: Alerts; readonly changed: (state: ClockState) => void }): void
@@ -67,7 +67,7 @@ export function clockGuard(options: ClockGuardOptions): ClockGuard {
           await alerts.raise({ kind: 'clock-off', merchantId: null, paymentId: null, text: alertOf(aheadMs ?? 0) })
       }
       const look = (): void => {
-        // A database that is away is told by others, and says nothing about the clock.
+        // An unavailable database is reported elsewhere and says nothing about the clock.
         compare()
           .then(tell)
           .catch(() => undefined)
@@ -79,7 +79,7 @@ export function clockGuard(options: ClockGuardOptions): ClockGuard {
   }
 }
 
-/** A live instance does not start with a clock by which it would not work anyway. */
+/** A live instance does not start with a clock with which it would do no due work anyway. */
 export function refuseFarOff({ state, aheadMs }: Pick<ClockGuard, 'state' | 'aheadMs'>): void {
   if (state !== 'far off') return
   throw new StartupError(sentenceOf(aheadMs ?? 0), remedy)
@@ -98,7 +98,7 @@ export function stateOf(aheadMs: number): ClockState {
   return off > limits.clockSkew.offMs ? 'off' : 'right'
 }
 
-/** What remains of a difference when the travel of question and answer is given the benefit of the doubt. */
+/** The difference that remains if the query's travel time is assumed to explain as much as possible. */
 export function certainMs({
   aheadMs,
   uncertainMs,

@@ -1,12 +1,12 @@
 /**
- * A question that many ask and that costs something: an answer serves everybody for a second, and while one is under way nobody asks
- * again, so that a database that stands still costs one connection and not all of them. A failure is not kept.
+ * Shares the result of an expensive query: a result serves all callers for a second, and while a query runs no other is started, so that a
+ * hanging database occupies one connection and not all. Failures are not cached.
  */
 const freshMs = 1000
 
 interface OnceASecond<T> {
   (): Promise<T>
-  /** The next question is asked anew, also when the answer to one that is under way comes in between. */
+  /** The next call queries again, even if a running query answers in between. */
   forget(): void
 }
 

@@ -1,22 +1,22 @@
-/** What this process knows about its own condition: whether it can write, whether its clock is right, whether due work goes on. */
+/** What this process knows about its own condition: whether it can write, whether its clock is right, whether due work proceeds. */
 import type { processBeatStore } from '../store/instance/process-beats.ts'
 import type { ClockGuard } from './clock-guard.ts'
 import { onceASecond } from './once-a-second.ts'
 import { WriteRefused, writeProbe } from './write-probe.ts'
 
-/** Due work whose looks are this late stands still: a claim ends after half of it at the latest. */
+/** Due work whose polls are this late has stopped: a claim takes at most half of it. */
 const standsStillMs = 60_000
-/** Written in between, so that others do not take a worker that nobody asks for one that stands still. */
+/** Written periodically, so that a worker without health queries does not look stopped to other processes. */
 const beatEveryMs = 15_000
 
 export interface Vitals {
-  /** Each resolves when all is well, and rejects with an error whose `fault` names what is not. */
+  /** Each resolves if all is well, and rejects with an error whose `fault` names the problem. */
   readonly checks: {
     readonly database: () => Promise<void>
     readonly writes: () => Promise<void>
     readonly recovery: () => Promise<void>
   }
-  /** The same for what does not keep payments from being taken. */
+  /** The same for conditions that do not prevent payments. */
   readonly notices: {
     readonly worker: () => Promise<void>
     readonly clock: () => Promise<void>
@@ -43,12 +43,12 @@ export function watchVitals(options: VitalsOptions): Vitals {
   const probe = writeProbe({ beats, beat: { process, role, release }, works })
   const sinceWork = onceASecond(() => beats.secondsSinceWork())
   const timer = setInterval(() => void probe().catch(() => undefined), beatEveryMs).unref()
-  // At once, so that a worker is known before the first question.
+  // At once, so that a worker is known before the first query.
   if (role !== 'api') void probe().catch(() => undefined)
 
   return {
     checks: {
-      // A write that the server refused has reached it.
+      // A write that the server refused has at least reached it.
       database: () =>
         probe().catch((error: unknown) => {
           if (!(error instanceof WriteRefused) || error.fault === 'database_unreachable') throw error

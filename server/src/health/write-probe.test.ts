@@ -5,7 +5,7 @@ import { faultOf, WriteRefused, writeProbe } from './write-probe.ts'
 
 const beat = { process: 1, role: 'api', release: '0' } as const
 
-test('a hundred questions within a second cost one write, and the next second costs another', async () => {
+test('a hundred probes within a second cost one write, and the next second costs another', async () => {
   let nowMs = 0
   let writes = 0
   const write = async () => {
@@ -19,7 +19,7 @@ test('a hundred questions within a second cost one write, and the next second co
   assert.equal(writes, 2)
 })
 
-test('a write that hangs is waited for by all, and no second one is sent', async () => {
+test('all probes wait for a hanging write, and no second one is sent', async () => {
   let writes = 0
   const hanging = Promise.withResolvers<void>()
   const write = () => {
@@ -35,7 +35,7 @@ test('a write that hangs is waited for by all, and no second one is sent', async
   assert.equal(writes, 1)
 })
 
-test('a write needs a page of its own now and then, and every time after one was refused', async () => {
+test('a write needs a new page now and then, and every time after a refusal', async () => {
   let nowMs = 0
   let refuses = false
   const filled: boolean[] = []
@@ -56,7 +56,7 @@ test('a write needs a page of its own now and then, and every time after one was
   assert.deepEqual(filled.slice(11), [false, true, true])
 })
 
-test('a doubt makes the next question write a page at once, also when a write is under way', async () => {
+test('a doubt makes the next probe write a new page at once, even during a write', async () => {
   const filled: boolean[] = []
   let hold: Promise<void> | null = null
   const write = async ({ filler }: { readonly filler: Buffer | null }) => {
@@ -82,7 +82,7 @@ test('a doubt makes the next question write a page at once, also when a write is
   assert.deepEqual(filled, [true, true, true, true])
 })
 
-test('what the server says is told by a code, and a server that says nothing is unreachable', () => {
+test("the server's error becomes a code, and a silent server is unreachable", () => {
   const coded = (code?: string) => faultOf(Object.assign(new Error('x'), code === undefined ? {} : { code }))
   assert.equal(coded('53100'), 'disk_full')
   assert.equal(coded('25006'), 'read_only')
@@ -94,7 +94,7 @@ test('what the server says is told by a code, and a server that says nothing is 
   assert.equal(coded(), 'database_unreachable')
 })
 
-test('an answer that failed is not kept', async () => {
+test('a failed result is not cached', async () => {
   let asked = 0
   const ask = onceASecond(
     async () => {

@@ -1,6 +1,4 @@
-/**
- * Whether payments can be written: a committed write to a table of our own, shared by everybody who asks, at most one each second.
- */
+/** Whether payments can be written: a committed write to our own table, shared by all callers, at most one per second. */
 import { randomBytes } from 'node:crypto'
 import type { Beat, processBeatStore } from '../store/instance/process-beats.ts'
 import { onceASecond } from './once-a-second.ts'
@@ -20,21 +18,21 @@ export class WriteRefused extends Error {
 interface WriteProbeOptions {
   readonly beats: Pick<ReturnType<typeof processBeatStore>, 'write'>
   readonly beat: Pick<Beat, 'process' | 'role' | 'release'>
-  /** Whether the due work of this process goes on; false where it has none. */
+  /** Whether the due work of this process proceeds; false if it has none. */
   readonly works: () => boolean
-  /** Of a clock that nobody sets. */
+  /** A monotonic clock. */
   readonly nowMs?: () => number
 }
 
-/** A write that needs a page of its own goes through the log with the whole page, so that it is made less often. */
+/** A write that needs a new page writes the whole page to the log, so it is done less often. */
 const fillEveryMs = 10_000
-/** More than half of a page: two such rows never share one. */
+/** More than half of a page, so that two such rows never share one. */
 const fillerBytes = 5000
 
 interface WriteProbe {
-  /** Resolves when a write was committed less than a second ago; rejects with `WriteRefused`. */
+  /** Resolves if a write was committed less than a second ago; rejects with `WriteRefused`. */
   (): Promise<void>
-  /** Another write of this process was refused: the next question writes at once, and a whole page. */
+  /** Another write of this process was refused: the next probe writes at once, and a whole page. */
   doubt(): void
 }
 
@@ -49,10 +47,10 @@ export function writeProbe(options: WriteProbeOptions): WriteProbe {
     const fills = at >= fillAt
     try {
       await beats.write({ ...beat, works: works(), filler: fills ? randomBytes(fillerBytes) : null })
-      // A doubt that came meanwhile wants a page of its own.
+      // A doubt that came meanwhile still requires a new page.
       if (fills && before === doubts) fillAt = at + fillEveryMs
     } catch (error) {
-      // Only a write that needs a page tells that a full disk has room again.
+      // Only a write that needs a page shows that a full disk has room again.
       fillAt = at
       throw new WriteRefused(faultOf(error), { cause: error })
     }
@@ -67,7 +65,7 @@ export function writeProbe(options: WriteProbeOptions): WriteProbe {
   })
 }
 
-/** By the code of the server; whatever has none never reached it. */
+/** By the server's error code; an error without one never reached the server. */
 export function faultOf(error: unknown): WriteFault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === '53100') return 'disk_full'

@@ -1,4 +1,4 @@
-/** What the gate before merchant requests let in, made wait and refused. */
+/** Metrics of the request gate: admitted, waiting and refused requests. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 const refusalReasons = ['queue-full', 'waited-too-long', 'too-many-open', 'connections'] as const
@@ -14,7 +14,7 @@ export interface GateMetrics {
   refused(reason: (typeof refusalReasons)[number]): void
 }
 
-// Up to the longest wait that an operator would choose.
+// Up to the longest wait that an operator would configure.
 const waitBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export function gateMetrics(registry: Registry, sample?: () => GateSample): GateMetrics {

@@ -43,7 +43,7 @@ describe('a log line', () => {
     assert.equal(lines.length, 2)
   })
 
-  test('shows dates, big numbers and nothing else that is not a scalar', () => {
+  test('shows dates, big numbers and otherwise only scalars', () => {
     const { log, last } = collect()
     log.info(
       { dueAt: new Date('2026-03-10T11:51:53Z'), count: 12n, reason: null, state: undefined, code: ['x'], part: {} },
@@ -56,7 +56,7 @@ describe('a log line', () => {
     )
   })
 
-  test('shows an error with its kind, message, code, place and cause, and nothing that hangs on it', () => {
+  test('shows an error with kind, message, code, stack and cause, and nothing attached to it', () => {
     const { log, last } = collect()
     const cause = Object.assign(new TypeError('inner'), { code: 'EINNER' })
     const err = Object.assign(new Error('outer', { cause }), { detail: 'Key (card)=(x)', request: { body: 'y' } })
@@ -78,7 +78,7 @@ describe('a log line', () => {
     assert.deepEqual([last().msg, last().err.message], ['broken', 'broken'])
   })
 
-  test('is bounded, whatever it is given', () => {
+  test('has a maximum length for any input', () => {
     const { log, lines } = collect()
     const long = 'é "x" '.repeat(50_000)
     log.info({ reason: long, err: new Error(long, { cause: new Error(long) }) }, long)
@@ -127,7 +127,7 @@ describe('a secret does not reach the log (Chapter 10 §1.1, PCI DSS 3.3, 3.4)',
     })
   }
 
-  test('by way of a child logger, or a child of it', () => {
+  test('through a child logger, or a child of it', () => {
     const { log, lines, last } = collect()
     const child = log.child({ requestId: 'r-1', card_number: pan }).child({ merchantId: 'm', card_cvv2: '737' })
     child.info({ status: 200 }, 'm')
@@ -135,7 +135,7 @@ describe('a secret does not reach the log (Chapter 10 §1.1, PCI DSS 3.3, 3.4)',
     assert.deepEqual([last().requestId, last().merchantId, last().status], ['r-1', 'm', 200])
   })
 
-  test('whatever fields and texts are put round it, and every line stays JSON', () => {
+  test('with any fields and texts around it, and every line stays JSON', () => {
     const name = fc.oneof(fc.constantFrom(...loggedFields), fc.string())
     const value = fc.oneof(
       fc.anything(),
@@ -155,7 +155,7 @@ describe('a secret does not reach the log (Chapter 10 §1.1, PCI DSS 3.3, 3.4)',
     )
   })
 
-  test('and no listed field is named like a secret, so that no value is hidden in vain', () => {
+  test("and no listed field has a secret's name, so that no value is masked needlessly", () => {
     const { log, last } = collect()
     const fields = Object.fromEntries([...loggedFields].map((name) => [name, 'shown']))
     log.info(fields, 'm')

@@ -1,9 +1,9 @@
 /**
- * The log: JSON, one object per line (Chapter 50 §9), free of card numbers, codes, tokens, hashes and query strings (Chapter 10
- * §1.1). Two things see to that, each enough for what it knows: only listed fields are taken (`log-fields.ts`), and every
- * finished line is searched for what looks like a secret (`mask.ts`).
+ * The log: JSON, one object per line (Chapter 50 §9), free of card numbers, codes, tokens, hashes and query strings (Chapter 10 §1.1). Two
+ * measures ensure that: only listed fields are written (`log-fields.ts`), and every finished line is searched for text that looks like a
+ * secret (`mask.ts`).
  *
- * Lines carry the time of the machine and not of the test clock, since they are read beside the lines of other programs.
+ * Lines have the machine's time, not the test clock's, because they are read beside the lines of other programs.
  */
 import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import {
@@ -14,16 +14,16 @@ import {
   pino,
   stdTimeFunctions,
 } from 'pino'
-import { allowedFields, shortened } from './log-fields.ts'
+import { allowedFields, shorten } from './log-fields.ts'
 import { maskSecrets } from './mask.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 interface LogOptions {
   readonly level?: LogLevel
-  /** Where lines go; standard output unless given. */
+  /** Where lines go; standard output by default. */
   readonly destination?: DestinationStream
-  /** In every line, such as `role` and `version`; from the list like all others. */
+  /** In every line, such as `role` and `version`; restricted to the list like all others. */
   readonly fields?: object
 }
 
@@ -35,8 +35,8 @@ export function createLog({ level = 'info', destination, fields = {} }: LogOptio
       base: allowedFields(fields),
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: allowedFields },
-      // Errors are already made presentable; the built-in serializer would add what they carry.
-      serializers: { err: (shown: unknown) => shown, msg: (text: unknown) => shortened(String(text), LONGEST_MESSAGE) },
+      // Errors are already prepared; the built-in serializer would add everything attached to them.
+      serializers: { err: (shown: unknown) => shown, msg: (text: unknown) => shorten(String(text), LONGEST_MESSAGE) },
       hooks: { streamWrite: maskSecrets },
     },
     destination ?? pino.destination(1),
@@ -44,14 +44,14 @@ export function createLog({ level = 'info', destination, fields = {} }: LogOptio
   return withCheckedChildren(log)
 }
 
-/** How the HTTP app takes the log. */
+/** The log's options for the HTTP app. */
 export function appLogOptions(log: FastifyBaseLogger) {
   return { loggerInstance: log, logController: new FaultsOnly({ requestIdLogLabel: 'requestId' }) }
 }
 
 /**
- * Of the app's own lines only those about faults of ours remain. `observeRequests` writes one line for each request in place of
- * two, and never the address as sent.
+ * Keeps only the app's lines about our own faults. `observeRequests` writes one line per request instead of two, and never the address as
+ * sent.
  */
 class FaultsOnly extends LogController {
   override incomingRequest(): void {}
@@ -64,7 +64,7 @@ class FaultsOnly extends LogController {
 
 const LONGEST_MESSAGE = 1000
 
-/** The library passes the fields of a child logger round its formatters, so they are checked on the way in. */
+/** The library bypasses its formatters for the fields of a child logger, so they are filtered on entry. */
 function withCheckedChildren(log: Logger): Logger {
   // oxlint-disable-next-line typescript/unbound-method -- Applied below to whichever logger it is called on.
   const child = log.child

@@ -24,7 +24,7 @@ describe('a card number is masked', () => {
   ]
   for (const [title, text, masked] of cases) test(title, () => assert.equal(maskCardNumbers(text), masked))
 
-  test('whatever surrounds it and however it is grouped', () => {
+  test('with any surrounding text and grouping', () => {
     const number = fc
       .tuple(fc.stringMatching(/^[1-9][0-9]{10,17}$/), fc.nat(9))
       .map(([body, check]) => `${body}${check}`)
@@ -83,7 +83,7 @@ describe('a secret is hidden by its name or its form', () => {
   })
 })
 
-test('a line that is JSON is still JSON after masking', () => {
+test('a JSON line is still JSON after masking', () => {
   // biome-ignore format: one piece beside the other is enough.
   const pieces = [
     '"', '\\', '\n', '\b', '\f', '\t', '\0', "'", '?', 'a?b=', 'hash', 'password', '=', ':', ' ', '&', '-----BEGIN ', 'whsec_', '://', '@', '\u2028',
@@ -103,7 +103,7 @@ test('a line that is JSON is still JSON after masking', () => {
   )
 })
 
-test('long lines take time in proportion to their length', () => {
+test('masking takes time in proportion to the length of a line', () => {
   const hostile = ['\\"', '/a', '1 ', '-----BEGIN ', 'hash=', 'a?', '"requestId":', 'Aa1', '4111-']
   for (const piece of hostile) {
     const started = performance.now()

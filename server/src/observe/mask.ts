@@ -1,10 +1,10 @@
 /**
- * The last resort before a line is written: hides whatever looks like a secret, wherever it stands.
+ * The last resort before a line is written: hides whatever looks like a secret.
  *
- * It is not what keeps secrets out of the log; that is the list of fields in `log-fields.ts`. It is for what slips through:
- * a message that quotes a request, an error of a library that quotes its input. It therefore hides too much rather than too little.
+ * It is not what keeps secrets out of the log; that is the list of fields in `log-fields.ts`. It catches what slips through: a message that
+ * quotes a request, a library's error that quotes its input. It therefore hides too much rather than too little.
  *
- * A line is JSON and must stay JSON: no pattern takes a quotation mark or half of an escape with it.
+ * A line is JSON and must stay JSON: no pattern consumes a quotation mark or half of an escape.
  */
 import { luhnValid, maskCard } from '#domain/card.ts'
 
@@ -19,7 +19,7 @@ export function maskSecrets(line: string): string {
   return manyDigits ? maskCardNumbers(masked) : masked
 }
 
-/** Masks what has the length and the check digit of a card number, also in groups as people and forms write them. */
+/** Masks digits with the length and check digit of a card number, also in groups as people and forms write them. */
 export function maskCardNumbers(line: string): string {
   return line.replace(digitRuns, keptOr(maskRun))
 }
@@ -28,7 +28,7 @@ const HIDDEN = '***'
 
 // A character inside a JSON string that ends neither the string nor an escape.
 const inside = String.raw`(?:[^"\\]|\\.)`
-// What a secret is called when a form, a query, JSON or a sentence names it.
+// Names of secrets in a form, a query, JSON or a sentence.
 const secretName = String.raw`card_?num(?:ber)?|(?<!(?<!\\)[a-z])pan|cvv2?|cvc2?|passw(?:or)?d|secret|hash|signature|token|cookie|authorization|api_?key|private_?key`
 const assigned = String.raw`(?:\\?["'\]]|%5D)*\s*(?:[=:]|%3D)\s*(?:Bearer |Basic )?(?:\\?["'])?`
 
@@ -36,7 +36,7 @@ const assigned = String.raw`(?:\\?["'\]]|%5D)*\s*(?:[=:]|%3D)\s*(?:Bearer |Basic
 const textPatterns: readonly (readonly [sign: string | null, RegExp, string])[] = [
   // only with     looks like                                              becomes
   [ '-----BEGIN ', new RegExp(`-----BEGIN ${inside}*`, 'g'),               `-----BEGIN ${HIDDEN}` ],
-  // A fault of the JSON parser quotes the text around the fault.
+  // An error of the JSON parser quotes the text around the fault.
   [ 'valid JSON',  new RegExp(String.raw`(?:\.\.\.)?\\"${inside}{0,120}\\"(?:\.\.\.)? is not valid JSON`, 'g'), `${HIDDEN} is not valid JSON` ],
   // The password in an address, and its query string.
   [ '://',         /(:\/\/)[^\s"\\/@]+@/g,                                 `$1${HIDDEN}@` ],
@@ -45,10 +45,10 @@ const textPatterns: readonly (readonly [sign: string | null, RegExp, string])[] 
   [ 'whsec_',      /whsec_[\w+/=-]+/g,                                     `whsec_${HIDDEN}` ],
 ]
 
-// Request ids of many proxies are 32 hexadecimal characters, and the thread by which a request is followed; a UUID is no secret
-// here; the letters and digits of an escape belong to no word.
+// Exceptions: many proxies' request ids are 32 hexadecimal characters and needed to trace a request; a UUID is not secret here; letters and
+// digits of an escape belong to no word.
 const kept = String.raw`"requestId":"[0-9a-f]{32}"|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\\u[0-9a-f]{4}|\\.`
-// A md5 digest, and what is too long for a name or a UUID.
+// The length of an MD5 digest, and a length beyond names and UUIDs.
 const HEX_LENGTH = 32
 const WORD_LENGTH = 40
 const hexRuns = new RegExp(`(${kept})|[0-9a-f]{${HEX_LENGTH},}`, 'gi')
@@ -64,7 +64,7 @@ const keptOr =
 
 const hidden = (): string => HIDDEN
 
-/** Base64 has all three kinds of character in any 40; a name of ours seldom has. */
+/** 40 characters of Base64 nearly always contain all three kinds; our own names rarely do. */
 function maskWord(word: string): string {
   return /[0-9]/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) ? HIDDEN : word
 }
@@ -78,8 +78,8 @@ const SHORTEST = 12
 const LONGEST = 19
 
 /**
- * `parts` are groups of digits with their separators between. A code or a date may follow a number after a space, so every
- * stretch of whole groups is tried, the longest first.
+ * `parts` alternates groups of digits and separators. A code or a date may follow a card number after a space, so every run of whole groups
+ * is tried, the longest first.
  */
 function maskGroups(parts: readonly string[]): string {
   let text = ''
@@ -115,8 +115,8 @@ interface Suspicions {
 }
 
 /**
- * Whether the patterns that have to look at every character are worth running, in one pass. Nearly every line is a
- * request's and holds nothing; asking the patterns themselves takes five times as long. May suspect too much, never too little.
+ * Decides in one pass which of the expensive patterns are worth running. Nearly every line is a request's and contains nothing; running the
+ * patterns takes five times as long. It may suspect too much, never too little.
  */
 function suspicions(line: string): Suspicions {
   let [hex, word, digits] = [0, 0, 0]

@@ -42,7 +42,7 @@ describe('the metrics', () => {
     assert.ok(text.includes('gatehouse_acquirer_exchange_seconds_count{connector="sandbox",operation="sale"} 1'))
   })
 
-  test('show every event of callbacks from the start, so that the first one is seen as a rise', async () => {
+  test('show every callback event from the start, so that the first one appears as an increase', async () => {
     const metrics = build()
     metrics.callback('failed')
     assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_callbacks_total'), [
@@ -65,7 +65,7 @@ describe('the metrics', () => {
     ])
   })
 
-  test('count wallet buttons that were not shown by reason and merchant', async () => {
+  test('count missing wallet buttons by reason and merchant', async () => {
     const metrics = build()
     metrics.missingButton({ wallet: 'walletapay', reason: 'no card', merchant: 'acme' })
     metrics.missingButton({ wallet: 'walletbpay', reason: 'weather', merchant: 'acme' })
@@ -75,7 +75,7 @@ describe('the metrics', () => {
     ])
   })
 
-  test('ask for the backlog and the unresolved transactions when they are read', async () => {
+  test('query the backlog and the unresolved transactions when they are read', async () => {
     let backlog = 7
     const metrics = build({ callbackBacklog: async () => backlog })
     assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_callbacks_backlog'), ['gatehouse_callbacks_backlog 7'])
@@ -85,7 +85,7 @@ describe('the metrics', () => {
     assert.deepEqual(linesOf(text, 'gatehouse_transactions_unresolved'), ['gatehouse_transactions_unresolved 3'])
   })
 
-  test('are read in bounded time while the database is away', { timeout: 5000 }, async () => {
+  test('are read in bounded time while the database is unavailable', { timeout: 5000 }, async () => {
     const metrics = build({
       callbackBacklog: () => Promise.reject(new Error('away')),
       unresolvedTransactions: () => new Promise(() => {}),
@@ -96,7 +96,7 @@ describe('the metrics', () => {
     assert.ok(text.includes('gatehouse_callbacks_total{event="failed"} 0'))
   })
 
-  test('tell of the event loop and the process', async () => {
+  test('include the event loop and the process', async () => {
     const text = await build().text()
     for (const name of [
       'nodejs_eventloop_lag_p99_seconds',
@@ -106,7 +106,7 @@ describe('the metrics', () => {
       assert.equal(linesOf(text, `${name} `).length, 1, name)
   })
 
-  test('take no label from a caller: a million values leave as many lines as one', async () => {
+  test('take no label from a caller: a million values create as many lines as one', async () => {
     const metrics = build()
     for (let at = 0; at < 1000; at += 1) {
       const any = `x${at}`

@@ -1,9 +1,9 @@
 /**
- * What Prometheus may ask (Chapter 50 §9). Every label takes its values from a fixed list; any other value is counted as `other`,
- * because a label that a caller can choose would let him fill the memory of the process and of whoever collects.
+ * Metrics for Prometheus (Chapter 50 §9). Every label takes its values from a fixed list; other values count as `other`, because a label
+ * that a caller can choose could fill the memory of the process and of the collector.
  *
- * Gauges about the database are asked for when they are read. A database that is away leaves them out (`NaN`) and never keeps
- * the rest from being read.
+ * Gauges about the database are queried when they are read. If the database is unavailable they are left out (`NaN`) and do not prevent
+ * reading the rest.
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -23,24 +23,24 @@ export interface MetricsOptions {
   readonly actions: readonly string[]
   /** Ids of the registered connectors. */
   readonly connectors: readonly string[]
-  /** Callbacks that are waiting for their delivery. */
+  /** Callbacks that wait for delivery. */
   readonly callbackBacklog: () => Promise<number>
-  /** Transactions whose outcome the acquirer has not told yet. */
+  /** Transactions whose outcome the acquirer has not reported yet. */
   readonly unresolvedTransactions: () => Promise<number>
-  /** The certificate that ends next, of each wallet and role. */
+  /** The next expiring certificate of each wallet and role. */
   readonly walletCertificates?: () => Promise<readonly CertificateSample[]>
-  /** How many alarms about wallets stand, of every kind there is. */
+  /** The number of open wallet alarms of every kind. */
   readonly walletAlarms?: () => Promise<readonly AlarmSample[]>
-  /** How far the database's clock is ahead of this machine's; not a number before the first comparison. */
+  /** How far the database's clock is ahead of this machine's; NaN before the first comparison. */
   readonly clockAheadSeconds?: () => Promise<number>
-  /** How many requests are at the gate. */
+  /** The number of requests at the gate. */
   readonly gate?: () => GateSample
   /** The circuit breaker of every MID. */
   readonly midHealth?: () => readonly MidSample[]
 }
 
 interface MidSample {
-  /** The name under which the operator entered the MID; nobody else can add one. */
+  /** The operator's name for the MID; callers cannot create new values. */
   readonly mid: string
   readonly health: Health
 }
@@ -48,7 +48,7 @@ interface MidSample {
 export interface RequestSample {
   readonly protocol: string
   readonly action: string
-  /** A `result` of the interface, else the class of the HTTP status such as `4xx`, or `aborted`. */
+  /** A `result` of the interface, otherwise the class of the HTTP status such as `4xx`, or `aborted`. */
   readonly result: string
   readonly seconds: number
 }
@@ -63,9 +63,9 @@ interface ExchangeSample {
 
 interface RefusedTokenSample {
   readonly wallet: string
-  /** The check that failed: A1 … A18, B1 … B13. */
+  /** The failed check: A1 … A18, B1 … B13. */
   readonly check: string
-  /** The name under which the operator entered the merchant; nobody else can add one. */
+  /** The operator's name for the merchant; callers cannot create new values. */
   readonly merchant: string
 }
 
@@ -73,7 +73,7 @@ interface MissingButtonSample {
   readonly wallet: string
   /** A reason of chapter 40 §17. */
   readonly reason: string
-  /** As the operator named the merchant. */
+  /** The operator's name for the merchant. */
   readonly merchant: string
 }
 
@@ -86,9 +86,9 @@ export interface Metrics {
   callback(event: CallbackEvent): void
   refusedToken(sample: RefusedTokenSample): void
   missingButton(sample: MissingButtonSample): void
-  /** The circuit breaker of a MID opened, by the word of this process. */
+  /** This process opened the circuit breaker of a MID. */
   breakerOpened(mid: string): void
-  /** All of it in the text format, whose content type is `contentType`. */
+  /** All metrics in the text format with content type `contentType`. */
   text(): Promise<string>
   readonly contentType: string
 }
@@ -105,10 +105,10 @@ const labelValues = {
   outcome:   ['approved', 'declined', 'waiting', 'payer-step', 'unknown', 'not-executed', 'never-arrived'],
 } as const
 
-/** `failed` is for good, after the last attempt; `deferred` is put off because the address is blocked. Chapter 10 §11.1. */
+/** `failed` means for good, after the last attempt; `deferred` because the address is blocked. Chapter 10 §11.1. */
 const callbackEvents = ['delivered', 'retried', 'deferred', 'failed'] as const
 
-// Up to the 30 s an answer waits for an acquirer, and what comes after it.
+// Up to the 30 s that an answer waits for an acquirer, and beyond.
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 45]
 
 export function createMetrics(options: MetricsOptions): Metrics {
@@ -201,7 +201,7 @@ function callbackMetrics(registry: Registry): Metrics['callback'] {
     labelNames: ['event'],
     registers: [registry],
   })
-  // A counter that starts at zero shows its first event as a rise; one that appears with it does not.
+  // A counter that starts at zero shows its first event as an increase; one that appears with the event does not.
   for (const event of callbackEvents) events.inc({ event }, 0)
   return (event) => events.inc({ event })
 }
@@ -230,7 +230,7 @@ function missingButtonMetrics(registry: Registry): Metrics['missingButton'] {
   return ({ wallet, reason, merchant }) => missing.inc({ wallet: walletOf(wallet), reason: reasonOf(reason), merchant })
 }
 
-/** One gauge for each state, 1 in the one that the MID is in, so that an alert names the state and not a number for it. */
+/** One gauge per state, 1 for the current state, so that an alert names the state instead of a number. */
 function breakerMetrics(registry: Registry, midHealth: MetricsOptions['midHealth']): Metrics['breakerOpened'] {
   if (midHealth) {
     new Gauge({

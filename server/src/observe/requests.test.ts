@@ -42,7 +42,7 @@ function build() {
 }
 
 describe('every request', () => {
-  test('leaves one line that says what it was and what came of it', async () => {
+  test('leaves one line that says what it was and how it ended', async () => {
     const { app, parsed } = build()
     await app.inject({ method: 'POST', url: '/post?x=1', headers: { 'x-request-id': 'abc-1' } })
     const [{ time, ms, ...line }, ...rest] = parsed()
@@ -63,7 +63,7 @@ describe('every request', () => {
     })
   })
 
-  test('is counted with its protocol, action and result', async () => {
+  test('is counted by protocol, action and result', async () => {
     const { app, samples } = build()
     await app.inject({ method: 'POST', url: '/post' })
     await app.inject('/session/x')
@@ -79,7 +79,7 @@ describe('every request', () => {
     assert.ok(samples.every(({ seconds }) => seconds >= 0 && seconds < 10))
   })
 
-  test('is written down by its route, so that neither a token in the path nor a query string is', async () => {
+  test('is logged by its route, so that tokens in the path and query strings are not', async () => {
     const { app, lines, parsed } = build()
     await app.inject('/session/tok123?card_number=4111111111111111')
     await app.inject('/tok123/unknown?card_number=4111111111111111')
@@ -93,7 +93,7 @@ describe('every request', () => {
     assert.ok(!lines.join('').includes('tok123') && !lines.join('').includes('card_number'))
   })
 
-  test('that breaks is an error in the log, with the fault beside it under the same id', async () => {
+  test('that fails is an error in the log, with the fault under the same id', async () => {
     const { app, lines, parsed } = build()
     const answer = await app.inject('/fault')
     assert.equal(answer.statusCode, 500)
@@ -103,7 +103,7 @@ describe('every request', () => {
     assert.ok(!lines.join('').includes('4111111111111111'))
   })
 
-  test('whose caller hangs up leaves one line and one count all the same', async () => {
+  test('whose caller disconnects still leaves one line and one count', async () => {
     const { app, samples, parsed } = build()
     const running = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
@@ -122,7 +122,7 @@ describe('every request', () => {
     assertAborted(parsed(), samples)
   })
 
-  test('that is cut off without an answer leaves one line and one count as well', async () => {
+  test('that is cut off without an answer leaves one line and one count', async () => {
     const { app, samples, parsed } = build()
     app.get('/cut', (request, reply) => {
       noteRequest(request, { protocol: 's2s-card', action: 'CAPTURE' })
@@ -135,7 +135,7 @@ describe('every request', () => {
     assertAborted(parsed(), samples)
   })
 
-  test('that is answered over a connection leaves no second line when the connection closes', async () => {
+  test('that was answered leaves no second line when the connection closes', async () => {
     const { app, samples, parsed } = build()
     const socket = await get(app, '/session/x')
     await until(() => samples.length > 0)
@@ -183,19 +183,19 @@ describe('the request id', () => {
     return answer.headers['x-request-id']
   }
 
-  test('is made when none is sent, and answered in the header', async () => {
+  test('is created if none is sent, and returned in the header', async () => {
     assert.equal(await idFor(undefined), 'generated-1')
   })
 
   for (const sent of ['a', 'trace_1.2-3', transId, '2702ae0c4f99506dc29b5615ba9ee3c0', 'x'.repeat(64)])
-    test(`of the caller is kept when it is sane: ${sent}`, async () => assert.equal(await idFor(sent), sent))
+    test(`of the caller is used if it is valid: ${sent}`, async () => assert.equal(await idFor(sent), sent))
 
   for (const sent of ['', 'a b', 'a\tb', '{"a":1}', 'é', 'x'.repeat(65), '4111111111111111', 'f5d6a0ab'.repeat(8)])
-    test(`of the caller is replaced when it is not: ${JSON.stringify(sent)}`, async () =>
+    test(`of the caller is replaced if it is not: ${JSON.stringify(sent)}`, async () =>
       assert.equal(await idFor(sent), 'generated-1'))
 })
 
-test('a note on a request that nobody observes changes nothing', async () => {
+test('a note on an unobserved request changes nothing', async () => {
   const app = Fastify()
   app.get('/', (request, reply) => {
     noteRequest(request, { action: 'SALE' })

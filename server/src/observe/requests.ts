@@ -1,9 +1,9 @@
 /**
- * One line and one count for every request that the HTTP app has answered, or given up because the connection was gone.
+ * One log line and one count for every request that the HTTP app answered, or abandoned because the connection was gone.
  *
- * The protocols say what a request was about with `noteRequest`: protocol, action and result in words of a fixed list, so that
- * they can be labels of a metric. Of the request itself only the method and the route's pattern are written down; a path may
- * hold a token, a query string a whole SCHEDULE_INFO (Chapter 10 §1.1).
+ * Protocols describe a request with `noteRequest`: protocol, action and result from fixed lists, so that they can be metric labels. Of the
+ * request itself only the method and the route's pattern are written, because a path may contain a token, and a query string a whole
+ * SCHEDULE_INFO (Chapter 10 §1.1).
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ids } from '#server/contracts/ports.ts'
@@ -12,12 +12,12 @@ import type { Metrics } from './metrics.ts'
 
 export interface RequestNotes {
   readonly protocol?: string
-  /** The action's name once it is known to be one, never as sent. */
+  /** The action's name once it is known to exist, never as sent. */
   readonly action?: string
   readonly result?: string
   readonly merchantId?: string
   readonly transId?: string
-  /** Refused because the instance is busy; told by one line for many. */
+  /** Refused because the instance is busy; many such requests share one line. */
   readonly isShed?: boolean
 }
 
@@ -27,7 +27,7 @@ interface Observation {
   readonly ids: Ids
 }
 
-/** To be called once on the app itself, before its routes, and not inside a plugin: hooks of a plugin end with it. */
+/** Call it once on the app itself, before its routes, and not inside a plugin: a plugin's hooks end with it. */
 export function observeRequests(app: FastifyInstance, { log, metrics, ids }: Observation): void {
   app.setGenReqId((request) => requestIdOf(request.headers['x-request-id']) ?? ids.next())
 
@@ -42,7 +42,7 @@ export function observeRequests(app: FastifyInstance, { log, metrics, ids }: Obs
   app.addHook('onRequest', (request, reply, done) => {
     open.set(request, { reply, notes: {} })
     reply.header('x-request-id', request.id)
-    // Comes after every request; before `onResponse` only when the connection was closed on an unfinished answer.
+    // Emitted after every request; before `onResponse` only if the connection closed on an unfinished answer.
     reply.raw.once('close', () => close(request, true))
     done()
   })
@@ -52,7 +52,7 @@ export function observeRequests(app: FastifyInstance, { log, metrics, ids }: Obs
   })
 }
 
-/** Adds to what is known about a request. Without `observeRequests` on the app nobody listens, and nothing happens. */
+/** Adds to what is known about a request. Without `observeRequests` on the app it does nothing. */
 export function noteRequest(request: FastifyRequest, notes: RequestNotes): void {
   const observed = open.get(request)
   if (observed) observed.notes = { ...observed.notes, ...notes }
@@ -63,7 +63,7 @@ interface Observed {
   notes: RequestNotes
 }
 
-/** Requests not yet answered. */
+/** Requests that are not answered yet. */
 const open = new WeakMap<FastifyRequest, Observed>()
 
 interface Ended extends Observed {
@@ -95,7 +95,7 @@ function count(metrics: Metrics, { reply, notes, aborted }: Ended): void {
   })
 }
 
-/** The caller's own request id, when it is short, plain and nothing that the log would hide. */
+/** The caller's request id, if it is short, plain and nothing that the log would mask. */
 function requestIdOf(header: string | string[] | undefined): string | null {
   if (typeof header !== 'string' || !/^[\w.-]{1,64}$/.test(header)) return null
   const field = `"requestId":"${header}"`

@@ -1,8 +1,8 @@
-/** Gauges about wallets, asked for when they are read. Chapter 40 §6. */
+/** Gauges about wallets, queried when they are read. Chapter 40 §6. */
 import { Gauge, type Registry } from 'prom-client'
 import { withinMs } from './deadline.ts'
 
-/** A database that is away must not keep the other metrics from being read. */
+/** An unavailable database must not prevent reading the other metrics. */
 export const GAUGE_DEADLINE_MS = 1000
 
 export interface AlarmSample {
@@ -16,7 +16,7 @@ export interface CertificateSample {
   readonly daysLeft: number
 }
 
-/** Chapter 40 §6. Which merchant's it is stands in the alarm: a label per merchant would grow without bound. */
+/** Chapter 40 §6. The alarm names the merchant: a label per merchant would grow without bound. */
 export function certificateGauge(registry: Registry, read: () => Promise<readonly CertificateSample[]>): void {
   new Gauge({
     name: 'gatehouse_wallet_certificate_days_left',

@@ -3,12 +3,12 @@ import type { Log } from '../contracts/ports.ts'
 import { busyLog } from './busy-log.ts'
 import { createGate, type Gate, type GateOptions, type RefusalReason } from './gate.ts'
 
-interface Told {
+interface GateReport {
   admitted(waitedSeconds: number): void
   refused(reason: RefusalReason): void
 }
 
-export function assembleGate(bounds: Pick<GateOptions, 'concurrent' | 'waitMs'>, told: Told, log: Log): Gate {
+export function assembleGate(bounds: Pick<GateOptions, 'concurrent' | 'waitMs'>, told: GateReport, log: Log): Gate {
   const tellBusy = busyLog(log)
   return createGate({
     ...bounds,

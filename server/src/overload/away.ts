@@ -1,4 +1,4 @@
-/** What waits for others takes no room at the gate: an acquirer that is slow must not keep requests for another from being taken. */
+/** Calls to other parties take no slot at the gate: a slow acquirer must not block requests for another. */
 import type { Acquirers } from '../contracts/ports.ts'
 import type { Mpi, Mpis } from '../three-ds/mpi.ts'
 import type { Gate } from './gate.ts'

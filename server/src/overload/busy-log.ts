@@ -1,8 +1,8 @@
-/** One line for many refusals, so that a busy instance is not kept busy by saying so. */
+/** One line for many refusals, so that logging does not burden a busy instance. */
 import { limits } from '#domain/limits.ts'
 import type { Log } from '../contracts/ports.ts'
 
-/** To be called with every refusal. */
+/** Call it with every refusal. */
 export function busyLog(log: Log, now: () => number = () => performance.now()): () => void {
   let count = 0
   let toldAt = Number.NEGATIVE_INFINITY

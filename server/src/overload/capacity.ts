@@ -1,11 +1,11 @@
 /**
- * How many requests are worked on at the same time, and how many are finished per second. Both are measured and not configured, because a
+ * How many requests are processed at the same time, and how many are finished per second. Both are measured and not configured, because a
  * machine, its database and its neighbours change.
  *
- * Requests on their way at an acquirer are not counted: they take none of our time, and an acquirer that is slow is no reason to refuse
- * requests for another. By Little's law the mean time inside is the mean number inside divided by the rate at which they end. While
- * requests queue, a time inside above the target means that more at the same time only makes each slower, and the limit falls; well below
- * it, the limit rises again.
+ * Requests that wait for an acquirer are not counted: they take none of our time, and a slow acquirer is no reason to refuse requests for
+ * another. By Little's law the mean time inside is the mean number inside divided by the rate at which they end. While requests queue, a
+ * time inside above the target means that more concurrency only slows each one down, so the limit is lowered; well below the target it is
+ * raised again.
  */
 import { limits } from '#domain/limits.ts'
 
@@ -16,7 +16,7 @@ export class Capacity {
   #limit: number
   #perSecond: number = firstGuessPerSecond
   #inside = 0
-  /** Milliseconds that requests were inside during this window, summed up over all of them. */
+  /** The summed milliseconds that requests spent inside during this window. */
   #spentMs = 0
   #ended = 0
   #changedAt: number
@@ -46,7 +46,7 @@ export class Capacity {
     return this.#inside < this.#limit
   }
 
-  /** One more inside (1) or one less (-1). */
+  /** One more inside (1) or one fewer (-1). */
   change(by: 1 | -1, now: number): void {
     this.#spentMs += this.#inside * (now - this.#changedAt)
     this.#changedAt = now
@@ -57,7 +57,7 @@ export class Capacity {
     this.#ended += 1
   }
 
-  /** Only a window during which requests queued says what the instance can do; otherwise it says what was asked of it. */
+  /** Only a window with queueing throughout shows the capacity; otherwise it shows the demand. */
   look(isQueueing: boolean, now: number): void {
     if (!isQueueing) this.#queuedThroughout = false
     const passedMs = now - this.#windowFrom

@@ -1,9 +1,9 @@
 /**
- * What waits, merchant by merchant. Merchants take turns, so that one with a thousand requests waiting delays another by one request and
- * not by a thousand.
+ * Waiting requests by merchant. Merchants take turns, so that one with a thousand waiting requests delays another by one request and not by
+ * a thousand.
  *
- * Of one merchant, what continues something begun (a capture, a look-up, a payer who presses Pay) goes before what begins a payment, but
- * not always: every fourth turn belongs to the other kind, so that neither can hold up the other for good.
+ * Within a merchant, requests that continue something (a capture, a status query, a payer who presses Pay) come before new payments. Every
+ * fourth turn goes to new payments, so that neither kind can block the other.
  */
 export interface Waiting {
   readonly merchant: string
@@ -15,14 +15,14 @@ export interface Waiting {
 interface Line<Item> {
   readonly begins: Item[]
   readonly continues: Item[]
-  /** Turns in a row that went to what continues something. */
+  /** Turns in a row that went to continuing requests. */
   preferred: number
 }
 
 const preferredInRow = 3
 
 export class FairQueue<Item extends Waiting> {
-  // A Map keeps the order of insertion: the merchant whose turn is over is put in again behind the others.
+  // A Map keeps the order of insertion: after its turn a merchant is inserted again at the end.
   readonly #lines = new Map<string, Line<Item>>()
   #size = 0
 
@@ -30,7 +30,7 @@ export class FairQueue<Item extends Waiting> {
     return this.#size
   }
 
-  /** How many merchants have something waiting. */
+  /** How many merchants have waiting requests. */
   get merchants(): number {
     return this.#lines.size
   }
@@ -64,7 +64,7 @@ export class FairQueue<Item extends Waiting> {
     return null
   }
 
-  /** Takes out everything that has waited since before `moment`. Each line is in the order of arrival. */
+  /** Removes everything that has waited since before `moment`. Each line is in order of arrival. */
   takeOlder(moment: number): readonly Item[] {
     const older: Item[] = []
     for (const [merchant, { begins, continues }] of this.#lines) {

@@ -8,7 +8,7 @@ import { createGate, type Gate, type GateOptions, type Ticket } from './gate.ts'
 interface Scene {
   readonly gate: Gate
   readonly refused: string[]
-  /** Moves the clock; what is due by then happens at the gate's next event. */
+  /** Moves the clock; due actions happen at the gate's next event. */
   pass(milliseconds: number): void
 }
 
@@ -35,7 +35,7 @@ function scene(over: Partial<GateOptions> = {}): Scene {
 const sale = (merchant: string): Ticket => ({ merchant, continues: false })
 const capture = (merchant: string): Ticket => ({ merchant, continues: true })
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function work() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { promise, end: resolve }
@@ -44,7 +44,7 @@ function work() {
 /** Lets everything that is ready happen. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Fills the gate; answers what ends one of those inside. */
+/** Fills the gate; returns a function that ends one request inside. */
 function fill(gate: Gate, count: number): () => Promise<void> {
   const works = Array.from({ length: count }, () => {
     const one = work()
@@ -58,13 +58,13 @@ function fill(gate: Gate, count: number): () => Promise<void> {
 }
 
 describe('the gate', () => {
-  test('lets requests in at once while there is room', async () => {
+  test('admits requests at once while there is room', async () => {
     const { gate } = scene()
     assert.equal(await gate.pass(sale('a'), async () => 'done'), 'done')
     assert.deepEqual(gate.standing.inside, 0)
   })
 
-  test('works on no more at the same time than its limit, and on the others in turn', async () => {
+  test('processes no more at once than its limit, and the others in turn', async () => {
     const { gate } = scene()
     const endOne = fill(gate, 2)
     const begun: string[] = []
@@ -75,7 +75,7 @@ describe('the gate', () => {
     assert.deepEqual(begun, ['first', 'second'])
   })
 
-  test('refuses at once, with 503 and Retry-After, what would wait longer than it may', async () => {
+  test('refuses at once, with 503 and Retry-After, what would wait too long', async () => {
     const { gate, refused } = scene({ waitMs: 10 })
     fill(gate, 2)
     const waiting = Array.from({ length: 4 }, () => gate.pass(sale('a'), async () => assert.fail()))
@@ -91,7 +91,7 @@ describe('the gate', () => {
     assert.deepEqual(refused, ['queue-full'])
   })
 
-  test('refuses what has waited too long, also while nothing ends', async () => {
+  test('refuses what has waited too long, even while nothing ends', async () => {
     const { gate, refused, pass } = scene()
     fill(gate, 2)
     const late = gate.pass(sale('a'), async () => assert.fail('It must not begin.'))
@@ -113,7 +113,7 @@ describe('the gate', () => {
     assert.equal(begun.length, 21)
   })
 
-  test('places in the queue are shared by the merchants that wait', async () => {
+  test('queue slots are shared by the waiting merchants', async () => {
     const { gate, refused } = scene({ waitMs: 1000 })
     fill(gate, 2)
     const keep = (merchant: string) => gate.pass(sale(merchant), async () => undefined).catch(() => undefined)
@@ -127,7 +127,7 @@ describe('the gate', () => {
     assert.equal(gate.standing.waiting, waiting + 1)
   })
 
-  test('what is away at an acquirer takes no room', async () => {
+  test('a request that waits for an acquirer takes no slot', async () => {
     const { gate } = scene({ concurrent: 1 })
     const there = work()
     const slow = gate.pass(sale('a'), () => gate.away(() => there.promise))
@@ -138,7 +138,7 @@ describe('the gate', () => {
     assert.equal(gate.standing.inside, 0)
   })
 
-  test('what finishes something begun neither waits nor is refused', async () => {
+  test('a request that finishes something begun neither waits nor is refused', async () => {
     const { gate } = scene({ concurrent: 1 })
     fill(gate, 1)
     void gate.pass(sale('a'), async () => undefined).catch(() => undefined)
@@ -158,7 +158,7 @@ describe('the gate', () => {
 })
 
 describe('the capacity', () => {
-  /** Windows of half a second during which requests queue all the time, `perSecond` of them end, and all places are taken. */
+  /** Windows of half a second with constant queueing, in which `perSecond` requests end and all slots are taken. */
   function busy(capacity: Capacity, from: number, windows: number, perSecond: number): number {
     let now = from
     for (let window = 0; window < windows; window += 1) {
@@ -171,23 +171,23 @@ describe('the capacity', () => {
     return now
   }
 
-  test('falls while requests make each other slow, and rises again afterwards', () => {
+  test('falls while requests slow each other down, and rises again afterwards', () => {
     const capacity = new Capacity(100, 0)
     const now = busy(capacity, 0, 20, 50)
-    // Twenty at the same time are as many as fifty per second can take within 400 ms.
+    // At fifty per second, twenty at once is the most that stays within 400 ms.
     assert.ok(capacity.limit <= 20 && capacity.limit >= 10, `${capacity.limit}`)
     assert.ok(Math.abs(capacity.perSecond - 50) < 1, `${capacity.perSecond}`)
     busy(capacity, now, 40, 1000)
     assert.equal(capacity.limit, 100)
   })
 
-  test('learns nothing while nothing queues', () => {
+  test('does not change while nothing queues', () => {
     const capacity = new Capacity(100, 0)
     for (let now = 500; now < 10_000; now += 500) capacity.look(false, now)
     assert.deepEqual([capacity.limit, capacity.perSecond], [100, 100])
   })
 
-  test('keeps a least when nothing ends at all', () => {
+  test('keeps a minimum if nothing ends at all', () => {
     const capacity = new Capacity(100, 0)
     busy(capacity, 0, 100, 0)
     assert.deepEqual([capacity.limit, capacity.perSecond], [4, 1])
@@ -195,7 +195,7 @@ describe('the capacity', () => {
 })
 
 describe('the queue', () => {
-  test('gives merchants their turns one after the other', () => {
+  test('gives merchants their turns one after another', () => {
     const queue = new FairQueue<Ticket & { since: number; name: string }>()
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add({ ...sale(name.charAt(0)), since: 0, name })
     const order = Array.from({ length: 6 }, () => queue.next()?.name)
@@ -204,7 +204,7 @@ describe('the queue', () => {
     assert.equal(queue.size, 0)
   })
 
-  test('prefers what continues something, and lets a new payment in at every fourth turn', () => {
+  test('prefers continuing requests, and admits a new payment at every fourth turn', () => {
     const queue = new FairQueue<Ticket & { since: number; name: string }>()
     for (let n = 1; n <= 5; n += 1) queue.add({ ...capture('a'), since: 0, name: `capture ${n}` })
     queue.add({ ...sale('a'), since: 0, name: 'sale' })
@@ -212,7 +212,7 @@ describe('the queue', () => {
     assert.deepEqual(order, ['capture 1', 'capture 2', 'capture 3', 'sale', 'capture 4', 'capture 5'])
   })
 
-  test('gives out what is older than a moment, and keeps the rest', () => {
+  test('returns what is older than a moment, and keeps the rest', () => {
     const queue = new FairQueue<Ticket & { since: number }>()
     for (const since of [1, 2, 3]) {
       queue.add({ ...sale('a'), since })

@@ -1,12 +1,12 @@
 /**
- * The gate before every merchant request: what cannot be answered soon is refused before anything is done for it, with 503 and
+ * The gate before every merchant request: a request that cannot be answered soon is refused before any work is done for it, with 503 and
  * `Retry-After`. Decision 0066 has the reasons.
  *
- * There are two bounds. `open` counts requests from their first byte to the end of their answer, so that memory is bounded whatever is
- * sent. `pass` lets a request of a known merchant in while there is room, lets it wait for its merchant's turn otherwise, and refuses it at
- * once when the wait would be longer than `waitMs`, or when it has been.
+ * There are two bounds. `open` counts requests from their first byte to the end of their answer, so that memory is bounded for any traffic.
+ * `pass` admits a request of a known merchant while there is room, otherwise lets it wait for its merchant's turn, and refuses it at once
+ * if the wait would exceed `waitMs`, or later when it has.
  *
- * A refused request has had no effect: nothing was read, written or sent for it, and its idempotency key is free.
+ * A refused request had no effect: nothing was read, written or sent for it, and its idempotency key is free.
  */
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
@@ -17,27 +17,27 @@ import { FairQueue, type Waiting } from './fair-queue.ts'
 export type RefusalReason = 'queue-full' | 'waited-too-long' | 'too-many-open'
 
 export interface Ticket {
-  /** Whose turn it uses: a merchant's key, so that what is tried out does not wait in front of what is paid. */
+  /** The merchant's key, so that test requests do not wait in front of live ones. */
   readonly merchant: string
   /** It continues something begun, such as a capture or a payer at the page. */
   readonly continues: boolean
 }
 
 export interface Gate {
-  /** Counts a request that has begun to arrive; answers what to call when it is over. */
+  /** Counts a request that has begun to arrive. Returns the function to call when it ends. */
   open(): () => void
-  /** Does the work once there is room for it, or refuses it. */
+  /** Runs the work once there is room for it, or refuses it. */
   pass<T>(ticket: Ticket, work: () => Promise<T>): Promise<T>
-  /** Does the work at once: it finishes what was begun, such as the return of a payer from his bank. It takes room all the same. */
+  /** Runs the work at once, because it finishes something begun, such as a payer's return from the bank. It still takes a slot. */
   finish<T>(work: () => Promise<T>): Promise<T>
-  /** Work that others do for us, such as an acquirer: it takes no room. */
+  /** Waits for other parties, such as an acquirer, without taking a slot. */
   away<T>(work: () => Promise<T>): Promise<T>
   /** Whether requests wait. */
   readonly isBusy: boolean
-  readonly standing: Standing
+  readonly standing: GateState
 }
 
-interface Standing {
+interface GateState {
   readonly open: number
   readonly inside: number
   readonly limit: number
@@ -46,13 +46,13 @@ interface Standing {
 }
 
 export interface GateOptions {
-  /** Most requests that are worked on at the same time. */
+  /** The maximum number of requests processed at the same time. */
   readonly concurrent: number
-  /** Longest wait for a turn. */
+  /** The longest wait for a turn. */
   readonly waitMs: number
   readonly onAdmitted: (waitedMs: number) => void
   readonly onRefused: (reason: RefusalReason) => void
-  /** Milliseconds of a clock that only moves forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
 }
 
@@ -79,12 +79,12 @@ export function createGate({
   const refusal = (reason: RefusalReason): RefusedError => {
     onRefused(reason)
     refusals += 1
-    // Spread over a few seconds, so that those refused together do not come back together.
+    // Spread over a few seconds, so that requests refused together do not return together.
     const retryAfterSeconds = 1 + (refusals % limits.overload.retryAfterSeconds)
     return new RefusedError(errors.temporarilyUnavailable, { retryAfterSeconds })
   }
 
-  /** As many as the instance finishes within the longest wait, shared by the merchants that wait. */
+  /** As many as the instance finishes within the longest wait, shared by the waiting merchants. */
   const placesOf = (merchant: string): number => {
     const merchants = queue.merchants + (queue.has(merchant) ? 0 : 1)
     return Math.max(leastWaiting, (capacity.perSecond * waitMs) / 1000 / merchants)
@@ -110,7 +110,7 @@ export function createGate({
 
   const turn = (ticket: Ticket): Promise<void> => {
     if (queue.sizeOf(ticket.merchant) >= placesOf(ticket.merchant)) throw refusal('queue-full')
-    // The sweep ends by itself; it must not keep the process from ending.
+    // The sweep ends by itself; it must not keep the process alive.
     sweeping ??= setInterval(sweep, sweepMs).unref()
     return new Promise((resolve, reject) => {
       const since = now()

@@ -1,8 +1,8 @@
-/** Operations for payers who are in the middle of paying: they do not wait behind new payments, and are never refused for being too many. */
+/** Operations for payers in the middle of a payment: they do not wait behind new payments and are never refused for overload. */
 import type { Operations } from '../payments/index.ts'
 import type { Gate } from './gate.ts'
 
-export const atOnce = (operations: Operations, gate: Pick<Gate, 'finish'>): Operations => ({
+export const withoutQueueing = (operations: Operations, gate: Pick<Gate, 'finish'>): Operations => ({
   ...operations,
   visit: (visit) => gate.finish(() => operations.visit(visit)),
   sessionDesk: {
