@@ -1,14 +1,14 @@
 /**
- * What a 3DS server said into an `Authentication`.
+ * Turns the answer of a 3DS server into an `Authentication`.
  *
  *   transStatus  meaning                                  becomes
  *   Y, A         authenticated, or an attempt is proved   authenticated
- *   C            the payer has to act                     challenge; after one: failed, since it was not finished
+ *   C            the payer has to act                     challenge; after one: failed, because it was not finished
  *   N, R         not authenticated, or refused            failed
- *   U, I         nobody could tell, or told for           not-needed, with the facts: the charge goes on without proof and at
- *                information only                         the merchant's risk, as the networks let a merchant do
+ *   U, I         undetermined, or for                     not-needed, with the facts: the charge continues without proof, at the
+ *                information only                         merchant's risk, as the networks allow
  *
- * What cannot be read says neither yes nor no and is `unavailable`.
+ * An unreadable answer neither confirms nor refuses and is `unavailable`.
  */
 import { z } from 'zod'
 import type { ThreeDsFacts } from '#domain/payment/facts.ts'
@@ -17,12 +17,12 @@ import type { Authentication } from './mpi.ts'
 
 type Challenge = Pick<Extract<Authentication, { result: 'challenge' }>, 'url' | 'method' | 'params'>
 
-/** The answer to a request; `challengeIn` finds where the payer is to be sent, null when the answer does not tell. */
+/** The result of a request. `challengeIn` finds where to send the payer; null if the answer does not say. */
 export function afterRequest(answer: unknown, challengeIn: (answer: unknown) => Challenge | null): Authentication {
   if (notEnrolled.safeParse(answer).success) return { result: 'not-needed' }
   const said = statement.safeParse(answer).data
   if (!said) return unavailable
-  if (said.transStatus !== 'C') return concluded(said, 'Frictionless')
+  if (said.transStatus !== 'C') return conclude(said, 'Frictionless')
 
   const challenge = challengeIn(answer)
   if (!challenge) return unavailable
@@ -32,17 +32,17 @@ export function afterRequest(answer: unknown, challengeIn: (answer: unknown) => 
 
 export function afterChallenge(answer: unknown): Authentication {
   const said = statement.safeParse(answer).data
-  return said ? concluded(said, 'Challenge') : unavailable
+  return said ? conclude(said, 'Challenge') : unavailable
 }
 
-/** A challenge that is not known here proves nothing. */
+/** An unknown challenge proves nothing. */
 export const notBegun: Authentication = { result: 'failed', reason: 'Authentication failed', facts: null }
 
 const unavailable: Authentication = { result: 'unavailable', reason: 'Authentication is not available' }
 
 const notEnrolled = z.object({ enrolled: z.literal(false) })
 
-// Lengths as `mpi_data` has them, since both go to the same acquirers. Chapter 10 §7.1.8.
+// Lengths as in `mpi_data`, because both go to the same acquirers. Chapter 10 §7.1.8.
 const statement = z.object({
   transStatus: z.enum(['Y', 'A', 'C', 'N', 'R', 'U', 'I']),
   transStatusReason: z.string().max(2).nullish(),
@@ -59,12 +59,12 @@ type Statement = z.infer<typeof statement>
 
 type Flow = 'Frictionless' | 'Challenge'
 
-function concluded(said: Statement, flow: Flow): Authentication {
+function conclude(said: Statement, flow: Flow): Authentication {
   const facts = factsOf(said, flow)
   switch (said.transStatus) {
     case 'Y':
     case 'A':
-      return authenticated(said, facts)
+      return authenticatedResult(said, facts)
     case 'U':
     case 'I':
       return { result: 'not-needed', facts }
@@ -75,9 +75,9 @@ function concluded(said: Statement, flow: Flow): Authentication {
   }
 }
 
-function authenticated(said: Statement, facts: ThreeDsFacts): Authentication {
+function authenticatedResult(said: Statement, facts: ThreeDsFacts): Authentication {
   const { eci, authenticationValue, dsTransID } = said
-  // A yes without its proof is worth nothing to an acquirer.
+  // A success without its proof is worthless to an acquirer.
   if (!eci || !authenticationValue || !dsTransID) return unavailable
   return {
     result: 'authenticated',

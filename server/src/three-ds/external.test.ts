@@ -32,13 +32,13 @@ const facts = {
 }
 
 describe('a request', () => {
-  test('waits for the browser to be looked at, and asks nobody before', async () => {
+  test('first waits for the browser data, without a request to the server', async () => {
     server.answer({ status: 200, body: { enrolled: false } })
     assert.deepEqual(await mpi.authenticate({ ...request, browser: null }), { result: 'collect' })
     assert.equal(server.requests, 0)
   })
 
-  test('goes to /authentications with the bearer token and every field that is known, all of them text', async () => {
+  test('goes to /authentications with the bearer token and every known field as text', async () => {
     server.answer({ status: 200, body: { enrolled: false } })
     assert.deepEqual(await mpi.authenticate(request), { result: 'not-needed' })
     const { method, path, headers, body } = server.last()
@@ -80,7 +80,7 @@ describe('a request', () => {
     assert.equal(JSON.parse(server.last().body).threeDSRequestorAuthenticationInd, '02')
   })
 
-  test('never carries the verification code', async () => {
+  test('never contains the verification code', async () => {
     server.answer({ status: 200, body: { enrolled: false } })
     await mpi.authenticate(request)
     assert.ok(!server.last().body.includes('917'))
@@ -88,7 +88,7 @@ describe('a request', () => {
 })
 
 for (const transStatus of ['Y', 'A'] as const) {
-  test(`${transStatus} without a challenge is authenticated, and its proof is for the acquirer alone`, async () => {
+  test(`${transStatus} without a challenge is authenticated, and its proof goes to the acquirer only`, async () => {
     server.answer({ status: 200, body: { ...said, transStatus } })
     const answer = await mpi.authenticate(request)
     assert.equal(answer.result, 'authenticated')
@@ -101,7 +101,7 @@ for (const transStatus of ['Y', 'A'] as const) {
 }
 
 for (const missing of ['eci', 'authenticationValue', 'dsTransID'] as const) {
-  test(`a yes without ${missing} is no proof, and neither a yes nor a no`, async () => {
+  test(`a success without ${missing} is no proof, and counts as unavailable`, async () => {
     server.answer({ status: 200, body: { ...said, transStatus: 'Y', [missing]: undefined } })
     assert.equal((await mpi.authenticate(request)).result, 'unavailable')
   })
@@ -121,7 +121,7 @@ for (const transStatus of ['N', 'R'] as const) {
 }
 
 for (const transStatus of ['U', 'I'] as const) {
-  test(`${transStatus} lets the charge go on without proof, and keeps what was told`, async () => {
+  test(`${transStatus} lets the charge continue without proof, and stores what was reported`, async () => {
     server.answer({ status: 200, body: { ...said, transStatus } })
     assert.deepEqual(await mpi.authenticate(request), {
       result: 'not-needed',
@@ -133,7 +133,7 @@ for (const transStatus of ['U', 'I'] as const) {
 describe('a challenge', () => {
   const challenge = { url: 'https://acs.example.com/challenge', method: 'POST', params: { creq: 'eyJ0' } }
 
-  test('sends the payer where the server says, and keeps what is needed to ask again', async () => {
+  test("sends the payer to the server's page, and stores what is needed to ask again", async () => {
     server.answer({ status: 200, body: { ...said, transStatus: 'C', challenge } })
     assert.deepEqual(await mpi.authenticate(request), {
       result: 'challenge',
@@ -143,7 +143,7 @@ describe('a challenge', () => {
     })
   })
 
-  test('that names no page is no answer', async () => {
+  test('without a page counts as no answer', async () => {
     server.answer({ status: 200, body: { ...said, transStatus: 'C' } })
     assert.equal((await mpi.authenticate(request)).result, 'unavailable')
     server.answer({
@@ -153,7 +153,7 @@ describe('a challenge', () => {
     assert.equal((await mpi.authenticate(request)).result, 'unavailable')
   })
 
-  test('ends by asking /results with what the browser brought', async () => {
+  test('ends by asking /results with the fields from the browser', async () => {
     server.answer({ status: 200, body: { ...said, transStatus: 'Y' } })
     const answer = await mpi.result(about)
     assert.equal(answer.result, 'authenticated')
@@ -162,13 +162,13 @@ describe('a challenge', () => {
     assert.deepEqual(JSON.parse(server.last().body), { paymentId: request.paymentId, ...state, fields: about.fields })
   })
 
-  test('that the payer gave up is cancelled by the payer', async () => {
+  test('that the payer cancelled is reported as cancelled by the payer', async () => {
     server.answer({ status: 200, body: { ...said, transStatus: 'N', challengeCancel: '01' } })
     const answer = await mpi.result(about)
     assert.deepEqual([answer.result, 'reason' in answer && answer.reason], ['failed', 'Cancelled by payer'])
   })
 
-  test('that ran out of time failed, and so did one that is still open when the payer is back', async () => {
+  test('that timed out has failed, and so has one that is still open when the payer returns', async () => {
     for (const body of [{ transStatus: 'N', challengeCancel: '04' }, { transStatus: 'C' }]) {
       server.answer({ status: 200, body: { ...said, ...body } })
       const answer = await mpi.result(about)
@@ -176,7 +176,7 @@ describe('a challenge', () => {
     }
   })
 
-  test('that never began proves nothing, and nobody is asked', async () => {
+  test('that never began proves nothing, and causes no request', async () => {
     server.answer({ status: 200, body: { ...said, transStatus: 'Y' } })
     assert.equal((await mpi.result({ ...about, state: {} })).result, 'failed')
     assert.equal(server.requests, 0)
@@ -195,7 +195,7 @@ const strangers = [
   { status: 200, text: ' '.repeat(70_000) },
 ]
 
-test('what is not an answer is neither a yes nor a no, and the log tells of it without secrets', async () => {
+test('an invalid answer counts as unavailable, and is logged without secrets', async () => {
   const unavailable = { result: 'unavailable', reason: 'Authentication is not available' }
   for (const reply of strangers) {
     server.answer(reply)
@@ -207,12 +207,12 @@ test('what is not an answer is neither a yes nor a no, and the log tells of it w
   for (const canary of Object.values(canaries)) assert.ok(!written.includes(canary), canary)
 })
 
-test('a silence and a broken connection are neither a yes nor a no, and nothing is sent again', async () => {
+test('no answer or a broken connection counts as unavailable, and nothing is sent again', async () => {
   server.trouble('hang-up')
   assert.equal((await mpi.authenticate(request)).result, 'unavailable')
   assert.equal(server.requests, 1)
 
-  // The first exchange of a busy machine may end before it was sent, so it is made ready by one that is answered.
+  // On a busy machine the first exchange may time out before it is sent, so an answered one precedes it.
   const hasty = externalMpi({ url: server.url, token, log, timeoutMs: 250 })
   server.answer({ status: 500 })
   await hasty.authenticate(request)
@@ -221,13 +221,13 @@ test('a silence and a broken connection are neither a yes nor a no, and nothing 
   assert.equal(server.requests, 1)
 })
 
-test('a server that is away is neither a yes nor a no', async () => {
+test('an unreachable server counts as unavailable', async () => {
   const away = externalMpi({ url: 'http://127.0.0.1:1', token, log })
   assert.equal((await away.authenticate(request)).result, 'unavailable')
   assert.match(log.lines.join(), /ECONNREFUSED/)
 })
 
-test('card numbers go nowhere but over https or to this machine', () => {
+test('card numbers are sent only over https or to this machine', () => {
   assert.throws(() => externalMpi({ url: 'http://mpi.example.com', token, log }), /https/)
   externalMpi({ url: 'https://mpi.example.com', token, log })
 })

@@ -1,4 +1,4 @@
-/** A 3DS server of the operator's choice, reached by the small protocol of docs/interface/external-mpi.md. Chapter 50 §7. */
+/** A 3DS server of the operator's choice, through the protocol of docs/interface/external-mpi.md. Chapter 50 §7. */
 import { z } from 'zod'
 import type { Secret } from '#domain/secret.ts'
 import type { Log } from '../contracts/ports.ts'
@@ -8,12 +8,12 @@ import { messageOf } from './message.ts'
 import type { Mpi } from './mpi.ts'
 
 interface ExternalMpiOptions {
-  /** The base address; `/authentications` and `/results` are below it. */
+  /** The base address of `/authentications` and `/results`. */
   readonly url: string
   readonly token: Secret<string>
   readonly log: Log
   readonly timeoutMs?: number
-  /** How a connection is made, where not every address may be reached. */
+  /** How to connect, if not every address may be reached. */
   readonly connect?: LinkOptions['connect']
 }
 
@@ -24,7 +24,7 @@ export function externalMpi({ url, ...options }: ExternalMpiOptions): Mpi {
   const link = openLink({ ...options, url: () => base })
   return {
     authenticate: async (request) => {
-      // An issuer that has not seen the browser asks for a challenge far more often, so that it is looked at first.
+      // Without browser data an issuer demands a challenge far more often, so it is collected first.
       if (!request.browser) return { result: 'collect' }
       const answer = await link.ask('/authentications', messageOf(request))
       return afterRequest(answer, (said) => challengeShape.safeParse(said).data?.challenge ?? null)

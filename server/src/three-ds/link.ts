@@ -1,26 +1,26 @@
 /**
- * The link to a 3DS server: JSON asked, JSON answered, each exchange bounded in time and length.
+ * The connection to a 3DS server: JSON request and answer, limited in time and length.
  *
- * Nothing is sent twice and no redirect is followed. Whatever goes wrong is no answer, and the log tells what it was without a word
- * of either body or of the token: they hold card numbers and proofs.
+ * Nothing is sent twice and no redirect is followed. Every failure is "no answer", and the log describes it without any part of the bodies
+ * or the token, because they contain card numbers and proofs.
  */
 import { Agent, type buildConnector, request } from 'undici'
 import type { Secret } from '#domain/secret.ts'
 import type { Log } from '../contracts/ports.ts'
 
 export interface LinkOptions {
-  /** Where the server is reached now, without a slash at its end. */
+  /** The server's current address, without a trailing slash. */
   readonly url: () => string
   readonly token: Secret<string> | null
-  /** For the whole exchange. The merchant waits for the acquirer as well, hence less than for that one. */
+  /** For the whole exchange. The merchant also waits for the acquirer, so it is shorter than that timeout. */
   readonly timeoutMs?: number
-  /** How a connection is made, where not every address may be reached. */
+  /** How to connect, if not every address may be reached. */
   readonly connect?: buildConnector.connector | undefined
   readonly log: Log
 }
 
 interface Link {
-  /** The parsed answer; null when there was none that can be read. Never rejects. */
+  /** The parsed answer; null if there was none that can be read. Never rejects. */
   ask(path: string, body: object): Promise<unknown>
 }
 
@@ -47,9 +47,9 @@ export function openLink({ url, token, timeoutMs = usualTimeoutMs, connect, log 
       signal: AbortSignal.timeout(timeoutMs),
       dispatcher,
     })
-    const text = await whole(reply.body)
+    const text = await readBody(reply.body)
     if (reply.statusCode !== 200) throw new LinkFault(`It answered ${reply.statusCode}.`)
-    return parsed(text)
+    return parseJson(text)
   }
 
   return {
@@ -64,10 +64,10 @@ export function openLink({ url, token, timeoutMs = usualTimeoutMs, connect, log 
   }
 }
 
-/** Its text is our own and may be logged; that of anybody else's error may quote what was sent. */
+/** Its text is our own and may be logged; other errors may quote what was sent. */
 class LinkFault extends Error {}
 
-async function whole(body: AsyncIterable<Buffer>): Promise<string> {
+async function readBody(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
@@ -78,7 +78,7 @@ async function whole(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

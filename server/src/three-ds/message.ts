@@ -1,6 +1,6 @@
 /**
- * What a 3DS server is asked, in the field names of the EMV 3-D Secure messages where these have one. Fields that say nothing are
- * left out. Documented in docs/interface/external-mpi.md.
+ * The request to a 3DS server, with the field names of the EMV 3-D Secure messages where they exist. Empty fields are left out. Documented
+ * in docs/interface/external-mpi.md.
  */
 import { exponentOf } from '#domain/money/money.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
@@ -51,7 +51,7 @@ function nameOf(payer: Readonly<Record<string, string>>): string | undefined {
   return name === '' ? undefined : name
 }
 
-/** The interface has codes of its own for some languages; everybody else speaks BCP 47. */
+/** The interface has its own codes for some languages; 3DS uses BCP 47. */
 function tagOf(text: string): string {
   const code = languageOf(text)
   return languages.find((language) => language.code === code)?.tag ?? 'en'

@@ -1,10 +1,10 @@
-/** What the tests of the MPI services ask and are told. */
+/** Requests and answers for the tests of the MPI services. */
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import { secret } from '#domain/secret.ts'
 import type { Log } from '../contracts/ports.ts'
 import type { AuthenticationRequest } from './mpi.ts'
 
-/** Values that must never be seen in a log. */
+/** Values that must never appear in a log. */
 export const canaries = {
   number: '4111111111111111',
   token: 'mpi-token-6f1d0a2e',
@@ -44,7 +44,7 @@ export const request: AuthenticationRequest = {
   language: 'sp',
 }
 
-/** All that a 3DS server may say beside its status. */
+/** Everything that a 3DS server may report besides its status. */
 export const said = {
   messageVersion: '2.2.0',
   threeDSServerTransID: '6a6e2b50-3c3f-4a0c-9b0a-7f1f3f1a0001',

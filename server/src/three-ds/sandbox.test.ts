@@ -28,12 +28,12 @@ test('a challenge leads to the sandbox page under our own address, with PaReq, M
   assert.equal(server.last().path, '/3ds/authentications')
 })
 
-test('a card that takes no part needs nothing', async () => {
+test('a card that is not enrolled needs no authentication', async () => {
   server.answer({ status: 200, body: { enrolled: false } })
   assert.deepEqual(await mpi.authenticate(request), { result: 'not-needed' })
 })
 
-test('what the browser brought is asked about, and nothing counts as a no', async () => {
+test("the browser's fields decide the result, and missing fields count as a failure", async () => {
   server.answer({ status: 200, body: { ...said, transStatus: 'Y' } })
   const about = { paymentId: request.paymentId, state }
   assert.equal((await mpi.result({ ...about, fields: { MD: 'x', PaRes: 'approve' } })).result, 'authenticated')
@@ -42,7 +42,7 @@ test('what the browser brought is asked about, and nothing counts as a no', asyn
   assert.deepEqual(JSON.parse(server.last().body), { ...state, pares: '' })
 })
 
-test('a sandbox that is away is neither a yes nor a no', async () => {
+test('an unreachable sandbox counts as unavailable', async () => {
   const away = sandboxMpi({ url: () => 'http://127.0.0.1:1', publicUrl, log: writtenLog() })
   assert.equal((await away.authenticate(request)).result, 'unavailable')
   assert.equal((await away.result({ paymentId: '', state, fields: {} })).result, 'unavailable')

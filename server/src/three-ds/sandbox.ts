@@ -1,4 +1,4 @@
-/** The MPI service of the sandbox: the directory and the access-control server of `sandbox/access-control`. Chapter 10 §12. */
+/** The sandbox's MPI service: directory and access-control server of `sandbox/access-control`. Chapter 10 §12. */
 import { z } from 'zod'
 import type { Log } from '../contracts/ports.ts'
 import { afterChallenge, afterRequest, notBegun } from './answer.ts'
@@ -9,7 +9,7 @@ import type { Mpi } from './mpi.ts'
 interface SandboxMpiOptions {
   /** Where the sandbox listens. */
   readonly url: () => string
-  /** Under which browsers reach this service, which serves the sandbox's pages. */
+  /** The address at which browsers reach this service, which serves the sandbox's pages. */
   readonly publicUrl: () => string
   readonly log: Log
   readonly timeoutMs?: number
@@ -30,7 +30,7 @@ export function sandboxMpi({ publicUrl, ...options }: SandboxMpiOptions): Mpi {
     result: async ({ state, fields }) => {
       const { threeDSServerTransID } = state
       if (!threeDSServerTransID) return notBegun
-      // Whoever posts the field has been at the page, or stands for a payer in a test; anything else is a no.
+      // A browser that posts the field was at the page, or a test stands in for the payer; a missing field counts as a failure.
       return afterChallenge(await link.ask('/3ds/results', { threeDSServerTransID, pares: fields['PaRes'] ?? '' }))
     },
   }
