@@ -30,8 +30,8 @@ export const walletNegative: Campaign = {
     patches: [
       {
         file: 'server/src/wallets/tokens/formats/wallet-b-signature.ts',
-        find: 'const signer = signers.find((key) => verifies(signed, key, signature))',
-        replace: 'const signer = signers.find((key) => verifies(signed, key, signature)) ?? signers[0]',
+        find: 'const signer = signers.find((key) => isVerified(signed, key, signature))',
+        replace: 'const signer = signers.find((key) => isVerified(signed, key, signature)) ?? signers[0]',
       },
     ],
   },

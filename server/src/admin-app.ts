@@ -1,11 +1,11 @@
-/** The panel as an app of its own: its pages and API, what its pages load, the metrics and the whole state of health. */
+/** The panel as a separate app: its pages and API, their files, the metrics and the detailed health. */
 import type { FastifyInstance } from 'fastify'
 import { type AppParts, emptyApp, registerPanel, serviceOf } from './app.ts'
 import { webFileRoutes } from './protocols/assets/index.ts'
 import { logoRoute } from './protocols/hosted-page/session/branding.ts'
 import { brandingStore } from './store/configuration/brandings.ts'
 
-/** Null where the panel shares the listener of payments, or is not served by this process. */
+/** Null if the panel shares the listener of payments, or this process does not serve it. */
 export async function buildAdminApp(parts: AppParts, payments: FastifyInstance): Promise<FastifyInstance | null> {
   const { base, publicUrl, webFiles } = parts
   const { admin, instanceMode, role } = base.config
@@ -16,7 +16,7 @@ export async function buildAdminApp(parts: AppParts, payments: FastifyInstance):
   webFileRoutes(app, webFiles)
   logoRoute(app, { brandings: brandingStore(base.pool) })
   app.get('/', (_, reply) => reply.redirect('/admin'))
-  // A sandbox's panel links to the simulator, which stands beside the pages of payers.
+  // A sandbox's panel links to the simulator, which is served beside the payer pages.
   if (instanceMode === 'sandbox') app.get('/simulator/*', ({ url }, reply) => reply.redirect(`${publicUrl()}${url}`))
   return app
 }

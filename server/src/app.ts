@@ -1,4 +1,4 @@
-/** Builds the HTTP app from what `wiring.ts` gives it; tests inject requests without a port. */
+/** Builds the HTTP app from the parts of `wiring.ts`; tests inject requests without a port. */
 
 import fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
@@ -12,7 +12,7 @@ import { appLogOptions } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { observeRequests } from './observe/requests.ts'
 import type { Gate } from './overload/gate.ts'
-import { atOnce } from './overload/payer-operations.ts'
+import { withoutQueueing } from './overload/payer-operations.ts'
 import type { Panel } from './panel/panel.ts'
 import type { Operations } from './payments/index.ts'
 import type { Acceptors } from './process/acceptors.ts'
@@ -60,7 +60,7 @@ export interface AppParts {
   readonly webFiles: WebFiles
   readonly metrics: Metrics
   readonly gate: Gate
-  /** Whose pages are served under `/sandbox/`; null when there is none. */
+  /** The sandbox whose pages are served under `/sandbox/`; null if there is none. */
   readonly sandboxUrl: string | null
   readonly publicUrl: () => string
   readonly panel: Panel
@@ -69,14 +69,14 @@ export interface AppParts {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set before the port closes, so that a balancer stops sending payments here. */
+    /** Set before the port closes, so that a load balancer stops sending payments here. */
     draining: { value: boolean }
-    /** The further sockets that listen for it; null before it listens. */
+    /** The additional sockets that listen for it; null before it listens. */
     acceptors: { value: Acceptors | null }
   }
 }
 
-/** An answer may wait for an acquirer; what stays silent for longer than this is gone. */
+/** An answer may wait for an acquirer; a request that is silent for longer than this is abandoned. */
 const requestTimeoutMs = 60_000
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -126,7 +126,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(walletSession({ configuration, sessions, limiter, clock, trustedProxies }))
   await app.register(walletDomain(files))
   await app.register(assets({ files: parts.webFiles, release, alerts: parts.alerts, clock }))
-  const forPayers = atOnce(operations, gate)
+  const forPayers = withoutQueueing(operations, gate)
   const page = hostedPageParts({ ...parts, operations: forPayers })
   await app.register(hostedPage(page))
   await app.register(
@@ -145,7 +145,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app
 }
 
-/** Of payments or of the panel: what both have before their first route. */
+/** What the apps of payments and of the panel have in common before their first route. */
 export function emptyApp({ base, metrics, recovery }: AppParts): FastifyInstance {
   const { config, ids, log } = base
   const app = fastify({
@@ -153,7 +153,7 @@ export function emptyApp({ base, metrics, recovery }: AppParts): FastifyInstance
     requestTimeout: requestTimeoutMs,
     connectionTimeout: limits.overload.silentConnectionMs,
     keepAliveTimeout: 72_000,
-    // The token of a session is longer than the framework takes a part of an address to be. Chapter 30 §3.6.
+    // A session token is longer than the framework's default limit for a path parameter. Chapter 30 §3.6.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     return503OnClosing: true,
   })

@@ -1,6 +1,6 @@
 /**
- * Starts what was asked for: `all` (the default), `api` or `worker`. `all` in sandbox mode also brings the embedded database, the
- * sandbox acquirer and the demo merchants. SIGTERM and SIGINT drain: what runs is finished, then everything started here is stopped.
+ * Starts a role: `all` (the default), `api` or `worker`. `all` in sandbox mode also starts the embedded database, the sandbox acquirer and
+ * creates the demo merchants. On SIGTERM and SIGINT the process drains: running work is finished, then everything started here is stopped.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -15,7 +15,7 @@ import { refuseFarOff } from './health/clock-guard.ts'
 import { readLiveFacts } from './live-guard/facts.ts'
 import { guardStart } from './live-guard/start.ts'
 import { createLog } from './observe/log.ts'
-import { accept, type Place } from './process/acceptors.ts'
+import { accept, type ListenAddress } from './process/acceptors.ts'
 import { type Config, type Role, readConfig, roles } from './process/config.ts'
 import { drain } from './process/drain.ts'
 import { lockFolder } from './process/instance-lock.ts'
@@ -39,7 +39,7 @@ const stops: (() => Promise<void>)[] = []
 try {
   await start(roleOf(process.argv.slice(2)))
 } catch (error) {
-  process.stderr.write(explained(error))
+  process.stderr.write(explainError(error))
   await stopAll()
   process.exit(1)
 }
@@ -76,7 +76,7 @@ async function start(role: Role): Promise<void> {
   if (role !== 'worker') {
     service
       .warmUp()
-      // A process that is told to end meanwhile leaves the key to the next one.
+      // A process that is stopped meanwhile leaves the key to the next one.
       .catch((error: unknown) => {
         if (!service.app.draining.value)
           log.error({ err: error }, 'The signing key for session tokens could not be created.')
@@ -112,7 +112,7 @@ async function requireFolder(path: string): Promise<void> {
   }
 }
 
-/** Not the recursive call of the platform, which never returns where the system answers ENOENT for a folder that has a parent. */
+/** Not the platform's recursive call, which never returns if the system answers ENOENT for a folder that has a parent. */
 async function makeFolder(path: string): Promise<void> {
   const made = await mkdir(path).then(
     () => true,
@@ -131,8 +131,7 @@ async function embeddedDatabase(config: Config, say: (line: string) => void): Pr
 }
 
 /**
- * Answers the configuration in the mode that the database has. `all` brings the schema up to date; processes started one by one leave
- * that to the operator's own step.
+ * Returns the configuration with the database's mode. `all` migrates the schema; for separately started processes the operator does that.
  */
 async function prepareDatabase(role: Role, databaseUrl: string, log: (line: string) => void): Promise<Config> {
   const { openPool } = await import('./store/database/pool.ts')
@@ -158,7 +157,7 @@ async function sandboxOf(config: Config): Promise<string | null> {
 
 interface Listening {
   readonly payments: string
-  /** The panel's address; null where this process serves none. */
+  /** The panel's address; null if this process does not serve it. */
   readonly panel: string | null
 }
 
@@ -170,7 +169,7 @@ async function listen({ role, host, port, admin }: Config, { app, adminApp }: Se
   return { payments, panel }
 }
 
-async function listenAt(app: FastifyInstance, place: Place, setting: 'PORT' | 'ADMIN_PORT'): Promise<string> {
+async function listenAt(app: FastifyInstance, place: ListenAddress, setting: 'PORT' | 'ADMIN_PORT'): Promise<string> {
   const { host, port } = place
   try {
     if (setting === 'PORT') app.acceptors.value = await accept(app, place)
@@ -213,13 +212,13 @@ async function announceReady(base: Foundation, addresses: Addresses, say: (line:
   say(greeting(addresses, role === 'all' ? merchants : [], file, admin))
 }
 
-/** Whoever waits for the file must never read half of it. */
+/** A reader that waits for the file must never see half of it. */
 async function writeWhole(file: string, content: unknown): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)
 }
 
-/** From the first moment on, so that a start that is broken off leaves nothing running. A wrapper may pass a signal on twice. */
+/** Installed from the first moment, so that an interrupted start leaves nothing running. A wrapper may forward a signal twice. */
 function drainOnSignal(log: Foundation['log']): { follow(service: Service): void } {
   let app: Service['app'] | null = null
   let stopping = false
@@ -239,14 +238,14 @@ function drainOnSignal(log: Foundation['log']): { follow(service: Service): void
   }
 }
 
-/** In the reverse order of starting: the service before the sandbox, both before the database. */
+/** In reverse order of starting: the service before the sandbox, both before the database. */
 async function stopAll(): Promise<void> {
   for (const stop of stops.splice(0).reverse()) {
     await stop().catch((error: unknown) => process.stderr.write(`While stopping: ${String(error)}\n`))
   }
 }
 
-function explained(error: unknown): string {
+function explainError(error: unknown): string {
   if (error instanceof StartupError) return `\n  ${error.message}\n  ${error.remedy}\n\n`
   return `\n  Gatehouse could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\n`
 }

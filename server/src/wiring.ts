@@ -1,4 +1,4 @@
-/** The only place of assembly: configuration → store, vault, connectors, clock → operations → engines and HTTP app. */
+/** The only place of assembly: configuration → store, vault, connectors, clock → operations → workers and HTTP app. */
 import type { FastifyInstance } from 'fastify'
 import { buildAdminApp } from './admin-app.ts'
 import { type AppParts, buildApp } from './app.ts'
@@ -78,22 +78,22 @@ import { assembleWallets } from './wallets/accounts/assembly.ts'
 
 export interface Service {
   readonly app: FastifyInstance
-  /** The panel's own; null where it shares the app of payments, or is not served here. */
+  /** The panel's own app; null if it shares the app of payments, or is not served here. */
   readonly adminApp: FastifyInstance | null
   readonly configuration: LoadedConfiguration
   readonly operations: Operations
   readonly metrics: Metrics
   readonly standings: Standings
-  /** The engines of this process; empty when it only serves requests. */
+  /** The workers of this process; empty if it only serves requests. */
   readonly engines: readonly DueWork[]
-  /** Makes what the first request would otherwise wait for: the key of session tokens. */
+  /** Creates what the first request would otherwise wait for: the key for session tokens. */
   warmUp(): Promise<void>
   /** Resolves when nothing is due and nothing is running. */
   idle(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `sandboxUrl` is where the sandbox listens; null on a live instance and where none was named. */
+/** `sandboxUrl` is where the sandbox listens; null on a live instance or if none is configured. */
 export async function wireService(base: Foundation, sandboxUrl: string | null): Promise<Service> {
   const { config, pool, vault, clock, ids, log } = base
   const guarded = guardedAcquirers(config, sandboxUrl)
@@ -258,7 +258,7 @@ const countedRefusals = (log: RefusedTokens, metrics: Metrics, configuration: Lo
   },
 })
 
-/** What one engine does may be work for another, so that all are asked again until nobody had anything to do. */
+/** The work of one worker may create work for another, so all are asked again until none had anything to do. */
 async function allIdle(engines: readonly DueWork[]): Promise<void> {
   const begun = () => engines.reduce((sum, engine) => sum + engine.begun, 0)
   for (let before = -1; before !== begun(); ) {
@@ -267,7 +267,7 @@ async function allIdle(engines: readonly DueWork[]): Promise<void> {
   }
 }
 
-/** The callback engine comes first: operations wake it. */
+/** The callback worker comes first: operations wake it. */
 function startEngines(
   { config, pool, vault, clock, ids, log }: Foundation,
   deps: Deps,

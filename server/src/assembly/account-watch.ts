@@ -1,4 +1,4 @@
-/** The engine that ends accounts of the panel which are not used. */
+/** Starts the worker that disables unused panel accounts. */
 import { type DueWork, runDueWork } from '../due/due-work.ts'
 import { dueAccounts, endUnused } from '../panel/access/unused-accounts.ts'
 import { machineTime } from '../panel/desk.ts'
@@ -6,7 +6,7 @@ import type { Foundation } from './foundation.ts'
 
 const pollMs = 60 * 60_000
 
-/** Without a lease: an account that two workers look at is ended by the first of them. */
+/** No lease: if two workers find the same account, the first one disables it. */
 export function startAccountWatch(base: Foundation): DueWork {
   const desk = { ...base, machine: machineTime(base.clock), rules: base.config.signIn }
   return runDueWork({

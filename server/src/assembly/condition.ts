@@ -1,4 +1,4 @@
-/** Joins the condition of a process to its work: engines stand while the clock is far off or the instance is in recovery. Health says so. */
+/** Pauses the workers of a process while its clock is far off or the instance is in recovery, and reports that in its health. */
 import type { Alerts } from '../contracts/ports.ts'
 import type { DueWork } from '../due/due-work.ts'
 import { type Vitals, watchVitals } from '../health/vitals.ts'
@@ -8,7 +8,7 @@ import { processBeatStore } from '../store/instance/process-beats.ts'
 import type { Foundation } from './foundation.ts'
 
 interface ConditionParts {
-  /** Made in this turn: with a clock that is far off not even their first look happens. */
+  /** Created in the same tick, so that with a clock that is far off not even their first poll happens. */
   readonly engines: readonly DueWork[]
   readonly alerts: Alerts
   readonly recovery: KnownRecovery

@@ -1,4 +1,4 @@
-/** The ground floor of a process: its database, keys and clock. The command line needs no more than this. */
+/** The base of a process: database, keys and clock. The command line needs nothing more. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Ids } from '../contracts/ports.ts'
 import { type ClockGuard, clockGuard } from '../health/clock-guard.ts'
@@ -18,15 +18,15 @@ export interface Foundation {
   readonly pool: Pool
   readonly vault: Vault
   readonly clock: MovableClock
-  /** Not yet compared. */
+  /** Not yet compared with the database. */
   readonly clockGuard: ClockGuard
   readonly ids: Ids
-  /** Told when the database has no room for a write, or takes none. */
+  /** Notified when the database has no room for a write, or refuses writes. */
   readonly refusedWrites: RefusedWrites
   readonly log: FastifyBaseLogger
 }
 
-/** The pool is there before what watches it. */
+/** The pool exists before the listener that watches it. */
 class RefusedWrites {
   #listener: () => void = () => undefined
 

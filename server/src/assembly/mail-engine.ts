@@ -1,4 +1,4 @@
-/** Mail of this process: letters about wallets are put into the queue, and the queue is sent. */
+/** Mail of this process: mail about wallets is queued, and the queue is sent. */
 import type { DueWork } from '../due/due-work.ts'
 import { runMails } from '../due/mails.ts'
 import { smtpMail } from '../mail/smtp.ts'
@@ -7,7 +7,7 @@ import { mailBacklog, mailStore } from '../store/instance/mails.ts'
 import { noLetters, type WalletLetters, walletLetters } from '../wallets/accounts/letters.ts'
 import type { Foundation } from './foundation.ts'
 
-/** Without a mail server alarms stand in the log, the metrics and the list of alarms alone. */
+/** Without a mail server, alarms appear only in the log, the metrics and the list of alarms. */
 export async function lettersOf(base: Foundation, configuration: LoadedConfiguration): Promise<WalletLetters> {
   const { config, pool, clock, ids, log } = base
   const { mail } = config

@@ -1,4 +1,4 @@
-/** This process among the others on the database: announced by its lock, and up to date with configuration and test clock. */
+/** Joins this process to the others on the database: announced by its lock, and kept up to date with configuration and test clock. */
 import { randomInt } from 'node:crypto'
 import type { KnownRecovery } from '../recovery/recovery.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
@@ -6,12 +6,12 @@ import { instanceStore } from '../store/instance/instance.ts'
 import { announce, type Presence } from '../store/instance/presence.ts'
 import type { Foundation } from './foundation.ts'
 
-/** A change that could not be read is tried again, since nobody announces it twice. */
+/** A change that could not be read is retried, because it is announced only once. */
 const retryMs = 1_000
 
 export function join(base: Foundation, configuration: LoadedConfiguration, recovery: KnownRecovery): Promise<Presence> {
   const { config, databaseUrl, pool, clock, log } = base
-  // A change announced while the last one is being read is read afterwards, once.
+  // A change that is announced during a reload is read by one more reload afterwards.
   let reading = false
   let again = false
   const refresh = async (): Promise<void> => {

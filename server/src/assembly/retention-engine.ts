@@ -1,4 +1,4 @@
-/** The engine that removes what is kept no longer, with the periods of the configuration. Chapter 50 §5. */
+/** Starts the worker that removes data past its configured retention period. Chapter 50 §5. */
 import { retention } from '#domain/retention.ts'
 import type { DueWork } from '../due/due-work.ts'
 import { runRetention } from '../due/retention.ts'

@@ -1,4 +1,4 @@
-/** The engines that watch wallets: certificates, domains, sessions and whom tokens are believed. Chapter 40 §6, §8. */
+/** Starts the workers that watch wallets: certificates, domains, sessions and trust anchors. Chapter 40 §6, §8. */
 import type { Alerts, Configuration } from '../contracts/ports.ts'
 import type { AlarmKind, WalletPlace } from '../contracts/wallet-records.ts'
 import type { DueWork } from '../due/due-work.ts'
@@ -84,7 +84,7 @@ const alarmKinds: Readonly<Record<AlarmKind, true>> = {
   'sandbox token on live':     true,
 }
 
-/** For the metric `gatehouse_wallet_alarms`: every kind, also those of which none stands. */
+/** For the metric `gatehouse_wallet_alarms`: every kind, including those without an open alarm. */
 export async function alarmSamples({ pool }: Foundation): Promise<readonly AlarmSample[]> {
   const counts = new Map((await walletNoticeStore(pool).counts()).map(({ kind, count }) => [String(kind), count]))
   return Object.keys(alarmKinds).map((kind) => ({ kind, count: counts.get(kind) ?? 0 }))

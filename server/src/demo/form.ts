@@ -1,4 +1,4 @@
-/** The sample form of the SDK, approved for the first demo merchant, so that `form_id: "sample-form"` shows one at once. */
+/** The SDK's sample form, approved for the first demo merchant, so that `form_id: "sample-form"` works at once. */
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { moveForm } from '../setup/forms/forms.ts'
@@ -11,7 +11,7 @@ const sampleFormId = 'sample-form'
 
 const folder = fileURLToPath(new URL('../../../web/sdk/sample-form/', import.meta.url))
 
-/** Once: whoever changes or withdraws it afterwards means it. */
+/** Once: later changes or withdrawals are the user's decision. */
 export async function introduceForm(office: Office): Promise<void> {
   const { pool, clock, ids } = office
   const [first] = demoMerchants

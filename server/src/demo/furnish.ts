@@ -1,4 +1,4 @@
-/** Furnishes a new sandbox instance, and keeps its MIDs pointed at the sandbox acquirer wherever that one listens today. */
+/** Creates the demo data of a new sandbox instance, and points its MIDs at the sandbox acquirer's current address. */
 import { protocols } from '#domain/merchant.ts'
 import type { Log } from '../contracts/ports.ts'
 import { createMerchant, type Office } from '../setup/merchants.ts'
@@ -14,18 +14,18 @@ import { furnishOwner } from './owner.ts'
 import { introduceShop } from './shop.ts'
 import { furnishWallets } from './wallets.ts'
 
-/** The log is told what could not be furnished. */
+/** The log receives what could not be created. */
 type Furnisher = Office & { readonly log?: Log }
 
 export async function furnish(office: Furnisher, sandboxUrl: string): Promise<void> {
-  if (await instanceStore(office.pool).claimSeeding(office.clock.now())) await furnishAnew(office, sandboxUrl)
+  if (await instanceStore(office.pool).claimSeeding(office.clock.now())) await createDemoData(office, sandboxUrl)
   await furnishOwner(office)
   await pointAt(office, sandboxUrl)
   await introduceShop(office, sandboxUrl)
   await introduceForm(office)
 }
 
-async function furnishAnew(office: Furnisher, sandboxUrl: string): Promise<void> {
+async function createDemoData(office: Furnisher, sandboxUrl: string): Promise<void> {
   const midIds = new Map<string, string>()
   for (const [kind, features] of Object.entries(demoMids)) {
     for (const mode of modes) {
@@ -68,7 +68,7 @@ async function pointAt(office: Office, sandboxUrl: string): Promise<void> {
   }
 }
 
-/** Credentials of the demo merchants as they are now, for `demo.json` and the greeting. */
+/** The current credentials of the demo merchants, for `demo.json` and the greeting. */
 export async function demoCredentials(office: Office): Promise<readonly DemoCredentials[]> {
   const rows = await merchantStore(office.pool).list()
   const known = demoMerchants.flatMap(({ name }) => rows.filter((row) => row.name === name))

@@ -1,4 +1,4 @@
-/** What a sandbox instance is furnished with: MIDs at the sandbox acquirer and demo merchants, as tables. */
+/** The demo data of a sandbox instance: MIDs at the sandbox acquirer and demo merchants, as tables. */
 import type { Mode, Protocol } from '#domain/merchant.ts'
 import type { JsonObject } from '../contracts/records.ts'
 import type { MidSettings } from '../setup/mids.ts'
@@ -17,13 +17,13 @@ const everything: Features = {
   descriptor: 'TEST',
 }
 
-/** Each exists on both modes, as `<name>-live` and `<name>-test`: in sandbox mode both keys of a merchant reach the sandbox. */
+/** Each exists in both modes, as `<name>-live` and `<name>-test`: in a sandbox, both keys of a merchant reach the sandbox acquirer. */
 export const demoMids: Readonly<Record<string, Features>> = {
   sandbox: everything,
   'sandbox-no-moto': { ...everything, motoEnabled: false },
   'sandbox-no-wallet': { ...everything, wallets: [] },
   'sandbox-dms': { ...everything, paymentMode: 'DMS' },
-  // Alike, so that scenarios of the sandbox can make one better, slower or down and routing be watched finding out.
+  // Identical, so that sandbox scenarios can make one better, slower or unavailable and routing can be watched reacting.
   'sandbox-north': { ...everything, descriptor: 'NORTH' },
   'sandbox-south': { ...everything, descriptor: 'SOUTH' },
   'sandbox-west': { ...everything, descriptor: 'WEST' },
@@ -32,16 +32,16 @@ export const demoMids: Readonly<Record<string, Features>> = {
 export interface DemoMerchant {
   readonly name: string
   readonly title: string
-  /** MIDs of the table above in the order of their priority. */
+  /** MIDs of the table above, in order of priority. */
   readonly mids: readonly string[]
   readonly allowedIps?: readonly string[]
-  /** Both wallets on both sides with keys, unless it says otherwise: without a key they run in virtual flow. */
+  /** By default both wallets in both modes with keys; without a key they run in virtual flow. */
   readonly wallets?: 'none' | 'virtual'
-  /** Options of the S2S CARD mapping that differ from the defaults. */
+  /** Protocol mapping options that differ from the defaults. */
   readonly options?: Partial<Record<Protocol, JsonObject>>
 }
 
-/** The first can do everything on every protocol with either key; the others show one restriction each. */
+/** The first supports everything on every protocol with either key; each of the others has one restriction. */
 // biome-ignore format: a table is read in columns.
 export const demoMerchants: readonly DemoMerchant[] = [
   { name: 'demo',              title: 'Demo shop',              mids: ['sandbox', 'sandbox-no-moto'] },

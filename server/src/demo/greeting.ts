@@ -1,4 +1,4 @@
-/** What a newcomer sees when the service is ready: where things are, who may pay, and a first payment to paste. */
+/** The text shown when the service is ready: addresses, demo credentials, and a first payment to paste. */
 
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature/signature.ts'
@@ -11,7 +11,7 @@ const email = 'doe@example.com'
 
 export interface Addresses {
   readonly baseUrl: string
-  /** Of the panel, without its path; null where this process serves none. */
+  /** The panel's address without its path; null if this process does not serve it. */
   readonly panelUrl: string | null
   readonly sandboxUrl: string | null
 }
@@ -39,7 +39,7 @@ export function greeting(
   return `${lines.join('\n')}\n`
 }
 
-/** Who has changed the demo login knows their own. */
+/** A user who has changed the demo login knows the new one. */
 const panelOf = (panelUrl: string, owner: DemoOwner | null): string =>
   owner === null
     ? panelAddress(panelUrl)

@@ -1,6 +1,6 @@
 /**
- * The demo login of a sandbox instance: an owner whose password follows from the instance's own keys, so that every start can tell it
- * without its being kept anywhere. Who changes it has an account like any other.
+ * The demo login of a sandbox instance: an owner whose password is derived from the instance's keys, so that every start can show it
+ * without storing it. Once changed, it is an account like any other.
  */
 import { type Secret, secret } from '#domain/secret.ts'
 import { verifyPassword } from '../panel/access/password.ts'
@@ -14,7 +14,7 @@ const email = 'demo@example.com'
 
 export const panelAddress = (panelUrl: string): string => `${panelUrl}/admin`
 
-/** Where nobody can sign in yet. */
+/** Only if there is no user yet. */
 export async function furnishOwner(office: Office): Promise<void> {
   if ((await userStore(office.pool).list()).length > 0) return
   const wishes = { email, name: 'Demo owner', role: 'owner', allMerchants: true, merchantIds: [] }
@@ -33,13 +33,13 @@ export interface DemoOwner {
   readonly password: string
 }
 
-/** Null when somebody has changed the password, or taken the user away. */
+/** Null if the password was changed or the user removed. */
 export async function demoOwner({ pool, vault, clock }: Office): Promise<DemoOwner | null> {
   const user = await userStore(pool).byEmail(email)
   await vault.ready(PLATFORM_SCOPE)
   const password = passwordOf(vault)
   if (user === null || !(await verifyPassword(password, user.passwordHash))) return null
-  // Told anew at every start, it is as young as the start: whoever tries a sandbox is not asked for another one.
+  // The password is shown at every start, so its age counts from the start and it never expires in a sandbox.
   await userStore(pool).renewPassword(user.id, clock.now())
   return { email, password: password.reveal() }
 }

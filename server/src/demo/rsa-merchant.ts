@@ -1,6 +1,6 @@
 /**
- * A merchant whose processing key of wallet A is RSA, as some makers' regions have it (Chapter 40 §11.4). It is not part of the demo;
- * whoever runs the negative cases of every version makes it when he needs it.
+ * A merchant with an RSA processing key for wallet A, as in some regions (Chapter 40 §11.4). It is not part of the demo; the run of
+ * negative cases for every version creates it when needed.
  */
 import { protocols } from '#domain/merchant.ts'
 import { createMerchant, type Office } from '../setup/merchants.ts'
@@ -13,9 +13,9 @@ import { enableForTesting } from '../wallets/setup/enable-wallet.ts'
 
 export const rsaMerchant = { name: 'demo-wallet-rsa', title: 'Wallet A with RSA' } as const
 
-/** What is there already stays, so that it may be asked for at every run. Answers the merchant's id when something was missing. */
+/** Existing parts stay, so it may be called at every run. Returns the merchant's id if something was missing. */
 export async function furnishRsaMerchant(office: Office, sandboxUrl: string): Promise<string | null> {
-  const id = (await existing(office)) ?? (await created(office))
+  const id = (await findMerchant(office)) ?? (await createRsaMerchant(office))
   const place = { merchantId: id, mode: 'live', wallet: 'walletapay' } as const
   const keys = await walletKeyStore(office.pool).list(place)
   if (keys.some(({ role, state }) => role === 'processing' && state === 'current')) return null
@@ -23,11 +23,11 @@ export async function furnishRsaMerchant(office: Office, sandboxUrl: string): Pr
   return id
 }
 
-async function existing({ pool }: Office): Promise<string | undefined> {
+async function findMerchant({ pool }: Office): Promise<string | undefined> {
   return (await merchantStore(pool).list()).find(({ name }) => name === rsaMerchant.name)?.id
 }
 
-async function created(office: Office): Promise<string> {
+async function createRsaMerchant(office: Office): Promise<string> {
   const { merchant } = await createMerchant(office, { ...rsaMerchant, mpiService: 'sandbox' })
   const { id: merchantId } = merchant
   for (const protocol of protocols) {

@@ -1,6 +1,6 @@
 /**
- * Runs the sandbox, acquirer and issuer, as the separate program it is. It keeps its own records below the data folder and its
- * port from start to start, and it ends with us: when this process is gone, its channel closes and it stops by itself.
+ * Runs the sandbox (acquirer and issuer) as a separate program. It stores its own records below the data folder and keeps its port from
+ * start to start. It ends with this process: when the channel closes, it stops by itself.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -17,7 +17,7 @@ const program = fileURLToPath(new URL('../../../sandbox/all/main.ts', import.met
 const readyWithinMs = 15_000
 const stopWithinMs = 3_000
 
-/** `authority` is the folder of a wallet authority that several sandboxes share; making one takes a while. */
+/** `authority` is the folder of a wallet authority that several sandboxes share, because creating one takes a while. */
 export async function startSandbox(dataDir: string, authority?: string): Promise<SandboxProcess> {
   const folder = join(dataDir, 'sandbox')
   await mkdir(folder, { recursive: true })
@@ -34,14 +34,14 @@ export async function startSandbox(dataDir: string, authority?: string): Promise
   return { url: child.url, stop: () => stop(child.process) }
 }
 
-/** Null when it ended before it was ready, for example because the port is in use. */
+/** Null if it ended before it was ready, for example because the port is in use. */
 function launch(
   folder: string,
   port: number,
   authority: string | undefined,
 ): Promise<{ process: ChildProcess; url: string } | null> {
   const child = fork(program, [], {
-    // Only what it needs: our environment may hold the database's password and the keys.
+    // Only what it needs: our environment may contain the database's password and the keys.
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

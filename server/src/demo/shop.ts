@@ -1,18 +1,21 @@
-/** The demo shop, a company of the sandbox: the gateway knows of it what it knows of any merchant, an address for callbacks. */
+/** The demo shop, a merchant of the sandbox: like for any merchant, the gateway knows only its callback address. */
 import type { Office } from '../setup/merchants.ts'
 import { merchantStore } from '../store/configuration/merchants.ts'
 import { demoMerchants } from './furnishing.ts'
 
 export const shopUrl = (sandboxUrl: string): string => `${sandboxUrl}/shop`
 
-/** Callbacks of the first demo merchant go to the shop until somebody sends them elsewhere. Its port may differ from start to start. */
+/**
+ * Callbacks of the first demo merchant go to the shop unless a user has changed the address. The shop's port may differ from start to
+ * start.
+ */
 export async function introduceShop({ pool }: Office, sandboxUrl: string): Promise<void> {
   const address = `${shopUrl(sandboxUrl)}/callbacks`
   const [first] = demoMerchants
   const merchant = (await merchantStore(pool).list()).find(({ name }) => name === first?.name)
   if (!merchant || merchant.notificationUrl === address) return
-  if (merchant.notificationUrl !== null && !ofAnEarlierStart.test(merchant.notificationUrl)) return
+  if (merchant.notificationUrl !== null && !earlierShopAddress.test(merchant.notificationUrl)) return
   await merchantStore(pool).change({ ...merchant, notificationUrl: address })
 }
 
-const ofAnEarlierStart = /^http:\/\/127\.0\.0\.1:[0-9]+\/shop\/callbacks$/
+const earlierShopAddress = /^http:\/\/127\.0\.0\.1:[0-9]+\/shop\/callbacks$/

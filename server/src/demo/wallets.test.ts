@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => shop[Symbol.asyncDispose]())
 
-test('every demo merchant but one has both wallets on both modes, live at once', async () => {
+test('every demo merchant but one has both wallets live in both modes at once', async () => {
   const { pool, clock } = shop.base
   const names = new Map((await merchantStore(pool).list()).map(({ id, name }) => [id, name]))
   const settings = await walletSettingsStore(pool).list()
@@ -29,13 +29,13 @@ test('every demo merchant but one has both wallets on both modes, live at once',
   }
 })
 
-test('the next certificate to end is a metric, by wallet and role', async () => {
+test('the next expiring certificate is a metric, by wallet and role', async () => {
   const { body } = await shop.service.app.inject('/metrics')
   const days = /gatehouse_wallet_certificate_days_left\{wallet="walletapay",role="identity"\} ([0-9.]+)/.exec(body)?.[1]
   assert.ok(Number(days) > 30, `${days} days`)
 })
 
-test('a probe of the session service finds nothing wrong, and a day later asks again', async () => {
+test('a probe of the session service succeeds and is repeated a day later', async () => {
   const due = async () => {
     const { rows } = await shop.base.pool.query<{ next: Date }>('select min(probe_at) as next from wallet_watches')
     return rows[0]?.next ?? assert.fail()
@@ -47,7 +47,7 @@ test('a probe of the session service finds nothing wrong, and a day later asks a
   assert.deepEqual(rows, [])
 })
 
-test('without an answer of the sandbox the furnishing goes on and says so', async () => {
+test('if the sandbox does not answer, the demo data is still created and the failure is logged', async () => {
   const scene = await openDesk()
   const said: string[] = []
   const log = { ...silent, warn: (_: object, message: string) => void said.push(message) }

@@ -1,4 +1,4 @@
-/** Wallets of the demo merchants, with keys of the sandbox authority. Without an answer of the sandbox there are none, and it is said. */
+/** Wallets of the demo merchants, with keys of the sandbox authority. If the sandbox does not answer there are none, which is logged. */
 import { wallets } from '#domain/mid.ts'
 import type { Log } from '../contracts/ports.ts'
 import type { Office } from '../setup/merchants.ts'
@@ -24,7 +24,7 @@ export async function furnishWallets(
           })),
         ),
   )
-  // All are waited for, so that none still writes when the furnishing is over.
+  // Waits for all, so that none is still writing afterwards.
   const ended = await Promise.allSettled(wanted.map((wishes) => enableForTesting(office, wishes, sandboxUrl)))
   const faults = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   const other = faults.find((fault) => !(fault instanceof SandboxUnavailable))

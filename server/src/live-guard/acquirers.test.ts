@@ -7,7 +7,7 @@ import { guardedAcquirers } from './acquirers.ts'
 
 const { privateAcquirers } = readConfig('all', {})
 
-test('a live process sends nothing to a private address, also not to a name that leads there', async () => {
+test('a live process sends nothing to a private address or to a name that resolves to one', async () => {
   let asked = 0
   const acquirer = createServer((_request, reply) => {
     asked += 1
@@ -25,7 +25,7 @@ test('a live process sends nothing to a private address, also not to a name that
     }
   }
   const live = () => createWires(guardedAcquirers({ instanceMode: 'live', privateAcquirers }, null).wires)
-  // Certain that it was never sent, so that no payment is left open by it.
+  // Certainly never sent, so that no payment stays open because of it.
   for (const host of ['127.0.0.1', 'localhost'])
     await assert.rejects(post(live(), host), { name: 'WireFault', sent: false }, host)
   assert.equal(asked, 0)
@@ -37,7 +37,7 @@ test('a live process sends nothing to a private address, also not to a name that
   acquirer.close()
 })
 
-test('a live process takes no payment on a live MID of the sandbox connector', () => {
+test('a live process takes no payment on a live MID with the sandbox connector', () => {
   const { mayUse } = guardedAcquirers({ instanceMode: 'live', privateAcquirers }, null)
   assert.equal(mayUse({ connector: 'sandbox', mode: 'live' }), false)
   assert.equal(mayUse({ connector: 'sandbox', mode: 'test' }), true)

@@ -1,4 +1,4 @@
-/** How a live process reaches acquirers: only MIDs that move money, and only addresses that may be sent card numbers. */
+/** Restricts how a live process reaches acquirers: only MIDs that move money, and only addresses that may receive card numbers. */
 import type { buildConnector } from 'undici'
 import { isListed, type PrivateAcquirers } from '../network/acquirer-address.ts'
 import { addressGuard } from '../network/address-guard.ts'
@@ -10,7 +10,7 @@ interface GuardedAcquirers {
 
 const connectTimeoutMs = 5_000
 
-/** `sandboxUrl` is named where a sandbox acquirer belongs to the instance, which is never so when a live one is started. */
+/** `sandboxUrl` is set if the instance has a sandbox acquirer, which is never the case when a live instance starts. */
 export function guardedAcquirers(
   {
     instanceMode,

@@ -22,7 +22,7 @@ function facts(settings: Readonly<Record<string, string>> = {}, more: Partial<Li
   return { config: readConfig('all', { ...sound, ...settings }), server, mids: [mid], ...more }
 }
 
-test('a sound live instance has no finding, and starts', () => {
+test('a sound live instance has no finding and starts', () => {
   assert.deepEqual(liveFindings(facts()), [])
   assert.deepEqual(guardStart(facts()), [])
 })
@@ -63,18 +63,18 @@ describe('each finding has its sentence and its remedy', () => {
   }
 })
 
-test('several reasons against a start are told together', () => {
+test('several reasons against a start are reported together', () => {
   const found = facts({ BASE_URL: '' }, { server: { ...server, fsync: 'off' } })
   assert.throws(() => guardStart(found), /BASE_URL is not set[\s\S]*fsync = off/)
 })
 
-test('nothing of it is asked of a sandbox', () => {
+test('a sandbox is not checked', () => {
   const config = readConfig('all', { DATABASE_URL: 'postgres://db.example.com/gatehouse' })
   const found = { config, server: { ...server, fsync: 'off' }, mids: [{ ...mid, connector: 'sandbox' }] }
   assert.deepEqual(liveFindings(found), [])
 })
 
-test('a private link is allowed by naming it, and plain http only on this machine', () => {
+test('a private connection is allowed by listing it, and plain http only on this machine', () => {
   const { privateAcquirers: allowed } = readConfig('all', {
     ALLOW_PRIVATE_ACQUIRERS: 'acquirer.internal, 10.1.0.0/16, 127.0.0.1',
   })
@@ -91,7 +91,7 @@ test('a private link is allowed by naming it, and plain http only on this machin
   assert.match(addressFault('https://169.254.169.254/latest', allowed) ?? '', /private/)
 })
 
-test('a connection to the database is plain unless it is encrypted or stays on the machine', () => {
+test('a database connection is unsafe unless it is encrypted or local', () => {
   for (const safe of [
     'postgres:///gatehouse?host=/run/postgresql',
     'postgres://user@/gatehouse?host=/tmp/x',
@@ -110,7 +110,7 @@ test('a connection to the database is plain unless it is encrypted or stays on t
     assert.ok(plainHost(plain) !== null, plain)
 })
 
-test('what a live instance refuses of a MID, a sandbox takes', () => {
+test('a MID that a live instance refuses is accepted by a sandbox', () => {
   const { privateAcquirers } = readConfig('all', {})
   const live = { instanceMode: 'live', privateAcquirers } as const
   const entered = { mode: 'live', connector: 'sandbox', enabled: true, baseUrl: 'http://127.0.0.1:4000' } as const

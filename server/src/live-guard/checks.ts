@@ -1,6 +1,6 @@
 /**
- * Every check of a live instance: one row each. The start, `doctor`, the panel's Health page and its banner, and the documentation read
- * this table. A new check is a row here, and a fact in `facts.ts` if it looks at something new.
+ * Every check of a live instance, one row each. The start, `doctor`, the panel's Health page and banner, and the documentation read this
+ * table. A new check is a row here, and a fact in `facts.ts` if it needs new data.
  */
 import { addressFault, addressRemedy } from '../network/acquirer-address.ts'
 import { plainHost } from './database-url.ts'
@@ -12,14 +12,14 @@ interface LiveCheck {
   readonly severity: LiveFinding['severity']
   /** What is wrong, as the documentation lists it. */
   readonly about: string
-  /** Beside the finding itself: where it is kept from happening. */
+  /** How the problem is prevented, besides the finding. */
   readonly enforced:
     | 'start refused'
     | 'refused when entered, and not used'
     | 'refused when entered and when connecting'
     | 'told'
   readonly remedy: string
-  /** One sentence for each time it is found. */
+  /** One sentence for each occurrence. */
   readonly look: (facts: LiveFacts) => readonly string[]
 }
 
@@ -135,7 +135,7 @@ export const liveChecks: readonly LiveCheck[] = [
   },
 ]
 
-/** Nothing is asked of a sandbox. */
+/** A sandbox is not checked. */
 export function liveFindings(facts: LiveFacts, checks: readonly LiveCheck[] = liveChecks): readonly LiveFinding[] {
   if (facts.config.instanceMode !== 'live') return []
   return checks.flatMap(({ id, severity, remedy, look }) =>

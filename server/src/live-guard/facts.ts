@@ -1,4 +1,4 @@
-/** What the checks of a live instance look at, read once for all of them. */
+/** The data that the checks of a live instance read, loaded once for all of them. */
 import { z } from 'zod'
 import type { Config } from '../process/config.ts'
 import { midStore } from '../store/configuration/mids.ts'
@@ -10,14 +10,14 @@ interface GuardedMid {
   readonly name: string
   readonly mode: 'live' | 'test'
   readonly connector: string
-  /** Null when the credentials do not open or name none; `doctor` tells that elsewhere. */
+  /** Null if the credentials cannot be opened or contain none; `doctor` reports that elsewhere. */
   readonly baseUrl: string | null
 }
 
 export interface LiveFacts {
   readonly config: Config
   readonly server: ServerSettings
-  /** Those that take payments. */
+  /** The MIDs that take payments. */
   readonly mids: readonly GuardedMid[]
 }
 

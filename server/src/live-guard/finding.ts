@@ -1,6 +1,6 @@
-/** Something about a live instance that must not stay as it is. Red: money, cards or records are at risk now. */
+/** A problem of a live instance that must be fixed. Red: money, cards or records are at risk now. */
 export interface LiveFinding {
-  /** Of the check that found it. */
+  /** The id of the check. */
   readonly id: string
   readonly severity: 'red' | 'amber'
   readonly sentence: string

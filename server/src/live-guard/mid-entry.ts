@@ -1,11 +1,11 @@
-/** What a live instance does not let anybody enter as a MID. */
+/** Which MIDs a live instance refuses to store. */
 import { addressFault, type PrivateAcquirers } from '../network/acquirer-address.ts'
 
 export interface EnteredMid {
   readonly mode: 'live' | 'test'
   readonly connector: string
   readonly enabled: boolean
-  /** Null when the credentials stay as they are. */
+  /** Null if the credentials stay unchanged. */
   readonly baseUrl: string | null
 }
 

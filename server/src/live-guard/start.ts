@@ -1,10 +1,10 @@
-/** A live start that would put money, cards or records at risk is refused, with every reason at once. */
+/** Refuses a live start that would put money, cards or records at risk, with all reasons at once. */
 import { StartupError } from '../process/startup-error.ts'
 import { liveChecks, liveFindings } from './checks.ts'
 import type { LiveFacts } from './facts.ts'
 import type { LiveFinding } from './finding.ts'
 
-/** Answers what is wrong and yet lets it start. */
+/** Returns the findings that do not prevent the start. */
 export function guardStart(facts: LiveFacts): readonly LiveFinding[] {
   const refusing = liveFindings(
     facts,

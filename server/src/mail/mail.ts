@@ -1,4 +1,4 @@
-/** Mail to people: the port of whoever sends it, and of the queue in which it waits. */
+/** Mail to people: the ports of the sender and of the queue. */
 
 export interface Message {
   readonly to: string
@@ -7,12 +7,12 @@ export interface Message {
 }
 
 export interface Mail {
-  /** Rejects when the server did not take the message. */
+  /** Rejects if the server did not accept the message. */
   send(message: Message): Promise<void>
   close(): void
 }
 
-/** Whoever has something to say writes it here and goes on; a worker sends it. */
+/** Callers write here and continue; a worker sends the mail. */
 export interface MailQueue {
   add(message: Message): Promise<void>
 }
@@ -20,11 +20,11 @@ export interface MailQueue {
 export interface QueuedMail extends Message {
   readonly id: string
   readonly writtenAt: Date
-  /** How often it was tried in vain. */
+  /** The number of failed attempts. */
   readonly attempts: number
 }
 
-/** What waits, and since when the first of it. */
+/** The number of waiting mails, and since when the oldest has waited. */
 export interface MailBacklog {
   readonly waiting: number
   readonly oldestAt: Date | null

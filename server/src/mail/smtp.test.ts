@@ -29,13 +29,13 @@ test('a message arrives with sender, recipient, subject and text', async () => {
   assert.match(received?.text ?? '', /\n\nIn 7 days\./)
 })
 
-test('a subject stays one line, whatever a merchant is called', async () => {
+test("a subject stays on one line, whatever the merchant's name", async () => {
   await mail.send({ to: 'ann@example.com', subject: 'Shop\r\nBcc: eve@example.com', text: 'x' })
   assert.deepEqual(host.received[0]?.to, ['ann@example.com'])
   assert.doesNotMatch(host.received[0]?.text ?? '', /^Bcc:/m)
 })
 
-test('a server that refuses, or is not there, is told to the caller', async () => {
+test('a refusing or unreachable server is reported to the caller', async () => {
   host.mood.now = 'refuses'
   await assert.rejects(mail.send({ to: 'ann@example.com', subject: 's', text: 't' }))
   const nowhere = smtpMail({ url: secret('smtp://127.0.0.1:9'), from: 'payments@example.com' })

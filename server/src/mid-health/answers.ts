@@ -1,4 +1,4 @@
-/** Final answers to first steps, by MID and cell, in minutes. */
+/** Final answers to first steps, by MID, cell and minute. */
 import type { Cell, Tally } from '#domain/routing/approval.ts'
 import type { AnswerRow } from '../store/configuration/mid-standings.ts'
 import { type CountRow, SharedCounts } from './shared-counts.ts'
@@ -7,7 +7,7 @@ export const minuteMs = 60_000
 
 export class Answers {
   readonly #cells = new SharedCounts()
-  /** Over all cells of a MID, so that the question for all needs no sum over every cell. */
+  /** Over all cells of a MID, so that a query for the MID needs no sum over its cells. */
   readonly #totals = new SharedCounts()
 
   add(midId: string, cell: Cell, answer: keyof Tally, at: Date): void {
@@ -45,7 +45,7 @@ export class Answers {
 
 const minuteOf = (at: Date): number => Math.floor(at.getTime() / minuteMs) * minuteMs
 
-/** In none of the words of a key. */
+/** Occurs in no part of a key. */
 const separator = '|'
 
 const keyOf = (midId: string, { network, country, currency }: Cell): string =>

@@ -1,4 +1,4 @@
-/** The standings of a process, and who is told when a breaker changes: the log, the metrics and the list of alerts. */
+/** The MID health of a process, and where a change of a breaker is reported: log, metrics and alerts. */
 import { limits } from '#domain/limits.ts'
 import type { Foundation } from '../assembly/foundation.ts'
 import type { Alerts, Configuration } from '../contracts/ports.ts'
@@ -8,7 +8,7 @@ import { openStandings, type Standings, type StandingsParts } from './standings.
 interface Telling {
   readonly configuration: Pick<Configuration, 'mid'>
   readonly alerts: Alerts
-  /** Counts an opening, by the MID's name. */
+  /** Counts an opened breaker, by the MID's name. */
   readonly opened: (mid: string) => void
 }
 

@@ -1,4 +1,4 @@
-/** Circuit breakers as this process sees them: what all share, and what it has seen itself since. */
+/** Circuit breakers as this process sees them: the shared state, and what it has seen itself since. */
 import { limits } from '#domain/limits.ts'
 import type { Health } from '#domain/routing/approval.ts'
 import {
@@ -12,14 +12,14 @@ import {
 import type { BreakerRow, ExchangeRow } from '../store/configuration/mid-standings.ts'
 import { SharedCounts } from './shared-counts.ts'
 
-/** Short beside the window, since a slot counts as a whole. */
+/** Short compared with the window, because a slot counts as a whole. */
 const slotMs = 5_000
 
-/** What an exchange makes of the breaker as it is stored, which another process may have changed since. */
+/** How an exchange changes the stored breaker, which another process may have changed since. */
 export interface BreakerChange {
   readonly midId: string
   readonly apply: (breaker: Breaker) => Breaker
-  /** What was seen in the window at that moment. */
+  /** The counts of the window at that moment. */
   readonly recent: Recent
 }
 
@@ -44,7 +44,7 @@ export class Breakers {
     if (this.health(midId, now) === 'half-open') this.#probedAt.set(midId, now)
   }
 
-  /** Whether it changed the breaker. */
+  /** Returns whether it changed the breaker. */
   exchanged(midId: string, exchange: Exchange): boolean {
     const { endedAt, failed } = exchange
     this.#exchanges.add({ key: midId, slot: slotOf(endedAt), good: failed ? 0 : 1, bad: failed ? 1 : 0 })
@@ -54,14 +54,14 @@ export class Breakers {
     const after = apply(before)
     if (after === before) return false
     this.#breakers.set(midId, after)
-    // A probe that went well makes room for the next.
+    // A successful probe makes room for the next.
     this.#probedAt.delete(midId)
     this.#changes.push({ midId, apply, recent })
     return true
   }
 
   #recent(midId: string, now: Date): Recent {
-    // The slot of the last change counts as a whole: before a breaker closes there are good probes and hardly anything else.
+    // The slot of the last change counts as a whole: before a breaker closes it contains little else than successful probes.
     const from = Math.max(slotOf(now) - limits.breaker.windowMs, slotOf(this.#of(midId).since))
     const { good, bad } = this.#exchanges.sum(midId, from)
     return { attempts: good + bad, failed: bad }
@@ -92,7 +92,7 @@ export class Breakers {
       bad: failed,
     }))
     this.#exchanges.read(rows, from.getTime(), from.getTime())
-    // What changed here meanwhile is not written yet, and stands.
+    // Changes of this process that are not written yet stay in force.
     const changing = new Set(this.#changes.map(({ midId }) => midId))
     for (const { midId, breaker } of breakers) if (!changing.has(midId)) this.#breakers.set(midId, breaker)
   }

@@ -1,8 +1,8 @@
 /**
- * What went well and what did not, counted by key and slot of time, by several processes together.
+ * Successes and failures, counted by key and time slot, by several processes together.
  *
- * What this process counts waits until it is written (`take`), is on its way until it was read back (`read`), and counts all the
- * while: a sum never waits for the database and holds nothing twice.
+ * What this process counts waits until it is written (`take`), is in transit until it is read back (`read`), and counts all the time: a sum
+ * never waits for the database and contains nothing twice.
  */
 interface Count {
   readonly good: number
@@ -11,7 +11,7 @@ interface Count {
 
 export interface CountRow extends Count {
   readonly key: string
-  /** Its beginning, in milliseconds. */
+  /** The start of the slot, in milliseconds. */
   readonly slot: number
 }
 
@@ -19,33 +19,33 @@ export class SharedCounts {
   #shared: Slots = new Map()
   #onTheWay: Slots = new Map()
   #waiting: Slots = new Map()
-  /** Sums of what is shared, which changes only when it is read. */
+  /** Sums of the shared counts, which change only when they are read. */
   readonly #sums = new Map<string, Count>()
 
   add(row: CountRow): void {
     addTo(this.#waiting, row)
   }
 
-  /** From the slot that begins at `from` on. */
+  /** From the slot that begins at `from`. */
   sum(key: string, from: number): Count {
     const parts = [this.#sharedSum(key, from), sumOf(this.#onTheWay, key, from), sumOf(this.#waiting, key, from)]
     return parts.reduce(plus)
   }
 
-  /** What is to be written; it stays on its way until `read` or `giveBack`. */
+  /** The counts to write; they stay in transit until `read` or `giveBack`. */
   take(): readonly CountRow[] {
     for (const row of rowsOf(this.#waiting)) addTo(this.#onTheWay, row)
     this.#waiting = new Map()
     return rowsOf(this.#onTheWay)
   }
 
-  /** It could not be written. Should it have been after all, it counts twice, which a rate survives. */
+  /** They could not be written. If they were after all, they count twice, which a rate tolerates. */
   giveBack(): void {
     for (const row of rowsOf(this.#onTheWay)) addTo(this.#waiting, row)
     this.#onTheWay = new Map()
   }
 
-  /** What all processes have written from a slot on, ours among it. Slots before `forget` are dropped. */
+  /** What all processes have written from a slot on, including our own. Slots before `forget` are dropped. */
   read(rows: readonly CountRow[], from: number, forget: number): void {
     for (const slots of this.#shared.values()) {
       for (const slot of slots.keys()) if (slot >= from || slot < forget) slots.delete(slot)

@@ -1,4 +1,4 @@
-/** What processes share about MIDs: chapter 50 §4, "shared by all processes". Two processes, one database, a clock that tests move. */
+/** What processes share about MIDs: chapter 50 §4, "shared by all processes". Two processes, one database, a movable clock. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
@@ -50,7 +50,7 @@ afterEach(async () => {
 })
 
 describe('answers', () => {
-  test('count at once where they were heard, after a round everywhere, and never twice', async () => {
+  test('count at once in the process that received them, after a round in all, and never twice', async () => {
     first().heard(mid, cell, 'approved')
     first().heard(mid, cell, 'declined')
     second().heard(mid, cell, 'approved')
@@ -62,7 +62,7 @@ describe('answers', () => {
       assert.deepEqual(process.tally(mid, cell, 60), { approved: 2, declined: 1 })
     }
   })
-  test('are kept apart by cell, and summed over all where none is named', async () => {
+  test('are counted by cell, and summed over all cells if none is named', async () => {
     first().heard(mid, cell, 'approved')
     first().heard(mid, other, 'declined')
     await share()
@@ -72,7 +72,7 @@ describe('answers', () => {
       assert.deepEqual(process.tally(randomUUID(), null, 60), { approved: 0, declined: 0 })
     }
   })
-  test('leave the window as it slides on, shared or not', async () => {
+  test('leave the sliding window, shared or not', async () => {
     first().heard(mid, cell, 'approved')
     await share()
     now += 9 * 60_000
@@ -82,7 +82,7 @@ describe('answers', () => {
     assert.deepEqual(first().tally(mid, cell, 10), { approved: 0, declined: 1 })
     assert.deepEqual(first().tally(mid, cell, 60), { approved: 1, declined: 1 })
   })
-  test('are found by a process that starts later; one that is told to end has told all it heard', async () => {
+  test('are found by a process that starts later; a process that stops writes all its counts first', async () => {
     const dying = await open('three')
     dying.heard(mid, cell, 'approved')
     await dying.stop()
@@ -91,7 +91,7 @@ describe('answers', () => {
     assert.deepEqual(fresh.tally(mid, cell, 60), { approved: 1, declined: 0 })
     await fresh.stop()
   })
-  test('that were forgotten are removed', async () => {
+  test('that are no longer needed are deleted', async () => {
     first().heard(mid, cell, 'approved')
     exchange(first(), false)
     await share()
@@ -105,7 +105,7 @@ describe('answers', () => {
 })
 
 describe('breakers', () => {
-  test('two processes open one together, one of them says so, and both know', async () => {
+  test('two processes open one together, one of them reports it, and both know', async () => {
     for (let failure = 0; failure < attempts / 2; failure += 1) exchange(first(), true)
     await share()
     assert.equal(first().health(mid), 'closed')
@@ -116,12 +116,12 @@ describe('breakers', () => {
     assert.equal(first().health(mid), 'open')
     assert.deepEqual(announced, ['two: closed -> open'])
   })
-  test('failures that both see at the same moment are one opening', async () => {
+  test('failures that both see at the same moment open it once', async () => {
     for (const process of [first(), second()]) for (let i = 0; i < attempts; i += 1) exchange(process, true)
     await Promise.all([first().share(), second().share()])
     assert.equal(announced.length, 1)
   })
-  test('each process admits one probe at a time to one that is half-open', async () => {
+  test('each process admits one probe at a time while it is half-open', async () => {
     for (let failure = 0; failure < attempts; failure += 1) exchange(first(), true)
     await share()
     now += coolDownMs
@@ -135,7 +135,7 @@ describe('breakers', () => {
     now += limits.breaker.probeEveryMs
     assert.equal(first().admits(mid), true, 'a probe that came to nothing is not waited for')
   })
-  test('good probes of both processes together close it', async () => {
+  test('successful probes of both processes together close it', async () => {
     for (let failure = 0; failure < attempts; failure += 1) exchange(first(), true)
     await share()
     now += coolDownMs
@@ -147,7 +147,7 @@ describe('breakers', () => {
     assert.deepEqual([first().health(mid), second().health(mid)], ['closed', 'closed'])
     assert.equal(announced.at(-1)?.endsWith('open -> closed'), true)
   })
-  test('failures that left the window do not open it', () => {
+  test('failures outside the window do not open it', () => {
     for (let failure = 0; failure < attempts - 1; failure += 1) exchange(first(), true)
     now += windowMs + 5_000
     exchange(first(), true)
@@ -155,7 +155,7 @@ describe('breakers', () => {
   })
 })
 
-test('while the database is away a process goes by itself, and tells the others afterwards', async () => {
+test('while the database is unavailable a process uses its own counts, and shares them afterwards', async () => {
   let isAway = true
   warnings.length = 0
   const rows = midStandingStore(database.pool)

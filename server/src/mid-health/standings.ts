@@ -1,9 +1,9 @@
 /**
- * How MIDs stand, in the memory of this process and shared with the others.
+ * MID health in this process's memory, shared with the other processes.
  *
- * Payments ask and tell without waiting. About once a second one round writes what was counted here, changes the breakers that what was
- * seen here changed, and reads what all processes wrote. A process that dies loses what it counted since its last round; one that is
- * told to end has a last round. While the database is away each process goes by what it sees itself.
+ * Payments read and report without waiting. About once a second a round writes the counts of this process, applies its breaker changes, and
+ * reads what all processes wrote. A process that dies loses what it counted since its last round; one that is stopped has a final round.
+ * While the database is unavailable, each process uses its own counts.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#domain/limits.ts'
@@ -18,18 +18,18 @@ export interface StandingsParts {
   readonly rows: MidStandingStore
   readonly clock: Clock
   readonly log: Log
-  /** Told by the one process whose word changed a breaker. */
+  /** Called in the one process that changed a breaker. */
   readonly onChange: (change: BreakerChange, changed: ChangedBreaker) => Promise<void>
 }
 
 export interface Standings extends MidStandings {
-  /** A round now. */
+  /** Runs a round now. */
   share(): Promise<void>
-  /** A last round, and none after it. */
+  /** Runs a final round; none follows. */
   stop(): Promise<void>
 }
 
-/** Starts with what all processes know. */
+/** Starts with the counts of all processes. */
 export async function openStandings(parts: StandingsParts): Promise<Standings> {
   const standings = new SharedStandings(parts)
   await standings.share()
@@ -45,7 +45,7 @@ class SharedStandings implements Standings {
   #pause = new AbortController()
   #round: Promise<void> = Promise.resolve()
   #rounds: Promise<void> = Promise.resolve()
-  /** From here on answers may still change. */
+  /** Answers from this time on may still change. */
   #settledTo: Date
   #purgedAt: Date
   #away = false
@@ -73,7 +73,7 @@ class SharedStandings implements Standings {
   }
 
   exchanged(...[midId, { begunAt, failed }]: Parameters<MidStandings['exchanged']>): void {
-    // The others are to hear of a change at once.
+    // Other processes should learn of a change at once.
     if (this.#breakers.exchanged(midId, { begunAt, failed, endedAt: this.#now() })) this.#pause.abort()
   }
 
@@ -85,7 +85,7 @@ class SharedStandings implements Standings {
     this.#rounds = this.#shareUntilStopped()
   }
 
-  /** One after the other: a reading that began earlier must not replace what a later one found. */
+  /** Rounds run one after another: an earlier read must not overwrite the result of a later one. */
   share(): Promise<void> {
     this.#round = this.#round.then(() => this.#share())
     return this.#round

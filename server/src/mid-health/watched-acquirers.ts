@@ -1,11 +1,11 @@
-/** Acquirers whose exchanges tell how their MID stands. */
+/** Acquirers whose exchanges are counted in their MID's health. */
 import type { Outcome } from '../connectors/connector.ts'
 import type { Acquirer, Acquirers, Clock } from '../contracts/ports.ts'
 import type { MidStandings } from '../contracts/routing-ports.ts'
 
 /**
- * At the exchange and not where its outcome is written: later questions about one transaction must not count as further failures,
- * and a payer who could not be authenticated says nothing about the acquirer.
+ * Counted at the exchange and not where its outcome is written: later queries about a transaction must not count as further failures, and a
+ * failed payer authentication says nothing about the acquirer.
  */
 export const watchedAcquirers = (
   acquirers: Acquirers,
@@ -33,8 +33,8 @@ const watched = (
 })
 
 /**
- * It was not reached, did not answer, or says itself that it failed. An acquirer that took a request, gave it a reference and has
- * not decided yet works: it is the decision that takes its time.
+ * The acquirer was not reached, did not answer, or reports its own failure. An acquirer that accepted a request, gave it a reference and
+ * has not decided yet is working.
  */
 function isTechnicalFailure(outcome: Outcome): boolean {
   switch (outcome.result) {

@@ -1,15 +1,15 @@
-/** Where card numbers may be sent by a live instance: to public addresses over https, and to private ones that the operator listed. */
+/** Where a live instance may send card numbers: to public addresses over https, and to private ones that the operator listed. */
 import { isIP } from 'node:net'
 import { privateRange } from './address-guard.ts'
 import { type IpList, parseIpList } from './ip-list.ts'
 
-/** ALLOW_PRIVATE_ACQUIRERS: host names, addresses and ranges of private links to acquirers and to the 3DS server. */
+/** ALLOW_PRIVATE_ACQUIRERS: host names, addresses and ranges of private connections to acquirers and to the 3DS server. */
 export interface PrivateAcquirers {
   readonly hosts: ReadonlySet<string>
   readonly ranges: IpList
 }
 
-/** An entry that is no address or range is the name of a host. */
+/** An entry that is not an address or range is a host name. */
 export function readPrivateAcquirers(text: string): PrivateAcquirers {
   const entries = text.split(',').map((entry) => entry.trim().toLowerCase())
   const readings = entries.filter(Boolean).map((entry) => ({ entry, read: parseIpList([entry]) }))
@@ -23,7 +23,7 @@ export function readPrivateAcquirers(text: string): PrivateAcquirers {
 export const isListed = ({ hosts, ranges }: PrivateAcquirers, host: string, address: string): boolean =>
   hosts.has(host.toLowerCase()) || ranges.includes(address)
 
-/** What is wrong with the address by its text alone; null when nothing is. What a name resolves to is judged when connecting. */
+/** The fault of the address by its text alone, or null. Resolved addresses are checked when connecting. */
 export function addressFault(text: string, allowed: PrivateAcquirers): string | null {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'It is not an https address.'
@@ -31,7 +31,7 @@ export function addressFault(text: string, allowed: PrivateAcquirers): string | 
   const isLocal = host === 'localhost' || host.endsWith('.localhost')
   const range = isIP(host) === 0 ? (isLocal ? 'loopback' : null) : privateRange(host)
   const listed = isListed(allowed, host, isLocal ? '127.0.0.1' : host)
-  // A program on this machine that speaks TLS for us, such as a tunnel, is reached without leaving it.
+  // A local program that adds TLS, such as a tunnel, is reached without leaving the machine.
   if (url.protocol === 'http:' && !(range === 'loopback' && listed))
     return 'It is plain http, which sends card numbers unencrypted.'
   return range !== null && !listed ? `It is a private address (${range}).` : null

@@ -110,7 +110,7 @@ describe('the text of a URL', () => {
     await assert.rejects(lookup('shop.example'), { message: 'The address of shop.example is refused: private.' })
   })
 
-  test('an instance that may call its own network refuses no address, yet still only takes http and https', () => {
+  test('an instance that may call its own network refuses no address, but still accepts only http and https', () => {
     const lenient = addressGuard({ allowPrivate: true }, 1000)
     assert.equal(lenient.parse('http://127.0.0.1:8080/').port, '8080')
     assert.equal(lenient.parse('http://127.1/').hostname, '127.0.0.1')
@@ -165,12 +165,12 @@ describe('the addresses of a name', () => {
       1000,
     )
     await using agent = closing(new Agent({ connect: guard.connect }))
-    // Without `parse`, so that the connector alone has to refuse.
+    // Without `parse`, so that the connector alone must refuse.
     for (const url of urls) await assert.rejects(request(url, { dispatcher: agent.it }), AddressRefusedError)
     assert.equal(server.requests(), 0)
   })
 
-  test('a connection goes to the very address that was checked, after one look-up per connection', async () => {
+  test('a connection goes to exactly the checked address, after one look-up per connection', async () => {
     await using server = await listening()
     const asked: string[] = []
     const resolve: Resolve = async (hostname) => {
@@ -179,7 +179,7 @@ describe('the addresses of a name', () => {
     }
     const guard = addressGuard({ allowPrivate: true, resolve }, 1000)
     await using agent = closing(new Agent({ connect: guard.connect }))
-    // No resolver of the system knows the name, so the answer can only have come from the address given here.
+    // No system resolver knows the name, so the answer can only come from the address given here.
     for (let time = 0; time < 3; time += 1) {
       const { body } = await request(`http://no-such-name.invalid:${server.port}/`, { dispatcher: agent.it })
       assert.equal(await body.text(), 'OK')
@@ -188,7 +188,7 @@ describe('the addresses of a name', () => {
   })
 })
 
-test('whatever IPv4 address is private stays private in every IPv6 form that carries it', () => {
+test('a private IPv4 address is private in every IPv6 form that embeds it', () => {
   const byte = fc.integer({ min: 0, max: 255 })
   fc.assert(
     fc.property(fc.tuple(byte, byte, byte, byte), ([a, b, c, d]) => {

@@ -1,13 +1,13 @@
 /**
  * Guards requests to addresses that others chose (callbacks, domain checks) against reaching our own network.
  *
- * A name is resolved once per connection, every address it has is checked, and the connection goes to the very addresses
- * that were checked: a name that would answer differently the second time is never asked a second time. The check sits in
- * the connector and not before the request, because there it can neither be forgotten nor be outdated.
+ * A name is resolved once per connection, all its addresses are checked, and the connection goes to exactly those addresses: a name that
+ * would resolve differently the second time is never resolved again. The check is in the connector and not before the request, where it
+ * could be forgotten or outdated.
  *
- * What may be reached is a list of what is public, not of what is private: a range that nobody thought of is refused.
+ * The rule lists what is public, not what is private: an overlooked range is refused.
  *
- * What is deliberately not here: redirects (no client of ours follows them) and ports (a merchant may use any).
+ * Deliberately absent: redirects (our clients do not follow them) and ports (a merchant may use any).
  *
  * Chapter 10 §11.1, "Addresses".
  */
@@ -20,18 +20,18 @@ import { buildConnector } from 'undici'
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
 export interface AddressRules {
-  /** A sandbox instance, or an operator who says so, may call its own network; no address is refused then. */
+  /** A sandbox instance, or an operator who allows it, may call its own network; then no address is refused. */
   readonly allowPrivate: boolean
-  /** Private addresses that the operator listed, which are reached all the same. */
+  /** Private addresses that the operator listed are allowed. */
   readonly isListed?: (hostname: string, address: string) => boolean
-  /** The system's resolver unless given. */
+  /** The system's resolver by default. */
   readonly resolve?: Resolve
 }
 
 interface AddressGuard {
-  /** Parses a URL; throws when its text alone tells that it must not be asked. */
+  /** Parses a URL; throws if its text alone shows that it must not be requested. */
   parse(url: string): URL
-  /** Resolves a name and fails unless all its addresses may be reached. */
+  /** Resolves a name and fails unless all its addresses are allowed. */
   readonly lookup: LookupFunction
   /** For the `connect` option of an undici client, pool or agent. */
   readonly connect: buildConnector.connector
@@ -76,7 +76,7 @@ export function addressGuard(rules: AddressRules, connectTimeoutMs: number): Add
   }
 }
 
-/** Says what keeps an address from being public; null when nothing does. */
+/** Why an address is not public; null if it is. */
 export function privateRange(address: string): string | null {
   const parsed = ipaddr.parse(address)
   if (parsed instanceof ipaddr.IPv4) return privateRangeOfIPv4(parsed)
@@ -89,7 +89,7 @@ export function privateRange(address: string): string | null {
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-// Lies in a public range, yet tells every machine of one hosting network that machine's own metadata.
+// In a public range, but serves each machine of one hosting network its own metadata.
 const publicMetadata = '168.63.129.16'
 
 function privateRangeOfIPv4(address: ipaddr.IPv4): string | null {
@@ -97,8 +97,8 @@ function privateRangeOfIPv4(address: ipaddr.IPv4): string | null {
   return address.range() === 'unicast' ? null : address.range()
 }
 
-// A translator on the way turns these into the IPv4 address they carry, so that one decides. They are not refused outright,
-// because a network without IPv4 reaches all of it through NAT64. Other forms of the kind are out of use and are refused.
+// A translator on the way turns these into the embedded IPv4 address, so that one decides. They are not refused outright, because an
+// IPv6-only network reaches all of IPv4 through NAT64. Other such forms are obsolete and refused.
 // biome-ignore format: a table is read in columns.
 const embeddings = [
   // prefix                                  first byte of the IPv4 address
@@ -129,8 +129,8 @@ function parseWebUrl(text: string): URL {
 }
 
 /**
- * `0x7f.1`, `2130706433` and `0177.0.0.1` are spellings of 127.0.0.1. Nobody honest writes them, so they are refused
- * wherever they lead: no other reader of the URL then has to agree with ours about what they mean.
+ * `0x7f.1`, `2130706433` and `0177.0.0.1` are spellings of 127.0.0.1. They have no legitimate use and are refused wherever they lead, so
+ * that other parsers of the URL need not agree with ours.
  */
 function refuseOddSpelling(text: string, host: string): void {
   if (isIP(host) === 6) return
@@ -139,7 +139,7 @@ function refuseOddSpelling(text: string, host: string): void {
   if (written !== host) throw new AddressRefusedError('The address is spelt in an unusual way.')
 }
 
-/** One bad address refuses the name: a name with a public and a private address is the first half of an attack. */
+/** One bad address refuses the name: a name with a public and a private address is typical of an attack. */
 function checkedLookup(resolve: Resolve, check: Check): LookupFunction {
   const resolveChecked = async (hostname: string): Promise<readonly [LookupAddress, ...LookupAddress[]]> => {
     const [first, ...others] = await resolve(hostname)

@@ -44,13 +44,13 @@ describe('a list of addresses', () => {
     })
   }
 
-  test('allows everybody when it is empty, though it includes nobody', () => {
+  test('allows every caller if it is empty, though it includes no address', () => {
     const empty = list('', '  ')
     assert.equal(allowsAddress(empty, '203.0.113.7'), true)
     assert.equal(empty.includes('203.0.113.7'), false)
   })
 
-  test('allows only what it includes when it is not', () => {
+  test('allows only the addresses that it includes otherwise', () => {
     const own = list(' 203.0.113.7 ', '2001:db8::/32')
     assert.equal(allowsAddress(own, '203.0.113.7'), true)
     assert.equal(allowsAddress(own, '2001:db8::9'), true)
@@ -96,18 +96,18 @@ describe('an entry that cannot be used is answered with a sentence', () => {
     test(entry, () => assert.deepEqual(parseIpList(['203.0.113.7', entry]), { ok: false, faults: [fault] }))
   }
 
-  test('and all faults of a list are told together', () => {
+  test('and all faults of a list are reported together', () => {
     const reading = parseIpList(['x', '203.0.113.7', 'y'])
     assert.ok(!reading.ok)
     assert.equal(reading.faults.length, 2)
   })
 
-  test('a list that is too long is refused whole', () => {
+  test('a list that is too long is refused entirely', () => {
     const reading = parseIpList(Array.from({ length: 1001 }, () => '203.0.113.7'))
     assert.deepEqual(reading, { ok: false, faults: ['A list has at most 1000 entries, not 1001.'] })
   })
 
-  test('no text makes the reader throw', () => {
+  test('no text makes the parser throw', () => {
     fc.assert(fc.property(fc.array(fc.string()), (texts) => void parseIpList(texts)))
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9a-f:.]{0,40}(\/[0-9]{0,4})?$/), (text) => void parseIpList([text])),
@@ -147,12 +147,12 @@ describe('the address of a caller', () => {
     test(title, () => assert.equal(callerAddress(from(peer, forwarded), trusted), address))
   }
 
-  test('is read from a repeated header as from one', () => {
+  test('is read from a repeated header as from a single one', () => {
     assert.equal(callerAddress(from('10.0.0.1', ['1.1.1.1', '198.51.100.1, 10.0.0.2']), proxies), '198.51.100.1')
   })
 })
 
-test('attempts count against an address of IPv4, and of IPv6 against all that one caller can choose from', () => {
+test('attempts count per IPv4 address, and per /64 network for IPv6', () => {
   assert.equal(countedAddress('203.0.113.7'), '203.0.113.7')
   assert.equal(countedAddress('2001:db8:1:2::1'), countedAddress('2001:db8:1:2:ffff:ffff:ffff:ffff'))
   assert.notEqual(countedAddress('2001:db8:1:2::1'), countedAddress('2001:db8:1:3::1'))

@@ -1,9 +1,9 @@
 /**
- * Lists of addresses and ranges, and the address a request came from (Chapter 10 §1.3 step 5, chapter 50 §1).
+ * Lists of addresses and ranges, and the caller's address (Chapter 10 §1.3 step 5, chapter 50 §1).
  *
- * An IPv4 address that arrives in its IPv6 form (`::ffff:203.0.113.7`, as dual-stack sockets show it) is the IPv4 address,
- * in lists as well. Ranges of IPv6 therefore never cover IPv4: `::/0` means every IPv6 address. Only the usual spelling of an
- * address is taken; `0x7f.1` or `010.0.0.1` mean different hosts to different programs.
+ * An IPv4 address in its IPv6 form (`::ffff:203.0.113.7`, as dual-stack sockets show it) is treated as the IPv4 address, also in lists.
+ * IPv6 ranges therefore never cover IPv4: `::/0` means every IPv6 address. Only the usual spelling of an address is accepted, because
+ * `0x7f.1` or `010.0.0.1` mean different hosts to different programs.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
@@ -11,16 +11,16 @@ import ipaddr from 'ipaddr.js'
 
 export interface IpList {
   readonly isEmpty: boolean
-  /** False for everything when the list is empty. */
+  /** Always false for an empty list. */
   includes(address: string): boolean
 }
 
 type IpListReading =
   | { readonly ok: true; readonly list: IpList }
-  /** One sentence for each entry that cannot be used. */
+  /** One sentence for each invalid entry. */
   | { readonly ok: false; readonly faults: readonly string[] }
 
-/** Reads entries as people type them: one address or range each, blank ones are passed over. */
+/** Reads entries as people type them: one address or range each; blank ones are skipped. */
 export function parseIpList(texts: readonly string[]): IpListReading {
   const entries = texts.map((text) => text.trim()).filter((text) => text !== '')
   if (entries.length > MAX_ENTRIES)
@@ -32,7 +32,7 @@ export function parseIpList(texts: readonly string[]): IpListReading {
   return { ok: true, list: listOf(ranges.filter((range) => typeof range !== 'string')) }
 }
 
-/** Whether a merchant with this list may be called from there; without a list he may be from anywhere. */
+/** Whether a merchant with this list may call from the address; an empty list allows all. */
 export function allowsAddress(list: IpList, address: string): boolean {
   return list.isEmpty || list.includes(address)
 }
@@ -43,9 +43,9 @@ interface Caller {
 }
 
 /**
- * The caller's address: the peer of the connection, or the one that a proxy of the operator's reports. Each proxy appends the peer it
- * saw, so what stands left of the right-most address that is no proxy of ours was written by the caller himself. A hop that is
- * not an address ends the walk at the proxy that reported it.
+ * The caller's address: the peer of the connection, or the one that a trusted proxy reports. Each proxy appends the peer that it saw, so
+ * everything left of the right-most address that is not a trusted proxy was written by the caller. A hop that is not an address ends the
+ * walk at the proxy that reported it.
  */
 export function callerAddress(request: Caller, trustedProxies: IpList): string {
   let address = normalized(request.socket.remoteAddress ?? '') ?? UNKNOWN
@@ -61,8 +61,8 @@ export function callerAddress(request: Caller, trustedProxies: IpList): string {
 }
 
 /**
- * Whom attempts from an address are counted against. Of IPv6 everybody has 2^64 addresses at least, the second half of each being their
- * own to choose, so that the first half is who it is.
+ * What attempts from an address are counted against. Every IPv6 user has at least 2^64 addresses and can choose the second half of each, so
+ * only the first half identifies them.
  */
 export function countedAddress(address: string): string {
   const parsed = addressOf(address)
@@ -71,10 +71,10 @@ export function countedAddress(address: string): string {
 
 const OWN_BITS = 64
 
-/** No list includes it. A connection that is already gone has no address any more. */
+/** Included in no list. A connection that has already closed has no address any more. */
 const UNKNOWN = 'unknown'
 
-/** Ours: a list has a limit. */
+/** Our own limit for the length of a list. */
 const MAX_ENTRIES = 1000
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -98,7 +98,7 @@ function listOf(ranges: readonly Range[]): IpList {
 }
 
 function addressOf(text: string): Address | null {
-  // A link-local peer comes with its zone (`fe80::1%eth0`), which says nothing about who it is.
+  // A link-local peer has a zone (`fe80::1%eth0`), which does not identify it.
   const zone = text.indexOf('%')
   const bare = zone === -1 ? text : text.slice(0, zone)
   return isIP(bare) === 0 ? null : ipaddr.process(bare)
@@ -112,22 +112,22 @@ function withoutPort(hop: string): string {
   return bracketed ?? ipv4 ?? hop
 }
 
-/** The range, or a sentence that says what is wrong with the text. */
+/** The range, or a sentence about what is wrong with the text. */
 function rangeOf(text: string): Range | string {
   const [base = '', prefix, ...rest] = text.split('/')
   const written = isIP(base) === 0 || base.includes('%') ? null : ipaddr.parse(base)
   if (!written || rest.length > 0)
-    return `${quoted(text)} is not an address or range; write one like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.`
+    return `${quote(text)} is not an address or range; write one like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.`
 
   const widest = written.kind() === 'ipv4' ? 32 : 128
   const bits = prefix === undefined ? widest : prefixOf(prefix, widest)
   if (bits === null)
-    return `${quoted(text)} has no usable prefix length; write a number from 0 to ${widest} after the slash.`
+    return `${quote(text)} has no usable prefix length; write a number from 0 to ${widest} after the slash.`
 
   const network = networkOf(written, bits).toString()
   const address = written.toString()
   if (network !== address) {
-    return `${quoted(text)} names a single address with a prefix length; write ${network}/${bits} for the range or ${address} for the address.`
+    return `${quote(text)} names a single address with a prefix length; write ${network}/${bits} for the range or ${address} for the address.`
   }
   return unmapped({ network: written, bits })
 }
@@ -146,8 +146,8 @@ function unmapped({ network, bits }: Range): Range {
   return mapped ? { network: network.toIPv4Address(), bits: bits - MAPPED_BITS } : { network, bits }
 }
 
-/** `::ffff:0:0/96` holds the IPv4 addresses. */
+/** `::ffff:0:0/96` contains the IPv4 addresses. */
 const MAPPED_BITS = 96
 
-/** Long or odd input is shown shortened, since the sentence goes to a page and a log. */
-const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+/** Long input is shortened, because the sentence appears on a page and in a log. */
+const quote = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -1,9 +1,9 @@
 /**
  * Several sockets that listen on one port for one server.
  *
- * Node accepts one connection per listening socket and turn of the event loop. A turn of a busy instance takes some 20 ms, so that 500
- * callers who connect at once would be accepted over ten seconds, and a caller behind them waits as long although the gate would let its
- * request in at once. With eight sockets the system spreads the callers over them and eight are accepted per turn.
+ * Node accepts one connection per listening socket and tick of the event loop. A tick of a busy instance takes some 20 ms, so 500
+ * simultaneous callers would be accepted over ten seconds, and a caller behind them would wait as long although the gate would admit its
+ * request at once. With eight sockets the system distributes the callers, and eight are accepted per tick.
  */
 import { once } from 'node:events'
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
@@ -12,19 +12,19 @@ import type { FastifyInstance } from 'fastify'
 const count = 8
 
 export interface Acceptors {
-  /** Accepts nothing more, and resolves when every connection that was accepted here is over; the app closes those that are idle. */
+  /** Stops accepting, and resolves when every connection accepted here has ended; the app closes idle ones. */
   close(): Promise<void>
 }
 
-export interface Place {
+export interface ListenAddress {
   readonly host: string
   readonly port: number
 }
 
 const none: Acceptors = { close: async () => undefined }
 
-/** Listens with the server of `app` and, where the system can, with further sockets on the same port. */
-export async function accept(app: FastifyInstance, place: Place): Promise<Acceptors> {
+/** Listens with the server of `app` and, if the system supports it, with further sockets on the same port. */
+export async function accept(app: FastifyInstance, place: ListenAddress): Promise<Acceptors> {
   const most = app.server.maxConnections
   const options = { ...place, backlog: most }
   const endSilent = silentConnections(app.server)
@@ -54,8 +54,8 @@ export async function accept(app: FastifyInstance, place: Place): Promise<Accept
 }
 
 /**
- * Browsers open connections ahead of requests that may never come. The server takes such a connection for a busy one and would wait for it;
- * the function that is answered ends them.
+ * Browsers open connections ahead of requests that may never come. The server treats such a connection as busy and would wait for it; the
+ * returned function ends them.
  */
 function silentConnections(server: Server): () => void {
   const open = new Set<Socket>()
@@ -68,14 +68,14 @@ function silentConnections(server: Server): () => void {
   }
 }
 
-/** The system that spreads the callers of a port over its sockets. Others refuse the option, or give all callers to one socket. */
+/** Only Linux distributes the callers of a port over its sockets. Other systems refuse the option or give all callers to one socket. */
 const sharesPorts = process.platform === 'linux'
 
 /**
- * A port that may be shared would be shared with another instance too, and payments would reach either of them. So an instance claims its
- * port by a name that the system gives to one process alone, and then looks whether another program listens there.
+ * A shareable port could be shared with another instance too, and payments would reach either of them. An instance therefore claims its
+ * port by a name that the system gives to one process only, and then checks whether another program listens there.
  */
-async function claimPort(place: Place): Promise<Acceptors> {
+async function claimPort(place: ListenAddress): Promise<Acceptors> {
   if (place.port === 0) return none
   const claim = createServer()
   await listen(claim, { path: `\0gatehouse-${place.host}-${place.port}` })
@@ -100,7 +100,7 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** The bound counts the connections of all sockets together; a socket alone would only count its own. */
+/** The limit applies to the connections of all sockets together; a single socket would count only its own. */
 function shareBound(server: Server, acceptors: readonly Server[], most: number): void {
   const servers = [server, ...acceptors]
   const open = new Map(servers.map((one) => [one, 0]))

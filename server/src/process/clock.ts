@@ -1,14 +1,14 @@
-/** Time. A live instance has the machine's; one in sandbox mode adds an offset that the operator moves forward. */
+/** Time. A live instance uses the machine's; a sandbox adds an offset that the operator moves forward. */
 import type { Clock } from '../contracts/ports.ts'
 
 export interface MovableClock extends Clock {
   /** Milliseconds ahead of the machine's clock. */
   readonly offsetMs: number
-  /** Never back. */
+  /** Forward only. */
   moveTo(offsetMs: number): void
 }
 
-/** The machine's own time, for comparing it with another machine's. Everything else takes a Clock. */
+/** The machine's own time, for comparison with another machine's. All other code uses a Clock. */
 export const machineMs = (): number => Date.now()
 
 export function systemClock(): MovableClock {
@@ -17,7 +17,7 @@ export function systemClock(): MovableClock {
     get offsetMs() {
       return offset
     },
-    // Forward only: an older reading of the offset that arrives late must not turn time back.
+    // Forward only: an older offset that arrives late must not turn time back.
     moveTo: (offsetMs) => {
       offset = Math.max(offset, offsetMs)
     },

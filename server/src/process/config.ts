@@ -1,6 +1,6 @@
 /**
- * The configuration of a process: read once from the environment, or from the one JSON file that GATEHOUSE_CONFIG names, checked
- * as a whole, and frozen. All faults are listed together, each with what to do. The only place that reads `process.env`.
+ * The configuration of a process: read once from the environment, or from the JSON file named by GATEHOUSE_CONFIG, validated as a whole,
+ * and frozen. All faults are listed together, each with a remedy. The only file that reads `process.env`.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -29,10 +29,10 @@ const webUrl = z.url({ protocol: /^https?$/, error: 'Must be a web address such 
 const httpsUrl = z.url({ protocol: /^https$/, error: 'Must be an https address such as https://pay.example.com.' })
 const retentionDays = (standard: number) => wholeNumber(limits.retention.daysLow, limits.retention.daysHigh, standard)
 
-/** A file, or an address over a connection that proves whose it is. */
+/** A file, or an address over an authenticated connection. */
 const keyListSource = z.string().regex(/^(?!http:)/, 'Must be a file or an https address.')
 
-/** Every setting with its default and its sentence; `gatehouse config` prints this table with the effective values. */
+/** Every setting with its default and description; `gatehouse config` prints this table with the effective values. */
 // biome-ignore format: a table is read in columns.
 export const settings = {
   PORT:                     wholeNumber(0, 65535, 8080).describe('Port of the HTTP service.'),
@@ -94,7 +94,7 @@ type InstanceMode = 'sandbox' | 'live'
 export interface Config extends FormsPlace {
   readonly role: Role
   readonly instanceMode: InstanceMode
-  /** Who decided the mode; `default` is a database that no start has given one yet. */
+  /** Where the mode comes from; `default` means that no start has given the database a mode yet. */
   readonly modeFrom: 'database' | 'setting' | 'default'
   readonly port: number
   readonly host: string
@@ -118,7 +118,7 @@ export interface Config extends FormsPlace {
   readonly wallets: WalletConfig
   readonly mail: MailConfig | null
   readonly sessionKeyBits: number
-  /** As given; `panel/payments/refund-limit.ts` reads it. */
+  /** As given; `panel/payments/refund-limit.ts` parses it. */
   readonly refundApproval: string
   readonly signIn: SignInRules
   readonly retentionDays: RetentionDays
@@ -132,13 +132,13 @@ export interface WalletConfig {
   /** Files or https addresses. */
   readonly keyLists: { readonly PRODUCTION: string | null; readonly TEST: string | null }
   readonly tokenMinutes: number
-  /** As certificates encode them, hexadecimal. */
+  /** As certificates encode them, in hexadecimal. */
   readonly deniedSerials: ReadonlySet<string>
   readonly sessionUrl: string
   readonly sessionHosts: ReadonlySet<string>
   readonly gateway: string
   readonly checkoutDomain: string | null
-  /** The makers' own scripts on the hosted page. */
+  /** The wallet providers' scripts on the hosted page. */
   readonly scripts: Readonly<
     Record<'walletapay' | 'walletbpay', { readonly url: string; readonly integrity: string | null }>
   >
@@ -150,10 +150,10 @@ interface MailConfig {
   readonly operator: string | null
 }
 
-/** Names that print as `***` in `gatehouse config`. */
+/** Settings that print as `***` in `gatehouse config`. */
 export const secretSettings: ReadonlySet<string> = new Set(['DATABASE_URL', 'GATEHOUSE_KEYS', 'MPI_TOKEN', 'SMTP_URL'])
 
-/** `databaseMode` is the mode that the first start wrote into the database, null before that or while the database is not open yet. */
+/** `databaseMode` is the mode that the first start wrote into the database; null before that, or while the database is not open yet. */
 export function readConfig(
   role: Role,
   environment: NodeJS.ProcessEnv = process.env,
@@ -272,7 +272,7 @@ function walletFaults(given: Settings | undefined, instanceMode: InstanceMode): 
   ]
 }
 
-/** An empty variable counts as not set, as shells and compose files leave them. */
+/** An empty variable counts as not set, because shells and compose files leave them so. */
 const sent = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (name in settings && value ? [[name, value]] : [])),

@@ -1,13 +1,16 @@
 /**
- * Below which host merchants' own forms have an origin of their own. A sandbox that is reached on the machine itself needs nothing of its
- * operator for that: names below `localhost` lead there, and browsers keep them apart like any other hosts.
+ * The domain under which merchants' own forms have separate origins. A sandbox on the local machine needs no configuration for that: names
+ * below `localhost` resolve to it, and browsers separate them like any other hosts.
  */
 import { isThisMachine } from '#domain/address/loopback.ts'
 
 export interface FormsPlace {
-  /** Null where forms run without an origin. */
+  /** Null if forms run without an origin. */
   readonly formsDomain: string | null
-  /** It is a default, and a visitor may be unable to reach it: a browser that is not known to find it gets the form without an origin. */
+  /**
+   * True for the default domain, which a visitor may be unable to reach: a browser that is not known to reach it gets the form without an
+   * origin.
+   */
   readonly formsDomainIsDefault: boolean
 }
 
@@ -25,5 +28,5 @@ export function formsPlace(
   return { formsDomain: isReached ? sandboxDomain : null, formsDomainIsDefault: isReached }
 }
 
-/** No certificate of this machine names hosts below `localhost`, so that https would not reach them. */
+/** No certificate of this machine covers hosts below `localhost`, so https would not reach them. */
 const isPlainLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && isThisMachine(hostname)

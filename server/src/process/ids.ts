@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Ids } from '../contracts/ports.ts'
 
-/** One draw of random bytes serves many identifiers; asking the system for each costs more than the rest of making it. */
+/** One draw of random bytes serves many ids, because a system call per id costs more than the rest. */
 const poolBytes = 10 * 256
 
 export function systemIds(clock: Clock): Ids {

@@ -1,6 +1,6 @@
 /**
- * One instance per data folder. A second one would share the sandbox's record and point the MIDs at its own sandbox, so that it must
- * be turned away before it touches anything. The lock names a process, and one that is gone locks nothing.
+ * One instance per data folder. A second one would share the sandbox's record and point the MIDs at its own sandbox, so it is refused
+ * before it changes anything. The lock names a process; a dead process locks nothing.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ export async function lockFolder(dataDir: string): Promise<() => Promise<void>> 
   )
 }
 
-/** A number may have been given to another program since; where the system tells, only our own counts. */
+/** The process id may belong to another program by now; where the system tells, only our own program counts. */
 async function isGatehouse(pid: number): Promise<boolean> {
   if (pid <= 0 || pid === process.pid || !isAlive(pid)) return false
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'main.ts')

@@ -1,4 +1,4 @@
-/** The operator's table of issuers, as BIN_FILE names it. */
+/** The operator's issuer table, from BIN_FILE. */
 import { readFileSync } from 'node:fs'
 import { type Issuers, readIssuers } from '#domain/issuer.ts'
 import { StartupError } from './startup-error.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 
-/** Without a public address of its own the service is reached where it listens; a worker names where its api does by default. */
+/** Without a configured public address the service is reached where it listens; a worker names the default address of its api. */
 export function listeningAt(app: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): string {
   const address = app.server.address()
   const at = typeof address === 'object' && address !== null ? address : { address: host, port }

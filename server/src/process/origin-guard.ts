@@ -1,16 +1,16 @@
 /**
- * Refuses a configuration in which scripts of merchants and the panel, or the page on which cards are entered, could meet on one host.
- * Browsers keep apart what has different hosts, and nothing else that this service could do replaces that.
+ * Refuses a configuration in which merchants' scripts could share a host with the panel, or with the page where cards are entered. Browsers
+ * isolate different hosts, and nothing else that this service could do replaces that.
  */
 import { isThisMachine } from '#domain/address/loopback.ts'
 import type { Config } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
-type Places = Pick<Config, 'instanceMode' | 'baseUrl' | 'formsDomain' | 'admin'> & {
+type OriginSettings = Pick<Config, 'instanceMode' | 'baseUrl' | 'formsDomain' | 'admin'> & {
   readonly wallets: Pick<Config['wallets'], 'checkoutDomain'>
 }
 
-export function guardOrigins(config: Places): void {
+export function guardOrigins(config: OriginSettings): void {
   const fault = faultIn(config)
   if (fault !== null) throw new StartupError(fault.text, fault.remedy)
 }
@@ -20,22 +20,26 @@ interface Fault {
   readonly remedy: string
 }
 
-function faultIn({ instanceMode, baseUrl, formsDomain, admin, wallets: { checkoutDomain } }: Places): Fault | null {
+function faultIn({ instanceMode, baseUrl, formsDomain, admin, wallets: { checkoutDomain } }: OriginSettings): Fault | null {
   const panel = admin.url === null ? null : new URL(admin.url)
   const base = baseUrl === null ? null : new URL(baseUrl)
   if (formsDomain !== null) {
     if (panel && isWithin(panel.hostname, formsDomain))
-      return meeting(`ADMIN_URL (${panel.host}) is inside FORMS_DOMAIN, where merchants’ scripts run.`)
+      return sharedHostFault(`ADMIN_URL (${panel.host}) is inside FORMS_DOMAIN, where merchants’ scripts run.`)
     if (base && isWithin(base.hostname, formsDomain))
-      return meeting(`BASE_URL (${base.host}) is inside FORMS_DOMAIN, where merchants’ scripts run.`)
+      return sharedHostFault(`BASE_URL (${base.host}) is inside FORMS_DOMAIN, where merchants’ scripts run.`)
     if (checkoutDomain !== null && (isWithin(checkoutDomain, formsDomain) || isWithin(formsDomain, checkoutDomain)))
-      return meeting('FORMS_DOMAIN and CHECKOUT_DOMAIN overlap: forms would run on hosts where cards are entered.')
+      return sharedHostFault(
+        'FORMS_DOMAIN and CHECKOUT_DOMAIN overlap: forms would run on hosts where cards are entered.',
+      )
   }
   if (instanceMode !== 'live') return null
   if (panel && base && panel.origin === base.origin)
-    return meeting(`ADMIN_URL and BASE_URL are both ${panel.origin}: the panel must not share the address of payments.`)
+    return sharedHostFault(
+      `ADMIN_URL and BASE_URL are both ${panel.origin}: the panel must not share the address of payments.`,
+    )
   if (panel && checkoutDomain !== null && isWithin(panel.hostname, checkoutDomain))
-    return meeting(`ADMIN_URL (${panel.host}) is inside CHECKOUT_DOMAIN, whose hosts belong to merchants.`)
+    return sharedHostFault(`ADMIN_URL (${panel.host}) is inside CHECKOUT_DOMAIN, whose hosts belong to merchants.`)
   if (panel?.protocol === 'http:' && !isThisMachine(panel.hostname))
     return {
       text: `ADMIN_URL (${panel.origin}) is plain http: passwords and card numbers would be sent unencrypted.`,
@@ -49,6 +53,6 @@ function faultIn({ instanceMode, baseUrl, formsDomain, admin, wallets: { checkou
   return null
 }
 
-const meeting = (text: string): Fault => ({ text, remedy: 'Use a separate host for each.' })
+const sharedHostFault = (text: string): Fault => ({ text, remedy: 'Use a separate host for each.' })
 
 const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)

@@ -1,11 +1,11 @@
-/** Where the panel, its API and the metrics are served: on a listener of their own, or in a sandbox on that of payments. */
+/** Where the panel, its API and the metrics are served: on their own listener, or in a sandbox on that of payments. */
 
 export interface PanelPlace {
-  /** One of their own; null where they share the payments' or are not served by this process. */
+  /** Their own listener; null if they share the payments' or this process does not serve them. */
   readonly listener: { readonly host: string; readonly port: number } | null
-  /** On the listener of payments: in sandbox mode alone. */
+  /** Whether they share the listener of payments; sandbox mode only. */
   readonly shared: boolean
-  /** As browsers reach it, without a path; null where it is reached where it listens. */
+  /** The address in browsers, without a path; null if it is the listening address. */
   readonly url: string | null
 }
 

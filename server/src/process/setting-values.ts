@@ -1,7 +1,7 @@
-/** Readers of settings that several tables of settings share. */
+/** Readers of setting values that several tables of settings share. */
 import { z } from 'zod'
 
-/** A number as the environment has it: text. */
+/** A number as text, as in the environment. */
 export const wholeNumber = (low: number, high: number, standard: number) => {
   const fault = `Must be a whole number from ${low} to ${high}.`
   return z
@@ -12,7 +12,7 @@ export const wholeNumber = (low: number, high: number, standard: number) => {
     .default(standard)
 }
 
-/** A number as DER encodes it: whole bytes, and a zero before a first byte that would look negative. */
+/** A number as DER encodes it: whole bytes, with a leading zero if the first byte would look negative. */
 export function encodedSerial(entered: string): string {
   const digits = entered.toLowerCase().replace(/^0+(?=.)/, '')
   const bytes = digits.length % 2 === 0 ? digits : `0${digits}`

@@ -1,4 +1,4 @@
-/** Settings of signing in at the panel. A live instance refuses what is laxer than PCI DSS requirement 8. */
+/** Settings of the panel's sign-in. A live instance refuses values laxer than PCI DSS requirement 8. */
 import { z } from 'zod'
 import { laxRules, type SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { wholeNumber } from './setting-values.ts'
@@ -17,9 +17,9 @@ export const signInSettings = {
 } as const
 
 const schema = z.object(signInSettings)
-type Given = z.output<typeof schema>
+type SignInValues = z.output<typeof schema>
 
-export const signInRules = (given: Given, isLive: boolean): SignInRules => ({
+export const signInRules = (given: SignInValues, isLive: boolean): SignInRules => ({
   secondFactor: secondFactorOf(given.REQUIRE_SECOND_FACTOR ?? String(isLive)),
   idleMinutes: given.PANEL_IDLE_MINUTES,
   sessionHours: given.PANEL_SESSION_HOURS,
@@ -31,8 +31,8 @@ export const signInRules = (given: Given, isLive: boolean): SignInRules => ({
   unusedDays: given.UNUSED_ACCOUNT_DAYS,
 })
 
-/** A sandbox may be as lax as its people like. */
-export const signInFaults = (given: Given | undefined, isLive: boolean): readonly string[] =>
+/** A sandbox may be as lax as its users like. */
+export const signInFaults = (given: SignInValues | undefined, isLive: boolean): readonly string[] =>
   given === undefined || !isLive ? [] : laxRules(signInRules(given, isLive))
 
 function secondFactorOf(given: string): SignInRules['secondFactor'] {

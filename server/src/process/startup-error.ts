@@ -1,6 +1,6 @@
 /**
- * Gatehouse cannot start, and the operator can do something about it. `message` says what is wrong, `remedy` what to
- * do; the entry points print both without a stack trace, since the fault lies outside the program.
+ * Gatehouse cannot start, and the operator can fix it. `message` says what is wrong, `remedy` what to do; the entry points print both
+ * without a stack trace, because the fault is outside the program.
  */
 export class StartupError extends Error {
   override readonly name = 'StartupError'

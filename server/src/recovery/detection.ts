@@ -1,4 +1,4 @@
-/** At the start: looks whether the database was restored, and puts the instance into recovery if so. Chapter 80 §4. */
+/** At the start: detects whether the database was restored, and if so begins recovery. Chapter 80 §4. */
 import type { Clock } from '../contracts/ports.ts'
 import type { Pool } from '../store/database/pool.ts'
 import { processCount } from '../store/instance/presence.ts'
@@ -6,7 +6,7 @@ import { pulseStore, recoveryStore } from '../store/instance/recovery.ts'
 import { markFile, readMark } from './mark-file.ts'
 import { restoreReason } from './restore-signs.ts'
 
-/** Before this process announces itself, so that every process it counts is another one. Answers the reason, or null. */
+/** Call it before this process announces itself, so that every counted process is another one. Returns the reason, or null. */
 export async function detectRestore(
   { pool, clock }: { readonly pool: Pool; readonly clock: Clock },
   dataDir: string,

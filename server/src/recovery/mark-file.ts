@@ -1,4 +1,4 @@
-/** What this machine last saw of the database's pulse: a file outside the database, which a restore does not turn back. */
+/** The last pulse that this machine saw, in a file outside the database, which a restore does not turn back. */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ const content = z.object({ id: z.string(), beats: z.string().regex(/^\d{1,18}$/)
 
 export const markFile = (dataDir: string): string => join(dataDir, 'pulse.json')
 
-/** Null where there is none, or none that can be read. */
+/** Null if there is none, or it cannot be read. */
 export async function readMark(file: string): Promise<Mark | null> {
   try {
     const parsed: unknown = JSON.parse(await readFile(file, 'utf8'))

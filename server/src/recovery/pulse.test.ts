@@ -40,7 +40,7 @@ test('a start after an ordinary stop is not a restore', async () => {
   await rm(dataDir, { recursive: true })
 })
 
-test('a start on a database that lost beats puts the instance into recovery and says why', async () => {
+test('a start on a database that lost beats begins recovery with a reason', async () => {
   await beatTwice()
   await database.pool.query('update instance_pulse set beats = beats - 1')
   assert.match((await detectRestore({ pool: database.pool, clock }, dataDir)) ?? '', /older than/)
@@ -50,7 +50,7 @@ test('a start on a database that lost beats puts the instance into recovery and 
   await recoveryStore(database.pool).end(clock.now())
 })
 
-test('a running process notices that the database lost what was written', async () => {
+test('a running process notices that the database lost writes', async () => {
   const running = pulse()
   await running.beat()
   await database.pool.query('update instance_pulse set beats = beats - 1')
@@ -60,7 +60,7 @@ test('a running process notices that the database lost what was written', async 
   await recoveryStore(database.pool).end(clock.now())
 })
 
-test('a mark that cannot be read is no mark', async () => {
+test('an unreadable mark counts as none', async () => {
   await writeFile(markFile(dataDir), '{"id":')
   assert.equal(await readMark(markFile(dataDir)), null)
 })

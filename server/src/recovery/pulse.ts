@@ -1,6 +1,6 @@
 /**
- * The instance's pulse: every process counts it up in the database and remembers the number on its own disk. A number that went back
- * means that the database lost what was written: after a fail-over to a standby that lagged, or a restore beneath running processes.
+ * The instance's pulse: every process increments it in the database and stores the number on its own disk. A number that decreased means
+ * that the database lost writes: after a fail-over to a lagging standby, or a restore under running processes.
  */
 import type { Clock, Log } from '../contracts/ports.ts'
 import type { Pool } from '../store/database/pool.ts'

@@ -1,11 +1,11 @@
-/** Whether the instance is in recovery, as every part of a process asks for it: in memory, read anew when the instance changes. */
+/** Whether the instance is in recovery: in memory, reloaded when the instance changes. */
 import type { Recovery } from '../contracts/ports.ts'
 import type { Pool } from '../store/database/pool.ts'
 import { type RecoveryRecord, recoveryStore } from '../store/instance/recovery.ts'
 
 export interface KnownRecovery extends Recovery {
   refresh(): Promise<void>
-  /** Told when it begins or ends. */
+  /** Called when it begins or ends. */
   watch(changed: () => void): void
 }
 

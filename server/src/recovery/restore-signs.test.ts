@@ -10,18 +10,18 @@ const signs: Signs = {
   accompanied: false,
 }
 
-test('a database that went on since this machine last saw it is not restored', () => {
+test('a database that advanced since this machine last saw it was not restored', () => {
   assert.equal(restoreReason(signs), null)
   assert.equal(restoreReason({ ...signs, mark: { id, beats: 7n } }), null)
 })
 
-test('a database older than this machine remembers was restored, also while other processes run', () => {
+test('a database older than this machine remembers was restored, even while other processes run', () => {
   for (const accompanied of [false, true]) {
     assert.match(restoreReason({ ...signs, mark: { id, beats: 101n }, accompanied }) ?? '', /older/)
   }
 })
 
-test('the memory of another database says nothing', () => {
+test('a mark of another database means nothing', () => {
   assert.equal(restoreReason({ ...signs, mark: { id: 'b', beats: 101n } }), null)
   assert.equal(restoreReason({ ...signs, mark: null }), null)
 })
@@ -32,7 +32,7 @@ test('another server or timeline means a restore, unless a process ran through t
   assert.equal(restoreReason({ ...moved, accompanied: true }), null)
 })
 
-test('a first start, and a server that does not name itself, are no restore', () => {
+test('a first start, and a server that does not identify itself, are no restore', () => {
   assert.equal(restoreReason({ ...signs, pulse: { id, beats: 0n, cluster: null }, mark: null }), null)
   assert.equal(restoreReason({ ...signs, clusterNow: null }), null)
 })

@@ -1,17 +1,17 @@
-/** The signs by which a start recognises that its database was restored to an earlier state. */
+/** The signs by which a start detects that its database was restored to an earlier state. */
 
 export interface Signs {
-  /** As the database says. */
+  /** As stored in the database. */
   readonly pulse: { readonly id: string; readonly beats: bigint; readonly cluster: string | null }
-  /** The server that answers now; null where it does not tell. */
+  /** The server that answers now; null if it does not identify itself. */
   readonly clusterNow: string | null
   /** What this machine last saw; null on a machine that never ran the instance. */
   readonly mark: { readonly id: string; readonly beats: bigint } | null
-  /** Another process of the instance runs on the database, and has watched it without a break. */
+  /** Whether another process of the instance runs on the database and has watched it without interruption. */
   readonly accompanied: boolean
 }
 
-/** The reason in a sentence, or null. */
+/** The reason as a sentence, or null. */
 export function restoreReason({ pulse, clusterNow, mark, accompanied }: Signs): string | null {
   if (mark?.id === pulse.id && mark.beats > pulse.beats) {
     return 'The database is older than when this machine last used it.'
