@@ -183,6 +183,3 @@ function encrypt({ plaintext: content, iv }: TokenPlan, key: Buffer): Buffer {
   const cipher = createCipheriv(key.length === 32 ? 'aes-256-gcm' : 'aes-128-gcm', key, iv)
   return Buffer.concat([cipher.update(content), cipher.final(), cipher.getAuthTag()])
 }
-
-/** The trust anchor of the samples. */
-export const rootDer = root.der
