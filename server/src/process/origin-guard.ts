@@ -20,7 +20,13 @@ interface Fault {
   readonly remedy: string
 }
 
-function faultIn({ instanceMode, baseUrl, formsDomain, admin, wallets: { checkoutDomain } }: OriginSettings): Fault | null {
+function faultIn({
+  instanceMode,
+  baseUrl,
+  formsDomain,
+  admin,
+  wallets: { checkoutDomain },
+}: OriginSettings): Fault | null {
   const panel = admin.url === null ? null : new URL(admin.url)
   const base = baseUrl === null ? null : new URL(baseUrl)
   if (formsDomain !== null) {

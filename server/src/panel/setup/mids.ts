@@ -21,7 +21,9 @@ import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
 import type { Panel } from '../panel.ts'
 
-type MidContext = Pick<Panel, 'vault' | 'clock' | 'ids' | 'instanceMode' | 'privateAcquirers'> & { readonly pool: Queryable }
+type MidContext = Pick<Panel, 'vault' | 'clock' | 'ids' | 'instanceMode' | 'privateAcquirers'> & {
+  readonly pool: Queryable
+}
 
 export async function midsOf({ pool }: Pick<MidContext, 'pool'>): Promise<readonly Mid[]> {
   return (await midStore(pool).list()).map(({ credentialsSealed: _sealed, ...mid }) => mid)
