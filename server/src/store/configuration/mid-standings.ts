@@ -118,9 +118,6 @@ export interface ChangedBreaker {
   readonly after: Breaker
 }
 
-/** Two processes rarely change one breaker at the same moment, so a few tries are plenty. */
-const changeTries = 5
-
 export const midStandingStore = (pool: Queryable) => ({
   addAnswers: async (rows: readonly AnswerRow[]): Promise<void> => {
     if (rows.length === 0) return
