@@ -2,6 +2,7 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Config } from '#server/process/config.ts'
+import { gatewayUrl } from '../kit/gateway.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const gibibyte = 1024 ** 3
@@ -33,11 +34,23 @@ async function diskSpace(dataDir: string): Promise<Finding> {
   return free < scarceBytes ? warning('disk', text, 'Free disk space soon.') : ok('disk', text)
 }
 
-export const checkPort = (config: Config): Promise<Finding> => portFinding(config, 'port', 'PORT')
+/** The service may have been started with another PORT than this command; then its own port is the one that matters. */
+export async function checkPort(config: Config): Promise<Finding> {
+  const service = listenerOf(await gatewayUrl(config))
+  const version = service && service.port !== config.port ? await runningVersion(service) : null
+  if (service === null || version === null) return portFinding(config, 'port', 'PORT')
+  return ok('port', `Gatehouse ${version} is running on ${service.port}; PORT is ${config.port} for this command.`)
+}
 
 interface Listener {
   readonly host: string
   readonly port: number
+}
+
+/** Null for a public address, which leads to a proxy. */
+function listenerOf(url: string): Listener | null {
+  const { protocol, hostname, port } = new URL(url)
+  return protocol === 'http:' && port !== '' ? { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) } : null
 }
 
 /** A port is fine if this very service already uses it. */
@@ -49,7 +62,7 @@ export async function portFinding(
   const { host, port } = listener
   if (port === 0) return ok(subject, 'Any free port is used.')
   const fault = await listenFault(host, port)
-  if (fault === null) return ok(subject, `${port} is free on ${host}.`)
+  if (fault === null) return ok(subject, `${setting} ${port} is free on ${host}.`)
   if (fault === 'EACCES')
     return problem(subject, `This user may not listen on ${port}.`, `Set ${setting} to a number above 1023.`)
   if (fault !== 'EADDRINUSE') {
@@ -64,8 +77,8 @@ export async function portFinding(
   if (version !== null) return ok(subject, `Gatehouse ${version} is running on ${port}.`)
   return problem(
     subject,
-    `${port} is used by another program.`,
-    `Stop that program, or set ${setting} to another number.`,
+    `${setting} ${port} is used by another program.`,
+    `Stop that program, or set ${setting} to another number, for the service and for this command.`,
   )
 }
 
