@@ -1,6 +1,6 @@
 /**
- * `npm test [-- <word>…]`: runs the tests on one PostgreSQL, whose migrated template each of them clones. Set GATEHOUSE_TEST_DATABASE to
- * use your own server; its role must be allowed to create databases.
+ * `npm test [-- <word of a path>… --grep=<title>]`: runs the tests on one PostgreSQL, whose migrated template each of them clones. Set
+ * GATEHOUSE_TEST_DATABASE to use your own server; its role must be allowed to create databases.
  *
  * A file that failed among the others is run again alone, because the machine may have been too busy; if it passes then it is called
  * unsteady, and up to three unsteady files do not fail the run. With `--strict` they do. `--full` tests every page in every language and
@@ -19,7 +19,7 @@ import { faultsOf, type Outcome } from './testing/test-outcome.ts'
 import { type Batch, batchesOf } from './testing/test-plan.ts'
 import { linesOf } from './testing/test-report.ts'
 import { judged } from './testing/test-run.ts'
-import { selectTests } from './testing/test-selection.ts'
+import { isTitleFilter, NoSuchTestFile, selectTests } from './testing/test-selection.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tests = '{bench,campaigns,cli,domain,sandbox,server,tools,web}/**/*.test.ts'
@@ -31,15 +31,18 @@ const furtherFileWithinMs = 60_000
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof StartupError)) throw error
-  process.stderr.write(`${error.message} ${error.remedy}\n`)
-  process.exitCode = 1
+  if (error instanceof NoSuchTestFile) {
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 2
+  } else if (error instanceof StartupError) {
+    process.stderr.write(`${error.message} ${error.remedy}\n`)
+    process.exitCode = 1
+  } else throw error
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const words = args.filter((arg) => !arg.startsWith('-')).map(withinRoot)
-  const flags = args.filter((arg) => arg.startsWith('-'))
-  const { files, titles } = selectTests(globSync(tests, { cwd: root }).toSorted(), words)
+  const { files, titles } = selectTests(globSync(tests, { cwd: root }).toSorted(), args.map(withinRoot))
+  const flags = args.filter((arg) => arg.startsWith('-') && !isTitleFilter(arg))
 
   const given = process.env.GATEHOUSE_TEST_DATABASE
   const server = given ? { url: given, stop: () => Promise.resolve() } : await startTestServer()
@@ -58,8 +61,8 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /** A path may be relative to the current folder. */
-function withinRoot(word: string): string {
-  return existsSync(word) ? relative(root, resolve(word)) : word
+function withinRoot(arg: string): string {
+  return existsSync(arg) ? relative(root, resolve(arg)) : arg
 }
 
 async function runAll(

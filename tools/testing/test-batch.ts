@@ -25,7 +25,8 @@ export async function runBatch({ files }: Batch, options: BatchOptions): Promise
   const { cwd, env, flags, withinMs, echo, signal } = options
   const program = files.length > 1 ? [host, ...files] : files
   const begun = performance.now()
-  const child = spawn(process.execPath, ['--test-reporter=spec', ...flags, ...program], {
+  // A test that fails often leaves a server or a connection open, which would keep the process alive until `withinMs`.
+  const child = spawn(process.execPath, ['--test-reporter=spec', '--test-force-exit', ...flags, ...program], {
     cwd,
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,7 +7,7 @@
  */
 import { writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { suite, test } from 'node:test'
+import { after, suite, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { endedBy } from './test-outcome.ts'
 
@@ -23,7 +23,7 @@ for (const file of process.argv.slice(2)) {
   })
 }
 
-process.once('beforeExit', () => {
+after(() => {
   over = true
 })
 // Output that the reporter has not written by then is lost, so only this line can name the file that ended the process.

@@ -22,6 +22,7 @@ const sources: Readonly<Record<string, string>> = {
   'exits.js': `test('ends everything', () => process.exit(3))`,
   'opens.js': `const { after, afterEach } = require('node:test'); globalThis.open = true; after(() => { globalThis.open = false }); afterEach(() => { globalThis.touched = true }); test('has it open', () => assert.ok(globalThis.open))`,
   'comes-after.js': `globalThis.touched = false; test('finds it closed', () => assert.equal(globalThis.open, false)); test('was not touched', () => assert.equal(globalThis.touched, false))`,
+  'leaves-open.js': `test('fails before it closes', () => { setInterval(() => {}, 1000); assert.fail('Too early.') })`,
   'says-no.js': `test('holds, and yet', () => { process.exitCode = 7 })`,
   'reads-on.js': `test('knows what stands below', () => assert.equal(below, 3)); const below = 3`,
   'hanging.js': `test('never ends', () => new Promise(() => setInterval(() => {}, 1000)))`,
@@ -80,6 +81,15 @@ test('a file that cannot be read fails the run, and says so', async () => {
   const { ok, text } = await run(alone('broken.js'))
   assert.equal(ok, false)
   assert.match(text, /broken\.js\n {4}✖ the file itself\n {6}TypeError: It cannot even be read\.$/)
+})
+
+test('a process ends when its files have reported, whatever a failed test left open', async () => {
+  for (const files of [['leaves-open.js'], ['leaves-open.js', 'good.js']]) {
+    const { ok, text, ran } = await run([{ files, waits: false }], { strict: true, withinMs: 30_000 })
+    assert.equal(ok, false)
+    assert.deepEqual(ran, [files.join()])
+    assert.match(text, /✖ Failed:\n {2}leaves-open\.js:2\n {4}✖ fails before it closes \(.*ms\)\n {6}.*Too early\.$/)
+  }
 })
 
 test('a file that never ends is ended, and fails the run', async () => {

@@ -10,17 +10,24 @@ const all = [
 
 // biome-ignore format: a table is read in columns.
 const cases = [
-  // title                                                  words                   files                titles
+  // title                                                  arguments               files                titles
   ['no word asks for everything',                           [],                     all,                 []],
   ['a word of a path asks for those files',                 ['capture'],            all.slice(1),        []],
   ['a whole path asks for that file',                       [all[0]],               [all[0]],            []],
   ['several words of paths add up',                         ['money', 'flows'],     [all[0], all[2]],    []],
-  ['a word of no path is looked for in all titles',         ['twice'],              all,                 ['twice']],
-  ['words of both kinds narrow each other',                 ['flows', 'twice'],     [all[2]],            ['twice']],
+  ['--grep is looked for in all titles',                    ['--grep=twice'],       all,                 ['twice']],
+  ['words and --grep narrow each other',                    ['flows', '--grep=twice'], [all[2]],         ['twice']],
+  ['other flags choose nothing',                            ['--strict'],           all,                 []],
 ] as const
 
-for (const [title, words, files, titles] of cases) {
+for (const [title, args, files, titles] of cases) {
   test(title, () => {
-    assert.deepEqual(selectTests(all, words.map(String)), { files, titles })
+    assert.deepEqual(selectTests(all, args.map(String)), { files, titles })
   })
 }
+
+test('a word that occurs in no path is refused, also beside words that do, and says how to select by title', () => {
+  const message = 'no such test file: gone.test.ts; use --grep=TEXT to select by title'
+  for (const args of [['gone.test.ts'], ['flows', 'gone.test.ts'], ['gone.test.ts', '--grep=twice']])
+    assert.throws(() => selectTests(all, args), { message })
+})

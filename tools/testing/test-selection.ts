@@ -1,17 +1,27 @@
+/** Which tests a run has. */
 interface Selection {
   readonly files: readonly string[]
   /** Regular expressions that a test's title must match; none means every test. */
   readonly titles: readonly string[]
 }
 
-/**
- * The meaning of the words after `npm test --`. A word that occurs in the path of a test file selects those files; any other word is
- * searched in the titles of tests.
- */
-export function selectTests(all: readonly string[], words: readonly string[]): Selection {
-  const inPaths = words.filter((word) => all.some((file) => file.includes(word)))
+const grep = '--grep='
+
+/** The arguments after `npm test --`: a word chooses the test files whose path contains it, `--grep=TEXT` the tests whose title matches. */
+export function selectTests(all: readonly string[], args: readonly string[]): Selection {
+  const words = args.filter((arg) => !arg.startsWith('-'))
+  const unknown = words.filter((word) => !all.some((file) => file.includes(word)))
+  if (unknown.length > 0) throw new NoSuchTestFile(unknown)
   return {
-    files: inPaths.length === 0 ? all : all.filter((file) => inPaths.some((word) => file.includes(word))),
-    titles: words.filter((word) => !inPaths.includes(word)),
+    files: words.length === 0 ? all : all.filter((file) => words.some((word) => file.includes(word))),
+    titles: args.filter(isTitleFilter).map((arg) => arg.slice(grep.length)),
+  }
+}
+
+export const isTitleFilter = (arg: string): boolean => arg.startsWith(grep)
+
+export class NoSuchTestFile extends Error {
+  constructor(words: readonly string[]) {
+    super(`no such test file: ${words.join(', ')}; use --grep=TEXT to select by title`)
   }
 }

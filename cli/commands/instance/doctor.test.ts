@@ -143,22 +143,25 @@ test('an instance without problems has only good findings, and each planted faul
     assert.equal(code, 1)
   })
 
-  await t.test('the port of the running service is the one that is reported, whatever PORT the command has', async () => {
-    const service = createServer((_request, response) => response.end('{"version":"9.8.7"}'))
-    const { promise, resolve } = Promise.withResolvers<void>()
-    service.listen(0, '127.0.0.1', resolve)
-    await promise
-    const address = service.address()
-    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-    const demo = join(instance.folder, 'demo.json')
-    await writeFile(demo, JSON.stringify({ base_url: `http://127.0.0.1:${port}` }))
-    const running = await findings(instance)
-    service.closeAllConnections()
-    service.close()
-    assert.ok(running.found('ok', new RegExp(`9\\.8\\.7 is running on ${port}; PORT is 0 for this`)))
-    assert.ok((await findings(instance)).found('ok', /Any free port is used/), 'it has ended since')
-    await rm(demo)
-  })
+  await t.test(
+    'the port of the running service is the one that is reported, whatever PORT the command has',
+    async () => {
+      const service = createServer((_request, response) => response.end('{"version":"9.8.7"}'))
+      const { promise, resolve } = Promise.withResolvers<void>()
+      service.listen(0, '127.0.0.1', resolve)
+      await promise
+      const address = service.address()
+      const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+      const demo = join(instance.folder, 'demo.json')
+      await writeFile(demo, JSON.stringify({ base_url: `http://127.0.0.1:${port}` }))
+      const running = await findings(instance)
+      service.closeAllConnections()
+      service.close()
+      assert.ok(running.found('ok', new RegExp(`9\\.8\\.7 is running on ${port}; PORT is 0 for this`)))
+      assert.ok((await findings(instance)).found('ok', /Any free port is used/), 'it has ended since')
+      await rm(demo)
+    },
+  )
 
   await t.test('a key file that other users may read', async () => {
     await chmod(join(instance.folder, 'keys.json'), 0o644)
