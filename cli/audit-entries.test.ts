@@ -13,11 +13,11 @@ import { insertCallback, insertPayment } from '../server/test/callbacks/callback
 import { CheckoutClient } from '../server/test/pages/checkout.ts'
 import { Payer } from '../server/test/pages/hosted-page.ts'
 import { openShop, type Shop } from '../server/test/shop.ts'
-import { merchantIdentifier, pairOf } from '../server/test/wallets/wallet-desk.ts'
+import { merchantIdentifier, pairOf } from '../server/test/wallets/wallet-setup.ts'
 import { allCommands } from './dispatch.ts'
-import { type ChangeDesk, changing } from './kit/change.ts'
+import { type ChangeContext, changing } from './kit/change.ts'
 import { command } from './kit/command.ts'
-import type { Context } from './kit/context.ts'
+import type { CommandContext } from './kit/context.ts'
 import { openInstance } from './kit/instance.ts'
 import { gatehouse, openTestInstance } from './test/gatehouse.ts'
 
@@ -226,7 +226,7 @@ test('the hash chain of all these entries verifies', async () => {
   assert.equal((await run('audit', 'verify')).code, 0)
 })
 
-const outside = (): Context => ({
+const outside = (): CommandContext => ({
   output: { out: () => {}, err: () => {} },
   environment,
   input: async () => Buffer.alloc(0),
@@ -234,7 +234,7 @@ const outside = (): Context => ({
   operator: 'anna@desk',
   guarded: true,
 })
-const blockAll = async ({ pool }: Pick<ChangeDesk, 'pool'>): Promise<void> => {
+const blockAll = async ({ pool }: Pick<ChangeContext, 'pool'>): Promise<void> => {
   await pool.query(`update merchants set status = 'blocked'`)
 }
 const blocked = async () => (await shop.base.pool.query(`select 1 from merchants where status = 'blocked'`)).rowCount
@@ -242,13 +242,13 @@ const blocked = async () => (await shop.base.pool.query(`select 1 from merchants
 test('a command that is not declared as changing cannot write', async () => {
   const sneak = (changes: { readonly changes?: true }, run: Parameters<typeof command>[0]['run']) =>
     command({ name: 'sneak', summary: '', args: {}, options: {}, ...changes, run }).run([], outside())
-  const direct = async (context: Context): Promise<undefined> => {
+  const direct = async (context: CommandContext): Promise<undefined> => {
     await using instance = await openInstance(context)
     await instance.pool.query(`update merchants set status = 'blocked'`)
   }
   await assert.rejects(sneak({}, direct), /read-only transaction/)
   await assert.rejects(sneak({ changes: true }, direct), /read-only transaction/)
-  const change = async (context: Context): Promise<undefined> => {
+  const change = async (context: CommandContext): Promise<undefined> => {
     await using instance = await openInstance(context)
     await instance.change(blockAll)
   }
@@ -260,8 +260,8 @@ test('a command that is not declared as changing cannot write', async () => {
 test('an entry written by another process meanwhile does not count as the entry of the command', async () => {
   const { change } = changing(shop.base, { label: operator, address: null })
   const other = { action: 'test.other', subject: 'test', merchantId: null }
-  const sneaking = change(async (desk) => {
-    await blockAll(desk)
+  const sneaking = change(async (change) => {
+    await blockAll(change)
     await noteAlone(shop.base.pool, shop.base.clock, { label: 'another process', address: null }, other)
   })
   await assert.rejects(sneaking, /without an audit log entry/)
@@ -271,9 +271,9 @@ test('an entry written by another process meanwhile does not count as the entry 
 test('a change that fails is rolled back together with its entry', async () => {
   const count = (await entries()).length
   const { change } = changing(shop.base, { label: operator, address: null })
-  const failing = change(async (desk) => {
-    await blockAll(desk)
-    desk.note({ action: 'test.fail', subject: 'test', merchantId: null })
+  const failing = change(async (change) => {
+    await blockAll(change)
+    change.note({ action: 'test.fail', subject: 'test', merchantId: null })
     throw new Error('No.')
   })
   await assert.rejects(failing, /No\./)

@@ -3,7 +3,7 @@ import { release } from '#server/process/release.ts'
 import { StartupError } from '#server/process/startup-error.ts'
 import { asksForHelp, type Command } from './kit/command.ts'
 import { CommandError, UsageError } from './kit/command-error.ts'
-import type { Context } from './kit/context.ts'
+import type { CommandContext } from './kit/context.ts'
 import { suggestion } from './kit/nearest.ts'
 import { indented, record } from './kit/table.ts'
 
@@ -42,7 +42,7 @@ const nouns: readonly Noun[] = [
 ]
 
 /** Returns the exit code: 0 done, 1 failed, 2 not understood. */
-export async function run(argv: readonly string[], context: Context): Promise<number> {
+export async function run(argv: readonly string[], context: CommandContext): Promise<number> {
   try {
     return await dispatch(argv, context)
   } catch (error) {
@@ -51,7 +51,7 @@ export async function run(argv: readonly string[], context: Context): Promise<nu
   }
 }
 
-async function dispatch(argv: readonly string[], context: Context): Promise<number> {
+async function dispatch(argv: readonly string[], context: CommandContext): Promise<number> {
   const [first = 'help', ...rest] = argv
   if (first === '--version' || first === 'version') {
     context.output.out(release)

@@ -112,22 +112,22 @@ async function life(merchant: Merchant, url: string, orderId: string, fields: Re
 
 /** The gateway signs with both secrets before the merchant switches, and with the new one alone afterwards. */
 async function rotate(stage: Stage): Promise<void> {
-  const { office, receiver, merchant } = stage
+  const { context, receiver, merchant } = stage
   const trust = receiver.trustOf(merchant.name)
   if (!trust) throw new Error('The merchant is not set up.')
   const former = trust.webhookSecrets.map((text) => secret(text))
-  const fresh = newWebhookSecret(office.ids)
+  const fresh = newWebhookSecret(context.ids)
   const isSignedTwice = (): Promise<boolean> =>
     Promise.resolve(receiver.arrivals.some(({ signatures, path }) => signatures > 1 && path.includes(merchant.name)))
 
-  await replaceWebhookSecrets(office, merchant.id, [...former, fresh])
+  await replaceWebhookSecrets(context, merchant.id, [...former, fresh])
   await sell(stage, 'rotation-begins', 5)
   await until(isSignedTwice, settleWithinMs)
   // By then both workers have read the change, long before a merchant switches.
   await sleep(hearsWithinMs)
   receiver.believe(merchant.name, { ...trust, webhookSecrets: [fresh.reveal()] })
   await sell(stage, 'rotation-overlaps', 5)
-  await replaceWebhookSecrets(office, merchant.id, [fresh])
+  await replaceWebhookSecrets(context, merchant.id, [fresh])
   await sell(stage, 'rotation-ends', 5)
 }
 
@@ -143,21 +143,21 @@ async function sell(stage: Stage, name: string, count: number, fields: Record<st
  * It is blocked, and once an operator unblocks it everything arrives.
  */
 async function hang(stage: Stage, count: number): Promise<Findings> {
-  const { receiver, merchant, pool, office } = stage
+  const { receiver, merchant, pool, context } = stage
   const origin = await receiver.openAnother()
   const address = `${origin}/notify/${merchant.name}/hangs`
   receiver.conduct = (path) => (path.includes('/hangs') ? 'silence' : 'ok')
   await sell(stage, 'hangs', count, { callback_url: address })
   await until(() => Promise.resolve(receiver.arrivals.some(({ path }) => path.includes('/hangs'))), settleWithinMs)
   await sell(stage, 'passes-by', count)
-  const isBlocked = async (): Promise<boolean> => (await blockedUrls(pool, office.clock.now())).length > 0
+  const isBlocked = async (): Promise<boolean> => (await blockedUrls(pool, context.clock.now())).length > 0
   const blocked = await until(isBlocked, settleWithinMs, 100)
   const late = await notKept(stage, 'passes-by')
 
   // Requests in progress would time out after the unblocking and block the address again.
   await until(() => nothingUnderWay(stage, address), settleWithinMs, 100)
   receiver.conduct = () => 'ok'
-  const wasUnblocked = await unblock(pool, address, office.clock.now())
+  const wasUnblocked = await unblock(pool, address, context.clock.now())
   return {
     figures: [
       { name: 'callbacks to an unresponsive address', value: count },

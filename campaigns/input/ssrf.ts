@@ -12,7 +12,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { layFoundation } from '#server/assembly/foundation.ts'
+import { openProcessContext } from '#server/assembly/process-context.ts'
 import { domainChecker } from '#server/due/wallets/wallet-domain-check.ts'
 import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
@@ -65,9 +65,9 @@ async function run(terms: Terms): Promise<Findings> {
     SESSION_KEY_BITS: '2048',
     LOG_LEVEL: 'warn',
   }
-  const office = await layFoundation(readConfig('all', settings), database.url, createLog({ level: 'error' }))
-  parts.defer(() => office.pool.end())
-  const { merchant } = await createMerchant(office, { name: 'acme', title: 'Acme' })
+  const context = await openProcessContext(readConfig('all', settings), database.url, createLog({ level: 'error' }))
+  parts.defer(() => context.pool.end())
+  const { merchant } = await createMerchant(context, { name: 'acme', title: 'Acme' })
 
   const inside = await listener()
   parts.defer(() => inside.close())
@@ -78,8 +78,8 @@ async function run(terms: Terms): Promise<Findings> {
     ...outsideHosts.map((host) => `http://${host}:${outside.port}/${host}?${repeat}`),
   ]).flat()
   for (const url of urls) {
-    const payment = await insertPayment(office.pool, { merchantId: merchant.id })
-    await insertCallback(office.pool, payment, { url, retrySeconds })
+    const payment = await insertPayment(context.pool, { merchantId: merchant.id })
+    await insertCallback(context.pool, payment, { url, retrySeconds })
   }
 
   const seen = join(folder, 'connections')
@@ -98,7 +98,7 @@ async function run(terms: Terms): Promise<Findings> {
   await worker.start()
   const delivered = await until(
     async () => {
-      const { rows } = await office.pool.query("select from callbacks where state = 'due' limit 1")
+      const { rows } = await context.pool.query("select from callbacks where state = 'due' limit 1")
       return rows.length === 0
     },
     deliveredWithinMs,
@@ -108,7 +108,7 @@ async function run(terms: Terms): Promise<Findings> {
   await worker.stop()
   const acquirers = await askAcquirers(folder, hook, [inside.port, outside.port])
   const domains = await checkDomains(inside.port)
-  const { rows } = await office.pool.query<{ url: string; reached: boolean }>(
+  const { rows } = await context.pool.query<{ url: string; reached: boolean }>(
     `select c.url, bool_or(a.http_status is not null) as reached from callbacks c
      left join callback_attempts a on a.callback_id = c.id group by c.id, c.url`,
   )

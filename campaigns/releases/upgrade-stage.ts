@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { layFoundation } from '#server/assembly/foundation.ts'
+import { openProcessContext } from '#server/assembly/process-context.ts'
 import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
 import { loadConfiguration } from '#server/store/configuration/configuration.ts'
@@ -12,7 +12,7 @@ import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { startEmbedded } from '#server/store/database/embedded.ts'
 import { openPool, type Pool } from '#server/store/database/pool.ts'
 import { emptyTestDatabase } from '../../server/test/database.ts'
-import { AcquirerOffice } from '../stage/acquirer.ts'
+import { AcquirerClient } from '../stage/acquirer.ts'
 import { email, Merchant, type MerchantCredentials } from '../stage/merchant.ts'
 import { Program } from '../stage/program.ts'
 import { Receiver, type Trust } from '../stage/receiver.ts'
@@ -21,7 +21,7 @@ import type { ReleaseTree } from '../stage/release-tree.ts'
 export interface UpgradeStage extends AsyncDisposable {
   readonly folder: string
   readonly pool: Pool
-  readonly acquirer: AcquirerOffice
+  readonly acquirer: AcquirerClient
   readonly receiver: Receiver
   readonly merchant: Merchant
   program(tree: ReleaseTree, role: 'api' | 'worker', name: string): Program
@@ -71,7 +71,7 @@ export async function openUpgradeStage(old: (folder: string) => ReleaseTree, kin
     const stage: UpgradeStage = {
       folder,
       pool,
-      acquirer: new AcquirerOffice(() => sandbox.url),
+      acquirer: new AcquirerClient(() => sandbox.url),
       receiver,
       merchant,
       program: ({ root }, role, name) => {
@@ -148,7 +148,7 @@ const trustIn = (merchant: Merchant, password: string, webhookSecrets: readonly 
 
 async function trustOf(folder: string, databaseUrl: string, merchant: Merchant): Promise<Trust> {
   const config = readConfig('all', { DATA_DIR: folder, DATABASE_URL: databaseUrl, DATABASE_POOL: '2' })
-  const base = await layFoundation(config, databaseUrl, createLog({ level: 'error' }))
+  const base = await openProcessContext(config, databaseUrl, createLog({ level: 'error' }))
   try {
     const row = (await merchantStore(base.pool).list()).find(({ name }) => name === 'demo')
     if (!row) throw new Error('There is no demo merchant.')

@@ -43,7 +43,7 @@ export interface Faults {
   readonly down?: boolean
 }
 
-export class AcquirerOffice {
+export class AcquirerClient {
   readonly #url: () => string
 
   /** The address is a function, because a restarted acquirer may have another. */

@@ -4,7 +4,7 @@
  */
 
 import type { Pool } from '#server/store/database/pool.ts'
-import type { AcquirerOffice, Effect } from './acquirer.ts'
+import type { AcquirerClient, Effect } from './acquirer.ts'
 import { type OurRecord, ourRecord, type PaymentRow, type TransactionRow } from './our-record.ts'
 import type { Arrival, Receiver } from './receiver.ts'
 
@@ -27,7 +27,7 @@ export interface Audit {
 
 export async function audit(parts: {
   readonly pool: Pool
-  readonly acquirer: AcquirerOffice
+  readonly acquirer: AcquirerClient
   readonly receiver: Receiver
 }): Promise<Audit> {
   const ours = await ourRecord(parts.pool)

@@ -1,5 +1,5 @@
 /** The data of a gateway on a stage: demo merchants, their MIDs, and their callback addresses. */
-import { type Foundation, layFoundation } from '#server/assembly/foundation.ts'
+import { openProcessContext, type ProcessContext } from '#server/assembly/process-context.ts'
 import { demoCredentials, furnish } from '#server/demo/furnish.ts'
 import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
@@ -23,10 +23,10 @@ interface Furnishing {
 }
 
 /** The demo merchants with their MIDs at the sandbox, and callbacks to the receiver. */
-export async function furnished({ receiver, ...furnishing }: Furnishing): Promise<Foundation> {
+export async function furnished({ receiver, ...furnishing }: Furnishing): Promise<ProcessContext> {
   const { folder, databaseUrl, sandboxUrl, callbackRetrySeconds, breakersWork = false } = furnishing
   const config = readConfig('all', { DATA_DIR: folder, DATABASE_URL: databaseUrl, DATABASE_POOL: '4' })
-  const base = await layFoundation(config, databaseUrl, createLog({ level: 'error' }))
+  const base = await openProcessContext(config, databaseUrl, createLog({ level: 'error' }))
   await furnish(base, sandboxUrl)
   await base.pool.query('update merchants set notification_url = $1 || name, rate_per_second = $2', [
     receiver.urlOf(''),
@@ -46,7 +46,11 @@ export async function furnished({ receiver, ...furnishing }: Furnishing): Promis
 /** Demo merchants without special settings that would affect a plain card payment. */
 const merchantNames = ['demo', 'demo-no-wallet', 'demo-no-moto', 'demo-wallet-virtual']
 
-export async function merchantsOf(base: Foundation, receiver: Receiver, count: number): Promise<readonly Merchant[]> {
+export async function merchantsOf(
+  base: ProcessContext,
+  receiver: Receiver,
+  count: number,
+): Promise<readonly Merchant[]> {
   const credentials = await demoCredentials(base)
   const rows = await merchantStore(base.pool).list()
   const configuration = await loadConfiguration(base.pool, base.vault, base.log)
@@ -70,7 +74,7 @@ export async function merchantsOf(base: Foundation, receiver: Receiver, count: n
 }
 
 /** Every demo merchant by name; callbacks of those that do not pay are not verified. */
-export async function namedMerchants(base: Foundation): Promise<ReadonlyMap<string, Merchant>> {
+export async function namedMerchants(base: ProcessContext): Promise<ReadonlyMap<string, Merchant>> {
   const rows = await merchantStore(base.pool).list()
   const idOf = (name: string): string => rows.find((row) => row.name === name)?.id ?? ''
   const credentials = await demoCredentials(base)

@@ -13,7 +13,7 @@ export function settled(stage: Stage, withinMs: number): Promise<number | null> 
       // While the database recovers, the state is unknown.
       try {
         if (await isQuiet(stage)) return true
-        if ((await blockedUrls(stage.pool, stage.office.clock.now())).length > 0)
+        if ((await blockedUrls(stage.pool, stage.context.clock.now())).length > 0)
           await stage.advance(limits.callback.blockedMs)
       } catch {
         return false

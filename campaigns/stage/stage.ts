@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#domain/limits.ts'
-import type { Foundation } from '#server/assembly/foundation.ts'
+import type { ProcessContext } from '#server/assembly/process-context.ts'
 import type { Pool } from '#server/store/database/pool.ts'
-import { AcquirerOffice } from './acquirer.ts'
+import { AcquirerClient } from './acquirer.ts'
 import { type DatabaseKind, openDatabase, type StageDatabase } from './database.ts'
 import { DatabaseLine } from './database-line.ts'
 import { furnished, merchantsOf, namedMerchants } from './furnished.ts'
@@ -63,7 +63,7 @@ export type Barrier = (url: string) => Promise<{ readonly url: string; close(): 
 export interface Stage extends AsyncDisposable {
   readonly folder: string
   /** The context of an operator's commands. */
-  readonly base: Foundation
+  readonly base: ProcessContext
   readonly pool: Pool
   readonly database: StageDatabase
   readonly sandbox: Program
@@ -71,7 +71,7 @@ export interface Stage extends AsyncDisposable {
   readonly workers: readonly Program[]
   /** The connections of the api processes, if the stage was opened with connections that can be cut. */
   readonly lines: readonly DatabaseLine[]
-  readonly acquirer: AcquirerOffice
+  readonly acquirer: AcquirerClient
   readonly receiver: Receiver
   readonly merchant: Merchant
   /** Another of the demo merchants; its callbacks arrive and are not verified. */
@@ -79,7 +79,7 @@ export interface Stage extends AsyncDisposable {
   /** All paying merchants, including the first. */
   readonly merchants: readonly Merchant[]
   /** The context of an operator's commands. */
-  readonly office: Foundation
+  readonly context: ProcessContext
   /** Advances the clocks of gateway and acquirer. Each process is notified, which takes a moment. */
   advance(milliseconds: number): Promise<void>
 }
@@ -155,7 +155,7 @@ async function raise(
     apis: Array.from({ length: apis }, (_, index) => gateway('api', index)),
     workers: Array.from({ length: workers }, (_, index) => gateway('worker', index)),
     lines,
-    acquirer: new AcquirerOffice(() => sandbox.url),
+    acquirer: new AcquirerClient(() => sandbox.url),
     receiver,
     merchant,
     merchantNamed: (name) => {
@@ -164,7 +164,7 @@ async function raise(
       return one
     },
     merchants,
-    office: base,
+    context: base,
     advance: (milliseconds) => advance(stage, milliseconds),
     [Symbol.asyncDispose]: dispose,
   }

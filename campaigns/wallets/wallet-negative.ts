@@ -3,7 +3,7 @@
  * one flipped bit. None is accepted, none ends in a failure of ours, and each makes exactly the expected payments.
  */
 import { z } from 'zod'
-import { type Foundation, layFoundation } from '#server/assembly/foundation.ts'
+import { openProcessContext, type ProcessContext } from '#server/assembly/process-context.ts'
 import { furnishRsaMerchant } from '#server/demo/rsa-merchant.ts'
 import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
@@ -78,9 +78,9 @@ async function run(terms: Terms): Promise<Findings> {
 }
 
 /** The context of the command line for the stage's instance. */
-async function instanceOf({ folder, database, sandbox }: Stage): Promise<Foundation & AsyncDisposable> {
+async function instanceOf({ folder, database, sandbox }: Stage): Promise<ProcessContext & AsyncDisposable> {
   const environment = { DATA_DIR: folder, DATABASE_URL: database.url, SANDBOX_URL: sandbox.url, DATABASE_POOL: '4' }
-  const base = await layFoundation(readConfig('all', environment), database.url, createLog({ level: 'error' }))
+  const base = await openProcessContext(readConfig('all', environment), database.url, createLog({ level: 'error' }))
   return { ...base, [Symbol.asyncDispose]: () => base.pool.end() }
 }
 

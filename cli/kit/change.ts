@@ -4,15 +4,15 @@
  * A change that wrote something without an audit entry is rolled back, and in tests the database is read-only outside of changes. So a
  * command that forgets its audit entry does not work.
  */
-import type { Foundation } from '#server/assembly/foundation.ts'
+import type { ProcessContext } from '#server/assembly/process-context.ts'
 import { type AuditNote, note, noteAlone } from '#server/panel/audit/audit.ts'
-import { type Actor, type AdminDesk, machineTime } from '#server/panel/desk.ts'
+import { type Actor, type AdminContext, machineTime } from '#server/panel/context.ts'
 import type { Pool, PoolClient } from '#server/store/database/pool.ts'
 import { inTransaction } from '#server/store/database/transaction.ts'
 
 /** The instance during a change. */
-export interface ChangeDesk extends Omit<Foundation, 'pool'>, AdminDesk {
-  readonly clock: Foundation['clock']
+export interface ChangeContext extends Omit<ProcessContext, 'pool'>, AdminContext {
+  readonly clock: ProcessContext['clock']
   readonly pool: PoolClient
   readonly actor: Actor
   /** The name that is stored with records as their author. */
@@ -23,17 +23,17 @@ export interface ChangeDesk extends Omit<Foundation, 'pool'>, AdminDesk {
 
 export interface Changing {
   /** Commits everything, audit entries included, or nothing. */
-  change<T>(work: (desk: ChangeDesk) => Promise<T>): Promise<T>
+  change<T>(work: (change: ChangeContext) => Promise<T>): Promise<T>
   /** For work that takes too long for one transaction: the entry is written first and says what is about to happen. */
   changeInSteps<T>(entry: AuditNote, work: (pool: Pool) => Promise<T>): Promise<T>
 }
 
-export const changing = (base: Foundation, actor: Actor): Changing => ({
+export const changing = (base: ProcessContext, actor: Actor): Changing => ({
   change: (work) =>
     inTransaction(base.pool, async (client) => {
       const last = await lastEntry(client)
       const entries: AuditNote[] = []
-      const desk = {
+      const change = {
         ...base,
         pool: client,
         machine: machineTime(base.clock),
@@ -41,7 +41,7 @@ export const changing = (base: Foundation, actor: Actor): Changing => ({
         by: actor.label,
         note: (entry: AuditNote) => void entries.push(entry),
       }
-      const result = await work(desk)
+      const result = await work(change)
       for (const entry of entries) await note(client, base.clock, actor, entry)
       if ((await hasWritten(client)) && !(await hasEntry(client, last)))
         throw new Error(

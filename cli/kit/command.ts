@@ -1,6 +1,6 @@
 /** A command is a value: its name, its options and arguments, and its work. Parsing and help are derived from its tables. */
 import { CommandError, UsageError } from './command-error.ts'
-import type { Context } from './context.ts'
+import type { CommandContext } from './context.ts'
 import type { Definition } from './definition.ts'
 import { commandHelp } from './help.ts'
 import { type Arguments, type Options, parseCommandLine } from './options.ts'
@@ -11,7 +11,7 @@ export interface Command {
   readonly changes: boolean
   readonly sandboxOnly: boolean
   help(): string
-  run(argv: readonly string[], context: Context): Promise<number>
+  run(argv: readonly string[], context: CommandContext): Promise<number>
 }
 
 export function command<A extends Arguments, O extends Options>(definition: Definition<A, O>): Command {
@@ -34,7 +34,7 @@ export function command<A extends Arguments, O extends Options>(definition: Defi
   }
 }
 
-async function requireSandbox(context: Context, sentence: string): Promise<void> {
+async function requireSandbox(context: CommandContext, sentence: string): Promise<void> {
   // Imported here, because other commands do not need the database driver to start.
   const { configInForce } = await import('./instance.ts')
   const { instanceMode, modeFrom } = await configInForce(context)

@@ -1,5 +1,5 @@
 /** The outside world as a command sees it; tests provide their own. */
-export interface Context {
+export interface CommandContext {
   readonly output: Output
   /** The environment variables that configure the instance, the same as for the server. */
   readonly environment: NodeJS.ProcessEnv

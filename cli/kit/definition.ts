@@ -1,5 +1,5 @@
 /** A command as its author defines it: the tables for parsing and help, and the work. */
-import type { Context } from './context.ts'
+import type { CommandContext } from './context.ts'
 import type { Arguments, GivenArguments, GivenOptions, Options } from './options.ts'
 
 export interface Definition<A extends Arguments, O extends Options> {
@@ -17,5 +17,5 @@ export interface Definition<A extends Arguments, O extends Options> {
   /** The command is refused on a live instance, with this sentence. */
   readonly sandboxOnly?: string
   /** Returns the exit code; undefined is 0. */
-  run(context: Context, args: GivenArguments<A>, options: GivenOptions<O>): Promise<number | undefined>
+  run(context: CommandContext, args: GivenArguments<A>, options: GivenOptions<O>): Promise<number | undefined>
 }

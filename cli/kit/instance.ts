@@ -4,23 +4,23 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Foundation } from '#server/assembly/foundation.ts'
+import type { ProcessContext } from '#server/assembly/process-context.ts'
 import { type Config, readConfig } from '#server/process/config.ts'
 import { StartupError } from '#server/process/startup-error.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import type { Service } from '#server/wiring.ts'
 import type { Changing } from './change.ts'
 import { CommandError } from './command-error.ts'
-import type { Context } from './context.ts'
+import type { CommandContext } from './context.ts'
 
 /** The only place of the command line that reads `process.env`. */
 export const processEnvironment = (): NodeJS.ProcessEnv => process.env
 
 /** As the settings have it. The mode in force is stored in the database: `openDatabase` and `configInForce` read it. */
-export const configOf = ({ environment }: Context): Config => readConfig('all', environment)
+export const configOf = ({ environment }: CommandContext): Config => readConfig('all', environment)
 
 /** The configuration in the mode of the database; as the settings have it if there is no instance yet. */
-export async function configInForce(context: Context): Promise<Config> {
+export async function configInForce(context: CommandContext): Promise<Config> {
   const config = configOf(context)
   if (config.databaseUrl === null && !existsSync(embeddedFolder(config))) return config
   await using database = await openDatabase(context)
@@ -28,10 +28,10 @@ export async function configInForce(context: Context): Promise<Config> {
 }
 
 /** The pool is for reading; writes go through `change`. */
-export interface Instance extends Foundation, Changing, AsyncDisposable {}
+export interface Instance extends ProcessContext, Changing, AsyncDisposable {}
 
 /** Database, keys and clock of an instance whose schema is current. */
-export async function openInstance(context: Context): Promise<Instance> {
+export async function openInstance(context: CommandContext): Promise<Instance> {
   const database = await openCurrentDatabase(context)
   try {
     requireMode(database.config, context)
@@ -43,7 +43,7 @@ export async function openInstance(context: Context): Promise<Instance> {
 }
 
 /** What a command writes may depend on the mode; with an unknown mode it could be wrong for this instance. */
-function requireMode({ modeFrom }: Config, { mayChange }: Context): void {
+function requireMode({ modeFrom }: Config, { mayChange }: CommandContext): void {
   if (modeFrom !== 'default' || mayChange !== true) return
   throw new CommandError(
     'The service was never started with this database, so its mode (live or sandbox) is not set.',
@@ -59,7 +59,7 @@ export interface Database extends AsyncDisposable {
 }
 
 /** Refuses a database whose schema is older or newer than this release. */
-export async function openCurrentDatabase(context: Context): Promise<Database> {
+export async function openCurrentDatabase(context: CommandContext): Promise<Database> {
   const database = await openDatabase(context)
   try {
     const { migrate } = await import('#server/store/database/migrate.ts')
@@ -75,7 +75,10 @@ export async function openCurrentDatabase(context: Context): Promise<Database> {
  * Uses the embedded server if it runs, or starts it; the last process to leave stops it. The driver and the server's code are imported here
  * and not above, because loading them takes longer than most commands.
  */
-export async function openDatabase(context: Context, { create = false, writes = false } = {}): Promise<Database> {
+export async function openDatabase(
+  context: CommandContext,
+  { create = false, writes = false } = {},
+): Promise<Database> {
   const config = configOf(context)
   const readOnly = context.guarded === true && !writes
   const server =
@@ -116,13 +119,13 @@ async function embedded(config: Config, create: boolean): Promise<{ readonly url
   return startEmbedded({ dataDir })
 }
 
-async function wired(database: Database, context: Context): Promise<Instance> {
+async function wired(database: Database, context: CommandContext): Promise<Instance> {
   const { output, operator, mayChange } = context
   const { changing, notChanging } = await import('./change.ts')
-  const { layFoundation } = await import('#server/assembly/foundation.ts')
+  const { openProcessContext } = await import('#server/assembly/process-context.ts')
   const { createLog } = await import('#server/observe/log.ts')
   const log = createLog({ level: 'warn', destination: { write: (line) => output.err(`Note: ${messageOf(line)}`) } })
-  const base = await layFoundation(database.config, database.url, log)
+  const base = await openProcessContext(database.config, database.url, log)
   return {
     ...base,
     ...(mayChange ? changing(base, commandLine(operator)) : notChanging),
@@ -140,8 +143,8 @@ export async function withService<T>(
   work: (service: Service, pool: Pool) => Promise<T>,
 ): Promise<T> {
   const { wireService } = await import('#server/wiring.ts')
-  const { layFoundation } = await import('#server/assembly/foundation.ts')
-  const base = await layFoundation({ ...config, role: 'api' }, databaseUrl, log)
+  const { openProcessContext } = await import('#server/assembly/process-context.ts')
+  const base = await openProcessContext({ ...config, role: 'api' }, databaseUrl, log)
   const service = await wireService(base, null)
   try {
     return await work(service, base.pool)

@@ -1,11 +1,11 @@
 /** The password, digest or secret with which a command signs and verifies: from the command line, or the merchant's own. */
 import type { Protocol } from '#domain/merchant.ts'
 import type { Digest } from '#domain/signature/signature.ts'
-import type { Foundation } from '#server/assembly/foundation.ts'
+import type { ProcessContext } from '#server/assembly/process-context.ts'
 import type { Clock, Configuration } from '#server/contracts/ports.ts'
 import type { LoadedConfiguration } from '#server/store/configuration/configuration.ts'
 import { UsageError } from '../kit/command-error.ts'
-import type { Context } from '../kit/context.ts'
+import type { CommandContext } from '../kit/context.ts'
 import { type Instance, openInstance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'
 import { text, value } from '../kit/options.ts'
@@ -34,13 +34,13 @@ export interface Keys {
   readonly digest: Digest | null
 }
 
-export async function keysFrom(context: Context, given: GivenKeys, protocol: Protocol): Promise<Keys> {
+export async function keysFrom(context: CommandContext, given: GivenKeys, protocol: Protocol): Promise<Keys> {
   if (given.merchant === undefined) return passwordGiven(context, given)
   await using instance = await openInstance(context)
   return await keysOfMerchant(instance, given.merchant, given, protocol)
 }
 
-export async function passwordGiven(context: Context, { password, merchant, digest }: GivenKeys): Promise<Keys> {
+export async function passwordGiven(context: CommandContext, { password, merchant, digest }: GivenKeys): Promise<Keys> {
   if (password === undefined || merchant !== undefined) {
     throw new UsageError('Give --password or --merchant.', 'A merchant’s password is read from the instance.')
   }
@@ -61,7 +61,7 @@ export async function keysOfMerchant(
   return { passwords, digest: digest ?? (protocol && (configuration.mapping(id, protocol)?.digest ?? null)) }
 }
 
-export async function configurationOf({ pool, vault, log }: Foundation): Promise<LoadedConfiguration> {
+export async function configurationOf({ pool, vault, log }: ProcessContext): Promise<LoadedConfiguration> {
   const { loadConfiguration } = await import('#server/store/configuration/configuration.ts')
   return loadConfiguration(pool, vault, log)
 }

@@ -1,6 +1,6 @@
 /** The merchants of a sandbox instance that are used for the flows of the matrix. */
 import type { Digest } from '#domain/signature/signature.ts'
-import type { Foundation } from '#server/assembly/foundation.ts'
+import type { ProcessContext } from '#server/assembly/process-context.ts'
 import type { LoadedConfiguration } from '#server/store/configuration/configuration.ts'
 import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { CommandError } from '../kit/command-error.ts'
@@ -9,7 +9,7 @@ import { sandboxUrl } from '../kit/sandbox.ts'
 import { configurationOf, openedSecrets } from '../signing/merchant-keys.ts'
 import type { MatrixScene, Payee } from './matrix-run.ts'
 
-export async function requiredSandbox({ config }: Foundation): Promise<string> {
+export async function requiredSandbox({ config }: ProcessContext): Promise<string> {
   const url = await sandboxUrl(config)
   if (url !== null) return url
   throw new CommandError('The sandbox of this instance was not found.', 'Start the service first: "npm start".')
@@ -18,11 +18,11 @@ export async function requiredSandbox({ config }: Foundation): Promise<string> {
 const names = { card: 'demo', rsa: 'demo-wallet-rsa', virtual: 'demo-wallet-virtual', withoutWallet: 'demo-no-wallet' }
 
 /** The merchants whose alarms a run may raise. */
-export const matrixMerchantIds = ({ pool }: Pick<Foundation, 'pool'>): Promise<readonly string[]> =>
+export const matrixMerchantIds = ({ pool }: Pick<ProcessContext, 'pool'>): Promise<readonly string[]> =>
   Promise.all(Object.values(names).map(async (name) => (await merchantNamed(pool, name)).id))
 
 /** Requires all of them to exist, including the merchant with the RSA key. */
-export async function matrixScene(instance: Foundation, url: string): Promise<MatrixScene> {
+export async function matrixScene(instance: ProcessContext, url: string): Promise<MatrixScene> {
   const configuration = await configurationOf(instance)
   const payee = (name: string): Promise<Payee> => payeeNamed(instance, configuration, name)
   return {
@@ -41,7 +41,7 @@ export async function matrixScene(instance: Foundation, url: string): Promise<Ma
   }
 }
 
-async function payeeNamed(instance: Foundation, configuration: LoadedConfiguration, name: string): Promise<Payee> {
+async function payeeNamed(instance: ProcessContext, configuration: LoadedConfiguration, name: string): Promise<Payee> {
   const { id, key, testKey } = await merchantNamed(instance.pool, name)
   const { passwords } = await openedSecrets(configuration, instance.clock, id)
   const digest: Digest = configuration.mapping(id, 'S2S_CARD')?.digest ?? 'md5'

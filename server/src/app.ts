@@ -3,7 +3,7 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import type { Foundation } from './assembly/foundation.ts'
+import type { ProcessContext } from './assembly/process-context.ts'
 import { merchantRequests } from './connectors/sandbox/lost-answers.ts'
 import type { Alerts, Configuration, Idempotency, Recovery } from './contracts/ports.ts'
 import type { SessionTokens } from './contracts/session-ports.ts'
@@ -13,7 +13,7 @@ import type { Metrics } from './observe/metrics.ts'
 import { observeRequests } from './observe/requests.ts'
 import type { Gate } from './overload/gate.ts'
 import { withoutQueueing } from './overload/payer-operations.ts'
-import type { Panel } from './panel/panel.ts'
+import type { PanelContext } from './panel/panel-context.ts'
 import type { Operations } from './payments/index.ts'
 import type { Acceptors } from './process/acceptors.ts'
 import { closeConnectionsWhileDraining } from './process/drain.ts'
@@ -49,7 +49,7 @@ import { simulatorRecipient } from './wallets/accounts/recipient.ts'
 import { enableForTesting } from './wallets/setup/enable-wallet.ts'
 
 export interface AppParts {
-  readonly base: Foundation
+  readonly base: ProcessContext
   readonly operations: Operations
   readonly configuration: Configuration
   readonly idempotency: Idempotency
@@ -63,7 +63,7 @@ export interface AppParts {
   /** The sandbox whose pages are served under `/sandbox/`; null if there is none. */
   readonly sandboxUrl: string | null
   readonly publicUrl: () => string
-  readonly panel: Panel
+  readonly context: PanelContext
   readonly vitals: Pick<Vitals, 'checks' | 'notices'>
 }
 
@@ -179,11 +179,11 @@ export function emptyApp({ base, metrics, recovery }: AppParts): FastifyInstance
 export const serviceOf = ({ vitals, metrics, base: { log } }: AppParts, draining: () => boolean, detailed: boolean) =>
   service({ version: release, ...vitals, draining, metrics, detailed, log })
 
-export async function registerPanel(app: FastifyInstance, { base, panel, webFiles }: AppParts): Promise<void> {
+export async function registerPanel(app: FastifyInstance, { base, context, webFiles }: AppParts): Promise<void> {
   const { admin, trustedProxies } = base.config
   const isPanelHost = panelHosts({ url: admin.url, listensOn: admin.listener?.host ?? null })
-  await app.register(adminApi({ panel, trustedProxies, isPanelHost }))
-  await app.register(adminPages({ files: webFiles, panelUrl: panel.panelUrl, isPanelHost }))
+  await app.register(adminApi({ context, trustedProxies, isPanelHost }))
+  await app.register(adminPages({ files: webFiles, panelUrl: context.panelUrl, isPanelHost }))
 }
 
 const hostedPageParts = ({ base, wallets, sessionTokens: tokens, webFiles, ...parts }: AppParts): HostedPageParts => ({

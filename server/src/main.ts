@@ -5,7 +5,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Foundation, layFoundation } from './assembly/foundation.ts'
+import { openProcessContext, type ProcessContext } from './assembly/process-context.ts'
 import { demoCredentials, furnish } from './demo/furnish.ts'
 import { type Addresses, greeting } from './demo/greeting.ts'
 import { demoOwner, panelAddress } from './demo/owner.ts'
@@ -54,7 +54,7 @@ async function start(role: Role): Promise<void> {
 
   const databaseUrl = given.databaseUrl ?? (await embeddedDatabase(given, say))
   const config = await prepareDatabase(role, databaseUrl, say)
-  const base = await layFoundation(config, databaseUrl, log)
+  const base = await openProcessContext(config, databaseUrl, log)
   stops.push(() => base.pool.end().catch(() => undefined))
   await guardMode(base.pool, config.instanceMode)
   guardOrigins(config)
@@ -191,7 +191,7 @@ async function listenAt(app: FastifyInstance, place: ListenAddress, setting: 'PO
   }
 }
 
-async function announceReady(base: Foundation, addresses: Addresses, say: (line: string) => void): Promise<void> {
+async function announceReady(base: ProcessContext, addresses: Addresses, say: (line: string) => void): Promise<void> {
   const { baseUrl, panelUrl, sandboxUrl } = addresses
   const { role, instanceMode, dataDir } = base.config
   if (role === 'worker') return say('  Gatehouse worker is ready.')
@@ -219,7 +219,7 @@ async function writeWhole(file: string, content: unknown): Promise<void> {
 }
 
 /** Installed from the first moment, so that an interrupted start leaves nothing running. A wrapper may forward a signal twice. */
-function drainOnSignal(log: Foundation['log']): { follow(service: Service): void } {
+function drainOnSignal(log: ProcessContext['log']): { follow(service: Service): void } {
   let app: Service['app'] | null = null
   let stopping = false
   const end = (signal: NodeJS.Signals): void => {

@@ -4,9 +4,9 @@ import { buildAdminApp } from './admin-app.ts'
 import { type AppParts, buildApp } from './app.ts'
 import { startAccountWatch } from './assembly/account-watch.ts'
 import { followCondition } from './assembly/condition.ts'
-import type { Foundation } from './assembly/foundation.ts'
 import { lettersOf, startMail } from './assembly/mail-engine.ts'
 import { join } from './assembly/membership.ts'
+import type { ProcessContext } from './assembly/process-context.ts'
 import { startRetention } from './assembly/retention-engine.ts'
 import { alarmSamples, certificateSamples, startWalletEngines } from './assembly/wallet-engines.ts'
 import { acquirers } from './connectors/acquirers.ts'
@@ -33,7 +33,7 @@ import { watchedAcquirers } from './mid-health/watched-acquirers.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { assembleGate } from './overload/assemble.ts'
 import { awayAcquirers, awayMpis } from './overload/away.ts'
-import { panelOf } from './panel/panel.ts'
+import { panelContext } from './panel/panel-context.ts'
 import { type Operations, operations } from './payments/index.ts'
 import type { Deps } from './payments/request/deps.ts'
 import { sessionWatch, watchedPayments } from './payments/sessions/session-watch.ts'
@@ -94,7 +94,7 @@ export interface Service {
 }
 
 /** `sandboxUrl` is where the sandbox listens; null on a live instance or if none is configured. */
-export async function wireService(base: Foundation, sandboxUrl: string | null): Promise<Service> {
+export async function wireService(base: ProcessContext, sandboxUrl: string | null): Promise<Service> {
   const { config, pool, vault, clock, ids, log } = base
   const guarded = guardedAcquirers(config, sandboxUrl)
   const configuration = await loadConfiguration(pool, vault, log, guarded.mayUse)
@@ -207,7 +207,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     gate,
     sandboxUrl,
     publicUrl,
-    panel: panelOf(base, {
+    context: panelContext(base, {
       findings: async () => liveFindings(await readLiveFacts(config, pool, vault)),
       operations: offered,
       configuration,
@@ -269,7 +269,7 @@ async function allIdle(engines: readonly DueWork[]): Promise<void> {
 
 /** The callback worker comes first: operations wake it. */
 function startEngines(
-  { config, pool, vault, clock, ids, log }: Foundation,
+  { config, pool, vault, clock, ids, log }: ProcessContext,
   deps: Deps,
   configuration: LoadedConfiguration,
   metrics: Metrics,

@@ -63,7 +63,7 @@ export async function whileAsked(
 export async function withCascade({ base, service }: Shop, code: string, cascade: boolean): Promise<void> {
   const brand = service.configuration.brand(code)
   assert.ok(brand)
-  const desk = { pool: base.pool, clock: base.clock, by: 'test' }
-  assert.ok('brand' in (await saveBrand(desk, { ...writtenBrand(brand), cascade })))
+  const context = { pool: base.pool, clock: base.clock, by: 'test' }
+  assert.ok('brand' in (await saveBrand(context, { ...writtenBrand(brand), cascade })))
   await service.configuration.refresh()
 }

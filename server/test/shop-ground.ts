@@ -7,7 +7,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { type Foundation, layFoundation } from '#server/assembly/foundation.ts'
+import { openProcessContext, type ProcessContext } from '#server/assembly/process-context.ts'
 import { furnish } from '#server/demo/furnish.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { createLog } from '#server/observe/log.ts'
@@ -18,7 +18,7 @@ import { openSandboxHere } from './sandbox-here.ts'
 import { dropFilled, ensureFilled } from './template.ts'
 
 interface Ground {
-  readonly base: Foundation
+  readonly base: ProcessContext
   readonly sandbox: SandboxProcess
   readonly cleanups: readonly (() => Promise<void>)[]
 }
@@ -61,7 +61,7 @@ async function furnished(
   databaseUrl: string,
   sandboxUrl: string,
   settings: Settings,
-): Promise<Foundation> {
+): Promise<ProcessContext> {
   const usual = {
     DATA_DIR: folder,
     // Every connection builds its own plans and caches, which costs the database more than the statements of a whole file.
@@ -74,7 +74,7 @@ async function furnished(
     SESSION_KEY_BITS: '2048',
   }
   const config = readConfig('all', { ...usual, ...settings })
-  const base = await layFoundation(config, databaseUrl, createLog({ level: 'error' }))
+  const base = await openProcessContext(config, databaseUrl, createLog({ level: 'error' }))
   await instanceStore(base.pool).claimMode(config.instanceMode)
   await furnish(base, sandboxUrl)
   return base

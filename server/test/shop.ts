@@ -4,7 +4,7 @@
  */
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature/signature.ts'
-import type { Foundation } from '#server/assembly/foundation.ts'
+import type { ProcessContext } from '#server/assembly/process-context.ts'
 import { demoCredentials } from '#server/demo/furnish.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
@@ -55,7 +55,7 @@ export const noCard: Sent = {
 }
 
 export class Shop implements AsyncDisposable {
-  readonly base: Foundation
+  readonly base: ProcessContext
   readonly service: Service
   readonly sandbox: SandboxProcess
   readonly receiver: Receiver
@@ -65,7 +65,7 @@ export class Shop implements AsyncDisposable {
   #orders = 0
 
   constructor(parts: {
-    base: Foundation
+    base: ProcessContext
     service: Service
     sandbox: SandboxProcess
     receiver: Receiver

@@ -102,7 +102,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/mid-health',              'server/src/contracts',                      'types',     'the port it implements; it watches acquirers by the clock'),
   row('server/src/mid-health',              'server/src/connectors/connector.ts',        'types',     'what an exchange came to'),
   row('server/src/mid-health',              'server/src/store/configuration',            'anything',  'what processes share'),
-  row('server/src/mid-health',              'server/src/assembly/foundation.ts',         'types',     'what it is assembled from'),
+  row('server/src/mid-health',              'server/src/assembly/process-context.ts',         'types',     'what it is assembled from'),
 
   row('server/src/three-ds',                'domain/src',                                'anything',  'the 3DS attributes'),
   row('server/src/three-ds',                'server/src/contracts',                      'types',     'the log, and what is kept until the payer returns'),
@@ -129,7 +129,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/wallets/accounts',        'server/src/wallets/tokens',                 'anything',  'keys, certificates and trust'),
   row('server/src/wallets/accounts',        'server/src/process/startup-error.ts',       'anything',  'a trust anchor that cannot be used stops the start'),
   row('server/src/wallets/accounts',        'server/src/process/config.ts',              'types',     'where trust comes from'),
-  row('server/src/wallets/accounts',        'server/src/assembly/foundation.ts',         'types',     'what it is assembled from'),
+  row('server/src/wallets/accounts',        'server/src/assembly/process-context.ts',         'types',     'what it is assembled from'),
   row('server/src/wallets/accounts',        'server/src/mail/mail.ts',                   'types',     'mail waits in a queue'),
   row('server/src/wallets/setup',           'domain/src',                                'anything',  'limits, countries, wallets'),
   row('server/src/wallets/setup',           'server/src/contracts',                      'types',     'what the store keeps of wallets'),
@@ -216,7 +216,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/panel',                   'server/src/process/startup-error.ts',       'anything',  'a limit that cannot be read stops the start'),
   row('server/src/panel',                   'server/src/process/release.ts',             'anything',  'health shows it'),
   row('server/src/panel',                   'server/src/process/clock.ts',               'types',     'the clock that a sandbox moves'),
-  row('server/src/panel',                   'server/src/assembly/foundation.ts',         'types',     'what it is assembled from'),
+  row('server/src/panel',                   'server/src/assembly/process-context.ts',         'types',     'what it is assembled from'),
 
   row('server/src/demo',                    'domain/src',                                'anything',  'its first payment is signed like any other'),
   row('server/src/demo',                    'server/src/panel',                          'anything',  'the demo has a login'),

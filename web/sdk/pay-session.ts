@@ -31,7 +31,7 @@ import type {
 import { serviceAddress } from './service-address.ts'
 import { billingAddressIn, cardTokensIn, customerIn, expiryIn, orderIn, stateIn } from './session-facts.ts'
 import { textsIn } from './texts.ts'
-import { orderChanged, type WalletDesk } from './wallet-desk.ts'
+import { orderChanged, type WalletSession } from './wallet-session.ts'
 import { hideWallets, openWallets, type Wallets } from './wallets.ts'
 
 type Entered = Omit<PaymentOrder, 'attempt_id' | 'method' | 'browser_info' | 'terms' | 'consent' | 'language'>
@@ -79,7 +79,7 @@ export class PaySession {
       this.#customData = customData
       this.#countries = countries
       this.#state = stateIn(view)
-      this.#wallets = await openWallets(this.#desk(view), this.#base)
+      this.#wallets = await openWallets(this.#walletSession(view), this.#base)
       this.#wallets.drawB(this.#button)
       this.#form.bind(view)
       this.onFormReady()
@@ -182,7 +182,7 @@ export class PaySession {
     if (part) void this.#pay('card', part)
   }
 
-  #desk(begun: SessionView): WalletDesk {
+  #walletSession(begun: SessionView): WalletSession {
     const latest = (): SessionView => this.#view ?? begun
     return {
       get view() {

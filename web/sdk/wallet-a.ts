@@ -4,7 +4,7 @@
  */
 import { type WalletAMaker, type WalletASheet, walletAVersion } from '../checkout/methods/wallet-a/maker.ts'
 import type { WalletView } from '../checkout/page-api.ts'
-import { methodIn, tokenText, type WalletDesk } from './wallet-desk.ts'
+import { methodIn, tokenText, type WalletSession } from './wallet-session.ts'
 
 /** The service checks conditions 1 to 4 of chapter 40 §17 and lists the method only if they are met; the fifth is checked here. */
 export async function canPayWithA({ merchant_id: merchantId }: WalletView): Promise<boolean> {
@@ -18,10 +18,10 @@ export async function canPayWithA({ merchant_id: merchantId }: WalletView): Prom
 }
 
 /** Opens the sheet; must be called in the click handler. False if there is nothing to open. */
-export function payWithA(desk: WalletDesk): boolean {
+export function payWithA(session: WalletSession): boolean {
   const maker = window.ApplePaySession
-  const { order, total: amount } = desk.view
-  const wallet = methodIn(desk.view, 'walletapay')?.wallet
+  const { order, total: amount } = session.view
+  const wallet = methodIn(session.view, 'walletapay')?.wallet
   if (!maker?.supportsVersion(walletAVersion) || !wallet || amount === null) return false
   const total = { label: wallet.label, amount, type: 'final' } as const
   const sheet = new maker(walletAVersion, {
@@ -33,15 +33,15 @@ export function payWithA(desk: WalletDesk): boolean {
     ...(wallet.application_data === null ? {} : { applicationData: wallet.application_data }),
   })
   const open = new AbortController()
-  sheet.onvalidatemerchant = ({ validationURL }) => void validated(sheet, open, desk, validationURL)
+  sheet.onvalidatemerchant = ({ validationURL }) => void validated(sheet, open, session, validationURL)
   sheet.onpaymentmethodselected = () => sheet.completePaymentMethodSelection({ newTotal: total })
   sheet.onpaymentauthorized = ({ payment }) => {
     open.abort()
-    void authorized(maker, sheet, desk, payment.token)
+    void authorized(maker, sheet, session, payment.token)
   }
   sheet.oncancel = () => open.abort()
   sheet.begin()
-  void desk.closeWhenMoved(open.signal, () => close(sheet, open))
+  void session.closeWhenMoved(open.signal, () => close(sheet, open))
   return true
 }
 
@@ -57,21 +57,26 @@ function close(sheet: WalletASheet, open: AbortController): void {
 async function validated(
   sheet: WalletASheet,
   open: AbortController,
-  desk: WalletDesk,
+  session: WalletSession,
   validationUrl: string,
 ): Promise<void> {
   try {
-    const session = await desk.session(validationUrl)
-    if (!open.signal.aborted) sheet.completeMerchantValidation(session)
+    const validated = await session.session(validationUrl)
+    if (!open.signal.aborted) sheet.completeMerchantValidation(validated)
   } catch (error) {
     if (open.signal.aborted) return
     // The browser closes the sheet if it rejects the merchant session.
     close(sheet, open)
-    desk.failed(error)
+    session.failed(error)
   }
 }
 
-async function authorized(maker: WalletAMaker, sheet: WalletASheet, desk: WalletDesk, token: unknown): Promise<void> {
-  const paid = await desk.pay('walletapay', tokenText(token))
+async function authorized(
+  maker: WalletAMaker,
+  sheet: WalletASheet,
+  session: WalletSession,
+  token: unknown,
+): Promise<void> {
+  const paid = await session.pay('walletapay', tokenText(token))
   sheet.completePayment({ status: paid ? maker.STATUS_SUCCESS : maker.STATUS_FAILURE })
 }

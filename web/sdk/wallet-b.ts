@@ -2,7 +2,7 @@
 import { walletBClient, walletBRequest } from '../checkout/methods/wallet-b/maker.ts'
 import type { MethodView, SessionView } from '../checkout/page-api.ts'
 import type { WalletButtonOptions } from './pay-session-types.ts'
-import { methodIn, tokenText, type WalletDesk } from './wallet-desk.ts'
+import { methodIn, tokenText, type WalletSession } from './wallet-session.ts'
 
 const usualButton: Required<WalletButtonOptions> = {
   buttonColor: 'default',
@@ -21,27 +21,27 @@ export async function canPayWithB(view: SessionView, method: MethodView): Promis
 }
 
 /** The provider's button; null if its script is not loaded. */
-export function buttonOfB(desk: WalletDesk, options: WalletButtonOptions): HTMLElement | null {
-  const method = methodIn(desk.view, 'walletbpay')
+export function buttonOfB(session: WalletSession, options: WalletButtonOptions): HTMLElement | null {
+  const method = methodIn(session.view, 'walletbpay')
   if (method === null) return null
   const look = { ...usualButton, ...options }
-  return walletBClient(method)?.createButton({ ...look, onClick: () => void pay(desk, method) }) ?? null
+  return walletBClient(method)?.createButton({ ...look, onClick: () => void pay(session, method) }) ?? null
 }
 
-async function pay(desk: WalletDesk, method: MethodView): Promise<void> {
+async function pay(session: WalletSession, method: MethodView): Promise<void> {
   const open = new AbortController()
   let stale = false
   try {
-    const sheet = walletBClient(method)?.loadPaymentData(walletBRequest(desk.view, method))
+    const sheet = walletBClient(method)?.loadPaymentData(walletBRequest(session.view, method))
     // This sheet cannot be closed from outside: its result is discarded instead, because its token contains no amount.
-    void desk.closeWhenMoved(open.signal, () => {
+    void session.closeWhenMoved(open.signal, () => {
       stale = true
     })
     const token = await sheet
-    if (!stale) await desk.pay('walletbpay', tokenText(token))
+    if (!stale) await session.pay('walletbpay', tokenText(token))
   } catch (error) {
     // A sheet that the payer closed is no failure.
-    if (Reflect.get(Object(error), 'statusCode') !== 'CANCELED') desk.failed(error)
+    if (Reflect.get(Object(error), 'statusCode') !== 'CANCELED') session.failed(error)
   } finally {
     open.abort()
   }

@@ -5,7 +5,7 @@ import type { MethodView, SessionView, WalletView } from '../checkout/page-api.t
 import type { WalletButtonOptions, WalletCode } from './pay-session-types.ts'
 import { canPayWithA, payWithA } from './wallet-a.ts'
 import { buttonOfB, canPayWithB } from './wallet-b.ts'
-import type { WalletDesk } from './wallet-desk.ts'
+import type { WalletSession } from './wallet-session.ts'
 
 /** The second name of each is used by existing forms. */
 const containers: Readonly<Record<WalletCode, readonly string[]>> = {
@@ -26,16 +26,16 @@ export function hideWallets(): void {
   for (const code of ['walletapay', 'walletbpay'] as const) show(code, false)
 }
 
-export async function openWallets(desk: WalletDesk, base: string): Promise<Wallets> {
-  const found = await Promise.all(walletsIn(desk.view).map((one) => usable(desk.view, one, base)))
+export async function openWallets(session: WalletSession, base: string): Promise<Wallets> {
+  const found = await Promise.all(walletsIn(session.view).map((one) => usable(session.view, one, base)))
   const available = found.flatMap((code) => code ?? [])
   for (const code of available) show(code, true)
   return {
     available,
-    openA: () => available.includes('walletapay') && payWithA(desk),
+    openA: () => available.includes('walletapay') && payWithA(session),
     drawB: (options) => {
       const container = containerOf('walletbpay')
-      const button = available.includes('walletbpay') ? buttonOfB(desk, options) : null
+      const button = available.includes('walletbpay') ? buttonOfB(session, options) : null
       if (container && button) container.replaceChildren(button)
     },
   }

@@ -56,9 +56,9 @@ export const callbacksCommands: readonly Command[] = [
     async run(context, args) {
       await using instance = await openInstance(context)
       const { id: merchantId, name } = await merchantNamed(instance.pool, args.merchant)
-      const result = await instance.change(async (desk) => {
-        const came = await resend(desk.pool, merchantId, args.id, desk.clock.now())
-        if (came === 'resent') desk.note(resentNote(merchantId, args.id, came))
+      const result = await instance.change(async (change) => {
+        const came = await resend(change.pool, merchantId, args.id, change.clock.now())
+        if (came === 'resent') change.note(resentNote(merchantId, args.id, came))
         return came
       })
       if (result === 'resent') {
@@ -111,14 +111,14 @@ export const callbacksCommands: readonly Command[] = [
     options: {},
     async run(context, { url }) {
       await using instance = await openInstance(context)
-      await instance.change(async (desk) => {
-        const unblocked = await unblockUrl(desk, url)
+      await instance.change(async (change) => {
+        const unblocked = await unblockUrl(change, url)
         if (unblocked === null)
           throw new CommandError(
             `${addressKey(url)} is not blocked.`,
             '"gatehouse callbacks blocked" lists the blocked addresses.',
           )
-        desk.note(unblocked)
+        change.note(unblocked)
       })
       context.output.out(`${addressKey(url)} is no longer blocked.`)
     },

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { systemClock } from '#server/process/clock.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
-import type { Context } from '../../kit/context.ts'
+import type { CommandContext } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { flag, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
@@ -78,7 +78,7 @@ interface Secrets {
 }
 
 async function examiner(
-  context: Context,
+  context: CommandContext,
   { merchant, password, secret }: Secrets,
 ): Promise<Examiner & AsyncDisposable> {
   if (password === undefined && secret === undefined) {

@@ -6,7 +6,7 @@ import { pan10 } from '#domain/card.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
-import type { Context } from '../../kit/context.ts'
+import type { CommandContext } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { merchantNamed } from '../../kit/named.ts'
 import { anyArguments, argument, optionalArgument, repeated, text, value } from '../../kit/options.ts'
@@ -113,7 +113,7 @@ export const verifyCommands: readonly Command[] = [
 ]
 
 async function callbackKeys(
-  context: Context,
+  context: CommandContext,
   given: Parameters<typeof keysFrom>[1],
   paymentId: string | undefined,
 ): Promise<{ readonly keys: Keys; readonly known: KnownPayment | null }> {
@@ -127,7 +127,7 @@ async function callbackKeys(
 }
 
 async function webhookKeys(
-  context: Context,
+  context: CommandContext,
   secret: string | undefined,
   merchant: string | undefined,
 ): Promise<{ readonly secrets: readonly string[]; readonly now: Date }> {
@@ -156,7 +156,7 @@ function headerPair(header: string): [string, string] {
   return [header.slice(0, colon).trim(), header.slice(colon + 1).trim()]
 }
 
-function told({ output }: Context, what: string, finding: Finding): number {
+function told({ output }: CommandContext, what: string, finding: Finding): number {
   output.out(finding.good ? `The ${what} is valid: ${finding.how}.` : `The ${what} is invalid: ${finding.why}.`)
   return finding.good ? 0 : 1
 }

@@ -5,7 +5,7 @@ import { entryIn, lineOf } from '#server/panel/audit/audit-export.ts'
 import { auditEntries } from '#server/store/people/audit-log.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
-import { type Context, printJson } from '../../kit/context.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { flag, optionalArgument, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
@@ -58,19 +58,23 @@ export const auditCommands: readonly Command[] = [
     async run(context) {
       await using instance = await openInstance(context)
       const entry = { action: 'audit.export', subject: 'audit log', merchantId: null }
-      await instance.change(async (desk) => desk.note(entry))
+      await instance.change(async (change) => change.note(entry))
       for await (const row of auditEntries(instance.pool)) context.output.out(lineOf(entryOf(row)))
       return undefined
     },
   }),
 ]
 
-async function verifiedHere(context: Context, contains: string | undefined): Promise<ChainVerifier> {
+async function verifiedHere(context: CommandContext, contains: string | undefined): Promise<ChainVerifier> {
   await using instance = await openInstance(context)
   return await verifyAudit(instance.pool, contains)
 }
 
-async function verifiedFile(context: Context, file: string, contains: string | undefined): Promise<ChainVerifier> {
+async function verifiedFile(
+  context: CommandContext,
+  file: string,
+  contains: string | undefined,
+): Promise<ChainVerifier> {
   const verifier = chainVerifier(contains)
   const lines = (await bytesFrom(file, context)).toString('utf8').split('\n')
   for (const [index, line] of lines.entries()) {

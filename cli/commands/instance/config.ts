@@ -7,7 +7,7 @@ import { type Config, secretSettings, settings } from '#server/process/config.ts
 import { StartupError } from '#server/process/startup-error.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
-import { type Context, printJson } from '../../kit/context.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
 import { configInForce, configOf } from '../../kit/instance.ts'
 import { suggestion } from '../../kit/nearest.ts'
 import { flag } from '../../kit/options.ts'
@@ -46,7 +46,7 @@ interface Row {
   readonly description: string
 }
 
-function rowsOf({ environment }: Context, config: Config | null): readonly Row[] {
+function rowsOf({ environment }: CommandContext, config: Config | null): readonly Row[] {
   const inFile = fileSettings(environment)
   return Object.entries(settings).map(([name, schema]) => {
     const fromEnvironment = environment[name] || undefined
@@ -123,7 +123,7 @@ interface Attempt {
 }
 
 /** In the mode of the database if it can be reached; the command `doctor` reports a database that cannot. */
-async function attempt(context: Context): Promise<Attempt> {
+async function attempt(context: CommandContext): Promise<Attempt> {
   try {
     const given = configOf(context)
     const config = await configInForce(context).catch((error: unknown) => {

@@ -19,7 +19,7 @@ import { reach } from '../../doctor/reach.ts'
 import { checkRetention } from '../../doctor/retention.ts'
 import { checkWallets } from '../../doctor/wallets.ts'
 import { type Command, command } from '../../kit/command.ts'
-import { type Context, printJson } from '../../kit/context.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
 import { configOf, type Database, openDatabase } from '../../kit/instance.ts'
 import { flag } from '../../kit/options.ts'
 
@@ -39,7 +39,7 @@ export const doctorCommands: readonly Command[] = [
   }),
 ]
 
-async function examine(context: Context): Promise<readonly Finding[]> {
+async function examine(context: CommandContext): Promise<readonly Finding[]> {
   let given: Config
   try {
     given = configOf(context)
@@ -77,7 +77,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
 
   const clock = systemClock()
   if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
-  const desk = { instanceMode: config.instanceMode, trustSource: config.wallets.trustSource, byUser: 'doctor' }
+  const setup = { instanceMode: config.instanceMode, trustSource: config.wallets.trustSource, byUser: 'doctor' }
   return [
     ...base,
     await checkConnections(pool, config.databasePool),
@@ -86,7 +86,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
     ...(await checkForms(config, pool, reach)),
     ...(await checkAcquirers(config, pool, vault)),
     ...(await checkMerchants(pool, vault)),
-    ...(await checkWallets({ ...desk, pool, vault, clock, ids: systemIds(clock) })),
+    ...(await checkWallets({ ...setup, pool, vault, clock, ids: systemIds(clock) })),
     ...(await checkCallbacks(pool, clock.now())),
     await checkMail(config, pool, clock.now()),
     await checkRetention(pool, clock.now()),

@@ -12,7 +12,7 @@ import { KEY_REFRESH_MS } from '#server/vault/vault.ts'
 import { command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { configuredRing } from '../../kit/configured-ring.ts'
-import type { Context } from '../../kit/context.ts'
+import type { CommandContext } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { flag, toggle } from '../../kit/options.ts'
 
@@ -45,7 +45,12 @@ interface Wishes {
 }
 
 /** Returns the exit code. */
-async function rotate(context: Context, instance: Instance, pool: Pool, { reseal, wait }: Wishes): Promise<number> {
+async function rotate(
+  context: CommandContext,
+  instance: Instance,
+  pool: Pool,
+  { reseal, wait }: Wishes,
+): Promise<number> {
   const { config } = instance
   if (config.keys === null) context.output.out(`The key ${await addKey(config.keyFile ?? '')} is current.`)
   const keys = dataKeyRows(pool)
@@ -65,7 +70,7 @@ async function rotate(context: Context, instance: Instance, pool: Pool, { reseal
 }
 
 /** Returns the number of values that could not be decrypted. */
-async function resealAll(context: Context, instance: Instance, pool: Pool, wait: boolean): Promise<number> {
+async function resealAll(context: CommandContext, instance: Instance, pool: Pool, wait: boolean): Promise<number> {
   const now = instance.clock.now()
   const pass = async () => {
     const say = seldom(context)
@@ -111,7 +116,7 @@ async function unusedKeys({ pool, config }: Instance): Promise<readonly string[]
 const saySeldomMs = 1000
 
 /** Shows progress, at most one line per second. */
-function seldom({ output }: Context): (line: string) => void {
+function seldom({ output }: CommandContext): (line: string) => void {
   let last = performance.now()
   return (line) => {
     if (performance.now() - last < saySeldomMs) return

@@ -1,10 +1,10 @@
 /** Converts settings of releases before 6.7. Chapter 50 §9, "Data of earlier releases". */
 import { type Migrated, type Migration, migrateSettings } from '#server/setup/former-settings.ts'
 import { type FormerSettings, noFormerSettings, readFormerSettings } from '#server/setup/former-settings-file.ts'
-import type { ChangeDesk } from '../../kit/change.ts'
+import type { ChangeContext } from '../../kit/change.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
-import { type Context, printJson } from '../../kit/context.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { flag, optionalArgument } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
@@ -31,18 +31,18 @@ export const migrateSettingsCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const migrated = dryRun
         ? required(await migrateSettings(instance, former, { dryRun }))
-        : await instance.change((desk) => migrate(desk, former))
+        : await instance.change((change) => migrate(change, former))
       if (json) printJson(context.output, migrated)
       else show(context, migrated, dryRun)
     },
   }),
 ]
 
-async function migrate(desk: ChangeDesk, former: FormerSettings): Promise<Migration> {
-  const migrated = required(await migrateSettings(desk, former, { dryRun: false }))
+async function migrate(change: ChangeContext, former: FormerSettings): Promise<Migration> {
+  const migrated = required(await migrateSettings(change, former, { dryRun: false }))
   const { changes } = migrated
   if (changes.length > 0)
-    desk.note({ action: 'settings.migrate', subject: 'settings', merchantId: null, after: { changes } })
+    change.note({ action: 'settings.migrate', subject: 'settings', merchantId: null, after: { changes } })
   return migrated
 }
 
@@ -51,7 +51,7 @@ function required(migrated: Migrated): Migration {
   return migrated
 }
 
-async function formerIn(file: string, context: Context): Promise<FormerSettings> {
+async function formerIn(file: string, context: CommandContext): Promise<FormerSettings> {
   const former = readFormerSettings((await bytesFrom(file, context)).toString('utf8'))
   if ('faults' in former) throw refused(former.faults)
   return former
@@ -59,7 +59,7 @@ async function formerIn(file: string, context: Context): Promise<FormerSettings>
 
 const refused = (faults: readonly string[]): CommandError => new CommandError(faults.join('\n'), 'Nothing was changed.')
 
-function show({ output }: Context, { changes, delayed, rules }: Migration, dryRun: boolean): void {
+function show({ output }: CommandContext, { changes, delayed, rules }: Migration, dryRun: boolean): void {
   if (changes.length === 0) output.out('Nothing to change.')
   else {
     output.out(dryRun ? 'Changes that would be made:' : 'Changes made:')

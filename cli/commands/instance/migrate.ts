@@ -4,7 +4,7 @@ import { systemClock } from '#server/process/clock.ts'
 import { migrate, type SchemaState, schemaState } from '#server/store/database/migrate.ts'
 import { type Migration, readMigrations } from '#server/store/database/migration-files.ts'
 import { type Command, command } from '../../kit/command.ts'
-import { type Context, printJson } from '../../kit/context.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
 import { commandLine, type Database, openDatabase } from '../../kit/instance.ts'
 import { flag } from '../../kit/options.ts'
 import { table } from '../../kit/table.ts'
@@ -57,7 +57,11 @@ export const migrateCommands: readonly Command[] = [
 ]
 
 /** Written after the migrations, each of which is its own transaction, because one of them may change the table of the audit log. */
-async function noteMigrations({ pool }: Database, { operator }: Context, applied: readonly Migration[]): Promise<void> {
+async function noteMigrations(
+  { pool }: Database,
+  { operator }: CommandContext,
+  applied: readonly Migration[],
+): Promise<void> {
   const after = { applied: applied.map(({ file }) => file) }
   const entry = { action: 'schema.migrate', subject: 'schema', merchantId: null, after }
   await noteAlone(pool, systemClock(), commandLine(operator), entry)

@@ -4,7 +4,7 @@ import { recoveryStore } from '#server/store/instance/recovery.ts'
 import { restoredRecord } from '#server/store/instance/restored-record.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
-import { type Context, printJson } from '../../kit/context.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
 import { type Instance, openInstance, withService } from '../../kit/instance.ts'
 import { flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
@@ -130,7 +130,7 @@ const reconcile = (instance: Instance, since: Date | null): Promise<RestoreRepor
     return report
   })
 
-function print({ output }: Context, report: RestoreReport): void {
+function print({ output }: CommandContext, report: RestoreReport): void {
   output.out(
     record([
       ['open_transactions_asked', report.asked],

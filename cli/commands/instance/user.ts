@@ -11,14 +11,14 @@ import {
   resetPassword,
   unlockUser,
 } from '#server/panel/access/users.ts'
-import { machineTime } from '#server/panel/desk.ts'
+import { machineTime } from '#server/panel/context.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { signInFailureStore } from '#server/store/people/sign-in-failures.ts'
 import { type UserRow, userStore } from '#server/store/people/users.ts'
-import type { ChangeDesk } from '../../kit/change.ts'
+import type { ChangeContext } from '../../kit/change.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
-import { type Context, printJson } from '../../kit/context.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { merchantNamed } from '../../kit/named.ts'
 import { argument, flag, list, value } from '../../kit/options.ts'
@@ -26,7 +26,7 @@ import { explained } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, type Shown, table } from '../../kit/table.ts'
 
-const giverOf = ({ actor }: ChangeDesk): Grantor => ({ actor, userId: null, grant: 'everything' })
+const giverOf = ({ actor }: ChangeContext): Grantor => ({ actor, userId: null, grant: 'everything' })
 const json = { json: flag('Prints JSON.') }
 const email = { email: argument('EMAIL', readers.email) }
 
@@ -62,7 +62,9 @@ export const userCommands: readonly Command[] = [
         merchantIds: merchants.map(({ id }) => id),
         requireSecondFactor,
       }
-      const { user, password } = await explained(instance.change((desk) => createUser(desk, giverOf(desk), wishes)))
+      const { user, password } = await explained(
+        instance.change((change) => createUser(change, giverOf(change), wishes)),
+      )
       show(context, [...fieldsOf(user, names), ['password', password.reveal()]], asJson)
       context.output.err('Pass the password on now: it is not shown again and must be changed at the first sign-in.')
     },
@@ -109,7 +111,7 @@ export const userCommands: readonly Command[] = [
         await using instance = await openInstance(context)
         const { id } = await userNamed(instance, given.email)
         const status = verb === 'disable' ? 'disabled' : 'active'
-        await explained(instance.change((desk) => changeUser(desk, giverOf(desk), id, { status })))
+        await explained(instance.change((change) => changeUser(change, giverOf(change), id, { status })))
         context.output.out(`${given.email} is now ${status}.`)
         return undefined
       },
@@ -128,7 +130,7 @@ export const userCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const { id } = await userNamed(instance, given.email)
       const { password } = await explained(
-        instance.change((desk) => resetPassword(desk, giverOf(desk), id, { withoutFactors })),
+        instance.change((change) => resetPassword(change, giverOf(change), id, { withoutFactors })),
       )
       show(
         context,
@@ -152,7 +154,7 @@ export const userCommands: readonly Command[] = [
     async run(context, given) {
       await using instance = await openInstance(context)
       const { id } = await userNamed(instance, given.email)
-      await explained(instance.change((desk) => resetFactors(desk, giverOf(desk), id)))
+      await explained(instance.change((change) => resetFactors(change, giverOf(change), id)))
       context.output.out(`The second factor of ${given.email} is removed.`)
     },
   }),
@@ -168,9 +170,9 @@ export const userCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const { id } = await userNamed(instance, given.email)
       const wasLocked = await explained(
-        instance.change(async (desk) => {
-          const isForgotten = address !== undefined && (await unlockAddress(desk, address))
-          return (await unlockUser(desk, giverOf(desk), id)) || isForgotten
+        instance.change(async (change) => {
+          const isForgotten = address !== undefined && (await unlockAddress(change, address))
+          return (await unlockUser(change, giverOf(change), id)) || isForgotten
         }),
       )
       context.output.out(wasLocked ? `${given.email} can sign in again.` : `${given.email} was not locked out.`)
@@ -178,10 +180,10 @@ export const userCommands: readonly Command[] = [
   }),
 ]
 
-async function unlockAddress(desk: ChangeDesk, address: string): Promise<boolean> {
+async function unlockAddress(change: ChangeContext, address: string): Promise<boolean> {
   const subject = addressSubject(address)
-  const wasLocked = await signInFailureStore(desk.pool).forget(subject)
-  if (wasLocked) desk.note({ action: 'session.unlock', subject, merchantId: null })
+  const wasLocked = await signInFailureStore(change.pool).forget(subject)
+  if (wasLocked) change.note({ action: 'session.unlock', subject, merchantId: null })
   return wasLocked
 }
 
@@ -204,7 +206,7 @@ async function userNamed({ pool }: Instance, wanted: string): Promise<UserRow> {
   throw new CommandError(`There is no user ${wanted}.`, '"gatehouse user list" shows the users.')
 }
 
-function show({ output }: Context, fields: Fields, asJson = false): void {
+function show({ output }: CommandContext, fields: Fields, asJson = false): void {
   if (asJson) printJson(output, Object.fromEntries(fields))
   else output.out(record(fields))
 }

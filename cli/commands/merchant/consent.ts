@@ -19,10 +19,10 @@ export const consentCommands: readonly Command[] = [
     examples: ['gatehouse consent withdraw 0198f7a1-5a0e-7c3e-9d55-0242ac1f0007'],
     async run(context, { payment }) {
       await using instance = await openInstance(context)
-      const { consentId, endedPlans } = await instance.change(async (desk) => {
-        const withdrawal = await withdrawConsent(desk, payment)
+      const { consentId, endedPlans } = await instance.change(async (change) => {
+        const withdrawal = await withdrawConsent(change, payment)
         if ('fault' in withdrawal) throw new CommandError(withdrawal.fault, 'Nothing was changed.')
-        desk.note(withdrawalNote(payment, withdrawal))
+        change.note(withdrawalNote(payment, withdrawal))
         return withdrawal
       })
       const plan = endedPlans > 0 ? 'Its plan has ended.' : 'It had no running plan.'

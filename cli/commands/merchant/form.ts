@@ -5,7 +5,7 @@ import { type FormResult, moveForm, uploadForm } from '#server/setup/forms/forms
 import { type FormRecord, type FormState, formStore } from '#server/store/configuration/forms.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import type { Queryable } from '#server/store/database/pool.ts'
-import type { ChangeDesk } from '../../kit/change.ts'
+import type { ChangeContext } from '../../kit/change.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
@@ -58,10 +58,14 @@ export const formCommands: readonly Command[] = [
     async run(context, args) {
       const archive = await bytesFrom(args.file, context)
       await using instance = await openInstance(context)
-      const added = await instance.change(async (desk) => {
-        const { id: merchantId } = await merchantNamed(desk.pool, args.merchant)
-        const { id, formId, version: number } = done(await uploadForm(desk, { merchantId, formId: args.form, archive }))
-        desk.note({ ...formAudit('form.upload', { id, merchantId }), after: { formId, version: number } })
+      const added = await instance.change(async (change) => {
+        const { id: merchantId } = await merchantNamed(change.pool, args.merchant)
+        const {
+          id,
+          formId,
+          version: number,
+        } = done(await uploadForm(change, { merchantId, formId: args.form, archive }))
+        change.note({ ...formAudit('form.upload', { id, merchantId }), after: { formId, version: number } })
         return { formId, version: number }
       })
       context.output.out(`Version ${added.version} of the form "${added.formId}" is a draft.`)
@@ -110,14 +114,14 @@ export const formCommands: readonly Command[] = [
         )
       const read = options.digest
       await using instance = await openInstance(context)
-      const moved = await instance.change(async (desk) => {
-        const found = await formNamed(desk.pool, args, options.version)
-        if (!(await isWhatWasRead(desk.pool, found, read)))
+      const moved = await instance.change(async (change) => {
+        const found = await formNamed(change.pool, args, options.version)
+        if (!(await isWhatWasRead(change.pool, found, read)))
           throw new CommandError(
             `The digest does not match version ${found.version} of the form "${found.formId}".`,
             `Read it with "gatehouse form show ${args.merchant} ${args.form} --version ${found.version}". Nothing was changed.`,
           )
-        return move(desk, found, 'approved')
+        return move(change, found, 'approved')
       })
       context.output.out(stateLine(moved))
     },
@@ -134,17 +138,17 @@ function moving(verb: string, state: FormState, summary: string): Command {
     options: { version },
     async run(context, args, options) {
       await using instance = await openInstance(context)
-      const moved = await instance.change(async (desk) =>
-        move(desk, await formNamed(desk.pool, args, options.version), state),
+      const moved = await instance.change(async (change) =>
+        move(change, await formNamed(change.pool, args, options.version), state),
       )
       context.output.out(stateLine(moved))
     },
   })
 }
 
-async function move(desk: ChangeDesk, found: FormRecord, state: FormState): Promise<FormRecord> {
-  const after = done(await moveForm(desk, found, state))
-  desk.note({ ...formAudit('form.move', found), before: { state: found.state }, after: { state } })
+async function move(change: ChangeContext, found: FormRecord, state: FormState): Promise<FormRecord> {
+  const after = done(await moveForm(change, found, state))
+  change.note({ ...formAudit('form.move', found), before: { state: found.state }, after: { state } })
   return after
 }
 

@@ -4,13 +4,13 @@ import { type MappingOptions, mappingOptions, parseMappingOptions } from '#domai
 import { type Protocol, protocols } from '#domain/merchant.ts'
 import type { JsonObject } from '#server/contracts/records.ts'
 import { savedMappingNote } from '#server/panel/setup/mids.ts'
-import type { Office } from '#server/setup/merchants.ts'
+import type { SetupContext } from '#server/setup/context.ts'
 import type { MerchantRow } from '#server/store/configuration/merchants.ts'
 import { type ProtocolMappingRow, protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
-import type { ChangeDesk } from '../../kit/change.ts'
+import type { ChangeContext } from '../../kit/change.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
-import { type Context, printJson } from '../../kit/context.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { lockedMerchant, merchantNamed } from '../../kit/named.ts'
 import { anyArguments, argument, flag } from '../../kit/options.ts'
@@ -108,8 +108,8 @@ export const mappingCommands: readonly Command[] = [
     options: {},
     async run(context, args) {
       await using instance = await openInstance(context)
-      const owner = await instance.change(async (desk) => {
-        const found = await findMapping(desk, args, lockedMerchant)
+      const owner = await instance.change(async (change) => {
+        const found = await findMapping(change, args, lockedMerchant)
         if (found.row) {
           throw new CommandError(
             `"${found.merchant.name}" already has a mapping for ${args.protocol}.`,
@@ -117,7 +117,7 @@ export const mappingCommands: readonly Command[] = [
           )
         }
         const row = { merchantId: found.merchant.id, protocol: args.protocol, enabled: true, options: {} }
-        await put(desk, undefined, row)
+        await put(change, undefined, row)
         return found.merchant
       })
       context.output.out(`"${owner.name}" can use ${args.protocol}.`)
@@ -136,9 +136,9 @@ export const mappingCommands: readonly Command[] = [
       options: {},
       async run(context, args) {
         await using instance = await openInstance(context)
-        const owner = await instance.change(async (desk) => {
-          const found = await mappingOf(desk, args, lockedMerchant)
-          await put(desk, found.row, { ...found.row, enabled: verb === 'enable' })
+        const owner = await instance.change(async (change) => {
+          const found = await mappingOf(change, args, lockedMerchant)
+          await put(change, found.row, { ...found.row, enabled: verb === 'enable' })
           return found.merchant
         })
         context.output.out(`${args.protocol} of "${owner.name}" is ${verb}d.`)
@@ -156,7 +156,7 @@ interface Wanted {
 
 /** A change locks the merchant: a concurrent change by the panel is then either read here or waits. */
 async function findMapping(
-  { pool }: Pick<Office, 'pool'>,
+  { pool }: Pick<SetupContext, 'pool'>,
   wanted: Wanted,
   find: typeof merchantNamed,
 ): Promise<{ readonly merchant: MerchantRow; readonly row: ProtocolMappingRow | undefined }> {
@@ -165,8 +165,8 @@ async function findMapping(
   return { merchant: owner, row: rows.find((row) => row.merchantId === owner.id && row.protocol === wanted.protocol) }
 }
 
-async function mappingOf(desk: Pick<Office, 'pool'>, wanted: Wanted, find: typeof merchantNamed) {
-  const { merchant: owner, row } = await findMapping(desk, wanted, find)
+async function mappingOf(change: Pick<SetupContext, 'pool'>, wanted: Wanted, find: typeof merchantNamed) {
+  const { merchant: owner, row } = await findMapping(change, wanted, find)
   if (row) return { merchant: owner, row }
   throw new CommandError(
     `"${owner.name}" has no mapping for ${wanted.protocol}.`,
@@ -176,24 +176,28 @@ async function mappingOf(desk: Pick<Office, 'pool'>, wanted: Wanted, find: typeo
 
 /** Stores only what differs from the default, so that a merchant who left an option alone gets the better default of a later release. */
 async function store(
-  context: Context,
+  context: CommandContext,
   instance: Instance,
   wanted: Wanted,
   choose: (options: JsonObject) => JsonObject,
 ): Promise<void> {
-  const lean = await instance.change(async (desk) => {
-    const { row } = await mappingOf(desk, wanted, lockedMerchant)
+  const lean = await instance.change(async (change) => {
+    const { row } = await mappingOf(change, wanted, lockedMerchant)
     const after = withoutDefaults({ ...row, options: choose(row.options) })
-    await put(desk, row, after)
+    await put(change, row, after)
     return after
   })
   context.output.out(optionTable(lean))
   warnOfFaults(context, lean)
 }
 
-async function put(desk: ChangeDesk, before: ProtocolMappingRow | undefined, row: ProtocolMappingRow): Promise<void> {
-  await protocolMappingStore(desk.pool).put(row)
-  desk.note(savedMappingNote(before, row))
+async function put(
+  change: ChangeContext,
+  before: ProtocolMappingRow | undefined,
+  row: ProtocolMappingRow,
+): Promise<void> {
+  await protocolMappingStore(change.pool).put(row)
+  change.note(savedMappingNote(before, row))
 }
 
 function withoutDefaults(row: ProtocolMappingRow): ProtocolMappingRow {
@@ -218,6 +222,6 @@ function optionTable(row: ProtocolMappingRow): string {
   return table(['option', 'value', 'from'], rows)
 }
 
-function warnOfFaults({ output }: Context, row: ProtocolMappingRow): void {
+function warnOfFaults({ output }: CommandContext, row: ProtocolMappingRow): void {
   for (const fault of parseMappingOptions(row).faults) output.err(`Note: a stored option is ignored. ${fault}`)
 }

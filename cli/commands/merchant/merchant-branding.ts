@@ -50,13 +50,13 @@ export const brandingCommands: readonly Command[] = [
       const logo = typeof file === 'string' ? await bytesFrom(file, context) : file
       await using instance = await openInstance(context)
       const wishes = { ...colours, ...(logo === undefined ? {} : { logo }) }
-      const [before, after] = await instance.change(async (desk) => {
-        const { id } = await merchantNamed(desk.pool, args.name)
-        const was = await brandingStore(desk.pool).find(id)
-        const change = await changeBranding(desk, id, wishes)
-        if ('faults' in change) throw new CommandError('The branding was not accepted.', change.faults.join('\n'))
-        desk.note({ ...brandingAudit('branding.change', id), before: told(was), after: told(change.branding) })
-        return [was, change.branding]
+      const [before, after] = await instance.change(async (change) => {
+        const { id } = await merchantNamed(change.pool, args.name)
+        const was = await brandingStore(change.pool).find(id)
+        const result = await changeBranding(change, id, wishes)
+        if ('faults' in result) throw new CommandError('The branding was not accepted.', result.faults.join('\n'))
+        change.note({ ...brandingAudit('branding.change', id), before: told(was), after: told(result.branding) })
+        return [was, result.branding]
       })
       context.output.out(changesOf(fieldsOf(before), fieldsOf(after)))
     },
@@ -84,11 +84,11 @@ export const brandingCommands: readonly Command[] = [
     options: {},
     async run(context, args) {
       await using instance = await openInstance(context)
-      const wasThere = await instance.change(async (desk) => {
-        const { id } = await merchantNamed(desk.pool, args.name)
-        const before = await brandingStore(desk.pool).find(id)
-        if (!(await clearBranding(desk, id))) return false
-        desk.note({ ...brandingAudit('branding.clear', id), before: told(before) })
+      const wasThere = await instance.change(async (change) => {
+        const { id } = await merchantNamed(change.pool, args.name)
+        const before = await brandingStore(change.pool).find(id)
+        if (!(await clearBranding(change, id))) return false
+        change.note({ ...brandingAudit('branding.clear', id), before: told(before) })
         return true
       })
       context.output.out(

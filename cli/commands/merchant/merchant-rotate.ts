@@ -4,10 +4,10 @@ import { merchantAudit } from '#server/panel/setup/merchants.ts'
 import { newWebhookSecret, replaceWebhookSecrets, rotatePassword } from '#server/setup/merchants.ts'
 import { openSecrets } from '#server/store/configuration/configuration.ts'
 import type { MerchantRow } from '#server/store/configuration/merchants.ts'
-import type { ChangeDesk } from '../../kit/change.ts'
+import type { ChangeContext } from '../../kit/change.ts'
 import { command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
-import { type Context, printJson } from '../../kit/context.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { lockedMerchant } from '../../kit/named.ts'
 import { argument, flag, value } from '../../kit/options.ts'
@@ -46,12 +46,12 @@ export const rotateMerchant = command({
       throw new UsageError('--overlap requires --password.', 'Webhook secrets stay valid until --drop-old.')
     }
     await using instance = await openInstance(context)
-    const fields = await instance.change(async (desk) => {
-      const merchant = await lockedMerchant(desk.pool, name)
-      const active = webhookSecret ? await activeSecrets(desk, merchant, dropOld ?? false) : []
+    const fields = await instance.change(async (change) => {
+      const merchant = await lockedMerchant(change.pool, name)
+      const active = webhookSecret ? await activeSecrets(change, merchant, dropOld ?? false) : []
       return [
-        ...(password || !webhookSecret ? await rotatedPassword(desk, merchant, overlap ?? usualOverlapMs) : []),
-        ...(webhookSecret ? await rotatedSecrets(desk, merchant, active, dropOld ?? false) : []),
+        ...(password || !webhookSecret ? await rotatedPassword(change, merchant, overlap ?? usualOverlapMs) : []),
+        ...(webhookSecret ? await rotatedSecrets(change, merchant, active, dropOld ?? false) : []),
       ]
     })
     show(context, fields, json ?? false)
@@ -60,10 +60,10 @@ export const rotateMerchant = command({
 
 type Fields = readonly (readonly [string, Shown])[]
 
-async function rotatedPassword(desk: ChangeDesk, { id }: MerchantRow, overlapMs: number): Promise<Fields> {
-  const until = new Date(desk.clock.now().getTime() + overlapMs)
-  const password = await rotatePassword(desk, id, until)
-  desk.note({ ...merchantAudit('merchant.rotate-password', id), after: { oldUntil: until } })
+async function rotatedPassword(change: ChangeContext, { id }: MerchantRow, overlapMs: number): Promise<Fields> {
+  const until = new Date(change.clock.now().getTime() + overlapMs)
+  const password = await rotatePassword(change, id, until)
+  change.note({ ...merchantAudit('merchant.rotate-password', id), after: { oldUntil: until } })
   return [
     ['password', password.reveal()],
     ['old_password_until', until],
@@ -72,7 +72,7 @@ async function rotatedPassword(desk: ChangeDesk, { id }: MerchantRow, overlapMs:
 
 /** Reads behind the lock: the panel may have added a secret meanwhile, and a person may already be using it. */
 async function activeSecrets(
-  { vault }: ChangeDesk,
+  { vault }: ChangeContext,
   merchant: MerchantRow,
   dropOld: boolean,
 ): Promise<readonly Secret<string>[]> {
@@ -88,16 +88,16 @@ async function activeSecrets(
 }
 
 async function rotatedSecrets(
-  desk: ChangeDesk,
+  change: ChangeContext,
   { id }: MerchantRow,
   active: readonly Secret<string>[],
   dropOld: boolean,
 ): Promise<Fields> {
-  const secrets = dropOld ? active.slice(-1) : [...active, newWebhookSecret(desk.ids)]
-  await replaceWebhookSecrets(desk, id, secrets)
+  const secrets = dropOld ? active.slice(-1) : [...active, newWebhookSecret(change.ids)]
+  await replaceWebhookSecrets(change, id, secrets)
   if (dropOld)
-    desk.note({ ...merchantAudit('merchant.drop-webhook-secrets', id), after: { dropped: active.length - 1 } })
-  else desk.note(merchantAudit('merchant.add-webhook-secret', id))
+    change.note({ ...merchantAudit('merchant.drop-webhook-secrets', id), after: { dropped: active.length - 1 } })
+  else change.note(merchantAudit('merchant.add-webhook-secret', id))
   const newest = secrets.at(-1)
   return [
     ...(dropOld || !newest ? [] : ([['webhook_secret', newest.reveal()]] as const)),
@@ -105,7 +105,7 @@ async function rotatedSecrets(
   ]
 }
 
-function show({ output }: Context, fields: Fields, asJson: boolean): void {
+function show({ output }: CommandContext, fields: Fields, asJson: boolean): void {
   if (asJson) printJson(output, Object.fromEntries(fields))
   else output.out(record(fields))
 }

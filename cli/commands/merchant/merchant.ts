@@ -8,7 +8,7 @@ import { loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { type MerchantRow, merchantStore } from '#server/store/configuration/merchants.ts'
 import { merchantMappingStore, midStore } from '#server/store/configuration/mids.ts'
 import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
-import type { ChangeDesk } from '../../kit/change.ts'
+import type { ChangeContext } from '../../kit/change.ts'
 import { changesOf } from '../../kit/changes.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
@@ -63,13 +63,13 @@ export const merchantCommands: readonly Command[] = [
       const { title } = given
       if (title === undefined) throw new UsageError('--title is missing.', 'Give the display name of the merchant.')
       await using instance = await openInstance(context)
-      const { merchant, password, webhookSecret } = await instance.change(async (desk) => {
-        await requireFree(desk, name)
+      const { merchant, password, webhookSecret } = await instance.change(async (change) => {
+        await requireFree(change, name)
         refuseMasks({}, merchantChanges(given))
-        const made = await createMerchant(desk, { ...merchantChanges(given), name, title })
-        if (!withoutMappings) await addMappings(desk, made.merchant.id)
-        await linkMids(desk, made.merchant.id, midNames)
-        desk.note({
+        const made = await createMerchant(change, { ...merchantChanges(given), name, title })
+        if (!withoutMappings) await addMappings(change, made.merchant.id)
+        await linkMids(change, made.merchant.id, midNames)
+        change.note({
           ...merchantAudit('merchant.create', made.merchant.id),
           after: { ...withMaskedAddresses(made.merchant), mids: midNames },
         })
@@ -203,14 +203,14 @@ const fieldsOf = (merchant: Merchant): readonly (readonly [string, Shown])[] => 
 const changeSettings = (
   instance: Instance,
   name: string,
-  change: Partial<Merchant>,
+  wishes: Partial<Merchant>,
 ): Promise<readonly [before: MerchantRow, after: MerchantRow]> =>
-  instance.change(async (desk) => {
-    const before = await lockedMerchant(desk.pool, name)
-    refuseMasks(before, change)
-    const merchant = { ...before, ...(await sealedAddresses(desk, before.id, before, change)) }
-    await merchantStore(desk.pool).change(merchant)
-    desk.note({ ...merchantAudit('merchant.change', before.id), ...settingsDifference(before, merchant) })
+  instance.change(async (change) => {
+    const before = await lockedMerchant(change.pool, name)
+    refuseMasks(before, wishes)
+    const merchant = { ...before, ...(await sealedAddresses(change, before.id, before, wishes)) }
+    await merchantStore(change.pool).change(merchant)
+    change.note({ ...merchantAudit('merchant.change', before.id), ...settingsDifference(before, merchant) })
     return [before, merchant]
   })
 
@@ -219,23 +219,23 @@ function refuseMasks(before: Partial<Merchant>, wishes: Partial<Merchant>): void
     throw new CommandError('The address contains a mask instead of the user name and password.', maskedAddressRefusal)
 }
 
-async function requireFree({ pool }: ChangeDesk, name: string): Promise<void> {
+async function requireFree({ pool }: ChangeContext, name: string): Promise<void> {
   const taken = (await merchantStore(pool).list()).some((merchant) => merchant.name === name)
   if (taken)
     throw new CommandError(`The merchant "${name}" already exists.`, 'Choose another name, or use "merchant update".')
 }
 
-async function addMappings({ pool }: ChangeDesk, merchantId: string): Promise<void> {
+async function addMappings({ pool }: ChangeContext, merchantId: string): Promise<void> {
   for (const protocol of protocols) {
     await protocolMappingStore(pool).put({ merchantId, protocol, enabled: true, options: {} })
   }
 }
 
 /** The first MID gets the best priority. */
-async function linkMids(desk: ChangeDesk, merchantId: string, names: readonly string[]): Promise<void> {
+async function linkMids(change: ChangeContext, merchantId: string, names: readonly string[]): Promise<void> {
   for (const [index, name] of names.entries()) {
-    const { id: midId } = await midNamed(desk.pool, name)
-    await linkMerchant(desk, { merchantId, midId, priority: (index + 1) * 10 })
+    const { id: midId } = await midNamed(change.pool, name)
+    await linkMerchant(change, { merchantId, midId, priority: (index + 1) * 10 })
   }
 }
 
@@ -252,7 +252,7 @@ async function connectionsOf({ pool }: Instance, merchantId: string): Promise<re
 /** The audit entry is written first: if it fails, the secret is not shown. */
 async function revealed(instance: Instance, id: string): Promise<readonly (readonly [string, Shown])[]> {
   const { pool, vault, log } = instance
-  await instance.change(async (desk) => desk.note(merchantAudit('merchant.reveal-secrets', id)))
+  await instance.change(async (change) => change.note(merchantAudit('merchant.reveal-secrets', id)))
   const { password, previous, webhookSecrets } = await (await loadConfiguration(pool, vault, log)).secrets(id)
   return [
     ['password', password.reveal()],

@@ -36,7 +36,7 @@ export const payerCommands: readonly Command[] = [
       const { id: merchantId } = await merchantNamed(instance.pool, merchant)
       const wish = { merchantId, payer, dryRun }
       const erasure = await explained(
-        asTold(instance.change(async (desk) => orNothing(await erasePayer(desk, desk.actor, wish), merchant))),
+        asTold(instance.change(async (change) => orNothing(await erasePayer(change, change.actor, wish), merchant))),
       )
       orNothing(erasure, merchant)
       if (json) printJson(context.output, erasure)

@@ -59,7 +59,7 @@ export const brandCryptoCommands: readonly Command[] = [
 
 const change = (instance: Instance, currency: string, decimals: number | null): Promise<void> =>
   explained(
-    instance.change(async (desk) => {
-      desk.note((await setCryptoCurrency(desk, currency, decimals)).audit)
+    instance.change(async (change) => {
+      change.note((await setCryptoCurrency(change, currency, decimals)).audit)
     }),
   )

@@ -5,7 +5,7 @@ import { brandAudit } from '#server/panel/setup/brands.ts'
 import { type BrandChange, copyBrand, saveBrand, switchBrand, switchNetwork } from '#server/setup/brands.ts'
 import { isNetwork, readCatalogue } from '#server/store/configuration/brand-catalogue.ts'
 import type { BrandRow } from '#server/store/configuration/brands.ts'
-import type { ChangeDesk } from '../../kit/change.ts'
+import type { ChangeContext } from '../../kit/change.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
@@ -76,7 +76,7 @@ export const brandCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const records = Array.isArray(parsed) ? parsed : [parsed]
       for (const one of records) {
-        const saved = await instance.change(async (desk) => noted(desk, 'brand.save', await saveBrand(desk, one)))
+        const saved = await instance.change(async (change) => noted(change, 'brand.save', await saveBrand(change, one)))
         context.output.out(sentence(saved))
       }
     },
@@ -90,9 +90,9 @@ export const brandCommands: readonly Command[] = [
     options: { title: text('TEXT', 'Title in English; default: the title of the original.') },
     async run(context, args, { title = null }) {
       await using instance = await openInstance(context)
-      const copied = await instance.change(async (desk) => {
-        const original = catalogued(await brandNamed(desk.pool, args.code))
-        return noted(desk, 'brand.copy', await copyBrand(desk, original, args.newCode, title))
+      const copied = await instance.change(async (change) => {
+        const original = catalogued(await brandNamed(change.pool, args.code))
+        return noted(change, 'brand.copy', await copyBrand(change, original, args.newCode, title))
       })
       context.output.out(sentence(copied))
     },
@@ -111,7 +111,7 @@ export const brandCommands: readonly Command[] = [
       async run(context, args) {
         await using instance = await openInstance(context)
         const enabled = verb === 'enable'
-        const title = await instance.change((desk) => switchTo(desk, args.code, enabled))
+        const title = await instance.change((change) => switchTo(change, args.code, enabled))
         context.output.out(`${title} is ${verb}d.`)
       },
     }),
@@ -121,21 +121,21 @@ export const brandCommands: readonly Command[] = [
 ]
 
 /** Returns the title. */
-async function switchTo(desk: ChangeDesk, name: string, enabled: boolean): Promise<string> {
-  const brand = await brandNamed(desk.pool, name)
-  if (isCatalogued(brand)) noted(desk, 'brand.switch', await switchBrand(desk, brand, enabled))
-  else if (await switchNetwork(desk, brand, enabled))
-    desk.note({ ...brandAudit('brand.switch', name), after: { enabled } })
+async function switchTo(change: ChangeContext, name: string, enabled: boolean): Promise<string> {
+  const brand = await brandNamed(change.pool, name)
+  if (isCatalogued(brand)) noted(change, 'brand.switch', await switchBrand(change, brand, enabled))
+  else if (await switchNetwork(change, brand, enabled))
+    change.note({ ...brandAudit('brand.switch', name), after: { enabled } })
   else throw meanwhile(name)
   return titleOf(brand)
 }
 
 type Stored = Extract<BrandChange, { readonly brand: Brand }>
 
-function noted(desk: ChangeDesk, action: string, change: BrandChange): Stored {
-  const stored = required(change)
+function noted(change: ChangeContext, action: string, result: BrandChange): Stored {
+  const stored = required(result)
   const { code: name, enabled, version } = stored.brand
-  desk.note({ ...brandAudit(action, name), after: { enabled, version } })
+  change.note({ ...brandAudit(action, name), after: { enabled, version } })
   return stored
 }
 

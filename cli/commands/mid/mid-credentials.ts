@@ -6,7 +6,7 @@ import type { Credentials } from '#server/connectors/credentials.ts'
 import { capabilitiesOf, connectorById, connectors } from '#server/connectors/registry.ts'
 import { readValue } from '#server/contracts/value-faults.ts'
 import { CommandError } from '../../kit/command-error.ts'
-import type { Context } from '../../kit/context.ts'
+import type { CommandContext } from '../../kit/context.ts'
 import { suggestion } from '../../kit/nearest.ts'
 import { textFrom } from '../../kit/text-source.ts'
 
@@ -20,7 +20,11 @@ export function connectorNamed(id: string): Connector {
   )
 }
 
-export async function credentialsFrom(connector: Connector, source: string, context: Context): Promise<Credentials> {
+export async function credentialsFrom(
+  connector: Connector,
+  source: string,
+  context: CommandContext,
+): Promise<Credentials> {
   const reading = readValue(connector.credentials, asJson(await textFrom(source, context)))
   if (reading.ok) return reading.value
   const faults = reading.faults.map(({ path, text }) => `  - ${path || 'credentials'}: ${text}`)

@@ -60,9 +60,9 @@ function handOf(given: Readonly<Record<'open' | 'close' | 'keepClosed', boolean 
 }
 
 const decide = (instance: Instance, midId: string, hand: Hand): Promise<void> =>
-  instance.change(async (desk) => {
-    const { before, after } = await setHand(desk, midId, hand)
-    desk.note({
+  instance.change(async (change) => {
+    const { before, after } = await setHand(change, midId, hand)
+    change.note({
       ...midAudit('mid.health', midId),
       before: { state: before.state, hand: before.hand },
       after: { state: after.state, hand: after.hand },

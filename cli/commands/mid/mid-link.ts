@@ -4,7 +4,7 @@ import { difference } from '#server/panel/audit/audit.ts'
 import { mappingAudit } from '#server/panel/setup/mids.ts'
 import { linkMerchant } from '#server/setup/mids.ts'
 import { merchantMappingStore } from '#server/store/configuration/mids.ts'
-import type { ChangeDesk } from '../../kit/change.ts'
+import type { ChangeContext } from '../../kit/change.ts'
 import { command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { openInstance } from '../../kit/instance.ts'
@@ -50,9 +50,9 @@ export const linkMid = command({
   ],
   async run(context, names, { channel: given, ...wishes }) {
     await using instance = await openInstance(context)
-    const { merchant, mid, linked } = await instance.change(async (desk) => {
-      const found = await linkOf(desk, names, given ?? null)
-      return { ...found, linked: await putLink(desk, found, given ?? null, linkChanges(wishes, found.link)) }
+    const { merchant, mid, linked } = await instance.change(async (change) => {
+      const found = await linkOf(change, names, given ?? null)
+      return { ...found, linked: await putLink(change, found, given ?? null, linkChanges(wishes, found.link)) }
     })
     context.output.out(
       record([
@@ -79,11 +79,11 @@ export const unlinkMid = command({
   options: { channel },
   async run(context, names, { channel: given = null }) {
     await using instance = await openInstance(context)
-    const { merchant, mid } = await instance.change(async (desk) => {
-      const found = await linkOf(desk, names, given)
+    const { merchant, mid } = await instance.change(async (change) => {
+      const found = await linkOf(change, names, given)
       if (!found.link) throw notLinked(found, given)
-      await merchantMappingStore(desk.pool).remove(found.merchant.id, found.link.id)
-      desk.note({ ...mappingAudit('mapping.remove', found.link), before: found.link })
+      await merchantMappingStore(change.pool).remove(found.merchant.id, found.link.id)
+      change.note({ ...mappingAudit('mapping.remove', found.link), before: found.link })
       return found
     })
     context.output.out(`"${merchant.name}" no longer uses the MID "${mid.name}".`)
@@ -93,19 +93,19 @@ export const unlinkMid = command({
 type Found = Awaited<ReturnType<typeof linkOf>>
 
 async function putLink(
-  desk: ChangeDesk,
+  change: ChangeContext,
   { merchant, mid, link }: Found,
   on: string | null,
   changes: Partial<MerchantMapping>,
 ): Promise<MerchantMapping> {
   if (link === undefined) {
-    const made = await linkMerchant(desk, { merchantId: merchant.id, midId: mid.id, channel: on, ...changes })
-    desk.note({ ...mappingAudit('mapping.create', made), after: made })
+    const made = await linkMerchant(change, { merchantId: merchant.id, midId: mid.id, channel: on, ...changes })
+    change.note({ ...mappingAudit('mapping.create', made), after: made })
     return made
   }
   const linked = { ...link, ...changes }
-  await merchantMappingStore(desk.pool).put(linked)
-  desk.note({ ...mappingAudit('mapping.change', linked), ...difference(link, linked) })
+  await merchantMappingStore(change.pool).put(linked)
+  change.note({ ...mappingAudit('mapping.change', linked), ...difference(link, linked) })
   return linked
 }
 
@@ -119,7 +119,7 @@ function notLinked({ merchant, mid }: Found, on: string | null): CommandError {
 
 /** A merchant is linked to a MID at most once per channel. */
 async function linkOf(
-  { pool }: ChangeDesk,
+  { pool }: ChangeContext,
   names: { readonly merchant: string; readonly mid: string },
   on: string | null,
 ) {

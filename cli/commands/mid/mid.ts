@@ -97,11 +97,11 @@ export const midCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       refuseUnsafe(instance, { connector: connector.id, mode: side, enabled: !disabled, baseUrl: parsed.base_url })
       const wishes = { ...midChanges(given), name, connector: connector.id, mode: side, enabled: !disabled }
-      const mid = await instance.change(async (desk) => {
-        if ((await midStore(desk.pool).list()).some((one) => one.name === name))
+      const mid = await instance.change(async (change) => {
+        if ((await midStore(change.pool).list()).some((one) => one.name === name))
           throw new CommandError(`The MID "${name}" already exists.`, 'Choose another name, or use "mid update".')
-        const made = await createMid(desk, wishes, parsed)
-        desk.note({ ...midAudit('mid.create', made.id), after: made })
+        const made = await createMid(change, wishes, parsed)
+        change.note({ ...midAudit('mid.create', made.id), after: made })
         return made
       })
       context.output.out(record(fieldsOf(mid)))
@@ -151,7 +151,7 @@ export const midCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const mid = await midNamed(instance.pool, name)
       // The audit entry is written first: if it fails, the credentials are not shown.
-      if (secrets) await instance.change(async (desk) => desk.note(midAudit('mid.reveal-credentials', mid.id)))
+      if (secrets) await instance.change(async (change) => change.note(midAudit('mid.reveal-credentials', mid.id)))
       const stored = await instance.vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
       const fields: Fields = [
         ...fieldsOf(mid),
@@ -214,15 +214,15 @@ const changeSettings = (
   changeOf: (before: Mid) => Partial<Mid>,
   credentials?: Credentials | '',
 ): Promise<readonly [before: MidRow, after: MidRow]> =>
-  instance.change(async (desk) => {
-    const before = await lockedMid(desk.pool, name)
+  instance.change(async (change) => {
+    const before = await lockedMid(change.pool, name)
     const mid = { ...before, ...changeOf(before) }
     refuseUnsafe(instance, { ...mid, baseUrl: credentials ? credentials.base_url : null })
-    if (credentials) await changeCredentials(desk, mid.id, credentials)
-    await midStore(desk.pool).change(mid)
+    if (credentials) await changeCredentials(change, mid.id, credentials)
+    await midStore(change.pool).change(mid)
     const changed = difference(before, mid)
     const after = credentials ? { ...changed.after, credentials: 'changed' } : changed.after
-    desk.note({ ...midAudit('mid.change', mid.id), before: changed.before, after })
+    change.note({ ...midAudit('mid.change', mid.id), before: changed.before, after })
     return [before, mid]
   })
 

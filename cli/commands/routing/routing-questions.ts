@@ -7,7 +7,7 @@ import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
 import type { PaymentRecord } from '#server/contracts/records.ts'
 import { explainedPayment } from '#server/panel/payments/payment-explanation.ts'
-import { type RoutingDesk, simulateFor, type Told } from '#server/panel/setup/routing.ts'
+import { type RoutingQuestionContext, simulateFor, type Told } from '#server/panel/setup/routing.ts'
 import {
   type ChangedPayment,
   type ReplayRequest,
@@ -26,7 +26,7 @@ import { argument, flag, type GivenOptions, text, value } from '../../kit/option
 import { explained } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
-import { openDesk, setNamed } from '../../routing/desk.ts'
+import { openRoutingContext, setNamed } from '../../routing/context.ts'
 
 const country = readers.matching(/^[A-Z]{2}$/, 'two capital letters')
 
@@ -79,12 +79,12 @@ export const routingQuestions: readonly Command[] = [
       const { merchant: name, json, draft } = given
       if (name === undefined) throw new CommandError('--merchant is missing.', 'Give the merchant of the payment.')
       await using instance = await openInstance(context)
-      await using desk = await openDesk(instance)
+      await using routing = await openRoutingContext(instance)
       const { id: merchantId } = await merchantNamed(instance.pool, name)
       const payment = hypotheticalOf(merchantId, given)
       const ruleSet = draft === 'merchant' ? merchantId : 'global'
       const asked = { ruleSet, rules: draft === undefined ? ('published' as const) : ('draft' as const) }
-      const told = await explained(simulateFor(desk, payment, asked))
+      const told = await explained(simulateFor(routing, payment, asked))
       if (json) printJson(context.output, told)
       else show(context.output, told)
     },
@@ -102,11 +102,11 @@ export const routingQuestions: readonly Command[] = [
     },
     async run(context, _args, { merchant: name, days = 7, json }) {
       await using instance = await openInstance(context)
-      await using desk = await openDesk(instance)
+      await using routing = await openRoutingContext(instance)
       const ruleSet = await setNamed(instance, name)
       let found = 0
       let seen = 0
-      for await (const { step, examined, total } of steps(desk, { ruleSet, rules: 'draft', days })) {
+      for await (const { step, examined, total } of steps(routing, { ruleSet, rules: 'draft', days })) {
         for (const one of step.changed) context.output.out(json ? lineOf(one) : changeText(one))
         found += step.changed.length
         seen = examined
@@ -119,12 +119,12 @@ export const routingQuestions: readonly Command[] = [
 ]
 
 /** Yields one step after the other, until the last or until the caller stops reading. */
-async function* steps(desk: RoutingDesk, asked: Omit<ReplayRequest, 'before'>) {
+async function* steps(routing: RoutingQuestionContext, asked: Omit<ReplayRequest, 'before'>) {
   let before: string | null = null
   let examined = 0
   let total = 0
   do {
-    const step: ReplayStep = await explained(replayStep(desk, { ...asked, before }))
+    const step: ReplayStep = await explained(replayStep(routing, { ...asked, before }))
     before = step.next
     examined += step.examined
     total = step.total ?? total

@@ -20,7 +20,7 @@ import { explained } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
 import { bytesFrom } from '../../kit/text-source.ts'
-import { openDesk, setNamed } from '../../routing/desk.ts'
+import { openRoutingContext, setNamed } from '../../routing/context.ts'
 import { routingQuestions } from './routing-questions.ts'
 
 const merchant = text('MERCHANT', 'The rules of this merchant; default: the rules for all merchants.')
@@ -68,21 +68,21 @@ export const routingCommands: readonly Command[] = [
     examples: ['gatehouse routing show --json > rules.json', 'gatehouse routing show --merchant acme --version 3'],
     async run(context, _args, { merchant: name, version, draft, history, json }) {
       await using instance = await openInstance(context)
-      await using desk = await openDesk(instance)
+      await using routing = await openRoutingContext(instance)
       const set = await setNamed(instance, name)
       if (history) {
-        const versions = await historyOf(desk, set, null, 100)
+        const versions = await historyOf(routing, set, null, 100)
         const rows = versions.map((one) => [one.version, one.rules.length, one.publishedAt, one.publishedBy, one.note])
         if (json) printJson(context.output, versions)
         else context.output.out(table(['version', 'rules', 'published', 'by', 'note'], rows))
         return
       }
-      const shown = await explained(findRuleSet(desk, set))
+      const shown = await explained(findRuleSet(routing, set))
       const chosen = draft
         ? shown.draft
         : version === undefined
           ? shown.published
-          : await explained(versionOf(desk, set, version))
+          : await explained(versionOf(routing, set, version))
       const rules = chosen?.rules ?? []
       if (json) printJson(context.output, rules)
       else context.output.out(rules.length === 0 ? 'There are no rules.' : table(ruleHeadings, rules.map(rowOf)))
@@ -100,13 +100,13 @@ export const routingCommands: readonly Command[] = [
     async run(context, { file }, { merchant: name, note = '' }) {
       const rules = jsonOf(file, (await bytesFrom(file, context)).toString('utf8'))
       await using instance = await openInstance(context)
-      await using desk = await openDesk(instance)
+      await using routing = await openRoutingContext(instance)
       const set = await setNamed(instance, name)
-      const before = await explained(findRuleSet(desk, set))
+      const before = await explained(findRuleSet(routing, set))
       const wish = { rules, note, revision: before.draft?.revision ?? 0 }
       const draft = await explained(
         instance.change(async ({ pool, actor, note: keep }) => {
-          const saved = await saveDraftOf({ ...desk, pool }, actor, set, wish)
+          const saved = await saveDraftOf({ ...routing, pool }, actor, set, wish)
           keep(saved.audit)
           return saved.draft
         }),
@@ -124,8 +124,8 @@ export const routingCommands: readonly Command[] = [
     options: { merchant },
     async run(context, _args, { merchant: name }) {
       await using instance = await openInstance(context)
-      await using desk = await openDesk(instance)
-      const { merchantId, draft } = await explained(findRuleSet(desk, await setNamed(instance, name)))
+      await using routing = await openRoutingContext(instance)
+      const { merchantId, draft } = await explained(findRuleSet(routing, await setNamed(instance, name)))
       if (draft === null)
         throw new CommandError('There is no draft.', 'Create one with "gatehouse routing draft FILE".')
       const set = await explained(instance.change((change) => publishNow(change, change.actor, merchantId, draft)))

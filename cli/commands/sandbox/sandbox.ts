@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
-import { type Context, printJson } from '../../kit/context.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
 import { configOf, openInstance } from '../../kit/instance.ts'
 import { networkReason } from '../../kit/network-reason.ts'
 import { flag, type GivenOptions, optionalArgument, text, value } from '../../kit/options.ts'
@@ -49,12 +49,12 @@ export const sandboxCommands: readonly Command[] = [
       'gatehouse sandbox scenario --clear',
     ],
     async run(context, { mid }, { clear, file, json, ...given }) {
-      const office = await officeOf(context)
+      const ask = await scenarioClient(context)
       const scenarios = await wanted(mid, given, file)
-      await refuseStrangers(context, office, { scenarios, cleared: clear ? mid : null })
-      for (const scenario of scenarios) await office('PUT', '', scenario)
-      if (clear) await office('DELETE', mid === null || mid === everyMid ? '' : `?mid=${encodeURIComponent(mid)}`)
-      const { scenarios: inForce } = await office('GET', '')
+      await refuseStrangers(context, ask, { scenarios, cleared: clear ? mid : null })
+      for (const scenario of scenarios) await ask('PUT', '', scenario)
+      if (clear) await ask('DELETE', mid === null || mid === everyMid ? '' : `?mid=${encodeURIComponent(mid)}`)
+      const { scenarios: inForce } = await ask('GET', '')
       if (json) printJson(context.output, inForce)
       else context.output.out(shown(inForce))
     },
@@ -65,8 +65,8 @@ const everyMid = 'all'
 
 /** A scenario of a MID that no longer exists can still be cleared. */
 async function refuseStrangers(
-  context: Context,
-  office: Office,
+  context: CommandContext,
+  ask: ScenarioClient,
   { scenarios, cleared }: { readonly scenarios: readonly Faulty[]; readonly cleared: string | null },
 ): Promise<void> {
   const named = scenarios.flatMap(({ mid }) => (typeof mid === 'string' ? [mid] : []))
@@ -76,7 +76,7 @@ async function refuseStrangers(
   const known = await sandboxMids(instance)
   refuseUnknown(named, known)
   if (!isCleared) return
-  const inForce = (await office('GET', '')).scenarios.flatMap(({ mid }) => mid ?? [])
+  const inForce = (await ask('GET', '')).scenarios.flatMap(({ mid }) => mid ?? [])
   refuseUnknown([cleared], [...new Set([...known, ...inForce])])
 }
 
@@ -120,9 +120,9 @@ const listed = z.object({ scenarios: z.array(z.looseObject({ mid: z.string().opt
 type Listed = z.infer<typeof listed>
 const refused = z.object({ error: z.object({ message: z.string() }) })
 
-type Office = (method: 'GET' | 'PUT' | 'DELETE', query: string, body?: object) => Promise<Listed>
+type ScenarioClient = (method: 'GET' | 'PUT' | 'DELETE', query: string, body?: object) => Promise<Listed>
 
-async function officeOf(context: Context): Promise<Office> {
+async function scenarioClient(context: CommandContext): Promise<ScenarioClient> {
   const url = await sandboxUrl(configOf(context))
   if (url === null) throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
   return async (method, query, body) => {

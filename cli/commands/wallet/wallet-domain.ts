@@ -15,7 +15,7 @@ import { anyArguments, argument, flag, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
 import { bytesFrom, textFrom } from '../../kit/text-source.ts'
-import { deskOf, entered, walletOption } from './wallet-place.ts'
+import { entered, walletContext, walletOption } from './wallet-place.ts'
 
 const merchant = argument('MERCHANT', readers.nonEmpty)
 const domain = argument('DOMAIN', readers.nonEmpty)
@@ -71,11 +71,11 @@ export const walletDomainCommands: readonly Command[] = [
       const lines = file === undefined ? [] : [await textFrom(`@${file}`, context)]
       const all = [...args.domains, ...lines].join('\n')
       if (all.trim() === '') throw new CommandError('No domain given.', 'Give one or more domains, or --file.')
-      const answers = await instance.change(async (desk) => {
-        const { id } = await merchantNamed(desk.pool, args.merchant)
-        const given = await addDomains(deskOf(desk), id, wallet, all, { purpose, controlledBy })
+      const answers = await instance.change(async (change) => {
+        const { id } = await merchantNamed(change.pool, args.merchant)
+        const given = await addDomains(walletContext(change), id, wallet, all, { purpose, controlledBy })
         const added = given.filter(({ result }) => result === 'added').map(({ line }) => line)
-        desk.note({ ...walletDomainAudit('wallet.add-domains', id, wallet), after: { added } })
+        change.note({ ...walletDomainAudit('wallet.add-domains', id, wallet), after: { added } })
         return given
       })
       context.output.out(
@@ -97,12 +97,12 @@ export const walletDomainCommands: readonly Command[] = [
     async run(context, args, { wallet = 'walletapay' }) {
       await using instance = await openInstance(context)
       const bytes = await bytesFrom(args.file, context)
-      const sha256 = await instance.change(async (desk) => {
-        const { id } = await merchantNamed(desk.pool, args.merchant)
-        const uploaded = await uploadFile(deskOf(desk), id, wallet, args.domain, bytes)
+      const sha256 = await instance.change(async (change) => {
+        const { id } = await merchantNamed(change.pool, args.merchant)
+        const uploaded = await uploadFile(walletContext(change), id, wallet, args.domain, bytes)
         const { fileSha256 } = entered(uploaded, context.output.err)
         const after = { host: args.domain, sha256: fileSha256 }
-        desk.note({ ...walletDomainAudit('wallet.upload-file', id, wallet), after })
+        change.note({ ...walletDomainAudit('wallet.upload-file', id, wallet), after })
         return fileSha256
       })
       context.output.out(`${args.domain} serves ${bytes.length} bytes of SHA-256 ${sha256}.`)
@@ -117,10 +117,10 @@ export const walletDomainCommands: readonly Command[] = [
     options: walletOption,
     async run(context, args, { wallet = 'walletapay' }) {
       await using instance = await openInstance(context)
-      await instance.change(async (desk) => {
-        const { id } = await merchantNamed(desk.pool, args.merchant)
-        entered(await removeDomain(deskOf(desk), id, wallet, args.domain), context.output.err)
-        desk.note({ ...walletDomainAudit('wallet.remove-domain', id, wallet), before: { host: args.domain } })
+      await instance.change(async (change) => {
+        const { id } = await merchantNamed(change.pool, args.merchant)
+        entered(await removeDomain(walletContext(change), id, wallet, args.domain), context.output.err)
+        change.note({ ...walletDomainAudit('wallet.remove-domain', id, wallet), before: { host: args.domain } })
       })
       context.output.out(`${args.domain} is removed.`)
     },
@@ -139,11 +139,11 @@ export const walletDomainCommands: readonly Command[] = [
       // Checked before the change begins, so that no transaction stays open during a request to another server.
       const found = known && (await checkNow(instance, known))
       const check = async (entry: WalletDomain) => (known ? found : checkNow(instance, entry))
-      await instance.change(async (desk) => {
-        const { id } = await merchantNamed(desk.pool, args.merchant)
-        const verified = await confirmVerified(deskOf(desk), id, wallet, args.domain, check)
+      await instance.change(async (change) => {
+        const { id } = await merchantNamed(change.pool, args.merchant)
+        const verified = await confirmVerified(walletContext(change), id, wallet, args.domain, check)
         const { state } = entered(verified, context.output.err)
-        desk.note({ ...walletDomainAudit('wallet.confirm-domain', id, wallet), after: { host: args.domain, state } })
+        change.note({ ...walletDomainAudit('wallet.confirm-domain', id, wallet), after: { host: args.domain, state } })
       })
       context.output.out(`${args.domain} is verified.`)
     },

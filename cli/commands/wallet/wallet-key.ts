@@ -1,15 +1,15 @@
 /** Wallet keys and their rotation. Chapter 40 §5: add as next, activate at the wallet provider, promote, let the old key retire. */
 import type { WalletKeyRecord, WalletPlace } from '#server/contracts/wallet-records.ts'
 import { keyNote } from '#server/panel/setup/wallets.ts'
-import type { Entered, WalletDesk } from '#server/wallets/setup/wallet-desk.ts'
+import type { Entered, WalletSetupContext } from '#server/wallets/setup/context.ts'
 import { addCertificate, addKey, generateKey, promote, retire } from '#server/wallets/setup/wallet-keys.ts'
 import { type Command, command } from '../../kit/command.ts'
-import type { Context } from '../../kit/context.ts'
+import type { CommandContext } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { argument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { textFrom } from '../../kit/text-source.ts'
-import { deskOf, entered, merchantArgument, placeOf, placeOptions } from './wallet-place.ts'
+import { entered, merchantArgument, placeOf, placeOptions, walletContext } from './wallet-place.ts'
 import { showAfter } from './wallet-settings.ts'
 
 const role = {
@@ -39,7 +39,7 @@ export const walletKeyCommands: readonly Command[] = [
         privateKey: await textFrom(privateKey, context),
         certificate: certificate === undefined ? undefined : await textFrom(certificate, context),
       }
-      const key = await noted(context, instance, 'wallet.enter-key', place, (desk) => addKey(desk, place, of, pair))
+      const key = await noted(context, instance, 'wallet.enter-key', place, (setup) => addKey(setup, place, of, pair))
       context.output.err(`The key ${key.fingerprint} is ${key.state}.`)
       await showAfter(context, instance, place)
     },
@@ -59,7 +59,7 @@ export const walletKeyCommands: readonly Command[] = [
     async run(context, { merchant }, { role: of = 'processing', type = 'EC', ...given }) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
-      const make = (desk: WalletDesk) => generateKey(desk, place, of, type)
+      const make = (setup: WalletSetupContext) => generateKey(setup, place, of, type)
       const key = await noted(context, instance, 'wallet.enter-key', place, make)
       context.output.out(key.request?.trimEnd() ?? key.spki.toString('base64'))
       context.output.err(
@@ -78,7 +78,7 @@ export const walletKeyCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
       const pem = await textFrom(certificate, context)
-      const enter = (desk: WalletDesk) => addCertificate(desk, place, of, pem)
+      const enter = (setup: WalletSetupContext) => addCertificate(setup, place, of, pem)
       await noted(context, instance, 'wallet.enter-key', place, enter)
       await showAfter(context, instance, place)
     },
@@ -93,7 +93,7 @@ export const walletKeyCommands: readonly Command[] = [
     async run(context, { merchant, fingerprint: start }, { retireAfter, ...given }) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
-      const work = (desk: WalletDesk) => promote(desk, place, start, retireAfter)
+      const work = (setup: WalletSetupContext) => promote(setup, place, start, retireAfter)
       await noted(context, instance, 'wallet.promote-key', place, work)
       await showAfter(context, instance, place)
     },
@@ -108,21 +108,21 @@ export const walletKeyCommands: readonly Command[] = [
     async run(context, { merchant, fingerprint: start }, given) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
-      await noted(context, instance, 'wallet.retire-key', place, (desk) => retire(desk, place, start))
+      await noted(context, instance, 'wallet.retire-key', place, (setup) => retire(setup, place, start))
       await showAfter(context, instance, place)
     },
   }),
 ]
 
 const noted = (
-  context: Context,
+  context: CommandContext,
   instance: Instance,
   action: string,
   place: WalletPlace,
-  work: (desk: WalletDesk) => Promise<Entered<WalletKeyRecord>>,
+  work: (setup: WalletSetupContext) => Promise<Entered<WalletKeyRecord>>,
 ): Promise<WalletKeyRecord> =>
-  instance.change(async (desk) => {
-    const key = entered(await work(deskOf(desk)), context.output.err)
-    desk.note(keyNote(action, place, key))
+  instance.change(async (change) => {
+    const key = entered(await work(walletContext(change)), context.output.err)
+    change.note(keyNote(action, place, key))
     return key
   })

@@ -74,9 +74,9 @@ export const walletMatrix = command({
 /** Creates the RSA merchant, with an audit entry, only if it is missing. */
 async function furnish(instance: Instance): Promise<void> {
   const sandbox = await requiredSandbox(instance)
-  await instance.change(async (desk) => {
-    const id = await furnishRsaMerchant(desk, sandbox)
-    if (id !== null) desk.note({ ...merchantAudit('merchant.create', id), after: rsaMerchant })
+  await instance.change(async (change) => {
+    const id = await furnishRsaMerchant(change, sandbox)
+    if (id !== null) change.note({ ...merchantAudit('merchant.create', id), after: rsaMerchant })
   })
 }
 
@@ -87,9 +87,9 @@ async function takeBack(
   { err }: Output,
 ): Promise<void> {
   const merchantIds = await matrixMerchantIds(instance)
-  await instance.change(async (desk) => {
-    const removed = await removeMatrixTraces(desk.pool, { ...run, merchantIds }, desk.clock.now())
-    desk.note({ action: 'wallet.matrix', subject: 'wallet matrix', merchantId: null, after: removed })
+  await instance.change(async (change) => {
+    const removed = await removeMatrixTraces(change.pool, { ...run, merchantIds }, change.clock.now())
+    change.note({ action: 'wallet.matrix', subject: 'wallet matrix', merchantId: null, after: removed })
     const { refusedTokens, alarms } = removed
     err(`Removed: the records of ${refusedTokens} refused tokens and the ${alarms} alerts they raised.`)
     err('Sandbox payments of valid tokens stay: payments are never removed.')

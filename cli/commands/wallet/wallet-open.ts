@@ -4,7 +4,7 @@ import { systemClock } from '#server/process/clock.ts'
 import type { WalletOrder } from '#server/wallets/tokens/formats/wallet-a-plaintext.ts'
 import { command } from '../../kit/command.ts'
 import { UsageError } from '../../kit/command-error.ts'
-import { type Context, type Output, printJson } from '../../kit/context.ts'
+import { type CommandContext, type Output, printJson } from '../../kit/context.ts'
 import { argument, flag, repeated, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record } from '../../kit/table.ts'
@@ -86,7 +86,7 @@ function moment(given: string): { readonly value: Date } | { readonly allowed: s
     : { allowed: 'a time such as 2026-02-03T10:00:00Z' }
 }
 
-async function rootFrom(source: string | undefined, context: Context): Promise<string> {
+async function rootFrom(source: string | undefined, context: CommandContext): Promise<string> {
   if (source !== undefined) return sourceText(source, context)
   throw new UsageError(
     '--root is missing.',

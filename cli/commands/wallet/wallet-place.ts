@@ -4,7 +4,7 @@ import { type Wallet, wallets } from '#domain/mid.ts'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import type { Queryable } from '#server/store/database/pool.ts'
 import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
-import { type Entered, faultText, type WalletDesk } from '#server/wallets/setup/wallet-desk.ts'
+import { type Entered, faultText, type WalletSetupContext } from '#server/wallets/setup/context.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import type { Instance } from '../../kit/instance.ts'
 import { merchantNamed } from '../../kit/named.ts'
@@ -45,7 +45,7 @@ export async function placeOf(
 export const membersOf = <T extends { readonly mode: Mode | null }>({ mode, ...rest }: T) => ({ side: mode, ...rest })
 
 /** Changes are recorded in the name of the operator; commands that only read need no name. */
-export function deskOf({ pool, vault, clock, ids, config, by = 'command line' }: Ground): WalletDesk {
+export function walletContext({ pool, vault, clock, ids, config, by = 'command line' }: Ground): WalletSetupContext {
   const { instanceMode, wallets: settings } = config
   const { trustSource, checkoutDomain } = settings
   return { pool, vault, clock, ids, instanceMode, trustSource, checkoutDomain, byUser: by }

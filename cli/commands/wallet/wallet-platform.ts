@@ -21,7 +21,7 @@ import * as readers from '../../kit/readers.ts'
 import { sandboxUrl } from '../../kit/sandbox.ts'
 import { table } from '../../kit/table.ts'
 import { bytesFrom, textFrom } from '../../kit/text-source.ts'
-import { deskOf, entered, merchantArgument, placeOf, placeOptions, walletOption } from './wallet-place.ts'
+import { entered, merchantArgument, placeOf, placeOptions, walletContext, walletOption } from './wallet-place.ts'
 import { showAfter } from './wallet-settings.ts'
 
 export const walletPlatformCommands: readonly Command[] = [
@@ -49,9 +49,9 @@ export const walletPlatformCommands: readonly Command[] = [
         ...(sessionUrl === undefined ? {} : { sessionUrl }),
         ...Object.fromEntries(await Promise.all(read)),
       }
-      await instance.change(async (desk) => {
-        entered(await savePlatform(deskOf(desk), entry), context.output.err)
-        desk.note({ ...platformAudit('wallet-platform.save'), after: { fields: Object.keys(entry) } })
+      await instance.change(async (change) => {
+        entered(await savePlatform(walletContext(change), entry), context.output.err)
+        change.note({ ...platformAudit('wallet-platform.save'), after: { fields: Object.keys(entry) } })
       })
       await showAfter(context, instance, platformPlace('walletapay'))
     },
@@ -66,9 +66,9 @@ export const walletPlatformCommands: readonly Command[] = [
     async run(context, { file }) {
       await using instance = await openInstance(context)
       const bytes = await bytesFrom(file, context)
-      await instance.change(async (desk) => {
-        entered(await savePlatformFile(deskOf(desk), bytes), context.output.err)
-        desk.note({ ...platformAudit('wallet-platform.upload-file'), after: { bytes: bytes.length } })
+      await instance.change(async (change) => {
+        entered(await savePlatformFile(walletContext(change), bytes), context.output.err)
+        change.note({ ...platformAudit('wallet-platform.upload-file'), after: { bytes: bytes.length } })
       })
       context.output.out(`Stored ${bytes.length} bytes; domains of platform merchants are checked against this file.`)
     },
@@ -99,9 +99,9 @@ export const walletPlatformCommands: readonly Command[] = [
         for (const on of side ? [side] : (['live', 'test'] as const)) {
           const wishes = { merchantId, name, title, mode: on, wallet: one, decrypts: !virtual }
           const entry = await testingEntry(instance, wishes, url).catch(explain)
-          await instance.change(async (desk) => {
-            await saveForTesting(desk, wishes, entry)
-            desk.note({ ...walletAudit('wallet.enable-for-testing', wishes), after: { decrypts: !virtual } })
+          await instance.change(async (change) => {
+            await saveForTesting(change, wishes, entry)
+            change.note({ ...walletAudit('wallet.enable-for-testing', wishes), after: { decrypts: !virtual } })
           })
           context.output.out(`${one} is enabled for ${name} in ${on} mode.`)
         }
@@ -122,7 +122,7 @@ export const walletPlatformCommands: readonly Command[] = [
       const places = await walletSettingsStore(instance.pool).list()
       let problems = 0
       for (const place of places.filter(({ merchantId }) => only === null || merchantId === only)) {
-        const findings = await checkWallet(deskOf(instance), place)
+        const findings = await checkWallet(walletContext(instance), place)
         problems += findings.filter(({ level }) => level === 'problem').length
         const who = `${names.get(place.merchantId) ?? 'the platform'}, ${place.wallet}, ${place.mode}`
         context.output.out(`${findings.length === 0 ? 'ok      ' : 'look at '}${who}`)
@@ -150,11 +150,11 @@ export const walletPlatformCommands: readonly Command[] = [
       const after =
         wanted === undefined
           ? await countriesOf(instance.pool, wallet)
-          : await instance.change(async (desk) => {
-              const before = await countriesOf(desk.pool, wallet)
-              const changed = entered(await changeCountries(desk.pool, wallet, wanted), context.output.err)
+          : await instance.change(async (change) => {
+              const before = await countriesOf(change.pool, wallet)
+              const changed = entered(await changeCountries(change.pool, wallet, wanted), context.output.err)
               const audit = { action: 'wallet.change-countries', subject: `wallet ${wallet}`, merchantId: null }
-              desk.note({ ...audit, before: { countries: before }, after: { countries: changed } })
+              change.note({ ...audit, before: { countries: before }, after: { countries: changed } })
               return changed
             })
       context.output.out([...after].join(' '))
@@ -200,9 +200,9 @@ export const walletPlatformCommands: readonly Command[] = [
       if (reason === '') throw new UsageError('--reason is missing.', 'Say why the alert is muted.')
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
-      await instance.change(async (desk) => {
-        if (!(await walletNoticeStore(desk.pool).mute(place, kind, subject, reason))) throw noAlarm()
-        desk.note({ ...walletAudit('wallet.mute-alarm', place), after: { kind, subject, reason } })
+      await instance.change(async (change) => {
+        if (!(await walletNoticeStore(change.pool).mute(place, kind, subject, reason))) throw noAlarm()
+        change.note({ ...walletAudit('wallet.mute-alarm', place), after: { kind, subject, reason } })
       })
       context.output.out('The alert is muted.')
     },
@@ -221,9 +221,10 @@ export const walletPlatformCommands: readonly Command[] = [
     async run(context, { kind, merchant }, { subject = '', ...given }) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
-      await instance.change(async (desk) => {
-        if (!(await walletNoticeStore(desk.pool).resolveOne(place, kind, subject, desk.clock.now()))) throw noAlarm()
-        desk.note({ ...walletAudit('wallet.end-alarm', place), before: { kind, subject } })
+      await instance.change(async (change) => {
+        if (!(await walletNoticeStore(change.pool).resolveOne(place, kind, subject, change.clock.now())))
+          throw noAlarm()
+        change.note({ ...walletAudit('wallet.end-alarm', place), before: { kind, subject } })
       })
       context.output.out('The alert is closed.')
     },

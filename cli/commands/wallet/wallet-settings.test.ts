@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startSandbox } from '#server/demo/sandbox-process.ts'
-import { merchantIdentifier, pairOf } from '../../../server/test/wallets/wallet-desk.ts'
+import { merchantIdentifier, pairOf } from '../../../server/test/wallets/wallet-setup.ts'
 import { openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
 
 let instance: TestInstance

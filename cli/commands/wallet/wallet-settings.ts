@@ -9,13 +9,13 @@ import { viewWallet, type WalletView } from '#server/wallets/setup/wallet-view.t
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
-import { type Context, printJson } from '../../kit/context.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { clearable, flag, list, spelled, text, toggle, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, type Shown, table } from '../../kit/table.ts'
 import { textFrom } from '../../kit/text-source.ts'
-import { deskOf, entered, membersOf, merchantArgument, placeOf, placeOptions } from './wallet-place.ts'
+import { entered, membersOf, merchantArgument, placeOf, placeOptions, walletContext } from './wallet-place.ts'
 
 // biome-ignore format: a table is read in columns.
 const settings = {
@@ -100,9 +100,9 @@ export const walletSettingsCommands: readonly Command[] = [
       const where = { ...(wallet && { wallet }), ...(side && { side }), ...(platform && { platform }) }
       const place = await placeOf(instance, merchant, where)
       const entry = { ...given, ...(await keysIn(given, context)) }
-      await instance.change(async (desk) => {
-        const { enabled, setup } = entered(await saveWallet(deskOf(desk), place, entry), context.output.err)
-        desk.note({ ...walletAudit('wallet.save', place), after: { fields: Object.keys(entry), enabled, setup } })
+      await instance.change(async (change) => {
+        const { enabled, setup } = entered(await saveWallet(walletContext(change), place, entry), context.output.err)
+        change.note({ ...walletAudit('wallet.save', place), after: { fields: Object.keys(entry), enabled, setup } })
       })
       await showAfter(context, instance, place)
     },
@@ -131,7 +131,7 @@ export const walletSettingsCommands: readonly Command[] = [
 
 type KeyTexts = { readonly [Name in keyof typeof keyTexts]?: string }
 
-async function keysIn(given: KeyTexts, context: Context): Promise<KeyTexts> {
+async function keysIn(given: KeyTexts, context: CommandContext): Promise<KeyTexts> {
   const named = (['certificate', 'privateKey', 'processingCertificate', 'processingPrivateKey'] as const).flatMap(
     (name) => (given[name] === undefined ? [] : [[name, given[name]] as const]),
   )
@@ -140,12 +140,12 @@ async function keysIn(given: KeyTexts, context: Context): Promise<KeyTexts> {
   )
 }
 
-export async function showAfter(context: Context, { pool, clock }: Instance, place: WalletPlace): Promise<void> {
+export async function showAfter(context: CommandContext, { pool, clock }: Instance, place: WalletPlace): Promise<void> {
   const view = await viewWallet(pool, place, clock.now())
   if (view) show(context, view, false)
 }
 
-function show({ output }: Context, view: WalletView, asJson: boolean): void {
+function show({ output }: CommandContext, view: WalletView, asJson: boolean): void {
   const { settings: shown, keys, domains, state, reasons } = view
   const { associationFile, ...plain } = shown
   if (asJson) {

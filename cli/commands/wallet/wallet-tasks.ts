@@ -7,13 +7,13 @@ import { askMaker, completeTask, keepRegistration } from '#server/wallets/setup/
 import { type PlatformTask, platformTasks, taskNames } from '#server/wallets/setup/wallet-tasks.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
-import type { Context } from '../../kit/context.ts'
+import type { CommandContext } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { argument, text } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { sandboxUrl } from '../../kit/sandbox.ts'
 import { table } from '../../kit/table.ts'
-import { deskOf, entered, placeOf, placeOptions } from './wallet-place.ts'
+import { entered, placeOf, placeOptions, walletContext } from './wallet-place.ts'
 
 const merchant = argument('MERCHANT', readers.nonEmpty)
 const { side } = placeOptions
@@ -47,9 +47,9 @@ export const walletTaskCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, args.merchant, given)
       const tick = { task: args.task, merchantIdentifier: identifier }
-      const tasks = await instance.change(async (desk) => {
-        const ticked = entered(await completeTask(deskOf(desk), place, tick), context.output.err)
-        desk.note({ ...walletAudit('wallet.tick-task', place), after: tick })
+      const tasks = await instance.change(async (change) => {
+        const ticked = entered(await completeTask(walletContext(change), place, tick), context.output.err)
+        change.note({ ...walletAudit('wallet.tick-task', place), after: tick })
         return ticked
       })
       show(context, tasks)
@@ -67,10 +67,13 @@ export const walletTaskCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, args.merchant, given)
       const registrar = await registrarOf(instance, place)
-      const registration = entered(await askMaker(deskOf(instance), registrar, place), context.output.err)
-      const tasks = await instance.change(async (desk) => {
-        const registered = entered(await keepRegistration(deskOf(desk), place, registration), context.output.err)
-        desk.note(walletAudit('wallet.register', place))
+      const registration = entered(await askMaker(walletContext(instance), registrar, place), context.output.err)
+      const tasks = await instance.change(async (change) => {
+        const registered = entered(
+          await keepRegistration(walletContext(change), place, registration),
+          context.output.err,
+        )
+        change.note(walletAudit('wallet.register', place))
         return registered
       })
       show(context, tasks)
@@ -87,7 +90,7 @@ async function registrarOf({ config, pool }: Instance, place: WalletPlace): Prom
   return url === null ? manualRegistrar : sandboxRegistrar(url)
 }
 
-function show({ output }: Context, tasks: readonly PlatformTask[]): void {
+function show({ output }: CommandContext, tasks: readonly PlatformTask[]): void {
   const rows = tasks.map(({ name, state, title, missing }) => [name, state, title, missing.join(', ')])
   output.out(table(['task', 'state', 'what', 'missing'], rows))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { merchantIdentifier, pairOf } from '../../../server/test/wallets/wallet-desk.ts'
+import { merchantIdentifier, pairOf } from '../../../server/test/wallets/wallet-setup.ts'
 import { openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
 
 let instance: TestInstance

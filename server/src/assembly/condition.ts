@@ -5,7 +5,7 @@ import { type Vitals, watchVitals } from '../health/vitals.ts'
 import { release } from '../process/release.ts'
 import type { KnownRecovery } from '../recovery/recovery.ts'
 import { processBeatStore } from '../store/instance/process-beats.ts'
-import type { Foundation } from './foundation.ts'
+import type { ProcessContext } from './process-context.ts'
 
 interface ConditionParts {
   /** Created in the same tick, so that with a clock that is far off not even their first poll happens. */
@@ -15,7 +15,7 @@ interface ConditionParts {
   readonly process: number
 }
 
-export function followCondition(base: Foundation, { engines, alerts, recovery, process }: ConditionParts): Vitals {
+export function followCondition(base: ProcessContext, { engines, alerts, recovery, process }: ConditionParts): Vitals {
   const { config, pool, clockGuard: guard, refusedWrites } = base
   const follow = (): void => {
     const held = guard.state === 'far off' || recovery.active

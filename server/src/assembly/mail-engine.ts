@@ -5,10 +5,10 @@ import { smtpMail } from '../mail/smtp.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import { mailBacklog, mailStore } from '../store/instance/mails.ts'
 import { noLetters, type WalletLetters, walletLetters } from '../wallets/accounts/letters.ts'
-import type { Foundation } from './foundation.ts'
+import type { ProcessContext } from './process-context.ts'
 
 /** Without a mail server, alarms appear only in the log, the metrics and the list of alarms. */
-export async function lettersOf(base: Foundation, configuration: LoadedConfiguration): Promise<WalletLetters> {
+export async function lettersOf(base: ProcessContext, configuration: LoadedConfiguration): Promise<WalletLetters> {
   const { config, pool, clock, ids, log } = base
   const { mail } = config
   if (mail === null) {
@@ -22,7 +22,7 @@ export async function lettersOf(base: Foundation, configuration: LoadedConfigura
   return walletLetters({ mails: mailStore(pool, { clock, ids }), operator: mail.operator, merchant })
 }
 
-export function startMail({ config, pool, clock, ids, log }: Foundation, holder: number): readonly DueWork[] {
+export function startMail({ config, pool, clock, ids, log }: ProcessContext, holder: number): readonly DueWork[] {
   if (config.mail === null) return []
   return [runMails({ rows: mailStore(pool, { clock, ids, holder }), mail: smtpMail(config.mail), clock, ids, log })]
 }

@@ -4,12 +4,16 @@ import type { KnownRecovery } from '../recovery/recovery.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import { instanceStore } from '../store/instance/instance.ts'
 import { announce, type Presence } from '../store/instance/presence.ts'
-import type { Foundation } from './foundation.ts'
+import type { ProcessContext } from './process-context.ts'
 
 /** A change that could not be read is retried, because it is announced only once. */
 const retryMs = 1_000
 
-export function join(base: Foundation, configuration: LoadedConfiguration, recovery: KnownRecovery): Promise<Presence> {
+export function join(
+  base: ProcessContext,
+  configuration: LoadedConfiguration,
+  recovery: KnownRecovery,
+): Promise<Presence> {
   const { config, databaseUrl, pool, clock, log } = base
   // A change that is announced during a reload is read by one more reload afterwards.
   let reading = false

@@ -4,9 +4,9 @@ import type { DueWork } from '../due/due-work.ts'
 import { runRetention } from '../due/retention.ts'
 import { purgeBatch } from '../panel/instance/retention.ts'
 import { claimRetention, type RetentionRun } from '../store/retention/retention-runs.ts'
-import type { Foundation } from './foundation.ts'
+import type { ProcessContext } from './process-context.ts'
 
-export function startRetention({ config, pool, clock, ids, log }: Foundation): DueWork {
+export function startRetention({ config, pool, clock, ids, log }: ProcessContext): DueWork {
   const kept = retention(config.retentionDays, config.retryBudgets)
   return runRetention({
     claim: (...due) => claimRetention(pool, ...due),

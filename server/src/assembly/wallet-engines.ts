@@ -19,10 +19,10 @@ import { announce } from '../wallets/accounts/announcement.ts'
 import type { WalletParts } from '../wallets/accounts/assembly.ts'
 import type { WalletLetters } from '../wallets/accounts/letters.ts'
 import { retireKey } from '../wallets/accounts/rotation.ts'
-import type { Foundation } from './foundation.ts'
+import type { ProcessContext } from './process-context.ts'
 
 export function startWalletEngines(
-  { config, pool, clock, ids, log }: Foundation,
+  { config, pool, clock, ids, log }: ProcessContext,
   { anchors, probe }: WalletParts,
   configuration: Configuration,
   { alerts, letters }: { readonly alerts: Alerts; readonly letters: WalletLetters },
@@ -65,7 +65,7 @@ export function startWalletEngines(
 const dayMs = 86_400_000
 
 /** For the metric `gatehouse_wallet_certificate_days_left`. */
-export async function certificateSamples({ pool, clock }: Foundation): Promise<readonly CertificateSample[]> {
+export async function certificateSamples({ pool, clock }: ProcessContext): Promise<readonly CertificateSample[]> {
   const ends = await walletKeyStore(pool).nextEnds()
   const now = clock.now().getTime()
   return ends.map(({ wallet, role, ends: at }) => ({ wallet, role, daysLeft: (at.getTime() - now) / dayMs }))
@@ -85,7 +85,7 @@ const alarmKinds: Readonly<Record<AlarmKind, true>> = {
 }
 
 /** For the metric `gatehouse_wallet_alarms`: every kind, including those without an open alarm. */
-export async function alarmSamples({ pool }: Foundation): Promise<readonly AlarmSample[]> {
+export async function alarmSamples({ pool }: ProcessContext): Promise<readonly AlarmSample[]> {
   const counts = new Map((await walletNoticeStore(pool).counts()).map(({ kind, count }) => [String(kind), count]))
   return Object.keys(alarmKinds).map((kind) => ({ kind, count: counts.get(kind) ?? 0 }))
 }

@@ -1,8 +1,8 @@
 /** The SDK's sample form, approved for the first demo merchant, so that `form_id: "sample-form"` works at once. */
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { SetupContext } from '../setup/context.ts'
 import { moveForm } from '../setup/forms/forms.ts'
-import type { Office } from '../setup/merchants.ts'
 import { type FormFile, formStore } from '../store/configuration/forms.ts'
 import { merchantStore } from '../store/configuration/merchants.ts'
 import { demoMerchants } from './furnishing.ts'
@@ -12,8 +12,8 @@ const sampleFormId = 'sample-form'
 const folder = fileURLToPath(new URL('../../../web/sdk/sample-form/', import.meta.url))
 
 /** Once: later changes or withdrawals are the user's decision. */
-export async function introduceForm(office: Office): Promise<void> {
-  const { pool, clock, ids } = office
+export async function introduceForm(context: SetupContext): Promise<void> {
+  const { pool, clock, ids } = context
   const [first] = demoMerchants
   const merchant = (await merchantStore(pool).list()).find(({ name }) => name === first?.name)
   if (!merchant) return
@@ -34,7 +34,7 @@ export async function introduceForm(office: Office): Promise<void> {
     approvedAt: null,
   }
   const version = await forms.add(form, await filesIn(folder))
-  await moveForm({ ...office, by: 'demo' }, { ...form, version }, 'approved')
+  await moveForm({ ...context, by: 'demo' }, { ...form, version }, 'approved')
 }
 
 async function filesIn(path: string): Promise<readonly FormFile[]> {

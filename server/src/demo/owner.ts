@@ -6,7 +6,7 @@ import { type Secret, secret } from '#domain/secret.ts'
 import { verifyPassword } from '../panel/access/password.ts'
 import { createUser } from '../panel/access/users.ts'
 import { AdminRefused } from '../panel/admin-refused.ts'
-import type { Office } from '../setup/merchants.ts'
+import type { SetupContext } from '../setup/context.ts'
 import { userStore } from '../store/people/users.ts'
 import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
 
@@ -15,13 +15,13 @@ const email = 'demo@example.com'
 export const panelAddress = (panelUrl: string): string => `${panelUrl}/admin`
 
 /** Only if there is no user yet. */
-export async function furnishOwner(office: Office): Promise<void> {
-  if ((await userStore(office.pool).list()).length > 0) return
+export async function furnishOwner(context: SetupContext): Promise<void> {
+  if ((await userStore(context.pool).list()).length > 0) return
   const wishes = { email, name: 'Demo owner', role: 'owner', allMerchants: true, merchantIds: [] }
   const giver = { actor: { label: 'demo', address: null }, userId: null, grant: 'everything' } as const
-  await office.vault.ready(PLATFORM_SCOPE)
+  await context.vault.ready(PLATFORM_SCOPE)
   try {
-    await createUser({ ...office, machine: office.clock }, giver, wishes, passwordOf(office.vault))
+    await createUser({ ...context, machine: context.clock }, giver, wishes, passwordOf(context.vault))
   } catch (error) {
     // Another process that started at the same time was faster.
     if (!(error instanceof AdminRefused)) throw error
@@ -34,7 +34,7 @@ export interface DemoOwner {
 }
 
 /** Null if the password was changed or the user removed. */
-export async function demoOwner({ pool, vault, clock }: Office): Promise<DemoOwner | null> {
+export async function demoOwner({ pool, vault, clock }: SetupContext): Promise<DemoOwner | null> {
   const user = await userStore(pool).byEmail(email)
   await vault.ready(PLATFORM_SCOPE)
   const password = passwordOf(vault)

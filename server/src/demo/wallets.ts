@@ -1,12 +1,12 @@
 /** Wallets of the demo merchants, with keys of the sandbox authority. If the sandbox does not answer there are none, which is logged. */
 import { wallets } from '#domain/mid.ts'
 import type { Log } from '../contracts/ports.ts'
-import type { Office } from '../setup/merchants.ts'
+import type { SetupContext } from '../setup/context.ts'
 import { enableForTesting, SandboxUnavailable } from '../wallets/setup/enable-wallet.ts'
 import { type DemoMerchant, modes } from './furnishing.ts'
 
 export async function furnishWallets(
-  office: Office & { readonly log?: Log },
+  context: SetupContext & { readonly log?: Log },
   merchants: readonly { readonly id: string; readonly demo: DemoMerchant }[],
   sandboxUrl: string,
 ): Promise<void> {
@@ -25,12 +25,12 @@ export async function furnishWallets(
         ),
   )
   // Waits for all, so that none is still writing afterwards.
-  const ended = await Promise.allSettled(wanted.map((wishes) => enableForTesting(office, wishes, sandboxUrl)))
+  const ended = await Promise.allSettled(wanted.map((wishes) => enableForTesting(context, wishes, sandboxUrl)))
   const faults = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   const other = faults.find((fault) => !(fault instanceof SandboxUnavailable))
   if (other !== undefined) throw other
   const [silent] = faults
   if (silent === undefined) return
   const text = 'Wallets of some demo merchants were not set up because the sandbox did not answer.'
-  office.log?.warn({ fault: String(silent) }, text)
+  context.log?.warn({ fault: String(silent) }, text)
 }

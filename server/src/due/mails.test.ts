@@ -3,17 +3,17 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
 import type { Mail, Message } from '#server/mail/mail.ts'
 import { mailStore } from '#server/store/instance/mails.ts'
-import { openDesk, silent } from '../../test/wallets/wallet-desk.ts'
+import { openWalletSetup, silent } from '../../test/wallets/wallet-setup.ts'
 import type { DueWork } from './due-work.ts'
 import { runMails } from './mails.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 let engine: DueWork
 let sent: Message[] = []
 let tries = 0
 let broken = false
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 beforeEach(() => {
   sent = []
@@ -24,7 +24,7 @@ afterEach(() => engine.stop())
 after(() => scene.drop())
 
 const message = { to: 'ann@example.com', subject: 'Subject', text: 'Text' }
-const rows = () => mailStore(scene.pool, { clock: scene.clock, ids: scene.desk.ids })
+const rows = () => mailStore(scene.pool, { clock: scene.clock, ids: scene.context.ids })
 const mail: Mail = {
   send: async ({ to, subject, text }) => {
     tries += 1
@@ -34,7 +34,7 @@ const mail: Mail = {
   close: () => {},
 }
 const start = (): void => {
-  engine = runMails({ rows: rows(), mail, clock: scene.clock, ids: scene.desk.ids, log: silent })
+  engine = runMails({ rows: rows(), mail, clock: scene.clock, ids: scene.context.ids, log: silent })
 }
 const waiting = async (): Promise<number> => {
   const { rows: found } = await scene.pool.query<{ count: number }>('select count(*)::int as count from mails')

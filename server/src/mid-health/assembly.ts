@@ -1,6 +1,6 @@
 /** The MID health of a process, and where a change of a breaker is reported: log, metrics and alerts. */
 import { limits } from '#domain/limits.ts'
-import type { Foundation } from '../assembly/foundation.ts'
+import type { ProcessContext } from '../assembly/process-context.ts'
 import type { Alerts, Configuration } from '../contracts/ports.ts'
 import { midStandingStore } from '../store/configuration/mid-standings.ts'
 import { openStandings, type Standings, type StandingsParts } from './standings.ts'
@@ -13,14 +13,14 @@ interface Telling {
 }
 
 export function assembleStandings(
-  { pool, clock, log }: Pick<Foundation, 'pool' | 'clock' | 'log'>,
+  { pool, clock, log }: Pick<ProcessContext, 'pool' | 'clock' | 'log'>,
   telling: Telling,
 ): Promise<Standings> {
   return openStandings({ rows: midStandingStore(pool), clock, log, onChange: announcement(log, telling) })
 }
 
 const announcement =
-  (log: Foundation['log'], { configuration, alerts, opened }: Telling): StandingsParts['onChange'] =>
+  (log: ProcessContext['log'], { configuration, alerts, opened }: Telling): StandingsParts['onChange'] =>
   async ({ midId, recent: { attempts, failed } }, { before, after }) => {
     const mid = configuration.mid(midId)?.name ?? midId
     if (after.state === 'closed') return log.info({ mid }, 'A MID works again; its circuit breaker is closed.')

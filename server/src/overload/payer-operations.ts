@@ -5,8 +5,8 @@ import type { Gate } from './gate.ts'
 export const withoutQueueing = (operations: Operations, gate: Pick<Gate, 'finish'>): Operations => ({
   ...operations,
   visit: (visit) => gate.finish(() => operations.visit(visit)),
-  sessionDesk: {
-    ...operations.sessionDesk,
-    pay: (standing, attempt) => gate.finish(() => operations.sessionDesk.pay(standing, attempt)),
+  payerSessions: {
+    ...operations.payerSessions,
+    pay: (standing, attempt) => gate.finish(() => operations.payerSessions.pay(standing, attempt)),
   },
 })

@@ -29,7 +29,7 @@ import {
   type StoredPayment,
   simulate,
 } from './routing/simulate.ts'
-import { type SessionDesk, sessionDesk } from './sessions/session-desk.ts'
+import { type PayerSessions, payerSessions } from './sessions/payer-sessions.ts'
 import { type SessionOperations, sessionOperations } from './sessions/sessions.ts'
 
 type Request = Omit<FollowUpRequest, 'command'>
@@ -54,7 +54,7 @@ export interface Operations {
   reconcileRestored(record: RestoredRecord, since: Date | null): Promise<RestoreReport>
   readonly schedules: ScheduleOperations
   readonly sessions: SessionOperations
-  readonly sessionDesk: SessionDesk
+  readonly payerSessions: PayerSessions
   /** Whose one-time address it is, before the visit counts; `waits` is false when there is nothing left to do. */
   arrival(at: Arrival): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean }>
   /** A payer's browser comes to one of the one-time addresses. */
@@ -96,7 +96,7 @@ export function operations(deps: Deps): Operations {
     reconcileRestored: (record, since) => reconcileRestored(deps, record, since),
     schedules: scheduleOperations(deps),
     sessions: sessionOperations(deps),
-    sessionDesk: sessionDesk(deps),
+    payerSessions: payerSessions(deps),
     find: (merchantId, id) => deps.payments.find(merchantId, id),
     newestAttempt: async (payment) => undecided((await newestOf(deps, payment)) ?? payment),
     newestOfOrder: async (...order) => asTold(await deps.payments.newestOfOrder(...order)),

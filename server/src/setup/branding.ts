@@ -9,7 +9,7 @@ import {
   readLogo,
 } from '#domain/checkout/branding.ts'
 import { type BrandingRecord, brandingStore } from '../store/configuration/brandings.ts'
-import type { Office } from './merchants.ts'
+import type { SetupContext } from './context.ts'
 
 /** An absent member stays unchanged; null restores the page's default. */
 export interface BrandingWishes extends Partial<BrandColours> {
@@ -20,10 +20,10 @@ export interface BrandingWishes extends Partial<BrandColours> {
 type BrandingChange = { readonly branding: BrandingRecord } | { readonly faults: readonly string[] }
 
 /** Who changes it, and when. */
-type BrandingDesk = Pick<Office, 'pool' | 'clock'> & { readonly by: string }
+type BrandingContext = Pick<SetupContext, 'pool' | 'clock'> & { readonly by: string }
 
 export async function changeBranding(
-  { pool, clock, by }: BrandingDesk,
+  { pool, clock, by }: BrandingContext,
   merchantId: string,
   { logo: content, template, ...chosen }: BrandingWishes,
 ): Promise<BrandingChange> {
@@ -46,7 +46,7 @@ export async function changeBranding(
 }
 
 /** False if there was none. */
-export const clearBranding = ({ pool }: Pick<Office, 'pool'>, merchantId: string): Promise<boolean> =>
+export const clearBranding = ({ pool }: Pick<SetupContext, 'pool'>, merchantId: string): Promise<boolean> =>
   brandingStore(pool).remove(merchantId)
 
 const lowerCased = ({ heading, background, button }: BrandColours): BrandColours => ({

@@ -6,7 +6,7 @@ import { wallets } from '#domain/mid.ts'
 import { catalogueOf, isNetwork } from '../store/configuration/brand-catalogue.ts'
 import { readBrandTerms } from '../store/configuration/brand-terms.ts'
 import { type BrandRow, brandStore } from '../store/configuration/brands.ts'
-import type { Office } from './merchants.ts'
+import type { SetupContext } from './context.ts'
 
 interface BrandFault {
   readonly field: string
@@ -20,14 +20,14 @@ export type BrandChange =
   | { readonly stale: true }
 
 /** Who changes a brand, and when. */
-type BrandContext = Pick<Office, 'pool' | 'clock'> & { readonly by: string }
+type BrandContext = Pick<SetupContext, 'pool' | 'clock'> & { readonly by: string }
 
 /** `over` is the version that the user saw, 0 for none: a later version is not overwritten. */
-export async function saveBrand(desk: BrandContext, record: unknown, over?: number): Promise<BrandChange> {
-  const terms = await readBrandTerms(desk.pool)
+export async function saveBrand(context: BrandContext, record: unknown, over?: number): Promise<BrandChange> {
+  const terms = await readBrandTerms(context.pool)
   const reading = readBrand(record, terms.crypto)
   if ('faults' in reading) return reading
-  const rows = await brandStore(desk.pool).list()
+  const rows = await brandStore(context.pool).list()
   const { brands } = catalogueOf(rows, terms)
   const before = brands.find(({ code }) => code === reading.brand.code)
   const faults = [
@@ -42,17 +42,17 @@ export async function saveBrand(desk: BrandContext, record: unknown, over?: numb
   if (faults.length > 0) return { faults }
   if (over !== undefined && over !== (before?.version ?? 0)) return { stale: true }
   const brand = { ...reading.brand, builtIn: before?.builtIn ?? false, version: (before?.version ?? 0) + 1 }
-  return put(desk, brand, before === undefined)
+  return put(context, brand, before === undefined)
 }
 
 /** Under another code and without the aliases, which belong to the original. */
 export function copyBrand(
-  desk: BrandContext,
+  context: BrandContext,
   original: Brand,
   code: string,
   title: string | null,
 ): Promise<BrandChange> {
-  return saveBrand(desk, {
+  return saveBrand(context, {
     ...writtenBrand(original),
     code,
     aliases: [],
@@ -61,8 +61,8 @@ export function copyBrand(
   })
 }
 
-export const switchBrand = (desk: BrandContext, brand: Brand, enabled: boolean): Promise<BrandChange> =>
-  put(desk, { ...brand, enabled, version: brand.version + 1 }, false)
+export const switchBrand = (context: BrandContext, brand: Brand, enabled: boolean): Promise<BrandChange> =>
+  put(context, { ...brand, enabled, version: brand.version + 1 }, false)
 
 export async function switchNetwork(
   { pool, clock, by }: BrandContext,

@@ -1,6 +1,6 @@
 /** Withdraws a payer's consent to later payments. It sends no callback; later callbacks report it. Chapter 30 §5.5, §7.5. */
 import { consentStore } from '../store/plans/consents.ts'
-import type { Office } from './merchants.ts'
+import type { SetupContext } from './context.ts'
 
 export type Withdrawal =
   | { readonly consentId: string; readonly merchantId: string; readonly endedPlans: number }
@@ -8,7 +8,7 @@ export type Withdrawal =
 
 /** `paymentId` is any payment of the chain. Its plan ends as with DESCHEDULE. */
 export async function withdrawConsent(
-  { pool, clock }: Pick<Office, 'pool' | 'clock'>,
+  { pool, clock }: Pick<SetupContext, 'pool' | 'clock'>,
   paymentId: string,
 ): Promise<Withdrawal> {
   const store = consentStore(pool)

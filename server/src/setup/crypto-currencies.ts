@@ -5,7 +5,7 @@ import { cryptoExponents, type Exponents } from '#domain/money/currencies.ts'
 import { readCatalogue } from '../store/configuration/brand-catalogue.ts'
 import { cryptoCurrencyStore } from '../store/configuration/crypto-currencies.ts'
 import { inTransaction } from '../store/database/transaction.ts'
-import type { Office } from './merchants.ts'
+import type { SetupContext } from './context.ts'
 
 type TableChange = { readonly table: Exponents } | { readonly faults: readonly string[] }
 
@@ -14,7 +14,7 @@ type TableChange = { readonly table: Exponents } | { readonly faults: readonly s
  * currency cannot change while an order in it can still be paid.
  */
 export async function changeCryptoCurrency(
-  { pool, clock }: Pick<Office, 'pool' | 'clock'>,
+  { pool, clock }: Pick<SetupContext, 'pool' | 'clock'>,
   code: string,
   decimals: number | null,
 ): Promise<TableChange> {
@@ -35,7 +35,7 @@ export async function changeCryptoCurrency(
 }
 
 /** A brand that names the currency; its record would become invalid without it. */
-async function findBrandWith(pool: Office['pool'], currency: string): Promise<string | undefined> {
+async function findBrandWith(pool: SetupContext['pool'], currency: string): Promise<string | undefined> {
   const { brands } = await readCatalogue(pool)
   const names = ({ currencies, amountLimits }: Brand) => [...currencies, ...Object.keys(amountLimits)]
   return brands.find((brand) => names(brand).includes(currency))?.code

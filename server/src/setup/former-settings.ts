@@ -13,8 +13,8 @@ import { type ProtocolMappingRow, protocolMappingStore } from '../store/configur
 import { routingStore } from '../store/configuration/routing-rules.ts'
 import { scheduleLog } from '../store/plans/schedule-log.ts'
 import { scheduleStore } from '../store/plans/schedules.ts'
+import type { SetupContext } from './context.ts'
 import type { FormerSettings } from './former-settings-file.ts'
-import type { Office } from './merchants.ts'
 
 interface SettingChange {
   readonly what: 'MID' | 'protocol mapping' | 'schedule'
@@ -40,19 +40,19 @@ export interface Migration {
 
 export type Migrated = Migration | { readonly faults: readonly string[] }
 
-type Desk = Pick<Office, 'pool' | 'clock'>
+type Context = Pick<SetupContext, 'pool' | 'clock'>
 
 /** Without a file it examines the database. With `dryRun` it reports what it would do. */
 export async function migrateSettings(
-  desk: Desk,
+  context: Context,
   former: FormerSettings,
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<Migrated> {
-  const known = await loadKnown(desk)
+  const known = await loadKnown(context)
   const works = [
-    ...former.mids.map((mid) => midWork(desk, known, mid)),
-    ...former.protocolMappings.map((mapping) => mappingWork(desk, known, mapping)),
-    ...(await Promise.all(former.schedules.map((schedule) => scheduleWork(desk, known, schedule)))),
+    ...former.mids.map((mid) => midWork(context, known, mid)),
+    ...former.protocolMappings.map((mapping) => mappingWork(context, known, mapping)),
+    ...(await Promise.all(former.schedules.map((schedule) => scheduleWork(context, known, schedule)))),
   ]
   const faults = works.flatMap((work) => ('fault' in work ? [work.fault] : []))
   if (faults.length > 0) return { faults }
@@ -62,8 +62,8 @@ export async function migrateSettings(
     changes.push(work.change)
     if (!dryRun) await work.write()
   }
-  const delayed = await delayedSchedules(desk, known, former)
-  return { changes, delayed, rules: await oneSidedRules(desk, known, former) }
+  const delayed = await delayedSchedules(context, known, former)
+  return { changes, delayed, rules: await oneSidedRules(context, known, former) }
 }
 
 interface KnownSettings {
@@ -74,7 +74,7 @@ interface KnownSettings {
   readonly names: ReadonlyMap<string, string>
 }
 
-async function loadKnown({ pool }: Desk): Promise<KnownSettings> {
+async function loadKnown({ pool }: Context): Promise<KnownSettings> {
   const [mids, mappings, merchants] = await Promise.all([
     midStore(pool).list(),
     protocolMappingStore(pool).list(),
@@ -96,7 +96,7 @@ type Work =
 const same: Work = { same: true }
 
 /** A MID without a stated payment mode supports both. */
-function midWork({ pool }: Desk, { mids }: KnownSettings, former: FormerSettings['mids'][number]): Work {
+function midWork({ pool }: Context, { mids }: KnownSettings, former: FormerSettings['mids'][number]): Work {
   const mid = mids.find(({ name }) => name === former.name)
   if (mid === undefined)
     return { fault: `There is no MID ${former.name} here: make it first with "gatehouse mid create".` }
@@ -110,7 +110,7 @@ function midWork({ pool }: Desk, { mids }: KnownSettings, former: FormerSettings
 
 /** Payer fields are optional unless the mapping required them. */
 function mappingWork(
-  { pool }: Desk,
+  { pool }: Context,
   { mappings, merchants }: KnownSettings,
   { merchant, protocol, requiredPayerFields: required }: FormerSettings['protocolMappings'][number],
 ): Work {
@@ -133,7 +133,7 @@ function mappingWork(
 
 /** The schedule keeps its `delays`; one that already exists is left alone. */
 async function scheduleWork(
-  { pool, clock }: Desk,
+  { pool, clock }: Context,
   { merchants }: KnownSettings,
   { merchant, id, ...schedule }: FormerSettings['schedules'][number],
 ): Promise<Work> {
@@ -149,7 +149,7 @@ async function scheduleWork(
 }
 
 /** Schedules in the database and in the file. */
-async function delayedSchedules({ pool }: Desk, { merchants }: KnownSettings, former: FormerSettings) {
+async function delayedSchedules({ pool }: Context, { merchants }: KnownSettings, former: FormerSettings) {
   const there = await Promise.all(
     [...merchants].map(async ([name, id]) =>
       (await scheduleLog(pool).schedules(id)).map((schedule) => ({ ...schedule, merchant: name })),
@@ -163,7 +163,7 @@ async function delayedSchedules({ pool }: Desk, { merchants }: KnownSettings, fo
 }
 
 async function oneSidedRules(
-  { pool }: Desk,
+  { pool }: Context,
   { names }: KnownSettings,
   former: FormerSettings,
 ): Promise<readonly OneSidedRule[]> {

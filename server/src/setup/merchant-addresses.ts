@@ -4,7 +4,7 @@
  */
 import { hasMask, maskedAddress, referenceIn } from '#domain/address/callback-address.ts'
 import { type AddressField, addressFields, type Merchant } from '#domain/merchant.ts'
-import { type AddressDesk, callbackAddresses } from '../store/callbacks/callback-credentials.ts'
+import { type AddressContext, callbackAddresses } from '../store/callbacks/callback-credentials.ts'
 
 type Addresses = Partial<Pick<Merchant, AddressField>>
 
@@ -18,12 +18,12 @@ export const maskedElsewhere = (before: Addresses, wishes: Addresses): AddressFi
   }) ?? null
 
 export async function sealedAddresses<Wishes extends Addresses>(
-  desk: AddressDesk,
+  context: AddressContext,
   merchantId: string,
   before: Addresses,
   wishes: Wishes,
 ): Promise<Wishes> {
-  const store = callbackAddresses(desk)
+  const store = callbackAddresses(context)
   const sealed: { -readonly [field in AddressField]?: string } = {}
   for (const field of addressFields) {
     const wish = wishes[field] ?? null

@@ -1,18 +1,11 @@
 /** Creates and changes merchants, with their identifiers and sealed secrets, for the command line, the panel and the demo. */
 import type { Merchant } from '#domain/merchant.ts'
 import { type Secret, secret } from '#domain/secret.ts'
-import type { Clock, Ids } from '../contracts/ports.ts'
+import type { Ids } from '../contracts/ports.ts'
 import { merchantStore } from '../store/configuration/merchants.ts'
-import type { Queryable } from '../store/database/pool.ts'
 import type { Vault } from '../vault/port.ts'
+import type { SetupContext } from './context.ts'
 import { sealedAddresses } from './merchant-addresses.ts'
-
-export interface Office {
-  readonly pool: Queryable
-  readonly vault: Vault
-  readonly clock: Clock
-  readonly ids: Ids
-}
 
 /** Shown once: afterwards only the vault has them. */
 export interface NewMerchant {
@@ -24,8 +17,8 @@ export interface NewMerchant {
 export type MerchantSettings = Pick<Merchant, 'name' | 'title'> &
   Partial<Omit<Merchant, 'id' | 'name' | 'title' | 'key' | 'testKey'>>
 
-export async function createMerchant(office: Office, wishes: MerchantSettings): Promise<NewMerchant> {
-  const { pool, vault, clock, ids } = office
+export async function createMerchant(context: SetupContext, wishes: MerchantSettings): Promise<NewMerchant> {
+  const { pool, vault, clock, ids } = context
   const id = ids.next()
   const merchant: Merchant = {
     contactEmail: null,
@@ -40,7 +33,7 @@ export async function createMerchant(office: Office, wishes: MerchantSettings): 
     debitCommission: new Map(),
     ratePerSecond: null,
     vatPercent: null,
-    ...(await sealedAddresses(office, id, {}, wishes)),
+    ...(await sealedAddresses(context, id, {}, wishes)),
     id,
     key: randomUuid(ids),
     testKey: randomUuid(ids),
@@ -62,7 +55,7 @@ export async function createMerchant(office: Office, wishes: MerchantSettings): 
 
 /** The old password verifies requests until `until`; callbacks are signed with the new one at once. */
 export async function rotatePassword(
-  { pool, vault, ids }: Office,
+  { pool, vault, ids }: SetupContext,
   merchantId: string,
   until: Date,
 ): Promise<Secret<string>> {
@@ -73,7 +66,7 @@ export async function rotatePassword(
 
 /** Callbacks are signed with every active secret, so that a receiver can switch without losing one. */
 export async function replaceWebhookSecrets(
-  { pool, vault }: Office,
+  { pool, vault }: SetupContext,
   merchantId: string,
   secrets: readonly Secret<string>[],
 ): Promise<void> {

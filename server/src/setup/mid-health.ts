@@ -10,7 +10,7 @@ import {
   midStandingStore,
 } from '../store/configuration/mid-standings.ts'
 import { midStore } from '../store/configuration/mids.ts'
-import type { Office } from './merchants.ts'
+import type { SetupContext } from './context.ts'
 
 export interface MidHealth {
   readonly midId: string
@@ -29,10 +29,10 @@ interface ApprovalRate extends Tally {
   readonly rate: number | null
 }
 
-type Desk = Pick<Office, 'pool' | 'clock'>
+type Context = Pick<SetupContext, 'pool' | 'clock'>
 
 /** For every MID, with the approvals of the last minutes. Counts of the last second may still be missing. */
-export async function midHealths({ pool, clock }: Desk, minutes: number): Promise<readonly MidHealth[]> {
+export async function midHealths({ pool, clock }: Context, minutes: number): Promise<readonly MidHealth[]> {
   const now = clock.now()
   const rows = midStandingStore(pool)
   const [mids, breakers, exchanges, answers] = await Promise.all([
@@ -56,7 +56,7 @@ export async function midHealths({ pool, clock }: Desk, minutes: number): Promis
 }
 
 /** All processes apply it within a second. */
-export const setHand = ({ pool, clock }: Desk, midId: string, hand: Hand): Promise<ChangedBreaker> =>
+export const setHand = ({ pool, clock }: Context, midId: string, hand: Hand): Promise<ChangedBreaker> =>
   midStandingStore(pool).change(midId, () => byHand(hand, clock.now()))
 
 const named = ({ id: midId, name }: Mid): Pick<MidHealth, 'midId' | 'name'> => ({ midId, name })

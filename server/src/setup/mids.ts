@@ -3,13 +3,13 @@ import { type MerchantMapping, type Mid, midActions, noLimit } from '#domain/mid
 import { secret } from '#domain/secret.ts'
 import { merchantMappingStore, midStore } from '../store/configuration/mids.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
-import type { Office } from './merchants.ts'
+import type { SetupContext } from './context.ts'
 
 export type MidSettings = Pick<Mid, 'name' | 'connector' | 'mode'> &
   Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'mode'>>
 
 /** The caller has validated the credentials by the connector's schema. */
-export async function createMid(office: Office, wishes: MidSettings, credentials: object): Promise<Mid> {
+export async function createMid(context: SetupContext, wishes: MidSettings, credentials: object): Promise<Mid> {
   const mid: Mid = {
     enabled: true,
     paymentMode: 'SMS/DMS',
@@ -32,20 +32,20 @@ export async function createMid(office: Office, wishes: MidSettings, credentials
     timeZone: 'UTC',
     autoCaptureHours: null,
     ...wishes,
-    id: office.ids.next(),
+    id: context.ids.next(),
   }
-  const credentialsSealed = await sealCredentials(office, credentials)
-  await midStore(office.pool).add({ ...mid, credentialsSealed }, office.clock.now())
+  const credentialsSealed = await sealCredentials(context, credentials)
+  await midStore(context.pool).add({ ...mid, credentialsSealed }, context.clock.now())
   return mid
 }
 
-export async function changeCredentials(office: Office, midId: string, credentials: object): Promise<void> {
-  await midStore(office.pool).changeCredentials(midId, await sealCredentials(office, credentials))
+export async function changeCredentials(context: SetupContext, midId: string, credentials: object): Promise<void> {
+  await midStore(context.pool).changeCredentials(midId, await sealCredentials(context, credentials))
 }
 
 type MappingFields = Pick<MerchantMapping, 'merchantId' | 'midId'> & Partial<Omit<MerchantMapping, 'id'>>
 
-export async function linkMerchant({ pool, ids }: Office, wishes: MappingFields): Promise<MerchantMapping> {
+export async function linkMerchant({ pool, ids }: SetupContext, wishes: MappingFields): Promise<MerchantMapping> {
   const mapping: MerchantMapping = {
     channel: null,
     priority: 100,
@@ -60,5 +60,5 @@ export async function linkMerchant({ pool, ids }: Office, wishes: MappingFields)
   return mapping
 }
 
-const sealCredentials = ({ vault }: Office, credentials: object): Promise<Buffer> =>
+const sealCredentials = ({ vault }: SetupContext, credentials: object): Promise<Buffer> =>
   vault.seal(PLATFORM_SCOPE, 'credentials', secret(JSON.stringify(credentials)))

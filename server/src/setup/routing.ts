@@ -6,7 +6,7 @@ import { type PublishedSet, type RoutingDraft, routingStore } from '../store/con
 import type { Queryable } from '../store/database/pool.ts'
 import { rulesSchema } from './routing-schema.ts'
 
-interface RoutingOffice {
+interface RoutingContext {
   readonly on: Queryable
   readonly clock: Clock
   readonly ids: Ids
@@ -55,7 +55,7 @@ interface DraftChange {
 }
 
 /** Null if another person has saved meanwhile. */
-export function saveDraft({ on, clock, ids, by }: RoutingOffice, wish: DraftChange): Promise<RoutingDraft | null> {
+export function saveDraft({ on, clock, ids, by }: RoutingContext, wish: DraftChange): Promise<RoutingDraft | null> {
   return routingStore(on).saveDraft({ ...wish, id: ids.next(), changedBy: by, changedAt: clock.now() })
 }
 
@@ -64,7 +64,7 @@ export type DraftKey = Pick<RoutingDraft, 'id' | 'revision'>
 
 /** The draft becomes the next version and is removed. Call within a transaction; null if the draft has changed. */
 export async function publishDraft(
-  { on, clock, ids, by }: RoutingOffice,
+  { on, clock, ids, by }: RoutingContext,
   merchantId: string | null,
   { id, revision }: DraftKey,
 ): Promise<PublishedSet | null> {
@@ -87,7 +87,7 @@ export async function publishDraft(
 
 /** Publishes an earlier version again. Null if there is no such version, or another person has published meanwhile. */
 export async function rollBack(
-  { on, clock, ids, by }: RoutingOffice,
+  { on, clock, ids, by }: RoutingContext,
   merchantId: string | null,
   to: number,
   note: string,

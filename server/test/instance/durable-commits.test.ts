@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { layFoundation } from '#server/assembly/foundation.ts'
+import { openProcessContext } from '#server/assembly/process-context.ts'
 import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
 import type { Pool } from '#server/store/database/pool.ts'
@@ -66,7 +66,7 @@ describe('connections of a live instance', () => {
         DATABASE_URL: database.url,
         DATABASE_POOL: '3',
       }
-      const base = await layFoundation(readConfig('api', environment), database.url, createLog({ level: 'error' }))
+      const base = await openProcessContext(readConfig('api', environment), database.url, createLog({ level: 'error' }))
       try {
         assert.deepEqual(await settingsOf(base.pool, 3), [expected, expected, expected])
       } finally {

@@ -91,11 +91,11 @@ export async function approvedForm(shop: Shop, formId: string, more: string, mer
     'style/form.css': await sampleFile('style/form.css'),
     'img/lock.svg': await sampleFile('img/lock.svg'),
   })
-  const office = { ...shop.base, by: 'test' }
+  const context = { ...shop.base, by: 'test' }
   const merchantId = shop.service.configuration.byKey(shop.merchant(merchant).key)?.merchant.id ?? ''
-  const uploaded = await uploadForm(office, { merchantId, formId, archive })
+  const uploaded = await uploadForm(context, { merchantId, formId, archive })
   assert.ok(uploaded.ok, JSON.stringify(uploaded))
-  const moved = await moveForm(office, uploaded.form, 'approved')
+  const moved = await moveForm(context, uploaded.form, 'approved')
   assert.ok(moved.ok, JSON.stringify(moved))
   return moved.form.id
 }

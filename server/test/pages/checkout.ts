@@ -110,15 +110,15 @@ export class CheckoutClient {
     expiry = '01/38',
     over: Partial<SessionAttempt> = {},
   ): Promise<Performed> {
-    const { sessionDesk, sessions } = this.shop.service.operations
+    const { payerSessions, sessions } = this.shop.service.operations
     const session = await this.stored(id)
-    const standing = await sessionDesk.standing(session)
+    const standing = await payerSessions.standing(session)
     assert.ok(standing)
     const { methods } = await sessions.offer(standing.merchant, session)
     const [method] = methods
     assert.ok(method)
     const [month, year] = expiry.split('/').map(Number)
-    return sessionDesk.pay(standing, {
+    return payerSessions.pay(standing, {
       id: null,
       method,
       paidWith: {

@@ -1,7 +1,7 @@
 /** Users of the panel with permissions, and a client that keeps their cookie and sends what the panel would send. */
 
 import { createUser, type Rights } from '#server/panel/access/users.ts'
-import { type AdminDesk, machineTime } from '#server/panel/desk.ts'
+import { type AdminContext, machineTime } from '#server/panel/context.ts'
 import type { Answer, Shop } from '../shop.ts'
 
 export interface Person {
@@ -64,7 +64,7 @@ export class Browser {
   }
 }
 
-export const deskOf = ({ base }: Shop): AdminDesk => ({ ...base, machine: machineTime(base.clock) })
+export const adminContext = ({ base }: Shop): AdminContext => ({ ...base, machine: machineTime(base.clock) })
 
 let made = 0
 
@@ -79,7 +79,7 @@ export async function makeUser(shop: Shop, rights: Partial<Rights> = {}): Promis
     merchantIds: [],
   }
   const giver = { actor: { label: 'command line', address: null }, userId: null, grant: 'everything' } as const
-  const { user, password } = await createUser(deskOf(shop), giver, { ...wishes, ...rights })
+  const { user, password } = await createUser(adminContext(shop), giver, { ...wishes, ...rights })
   await shop.base.pool.query('update users set password_temporary = false where id = $1', [user.id])
   return { id: user.id, name: user.name, email: user.email, password: password.reveal() }
 }

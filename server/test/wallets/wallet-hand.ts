@@ -58,9 +58,9 @@ export async function enableWallet(shop: Shop, plan: WalletPlan): Promise<Wallet
     ...(wallet === 'walletapay' ? { merchantIdentifier } : { environment: 'TEST' }),
     ...(ownKey ? { [wallet === 'walletapay' ? 'processingPrivateKey' : 'privateKey']: ownKey } : {}),
   }
-  const desk = { ...shop.base, instanceMode: 'sandbox', trustSource, byUser: 'test' } as const
+  const context = { ...shop.base, instanceMode: 'sandbox', trustSource, byUser: 'test' } as const
   const environment = mode === 'live' && wallet === 'walletbpay' ? ({ environment: 'PRODUCTION' } as const) : {}
-  const saved = await saveWallet(desk, { merchantId, mode, wallet }, { ...entry, ...environment })
+  const saved = await saveWallet(context, { merchantId, mode, wallet }, { ...entry, ...environment })
   if (!saved.ok) throw new Error(saved.faults.map(({ field, text }) => `${field}: ${text}`).join('\n'))
   await shop.service.configuration.refresh()
   return new WalletHand(shop, wallet, key ?? newKey(), { merchant, mode })

@@ -7,33 +7,33 @@ import { promoteKey, retireKey } from '#server/wallets/accounts/rotation.ts'
 import { addKey, generateKey } from '#server/wallets/setup/wallet-keys.ts'
 import { viewWallet } from '#server/wallets/setup/wallet-view.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openDesk, pairOf, silent, taken } from '../../../test/wallets/wallet-desk.ts'
+import { merchantIdentifier, openWalletSetup, pairOf, silent, taken } from '../../../test/wallets/wallet-setup.ts'
 import type { DueWork } from '../due-work.ts'
 import { runWalletCertificates } from './wallet-certificates.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 let engine: DueWork
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 afterEach(() => engine.stop())
 after(() => scene.drop())
 
 function run(): DueWork {
-  const { desk, pool, bell, clock } = scene
+  const { context, pool, bell, clock } = scene
   const watches = walletWatchStore(pool)
   engine = runWalletCertificates({
     watches: watches.checks,
     checkAll: (now) => watches.checkAll(now),
     keysOf: (place) => walletKeyStore(pool).list(place),
     retire: async (place, fingerprint) => {
-      await retireKey(desk, place, fingerprint, 'the end of its time')
+      await retireKey(context, place, fingerprint, 'the end of its time')
     },
     announce: async () => {},
     nameOf: () => 'the shop',
     bell,
     clock,
-    ids: desk.ids,
+    ids: context.ids,
     log: silent,
   })
   return engine
@@ -46,7 +46,7 @@ async function place(ending: 'identity' | 'processing' = 'identity'): Promise<Wa
   const identity = pairOf('identity', ending === 'identity' ? { until } : {})
   const processing = pairOf('processing', ending === 'processing' ? { until } : {})
   taken(
-    await saveWallet(scene.desk, made, {
+    await saveWallet(scene.context, made, {
       enabled: true,
       merchantIdentifier,
       privateKey: identity.privateKey,
@@ -117,10 +117,10 @@ test("the wallet lapses in the second after its certificate's last, and a new ce
     assert.equal(await stateOf(shop), 'degraded')
     scene.setTime('2027-01-01T00:00:00.001Z')
     assert.equal(await stateOf(shop), 'lapsed')
-    const next = taken(await addKey(scene.desk, shop, role, pairOf(`new ${role}`)))
+    const next = taken(await addKey(scene.context, shop, role, pairOf(`new ${role}`)))
     // A processing key is used as soon as it is added, an identity pair after its promotion.
     assert.equal(await stateOf(shop), role === 'identity' ? 'lapsed' : 'degraded')
-    await promoteKey(scene.desk, shop, next.fingerprint, { byUser: 'ann' })
+    await promoteKey(scene.context, shop, next.fingerprint, { byUser: 'ann' })
     assert.equal(await stateOf(shop), 'degraded')
     await engine.stop()
   }
@@ -134,8 +134,8 @@ test('a replaced certificate is no longer reported', async () => {
   const standing = async () =>
     (await scene.bell.notices.standing()).filter(({ merchantId }) => merchantId === shop.merchantId).length
   assert.equal(await standing(), 1)
-  const next = taken(await addKey(scene.desk, shop, 'identity', pairOf('renewed')))
-  await promoteKey(scene.desk, shop, next.fingerprint, { byUser: 'ann' })
+  const next = taken(await addKey(scene.context, shop, 'identity', pairOf('renewed')))
+  await promoteKey(scene.context, shop, next.fingerprint, { byUser: 'ann' })
   scene.passDays(1)
   await engine.idle()
   assert.equal(await standing(), 0)
@@ -144,8 +144,8 @@ test('a replaced certificate is no longer reported', async () => {
 test('a retiring key loses its private part exactly when its time is over', async () => {
   scene.setTime('2026-03-01T00:00:00Z')
   const shop = await place()
-  const next = taken(await addKey(scene.desk, shop, 'processing', pairOf('second')))
-  await promoteKey(scene.desk, shop, next.fingerprint, { byUser: 'ann' })
+  const next = taken(await addKey(scene.context, shop, 'processing', pairOf('second')))
+  await promoteKey(scene.context, shop, next.fingerprint, { byUser: 'ann' })
   run()
   const old = async () =>
     (await walletKeyStore(scene.pool).list(shop)).find((key) => key.role === 'processing' && key.id !== next.id)
@@ -176,7 +176,7 @@ test('a processing key without a certificate is reported daily, with the remedy,
   scene.setTime('2026-03-01T00:00:00Z')
   const { privateKey, certificate } = pairOf('uncertified')
   const shop = await scene.place()
-  taken(await saveWallet(scene.desk, shop, { enabled: true, merchantIdentifier, processingPrivateKey: privateKey }))
+  taken(await saveWallet(scene.context, shop, { enabled: true, merchantIdentifier, processingPrivateKey: privateKey }))
   assert.equal(await stateOf(shop), 'degraded')
   run()
   await engine.idle()
@@ -189,7 +189,7 @@ test('a processing key without a certificate is reported daily, with the remedy,
     text,
     /^The expiry of the processing key [0-9a-f]{16} of the shop is unknown: add Processing Certificate\.$/,
   )
-  taken(await saveWallet(scene.desk, shop, { processingCertificate: certificate }))
+  taken(await saveWallet(scene.context, shop, { processingCertificate: certificate }))
   scene.passDays(1)
   await engine.idle()
   assert.equal((await textsOf(shop)).length, 2)
@@ -200,10 +200,10 @@ test('a processing key without a certificate is reported daily, with the remedy,
 test('keys of wallet B and identity pairs that wait for a certificate raise no expiry alarm', async () => {
   scene.setTime('2026-03-01T00:00:00Z')
   const ofB = await scene.place({ wallet: 'walletbpay' })
-  taken(await saveWallet(scene.desk, ofB, { enabled: true, privateKey: pairOf('wallet B').privateKey }))
+  taken(await saveWallet(scene.context, ofB, { enabled: true, privateKey: pairOf('wallet B').privateKey }))
   const ofA = await scene.place()
-  taken(await saveWallet(scene.desk, ofA, { enabled: true, merchantIdentifier }))
-  taken(await generateKey(scene.desk, ofA, 'identity', 'EC'))
+  taken(await saveWallet(scene.context, ofA, { enabled: true, merchantIdentifier }))
+  taken(await generateKey(scene.context, ofA, 'identity', 'EC'))
   run()
   await engine.idle()
   assert.deepEqual([await textsOf(ofB), await textsOf(ofA)], [[], []])

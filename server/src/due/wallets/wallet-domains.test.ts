@@ -3,18 +3,18 @@ import { after, before, test } from 'node:test'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import type { DomainFault } from '#server/wallets/accounts/domain-plan.ts'
 import { addDomains, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
-import { openDesk, silent, taken } from '../../../test/wallets/wallet-desk.ts'
+import { openWalletSetup, silent, taken } from '../../../test/wallets/wallet-setup.ts'
 import { runWalletDomains } from './wallet-domains.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 after(() => scene.drop())
 
 test('a domain changes from ready through failing and suspended to verified, with an alarm at each failure', async () => {
   const { merchantId } = await scene.place()
-  await addDomains(scene.desk, merchantId, 'walletapay', 'shop.example', {
+  await addDomains(scene.context, merchantId, 'walletapay', 'shop.example', {
     purpose: 'production',
     controlledBy: 'operator',
   })
@@ -35,7 +35,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
     changed: async ({ state }) => void changes.push(state),
     bell: scene.bell,
     clock: scene.clock,
-    ids: scene.desk.ids,
+    ids: scene.context.ids,
     log: silent,
   })
   const stateAfter = async (hours: number) => {
@@ -45,7 +45,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
   }
   assert.equal(await stateAfter(0), 'new')
   assert.deepEqual(asked, [])
-  taken(await uploadFile(scene.desk, merchantId, 'walletapay', 'shop.example', file))
+  taken(await uploadFile(scene.context, merchantId, 'walletapay', 'shop.example', file))
   assert.equal(await stateAfter(0), 'file ready')
   assert.deepEqual(asked, ['shop.example file'])
   fault = null

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { alarm } from '#server/wallets/accounts/alarm.ts'
-import { openDesk, silent } from '../../../test/wallets/wallet-desk.ts'
+import { openWalletSetup, silent } from '../../../test/wallets/wallet-setup.ts'
 import { runWalletNotices } from './wallet-notices.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 after(() => scene.drop())
 
@@ -21,7 +21,7 @@ test('an alarm that nothing else repeats is reported every day, also by mail, un
   const other = await scene.place()
   const kind = 'processing key mismatch'
   for (const one of [place, other]) await alarm(bell, { ...one, kind, subject: '', text: 'Three tokens.' })
-  const engine = runWalletNotices(bell, { ids: scene.desk.ids, log: silent })
+  const engine = runWalletNotices(bell, { ids: scene.context.ids, log: silent })
   await engine.idle()
   assert.equal(letters.length, 2)
   scene.passDays(0.9)

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { walletWatchStore } from '#server/store/wallets/wallet-watches.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openDesk, silent, taken } from '../../../test/wallets/wallet-desk.ts'
+import { merchantIdentifier, openWalletSetup, silent, taken } from '../../../test/wallets/wallet-setup.ts'
 import { runWalletSessions } from './wallet-sessions.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 after(() => scene.drop())
 
 test('the wallet provider is asked once a day in live mode; a refusal raises an alarm, and a session resolves it', async () => {
   const shop = await scene.place()
   for (const mode of ['live', 'test'] as const)
-    taken(await saveWallet(scene.desk, { ...shop, mode }, { enabled: true, merchantIdentifier }))
+    taken(await saveWallet(scene.context, { ...shop, mode }, { enabled: true, merchantIdentifier }))
   let fault: string | null | undefined = 'it answered 417'
   const asked: string[] = []
   const engine = runWalletSessions({
@@ -27,7 +27,7 @@ test('the wallet provider is asked once a day in live mode; a refusal raises an 
     nameOf: () => 'the shop',
     bell: scene.bell,
     clock: scene.clock,
-    ids: scene.desk.ids,
+    ids: scene.context.ids,
     log: silent,
   })
   const nextDay = async (): Promise<readonly string[]> => {

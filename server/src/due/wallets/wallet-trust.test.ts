@@ -4,12 +4,12 @@ import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
 import { pem, root } from '#server/wallets/tokens/samples/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/samples/keys.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
-import { openDesk, silent } from '../../../test/wallets/wallet-desk.ts'
+import { openWalletSetup, silent } from '../../../test/wallets/wallet-setup.ts'
 import { runWalletTrust } from './wallet-trust.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 after(() => scene.drop())
 
@@ -54,7 +54,7 @@ test('key lists are fetched every day; the expiry of a root, and of all keys wit
     purge: async (before) => purged.push(before),
     bell: scene.bell,
     clock: scene.clock,
-    ids: scene.desk.ids,
+    ids: scene.context.ids,
     log: silent,
   })
   await engine.idle()
@@ -91,7 +91,7 @@ test('a root key without an expiry is valid for as long as it is listed', async 
     purge: async () => 0,
     bell: scene.bell,
     clock: scene.clock,
-    ids: scene.desk.ids,
+    ids: scene.context.ids,
     log: silent,
   })
   await engine.idle()

@@ -2,7 +2,7 @@
 import { inTransaction } from '../../store/database/transaction.ts'
 import { lockAttempts, putAttempts, signInFailureStore } from '../../store/people/sign-in-failures.ts'
 import { AdminRefused } from '../admin-refused.ts'
-import type { SignInDesk, Visitor } from '../desk.ts'
+import type { SignInContext, Visitor } from '../context.ts'
 import {
   addressSubject,
   byAddress,
@@ -16,14 +16,14 @@ import {
 import { noteLockOuts } from './refused-sign-ins.ts'
 
 /** Throws if the account or the address must wait. A lockout that this attempt causes is written to the audit log even then. */
-export async function countAttempt(desk: SignInDesk, email: string, visitor: Visitor): Promise<Attempt> {
-  const address = await countSubject(desk, addressSubject(visitor.network), byAddress(desk.rules))
-  if (address.waitsUntil !== null) throw tooManyAttempts(desk, address.waitsUntil)
-  const account = await countSubject(desk, emailSubject(email), byEmail(desk.rules))
+export async function countAttempt(context: SignInContext, email: string, visitor: Visitor): Promise<Attempt> {
+  const address = await countSubject(context, addressSubject(visitor.network), byAddress(context.rules))
+  if (address.waitsUntil !== null) throw tooManyAttempts(context, address.waitsUntil)
+  const account = await countSubject(context, emailSubject(email), byEmail(context.rules))
   if (account.waitsUntil === null)
     return { email, visitor, lockedUntil: { email: account.lockedUntil, address: address.lockedUntil } }
-  await noteLockOuts(desk, visitor, { email: null, address: address.lockedUntil })
-  throw tooManyAttempts(desk, account.waitsUntil)
+  await noteLockOuts(context, visitor, { email: null, address: address.lockedUntil })
+  throw tooManyAttempts(context, account.waitsUntil)
 }
 
 /** What was counted, so that it can be undone if the attempt was no failure. */
@@ -34,15 +34,18 @@ export interface Attempt {
 }
 
 /** The attempt succeeded: clears the account's earlier failures; those of the network address stay. */
-export async function forgiveAttempts(desk: SignInDesk, { email, visitor, lockedUntil }: Attempt): Promise<void> {
-  const failures = signInFailureStore(desk.pool)
+export async function forgiveAttempts(context: SignInContext, { email, visitor, lockedUntil }: Attempt): Promise<void> {
+  const failures = signInFailureStore(context.pool)
   await failures.forget(emailSubject(email))
   await failures.takeBack(addressSubject(visitor.network), lockedUntil.address)
-  await failures.sweep(secondsBefore(desk.machine.now(), forgottenAfterSeconds))
+  await failures.sweep(secondsBefore(context.machine.now(), forgottenAfterSeconds))
 }
 
 /** The attempt was neither right nor wrong, so it does not count. */
-export async function withdrawAttempt({ pool }: SignInDesk, { email, visitor, lockedUntil }: Attempt): Promise<void> {
+export async function withdrawAttempt(
+  { pool }: SignInContext,
+  { email, visitor, lockedUntil }: Attempt,
+): Promise<void> {
   await signInFailureStore(pool).takeBack(emailSubject(email), lockedUntil.email)
   await signInFailureStore(pool).takeBack(addressSubject(visitor.network), lockedUntil.address)
 }
@@ -53,7 +56,7 @@ interface SubjectCount {
   readonly lockedUntil: Date | null
 }
 
-async function countSubject({ pool, machine }: SignInDesk, subject: string, rule: LockOutRule): Promise<SubjectCount> {
+async function countSubject({ pool, machine }: SignInContext, subject: string, rule: LockOutRule): Promise<SubjectCount> {
   const now = machine.now()
   return inTransaction(pool, async (client) => {
     const before = await lockAttempts(client, subject, now)
@@ -68,7 +71,7 @@ async function countSubject({ pool, machine }: SignInDesk, subject: string, rule
   })
 }
 
-function tooManyAttempts({ machine }: SignInDesk, until: Date): AdminRefused {
+function tooManyAttempts({ machine }: SignInContext, until: Date): AdminRefused {
   const retryAfterSeconds = Math.ceil((until.getTime() - machine.now().getTime()) / 1000)
   return new AdminRefused('too_many_attempts', { retryAfterSeconds })
 }

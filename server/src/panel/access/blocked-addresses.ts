@@ -1,7 +1,7 @@
 /** Callback addresses that are blocked because they did not answer. Chapter 10 §11. */
 import { addressKey } from '#domain/address/callback-address.ts'
 import { addressFields } from '#domain/merchant.ts'
-import type { Office } from '../../setup/merchants.ts'
+import type { SetupContext } from '../../setup/context.ts'
 import { blockedUrls, unblock } from '../../store/callbacks/callback-log.ts'
 import { merchantStore } from '../../store/configuration/merchants.ts'
 import { notFound } from '../admin-refused.ts'
@@ -16,11 +16,11 @@ interface BlockedAddress {
   readonly merchantIds: readonly string[]
 }
 
-type Desk = Pick<Office, 'pool' | 'clock'>
+type Context = Pick<SetupContext, 'pool' | 'clock'>
 
 /** A user who is restricted to some merchants sees only their addresses. */
-export async function blockedFor(desk: Desk, grant: Grant): Promise<readonly BlockedAddress[]> {
-  const all = await blockedAddresses(desk)
+export async function blockedFor(context: Context, grant: Grant): Promise<readonly BlockedAddress[]> {
+  const all = await blockedAddresses(context)
   const seen = all.map(({ merchantIds, ...one }) => ({
     ...one,
     merchantIds: merchantIds.filter((id) => reaches(grant, id)),
@@ -28,23 +28,23 @@ export async function blockedFor(desk: Desk, grant: Grant): Promise<readonly Blo
   return seen.filter(({ merchantIds }) => grant.merchants === 'all' || merchantIds.length > 0)
 }
 
-export async function unblockFor(desk: Desk, grant: Grant, url: string): Promise<AuditNote> {
-  const isSeen = (await blockedFor(desk, grant)).some((one) => one.url === url)
-  const audit = isSeen ? await unblockUrl(desk, url) : null
+export async function unblockFor(context: Context, grant: Grant, url: string): Promise<AuditNote> {
+  const isSeen = (await blockedFor(context, grant)).some((one) => one.url === url)
+  const audit = isSeen ? await unblockUrl(context, url) : null
   if (audit === null) throw notFound()
   return audit
 }
 
 /** Null if it is not blocked. A merchant sees the audit entry if the address is its own and no other merchant's. */
-export async function unblockUrl(desk: Desk, given: string): Promise<AuditNote | null> {
+export async function unblockUrl(context: Context, given: string): Promise<AuditNote | null> {
   const url = addressKey(given)
-  const address = (await blockedAddresses(desk)).find((one) => one.url === url)
-  if (address === undefined || !(await unblock(desk.pool, url, desk.clock.now()))) return null
+  const address = (await blockedAddresses(context)).find((one) => one.url === url)
+  if (address === undefined || !(await unblock(context.pool, url, context.clock.now()))) return null
   const [merchantId = null] = address.merchantIds.length === 1 ? address.merchantIds : []
   return { action: 'callback-url.unblock', subject: 'callback-url', merchantId, before: { url, until: address.until } }
 }
 
-async function blockedAddresses({ pool, clock }: Desk): Promise<readonly BlockedAddress[]> {
+async function blockedAddresses({ pool, clock }: Context): Promise<readonly BlockedAddress[]> {
   const merchants = await merchantStore(pool).list()
   return (await blockedUrls(pool, clock.now())).map(({ url, until }) => ({
     url,

@@ -11,7 +11,7 @@ import { type UserRow, userStore } from '../../store/people/users.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 import { AdminRefused, invalid } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
-import type { SignInDesk, Visitor } from '../desk.ts'
+import type { SignInContext, Visitor } from '../context.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { hasSecondFactor, needsSecondFactor } from './second-factor.ts'
 import { requirePassword } from './sign-in.ts'
@@ -29,26 +29,26 @@ const mostFormer = 24
 
 /** Ends all other sessions, so that a person who knew the old password is signed out. */
 export async function changePassword(
-  desk: SignInDesk,
+  context: SignInContext,
   own: Own,
   { current, next }: { readonly current: Secret<string>; readonly next: Secret<string> },
 ): Promise<void> {
   const { user } = own
-  const fault = passwordFault(next.reveal(), user, desk.rules.passwordLength)
+  const fault = passwordFault(next.reveal(), user, context.rules.passwordLength)
   if (fault !== null) throw invalid('next', fault)
-  await requirePassword(desk, user, current, own.visitor)
-  await requireNew(desk, user, next)
-  const hash = await hashPassword(next, Buffer.from(desk.ids.random(16), 'hex'))
-  await inTransaction(desk.pool, async (client) => {
-    await userStore(client).setPassword(user.id, hash, desk.machine.now(), false)
+  await requirePassword(context, user, current, own.visitor)
+  await requireNew(context, user, next)
+  const hash = await hashPassword(next, Buffer.from(context.ids.random(16), 'hex'))
+  await inTransaction(context.pool, async (client) => {
+    await userStore(client).setPassword(user.id, hash, context.machine.now(), false)
     await passwordHistory(client).sweep(user.id, mostFormer)
     await adminSessionStore(client).removeOthers(user.id, own.sessionId)
-    await note(client, desk.clock, actorOf(own), { action: 'user.change-password', ...userAudit(user) })
+    await note(client, context.clock, actorOf(own), { action: 'user.change-password', ...userAudit(user) })
   })
 }
 
 /** PCI DSS 8.3.7: not one of the last passwords, including the current one. */
-async function requireNew({ pool, rules }: SignInDesk, user: UserRow, next: Secret<string>): Promise<void> {
+async function requireNew({ pool, rules }: SignInContext, user: UserRow, next: Secret<string>): Promise<void> {
   const former = await passwordHistory(pool).list(user.id, rules.passwordHistory - 1)
   const isUsed = await Promise.all([user.passwordHash, ...former].map((hash) => verifyPassword(next, hash)))
   if (isUsed.includes(true))
@@ -62,42 +62,42 @@ async function requireNew({ pool, rules }: SignInDesk, user: UserRow, next: Secr
 
 /** Shown once, for the authenticator. It becomes active when `confirmTotp` gets a valid code; an active secret stays until then. */
 export async function beginTotp(
-  desk: SignInDesk,
+  context: SignInContext,
   { user }: Own,
 ): Promise<{ readonly secret: Secret<string>; readonly address: Secret<string> }> {
-  const made = newTotpSecret((bytes) => desk.ids.random(bytes))
-  await userStore(desk.pool).offerTotp(user.id, await desk.vault.seal(PLATFORM_SCOPE, 'totp', made))
+  const made = newTotpSecret((bytes) => context.ids.random(bytes))
+  await userStore(context.pool).offerTotp(user.id, await context.vault.seal(PLATFORM_SCOPE, 'totp', made))
   return { secret: made, address: secret(totpAddress(made, user.email, 'Gatehouse')) }
 }
 
-export async function confirmTotp(desk: SignInDesk, own: Own, code: string): Promise<void> {
+export async function confirmTotp(context: SignInContext, own: Own, code: string): Promise<void> {
   const { user, sessionId } = own
   const sealed = user.totpNext
   if (sealed === null)
     throw new AdminRefused('conflict', {
       message: 'No second factor is waiting for confirmation. Start the setup again.',
     })
-  const now = desk.machine.now()
-  const step = stepOfCode(await desk.vault.open(PLATFORM_SCOPE, 'totp', sealed), code, now, 0n)
+  const now = context.machine.now()
+  const step = stepOfCode(await context.vault.open(PLATFORM_SCOPE, 'totp', sealed), code, now, 0n)
   if (step === null) throw invalid('code', 'Wrong code. Check that the clock of your phone is right.')
-  await inTransaction(desk.pool, async (client) => {
+  await inTransaction(context.pool, async (client) => {
     await userStore(client).enableTotp(user.id, sealed, now, step)
     await adminSessionStore(client).raise(sessionId, 'password+totp', now, 'totp')
     // Earlier sessions were opened with the password alone, or with a device that is now replaced.
     await adminSessionStore(client).removeOthers(user.id, sessionId)
-    await note(client, desk.clock, actorOf(own), { action: 'user.enable-second-factor', ...userAudit(user) })
+    await note(client, context.clock, actorOf(own), { action: 'user.enable-second-factor', ...userAudit(user) })
   })
 }
 
-export async function removeTotp(desk: SignInDesk, own: Own): Promise<void> {
+export async function removeTotp(context: SignInContext, own: Own): Promise<void> {
   const { user } = own
-  if (needsSecondFactor(desk.rules, user) && !hasSecondFactor({ ...user, totpEnabledAt: null }))
+  if (needsSecondFactor(context.rules, user) && !hasSecondFactor({ ...user, totpEnabledAt: null }))
     throw new AdminRefused('conflict', {
       message: 'Your account requires a second factor. Add a passkey first, or set up another device.',
     })
-  await inTransaction(desk.pool, async (client) => {
+  await inTransaction(context.pool, async (client) => {
     await userStore(client).removeTotp(user.id)
-    await note(client, desk.clock, actorOf(own), { action: 'user.remove-second-factor', ...userAudit(user) })
+    await note(client, context.clock, actorOf(own), { action: 'user.remove-second-factor', ...userAudit(user) })
   })
 }
 

@@ -15,7 +15,7 @@ import { challengeStore, type PasskeyRow, passkeyStore } from '../../store/peopl
 import { type UserRow, userStore } from '../../store/people/users.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
-import type { AdminDesk, SignInDesk, Visitor } from '../desk.ts'
+import type { AdminContext, SignInContext, Visitor } from '../context.ts'
 import { countAttempt, forgiveAttempts } from './attempts.ts'
 import type { Own } from './own-account.ts'
 import { noteRefused } from './refused-sign-ins.ts'
@@ -45,11 +45,11 @@ export interface PasskeyAnswer {
 }
 
 export async function beginRegistration(
-  desk: AdminDesk,
+  context: AdminContext,
   { user, visitor }: Own,
   { host }: Site,
 ): Promise<PasskeyChallenge<PublicKeyCredentialCreationOptionsJSON>> {
-  const present = await passkeyStore(desk.pool).list(user.id)
+  const present = await passkeyStore(context.pool).list(user.id)
   if (present.length >= mostPasskeys) throw invalid('passkey', `You can have at most ${mostPasskeys} passkeys.`)
   const options = await generateRegistrationOptions({
     rpName: 'Gatehouse',
@@ -63,7 +63,7 @@ export async function beginRegistration(
     excludeCredentials: present.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  return { challengeId: await keepChallenge(desk, options.challenge, user.id, visitor), options }
+  return { challengeId: await keepChallenge(context, options.challenge, user.id, visitor), options }
 }
 
 interface NewPasskey {
@@ -72,9 +72,14 @@ interface NewPasskey {
   readonly response: RegistrationResponseJSON
 }
 
-export async function registerPasskey(desk: AdminDesk, own: Own, answer: NewPasskey, site: Site): Promise<PasskeyRow> {
+export async function registerPasskey(
+  context: AdminContext,
+  own: Own,
+  answer: NewPasskey,
+  site: Site,
+): Promise<PasskeyRow> {
   const { user, visitor } = own
-  const expectedChallenge = await takeChallenge(desk, answer.challengeId, user.id)
+  const expectedChallenge = await takeChallenge(context, answer.challengeId, user.id)
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: answer.response,
     expectedChallenge,
@@ -91,17 +96,17 @@ export async function registerPasskey(desk: AdminDesk, own: Own, answer: NewPass
     counter: BigInt(counter),
     transports,
     name: answer.name,
-    createdAt: desk.machine.now(),
+    createdAt: context.machine.now(),
     usedAt: null,
   }
-  await inTransaction(desk.pool, async (client) => {
+  await inTransaction(context.pool, async (client) => {
     if (!(await passkeyStore(client).add(passkey))) throw invalid('response', 'This passkey is already registered.')
-    await adminSessionStore(client).raise(own.sessionId, 'passkey', desk.machine.now(), 'passkey')
+    await adminSessionStore(client).raise(own.sessionId, 'passkey', context.machine.now(), 'passkey')
     // Sessions from before the first second factor were opened with the password alone.
     if (!hasSecondFactor(user)) await adminSessionStore(client).removeOthers(user.id, own.sessionId)
     await note(
       client,
-      desk.clock,
+      context.clock,
       { label: user.email, address: visitor.address },
       { action: 'user.add-passkey', subject: `user ${user.id}`, merchantId: null, after: { name: passkey.name } },
     )
@@ -109,10 +114,10 @@ export async function registerPasskey(desk: AdminDesk, own: Own, answer: NewPass
   return passkey
 }
 
-export const passkeysOf = ({ pool }: AdminDesk, userId: string): Promise<readonly PasskeyRow[]> =>
+export const passkeysOf = ({ pool }: AdminContext, userId: string): Promise<readonly PasskeyRow[]> =>
   passkeyStore(pool).list(userId)
 
-export async function removePasskey({ pool, rules }: SignInDesk, user: UserRow, id: string): Promise<PasskeyRow> {
+export async function removePasskey({ pool, rules }: SignInContext, user: UserRow, id: string): Promise<PasskeyRow> {
   if (user.passkeys === 1 && user.totpEnabledAt === null && needsSecondFactor(rules, user))
     throw new AdminRefused('conflict', { message: 'This is your only second factor. Set up another one first.' })
   const removed = await passkeyStore(pool).remove(user.id, id)
@@ -122,59 +127,59 @@ export async function removePasskey({ pool, rules }: SignInDesk, user: UserRow, 
 
 /** Names no user and no passkey: the browser offers what it has, and the answer reveals no account. */
 export async function beginPasskeySignIn(
-  desk: AdminDesk,
+  context: AdminContext,
   { host }: Site,
   visitor: Visitor,
 ): Promise<PasskeyChallenge<PublicKeyCredentialRequestOptionsJSON>> {
   const options = await generateAuthenticationOptions({ rpID: host, userVerification: 'required' })
-  return { challengeId: await keepChallenge(desk, options.challenge, null, visitor), options }
+  return { challengeId: await keepChallenge(context, options.challenge, null, visitor), options }
 }
 
 export async function signInWithPasskey(
-  desk: SignInDesk,
+  context: SignInContext,
   answer: PasskeyAnswer,
   site: Site,
   visitor: Visitor,
 ): Promise<SignInResult> {
-  const expectedChallenge = await takeChallenge(desk, answer.challengeId, null)
-  const passkey = await passkeyStore(desk.pool).find(answer.response.id)
-  const user = passkey && (await userStore(desk.pool).find(passkey.userId))
+  const expectedChallenge = await takeChallenge(context, answer.challengeId, null)
+  const passkey = await passkeyStore(context.pool).find(answer.response.id)
+  const user = passkey && (await userStore(context.pool).find(passkey.userId))
   const isProven =
     user?.status === 'active' &&
-    (await isVerified(desk, passkey, { expectedChallenge, response: answer.response, site }))
-  if (user === null || !isProven) throw await recordWrongPasskey(desk, visitor, user?.id ?? null)
-  return enter(desk, user, 'passkey', visitor)
+    (await isVerified(context, passkey, { expectedChallenge, response: answer.response, site }))
+  if (user === null || !isProven) throw await recordWrongPasskey(context, visitor, user?.id ?? null)
+  return enter(context, user, 'passkey', visitor)
 }
 
 /** Restricted to the passkeys of the session's user. */
 export async function beginPasskeyProof(
-  desk: AdminDesk,
+  context: AdminContext,
   { user, visitor }: Own,
   { host }: Site,
 ): Promise<PasskeyChallenge<PublicKeyCredentialRequestOptionsJSON>> {
-  const present = await passkeyStore(desk.pool).list(user.id)
+  const present = await passkeyStore(context.pool).list(user.id)
   const allowCredentials = present.map(({ id }) => ({ id }))
   const options = await generateAuthenticationOptions({ rpID: host, userVerification: 'required', allowCredentials })
-  return { challengeId: await keepChallenge(desk, options.challenge, user.id, visitor), options }
+  return { challengeId: await keepChallenge(context, options.challenge, user.id, visitor), options }
 }
 
 /** Counted like a sign-in. */
 export async function requirePasskey(
-  desk: SignInDesk,
+  context: SignInContext,
   { user, visitor }: Own,
   answer: PasskeyAnswer,
   site: Site,
 ): Promise<void> {
-  const attempt = await countAttempt(desk, user.email, visitor)
-  const expectedChallenge = await takeChallenge(desk, answer.challengeId, user.id)
-  const passkey = await passkeyStore(desk.pool).find(answer.response.id)
+  const attempt = await countAttempt(context, user.email, visitor)
+  const expectedChallenge = await takeChallenge(context, answer.challengeId, user.id)
+  const passkey = await passkeyStore(context.pool).find(answer.response.id)
   const isOwn = passkey?.userId === user.id
-  if (!isOwn || !(await isVerified(desk, passkey, { expectedChallenge, response: answer.response, site }))) {
+  if (!isOwn || !(await isVerified(context, passkey, { expectedChallenge, response: answer.response, site }))) {
     const { lockedUntil } = attempt
-    await noteRefused(desk, visitor, { userId: user.id, reason: 'wrong passkey', lockedUntil, by: user.email })
+    await noteRefused(context, visitor, { userId: user.id, reason: 'wrong passkey', lockedUntil, by: user.email })
     throw new AdminRefused('wrong_credentials')
   }
-  await forgiveAttempts(desk, attempt)
+  await forgiveAttempts(context, attempt)
 }
 
 interface Assertion {
@@ -184,7 +189,7 @@ interface Assertion {
 }
 
 async function isVerified(
-  desk: AdminDesk,
+  context: AdminContext,
   passkey: PasskeyRow | null,
   { expectedChallenge, response, site }: Assertion,
 ): Promise<boolean> {
@@ -202,11 +207,11 @@ async function isVerified(
     requireUserVerification: true,
   }).catch(notVerified)
   const counter = BigInt(authenticationInfo?.newCounter ?? 0)
-  return verified && (await passkeyStore(desk.pool).use(passkey.id, counter, desk.machine.now()))
+  return verified && (await passkeyStore(context.pool).use(passkey.id, counter, context.machine.now()))
 }
 
-async function recordWrongPasskey(desk: AdminDesk, visitor: Visitor, userId: string | null): Promise<AdminRefused> {
-  await noteRefused(desk, visitor, { userId, reason: 'wrong passkey' })
+async function recordWrongPasskey(context: AdminContext, visitor: Visitor, userId: string | null): Promise<AdminRefused> {
+  await noteRefused(context, visitor, { userId, reason: 'wrong passkey' })
   return new AdminRefused('wrong_credentials')
 }
 
@@ -215,8 +220,8 @@ const notVerified = (): { verified: false; registrationInfo?: never; authenticat
   verified: false,
 })
 
-async function keepChallenge(desk: AdminDesk, challenge: string, userId: string | null, { network }: Visitor) {
-  const { pool, machine, ids } = desk
+async function keepChallenge(context: AdminContext, challenge: string, userId: string | null, { network }: Visitor) {
+  const { pool, machine, ids } = context
   const id = ids.next()
   const now = machine.now()
   const challenges = challengeStore(pool)
@@ -230,7 +235,7 @@ async function keepChallenge(desk: AdminDesk, challenge: string, userId: string 
   return id
 }
 
-async function takeChallenge({ pool, machine }: AdminDesk, id: string, userId: string | null): Promise<string> {
+async function takeChallenge({ pool, machine }: AdminContext, id: string, userId: string | null): Promise<string> {
   const kept = await challengeStore(pool).take(id)
   if (kept === null || kept.userId !== userId || kept.expiresAt <= machine.now())
     throw invalid('challengeId', 'The request timed out. Try again.')

@@ -5,18 +5,18 @@ import type { Secret } from '#domain/secret.ts'
 import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { askApproval, endApproval, type Requester } from '../approvals/approvals.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 
 /** An approval expires, because the approver meant the situation at that time. */
 const shownWithinMs = 60 * 60_000
 
 export const askForPassword = (
-  panel: Panel,
+  context: PanelContext,
   asker: Requester,
   merchantId: string,
   reason: string,
 ): Promise<ApprovalRow> =>
-  askApproval(panel, asker, {
+  askApproval(context, asker, {
     kind: 'password-reveal',
     merchantId,
     subject: `merchant ${merchantId}`,
@@ -25,20 +25,20 @@ export const askForPassword = (
   })
 
 export async function collectPassword(
-  panel: Panel,
+  context: PanelContext,
   { user, actor }: Requester,
   approval: ApprovalRow,
 ): Promise<Secret<string>> {
   const { kind, merchantId, askedBy, decidedAt } = approval
   if (kind !== 'password-reveal' || merchantId === null || askedBy !== user.id) throw notFound()
-  const isLate = decidedAt === null || decidedAt.getTime() + shownWithinMs < panel.clock.now().getTime()
+  const isLate = decidedAt === null || decidedAt.getTime() + shownWithinMs < context.clock.now().getTime()
   if (approval.state !== 'approved' || isLate)
     throw new AdminRefused('conflict', {
       message: 'The request is not approved yet, the password was already shown, or the approval has expired.',
     })
-  const { password } = await panel.configuration.secrets(merchantId)
+  const { password } = await context.configuration.secrets(merchantId)
   // Recorded before it is shown: without an audit entry the password is not shown.
-  if ((await endApproval(panel, actor, approval, { state: 'done', result: null })) === null)
+  if ((await endApproval(context, actor, approval, { state: 'done', result: null })) === null)
     throw new AdminRefused('conflict', { message: 'The password was already shown.' })
   return password
 }

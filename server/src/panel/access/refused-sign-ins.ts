@@ -9,7 +9,7 @@ import type { PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { signInFailureStore } from '../../store/people/sign-in-failures.ts'
 import { note } from '../audit/audit.ts'
-import type { Actor, AdminDesk, Visitor } from '../desk.ts'
+import type { Actor, AdminContext, Visitor } from '../context.ts'
 import { addressSubject, type LockOuts } from './lock-out.ts'
 
 export type RefusalReason =
@@ -35,42 +35,42 @@ const oncePerMs = 60_000
 const mostEntries = 20
 const noActor = 'nobody'
 
-export async function noteRefused(desk: AdminDesk, visitor: Visitor, refused: RefusedSignIn): Promise<void> {
+export async function noteRefused(context: AdminContext, visitor: Visitor, refused: RefusedSignIn): Promise<void> {
   const { userId, reason, lockedUntil, by = noActor } = refused
   const actor = { label: by, address: visitor.address }
   const user = userId === null ? 'unknown e-mail address' : `user ${userId}`
-  const now = desk.machine.now()
-  await inTransaction(desk.pool, async (client) => {
+  const now = context.machine.now()
+  await inTransaction(context.pool, async (client) => {
     const failures = signInFailureStore(client)
     if (await failures.countForLog(addressSubject(visitor.network), now, minuteBefore(now)))
-      await note(client, desk.clock, actor, { ...auditEntry('session.refuse', user), after: { reason } })
-    await noteLockOut(client, desk, actor, user, lockedUntil?.email ?? null)
-    await noteLockOut(client, desk, actor, addressSubject(visitor.network), lockedUntil?.address ?? null)
+      await note(client, context.clock, actor, { ...auditEntry('session.refuse', user), after: { reason } })
+    await noteLockOut(client, context, actor, user, lockedUntil?.email ?? null)
+    await noteLockOut(client, context, actor, addressSubject(visitor.network), lockedUntil?.address ?? null)
   })
 }
 
 /** For an attempt that was not verified: it may lock out the address while the account already waits. */
-export async function noteLockOuts(desk: AdminDesk, visitor: Visitor, { address }: LockOuts): Promise<void> {
+export async function noteLockOuts(context: AdminContext, visitor: Visitor, { address }: LockOuts): Promise<void> {
   if (address === null) return
   const actor = { label: noActor, address: visitor.address }
   const subject = addressSubject(visitor.network)
-  await inTransaction(desk.pool, (client) => noteLockOut(client, desk, actor, subject, address))
+  await inTransaction(context.pool, (client) => noteLockOut(client, context, actor, subject, address))
 }
 
 /** Logs the refusals that were counted while their address already had an entry; there may be none. */
-export const noteCountedRefusals = (desk: AdminDesk): Promise<void> =>
-  inTransaction(desk.pool, async (client) => {
-    const counted = await signInFailureStore(client).takeCounted(minuteBefore(desk.machine.now()), mostEntries)
+export const noteCountedRefusals = (context: AdminContext): Promise<void> =>
+  inTransaction(context.pool, async (client) => {
+    const counted = await signInFailureStore(client).takeCounted(minuteBefore(context.machine.now()), mostEntries)
     for (const { subject, failures, since } of counted) {
       const address = subject.replace(/^address /, '')
       const entry = { ...auditEntry('session.refuse', subject), after: { failures, since } }
-      await note(client, desk.clock, { label: noActor, address }, entry)
+      await note(client, context.clock, { label: noActor, address }, entry)
     }
   })
 
 async function noteLockOut(
   client: PoolClient,
-  { clock }: AdminDesk,
+  { clock }: AdminContext,
   actor: Actor,
   subject: string,
   until: Date | null,

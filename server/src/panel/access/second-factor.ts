@@ -2,7 +2,7 @@
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { type UserRow, userStore } from '../../store/people/users.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
-import type { AdminDesk } from '../desk.ts'
+import type { AdminContext } from '../context.ts'
 import { stepOfCode } from './totp.ts'
 
 export const needsSecondFactor = (
@@ -14,9 +14,9 @@ export const needsSecondFactor = (
 export const hasSecondFactor = ({ totpEnabledAt, passkeys }: UserRow): boolean => totpEnabledAt !== null || passkeys > 0
 
 /** A code is accepted once, even from two simultaneous requests (8.5.1). */
-export async function isRightCode(desk: AdminDesk, user: UserRow, code: string): Promise<boolean> {
+export async function isRightCode(context: AdminContext, user: UserRow, code: string): Promise<boolean> {
   if (user.totpEnabledAt === null || user.totpSealed === null) return false
-  const of = await desk.vault.open(PLATFORM_SCOPE, 'totp', user.totpSealed)
-  const step = stepOfCode(of, code, desk.machine.now(), user.totpLastStep)
-  return step !== null && (await userStore(desk.pool).useTotpStep(user.id, step))
+  const of = await context.vault.open(PLATFORM_SCOPE, 'totp', user.totpSealed)
+  const step = stepOfCode(of, code, context.machine.now(), user.totpLastStep)
+  return step !== null && (await userStore(context.pool).useTotpStep(user.id, step))
 }

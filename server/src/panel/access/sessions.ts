@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { type AdminSessionRow, adminSessionStore, type SignInMethod } from '../../store/people/admin-sessions.ts'
 import type { UserRow } from '../../store/people/users.ts'
-import type { AdminDesk, SignInDesk, Visitor } from '../desk.ts'
+import type { AdminContext, SignInContext, Visitor } from '../context.ts'
 import { type Grant, permissionsOfRole } from './permissions.ts'
 
 const minute = 60_000
@@ -21,7 +21,7 @@ export interface SignedIn {
 
 /** The token goes into the cookie; only its hash is stored. */
 export async function openSession(
-  { pool, machine, ids, rules }: SignInDesk,
+  { pool, machine, ids, rules }: SignInContext,
   user: UserRow,
   method: SignInMethod,
   { address, userAgent }: Visitor,
@@ -51,7 +51,7 @@ export async function openSession(
  * session alive (PCI DSS 8.2.8).
  */
 export async function sessionOf(
-  { pool, machine, rules }: SignInDesk,
+  { pool, machine, rules }: SignInContext,
   token: string,
   { isBackground }: { readonly isBackground: boolean },
 ): Promise<SignedIn | null> {
@@ -71,17 +71,20 @@ export function endOf({ seenAt, expiresAt }: AdminSessionRow, { idleMinutes }: S
   return new Date(Math.min(seenAt.getTime() + idleMinutes * minute, expiresAt.getTime()))
 }
 
-export function sessionsOf({ pool, machine, rules }: SignInDesk, userId: string): Promise<readonly AdminSessionRow[]> {
+export function sessionsOf(
+  { pool, machine, rules }: SignInContext,
+  userId: string,
+): Promise<readonly AdminSessionRow[]> {
   const now = machine.now()
   return adminSessionStore(pool).list(userId, now, new Date(now.getTime() - rules.idleMinutes * minute))
 }
 
 /** False if the user has no such session. */
-export const endSession = ({ pool }: AdminDesk, userId: string, id: string): Promise<boolean> =>
+export const endSession = ({ pool }: AdminContext, userId: string, id: string): Promise<boolean> =>
   adminSessionStore(pool).remove(userId, id)
 
 /** Ends all sessions but one. Returns how many. */
-export const endSessions = ({ pool }: AdminDesk, userId: string, keep: string): Promise<number> =>
+export const endSessions = ({ pool }: AdminContext, userId: string, keep: string): Promise<number> =>
   adminSessionStore(pool).removeOthers(userId, keep)
 
 export const grantOf = (

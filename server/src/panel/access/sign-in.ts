@@ -9,7 +9,7 @@ import type { AdminSessionRow, SignInMethod } from '../../store/people/admin-ses
 import { type UserRow, userStore } from '../../store/people/users.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { noteAlone } from '../audit/audit.ts'
-import type { AdminDesk, SignInDesk, Visitor } from '../desk.ts'
+import type { AdminContext, SignInContext, Visitor } from '../context.ts'
 import { type Attempt, countAttempt, forgiveAttempts, withdrawAttempt } from './attempts.ts'
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from './password.ts'
 import { noteCountedRefusals, noteRefused, type RefusalReason } from './refused-sign-ins.ts'
@@ -28,37 +28,37 @@ interface Credentials {
   readonly code: string | null
 }
 
-export async function signIn(desk: SignInDesk, given: Credentials, visitor: Visitor): Promise<SignInResult> {
+export async function signIn(context: SignInContext, given: Credentials, visitor: Visitor): Promise<SignInResult> {
   const email = given.email.trim().toLowerCase()
-  const attempt = await countAttempt(desk, email, visitor)
-  await noteCountedRefusals(desk)
+  const attempt = await countAttempt(context, email, visitor)
+  await noteCountedRefusals(context)
 
-  const user = await userStore(desk.pool).byEmail(email)
+  const user = await userStore(context.pool).byEmail(email)
   const isRight = await verifyPassword(given.password, user?.passwordHash ?? dummyHash)
   const reason = refusalOf(user, isRight)
   if (user === null || reason !== null)
-    throw await recordRefusal(desk, attempt, user, reason ?? 'unknown e-mail address')
+    throw await recordRefusal(context, attempt, user, reason ?? 'unknown e-mail address')
 
-  await proveFactor(desk, attempt, user, given.code)
-  if (user.passwordTemporary && !(await userStore(desk.pool).useTemporaryPassword(user.id, desk.machine.now())))
-    throw await recordRefusal(desk, attempt, user, 'first password used before')
+  await proveFactor(context, attempt, user, given.code)
+  if (user.passwordTemporary && !(await userStore(context.pool).useTemporaryPassword(user.id, context.machine.now())))
+    throw await recordRefusal(context, attempt, user, 'first password used before')
 
-  await forgiveAttempts(desk, attempt)
-  if (isOutdated(user.passwordHash)) await rehash(desk, user, given.password)
-  return enter(desk, user, user.totpEnabledAt === null ? 'password' : 'password+totp', visitor)
+  await forgiveAttempts(context, attempt)
+  if (isOutdated(user.passwordHash)) await rehash(context, user, given.password)
+  return enter(context, user, user.totpEnabledAt === null ? 'password' : 'password+totp', visitor)
 }
 
 export async function enter(
-  desk: SignInDesk,
+  context: SignInContext,
   user: UserRow,
   method: SignInMethod,
   visitor: Visitor,
 ): Promise<SignInResult> {
-  const { token, session } = await openSession(desk, user, method, visitor)
-  await userStore(desk.pool).signedIn(user.id, desk.machine.now())
+  const { token, session } = await openSession(context, user, method, visitor)
+  await userStore(context.pool).signedIn(user.id, context.machine.now())
   await noteAlone(
-    desk.pool,
-    desk.clock,
+    context.pool,
+    context.clock,
     { label: user.email, address: visitor.address },
     { action: 'session.open', subject: `user ${user.id}`, merchantId: null, after: { method } },
   )
@@ -67,22 +67,27 @@ export async function enter(
 
 /** For actions inside a session that require the password again, such as changing it. Counted like a sign-in. */
 export async function requirePassword(
-  desk: SignInDesk,
+  context: SignInContext,
   user: UserRow,
   password: Secret<string>,
   visitor: Visitor,
 ): Promise<void> {
-  const attempt = await countAttempt(desk, user.email, visitor)
+  const attempt = await countAttempt(context, user.email, visitor)
   if (!(await verifyPassword(password, user.passwordHash)))
-    throw await recordRefusal(desk, attempt, user, 'wrong password', user.email)
-  await forgiveAttempts(desk, attempt)
+    throw await recordRefusal(context, attempt, user, 'wrong password', user.email)
+  await forgiveAttempts(context, attempt)
 }
 
 /** The same for a code of the second factor. */
-export async function requireCode(desk: SignInDesk, user: UserRow, code: string, visitor: Visitor): Promise<void> {
-  const attempt = await countAttempt(desk, user.email, visitor)
-  if (!(await isRightCode(desk, user, code))) throw await recordRefusal(desk, attempt, user, 'wrong code', user.email)
-  await forgiveAttempts(desk, attempt)
+export async function requireCode(
+  context: SignInContext,
+  user: UserRow,
+  code: string,
+  visitor: Visitor,
+): Promise<void> {
+  const attempt = await countAttempt(context, user.email, visitor)
+  if (!(await isRightCode(context, user, code))) throw await recordRefusal(context, attempt, user, 'wrong code', user.email)
+  await forgiveAttempts(context, attempt)
 }
 
 /** Null if the credentials are right. */
@@ -93,33 +98,38 @@ function refusalOf(user: UserRow | null, isRight: boolean): RefusalReason | null
 }
 
 /** Asking for the code is not a failure: every sign-in with a second factor begins that way. */
-async function proveFactor(desk: SignInDesk, attempt: Attempt, user: UserRow, code: string | null): Promise<void> {
+async function proveFactor(
+  context: SignInContext,
+  attempt: Attempt,
+  user: UserRow,
+  code: string | null,
+): Promise<void> {
   if (user.totpEnabledAt === null) {
-    if (!needsSecondFactor(desk.rules, user) || !hasSecondFactor(user)) return
+    if (!needsSecondFactor(context.rules, user) || !hasSecondFactor(user)) return
     // With the password alone, an attacker could set up a second factor of their own.
-    await withdrawAttempt(desk, attempt)
+    await withdrawAttempt(context, attempt)
     throw new AdminRefused('passkey_required')
   }
   if (code === null) {
-    await withdrawAttempt(desk, attempt)
+    await withdrawAttempt(context, attempt)
     throw new AdminRefused('second_factor_required')
   }
-  if (!(await isRightCode(desk, user, code))) throw await recordRefusal(desk, attempt, user, 'wrong code')
+  if (!(await isRightCode(context, user, code))) throw await recordRefusal(context, attempt, user, 'wrong code')
 }
 
 async function recordRefusal(
-  desk: AdminDesk,
+  context: AdminContext,
   { visitor, lockedUntil }: Attempt,
   user: UserRow | null,
   reason: RefusalReason,
   by?: string,
 ): Promise<AdminRefused> {
   const userId = user?.id ?? null
-  await noteRefused(desk, visitor, { userId, reason, lockedUntil, ...(by === undefined ? {} : { by }) })
+  await noteRefused(context, visitor, { userId, reason, lockedUntil, ...(by === undefined ? {} : { by }) })
   return new AdminRefused(reason === 'first password used before' ? 'first_password_used' : 'wrong_credentials')
 }
 
-async function rehash({ pool, ids }: AdminDesk, user: UserRow, password: Secret<string>): Promise<void> {
+async function rehash({ pool, ids }: AdminContext, user: UserRow, password: Secret<string>): Promise<void> {
   const anew = await hashPassword(secret(password.reveal()), Buffer.from(ids.random(16), 'hex'))
   await userStore(pool).rehash(user.id, user.passwordHash, anew)
 }

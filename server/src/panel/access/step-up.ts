@@ -11,7 +11,7 @@ import { type AdminSessionRow, adminSessionStore, type ProofMethod } from '../..
 import type { UserRow } from '../../store/people/users.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
-import type { SignInDesk } from '../desk.ts'
+import type { SignInContext } from '../context.ts'
 import type { Own } from './own-account.ts'
 import { type PasskeyAnswer, requirePasskey, type Site } from './passkeys.ts'
 import { hasSecondFactor } from './second-factor.ts'
@@ -31,7 +31,7 @@ export const proofsOf = (user: UserRow): readonly ProofMethod[] =>
     : ['password']
 
 export function requireFreshProof(
-  { machine }: SignInDesk,
+  { machine }: SignInContext,
   user: UserRow,
   { provenAt, provenBy }: AdminSessionRow,
 ): void {
@@ -39,19 +39,19 @@ export function requireFreshProof(
   if (!isFresh || provenBy === null || !proofsOf(user).includes(provenBy)) throw new AdminRefused('step_up_required')
 }
 
-export async function prove(desk: SignInDesk, own: Own, proof: Proof, site: Site): Promise<void> {
+export async function prove(context: SignInContext, own: Own, proof: Proof, site: Site): Promise<void> {
   const { user, sessionId, visitor } = own
   if (!proofsOf(user).includes(proof.by))
     throw new AdminRefused('refused', { message: `A ${proof.by} is not sufficient here. Use your second factor.` })
-  if (proof.by === 'password') await requirePassword(desk, user, proof.password, visitor)
-  if (proof.by === 'totp') await requireCode(desk, user, proof.code, visitor)
-  if (proof.by === 'passkey') await requirePasskey(desk, own, proof.answer, site)
-  await inTransaction(desk.pool, async (client) => {
-    await adminSessionStore(client).prove(sessionId, desk.machine.now(), proof.by)
+  if (proof.by === 'password') await requirePassword(context, user, proof.password, visitor)
+  if (proof.by === 'totp') await requireCode(context, user, proof.code, visitor)
+  if (proof.by === 'passkey') await requirePasskey(context, own, proof.answer, site)
+  await inTransaction(context.pool, async (client) => {
+    await adminSessionStore(client).prove(sessionId, context.machine.now(), proof.by)
     const about = { action: 'session.prove', subject: `user ${user.id}`, merchantId: null }
     await note(
       client,
-      desk.clock,
+      context.clock,
       { label: user.email, address: visitor.address },
       { ...about, after: { by: proof.by } },
     )

@@ -11,39 +11,39 @@ import { adminSessionStore } from '../../store/people/admin-sessions.ts'
 import { unusedAccounts, unusedOwnerAlert } from '../../store/people/unused-accounts.ts'
 import { userStore } from '../../store/people/users.ts'
 import { note } from '../audit/audit.ts'
-import type { Actor, AdminDesk } from '../desk.ts'
+import type { Actor, AdminContext } from '../context.ts'
 
 const day = 86_400_000
 const alertEveryDays = 30
 const watch: Actor = { label: 'account watch', address: null }
 
-interface AccountWatch extends AdminDesk {
+interface AccountWatch extends AdminContext {
   readonly rules: Pick<SignInRules, 'unusedDays'>
 }
 
 /** Ids of the accounts to check now. */
-export async function dueAccounts(desk: AccountWatch, limit: number): Promise<readonly string[]> {
-  if (desk.rules.unusedDays === 0) return []
-  const toldSince = new Date(desk.clock.now().getTime() - alertEveryDays * day)
-  return unusedAccounts(desk.pool).list(usedSince(desk), toldSince, limit)
+export async function dueAccounts(context: AccountWatch, limit: number): Promise<readonly string[]> {
+  if (context.rules.unusedDays === 0) return []
+  const toldSince = new Date(context.clock.now().getTime() - alertEveryDays * day)
+  return unusedAccounts(context.pool).list(usedSince(context), toldSince, limit)
 }
 
-export const endUnused = (desk: AccountWatch, id: string): Promise<void> =>
-  inTransaction(desk.pool, async (client) => {
+export const endUnused = (context: AccountWatch, id: string): Promise<void> =>
+  inTransaction(context.pool, async (client) => {
     // Owners are locked before the user, as in every change of users.
     const owners = await userStore(client).lockOwners()
     const user = await userStore(client).lock(id)
     if (user === null) return
     if (owners.length === 1 && owners[0] === id) {
       const text =
-        `${user.email} is the last active owner and has not signed in for ${desk.rules.unusedDays} days. ` +
+        `${user.email} is the last active owner and has not signed in for ${context.rules.unusedDays} days. ` +
         'Sign in, or create another owner and disable this account.'
-      await alertStore(client, desk).raise({ kind: unusedOwnerAlert, merchantId: null, paymentId: null, text })
+      await alertStore(client, context).raise({ kind: unusedOwnerAlert, merchantId: null, paymentId: null, text })
       return
     }
-    if (!(await unusedAccounts(client).disable(id, usedSince(desk)))) return
+    if (!(await unusedAccounts(client).disable(id, usedSince(context)))) return
     await adminSessionStore(client).removeOthers(id, null)
-    await note(client, desk.clock, watch, {
+    await note(client, context.clock, watch, {
       action: 'user.disable-unused',
       subject: `user ${id}`,
       merchantId: user.allMerchants || user.merchantIds.length !== 1 ? null : (user.merchantIds[0] ?? null),

@@ -12,7 +12,7 @@ import { signInFailureStore } from '../../store/people/sign-in-failures.ts'
 import { type UserRow, userStore } from '../../store/people/users.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { difference, note } from '../audit/audit.ts'
-import type { Actor, AdminDesk } from '../desk.ts'
+import type { Actor, AdminContext } from '../context.ts'
 import { emailSubject } from './lock-out.ts'
 import { hashPassword, readablePassword } from './password.ts'
 import { builtInRoles, covers, type Grant, isBuiltInRole, merchantRoles } from './permissions.ts'
@@ -41,18 +41,18 @@ interface NewPassword {
 
 /** A password that is given need not be changed. */
 export async function createUser(
-  desk: AdminDesk,
+  context: AdminContext,
   giver: Grantor,
   wishes: NewUser,
   given?: Secret<string>,
 ): Promise<NewPassword> {
-  const { password, hash } = await newPassword(desk, given)
-  return inTransaction(desk.pool, async (client) => {
+  const { password, hash } = await newPassword(context, given)
+  return inTransaction(context.pool, async (client) => {
     await requireGrantable(client, giver, wishes)
-    const now = desk.machine.now()
+    const now = context.machine.now()
     const user: UserRow = {
       ...wishes,
-      id: desk.ids.next(),
+      id: context.ids.next(),
       email: wishes.email.trim().toLowerCase(),
       passwordHash: hash,
       passwordChangedAt: now,
@@ -70,15 +70,20 @@ export async function createUser(
       lastSignInAt: null,
     }
     if (!(await userStore(client).add(user))) throw invalid('email', 'This e-mail address is already in use.')
-    await note(client, desk.clock, giver.actor, { ...userAudit('user.create', user), after: shownUser(user) })
+    await note(client, context.clock, giver.actor, { ...userAudit('user.create', user), after: shownUser(user) })
     return { user, password }
   })
 }
 
 type UserChange = Partial<Rights & Pick<UserRow, 'name' | 'status' | 'requireSecondFactor'>>
 
-export async function changeUser(desk: AdminDesk, giver: Grantor, id: string, change: UserChange): Promise<UserRow> {
-  return inTransaction(desk.pool, async (client) => {
+export async function changeUser(
+  context: AdminContext,
+  giver: Grantor,
+  id: string,
+  change: UserChange,
+): Promise<UserRow> {
+  return inTransaction(context.pool, async (client) => {
     const store = userStore(client)
     // Owners are locked before the user, so that two changes cannot deadlock.
     const owners = await store.lockOwners()
@@ -88,7 +93,7 @@ export async function changeUser(desk: AdminDesk, giver: Grantor, id: string, ch
       ...before,
       ...change,
       ...(change.status === undefined ? {} : { disabledReason: null }),
-      ...(isEnabled ? { enabledAt: desk.machine.now() } : {}),
+      ...(isEnabled ? { enabledAt: context.machine.now() } : {}),
     }
     if (after.allMerchants) after.merchantIds = []
     if (giver.userId === id && rightsDiffer(before, after))
@@ -101,7 +106,7 @@ export async function changeUser(desk: AdminDesk, giver: Grantor, id: string, ch
       throw new AdminRefused('conflict', { message: 'The last owner cannot be disabled or changed.' })
     await store.change(after)
     if (after.status === 'disabled') await adminSessionStore(client).removeOthers(id, null)
-    await note(client, desk.clock, giver.actor, {
+    await note(client, context.clock, giver.actor, {
       ...userAudit('user.change', after),
       ...difference(shownUser(before), shownUser(after)),
     })
@@ -114,20 +119,20 @@ export async function changeUser(desk: AdminDesk, giver: Grantor, id: string, ch
  * open session would otherwise suffice to take over the account.
  */
 export async function resetPassword(
-  desk: AdminDesk,
+  context: AdminContext,
   giver: Grantor,
   id: string,
   { withoutFactors }: { readonly withoutFactors: boolean },
 ): Promise<NewPassword> {
   if (giver.userId === id)
     throw new AdminRefused('forbidden', { message: 'Change your own password under Your account.' })
-  const { password, hash } = await newPassword(desk)
-  return inTransaction(desk.pool, async (client) => {
+  const { password, hash } = await newPassword(context)
+  return inTransaction(context.pool, async (client) => {
     const user = await lockReachableUser(client, giver, id)
-    await userStore(client).setPassword(id, hash, desk.machine.now(), true)
+    await userStore(client).setPassword(id, hash, context.machine.now(), true)
     await adminSessionStore(client).removeOthers(id, null)
     if (withoutFactors) await removeFactors(client, id)
-    await note(client, desk.clock, giver.actor, {
+    await note(client, context.clock, giver.actor, {
       ...userAudit('user.reset-password', user),
       after: { withoutFactors },
     })
@@ -136,32 +141,32 @@ export async function resetPassword(
 }
 
 /** For a user who lost the phone: the next sign-in sets up another factor. Users cannot do this for themselves, as above. */
-export async function resetFactors(desk: AdminDesk, giver: Grantor, id: string): Promise<UserRow> {
+export async function resetFactors(context: AdminContext, giver: Grantor, id: string): Promise<UserRow> {
   if (giver.userId === id)
     throw new AdminRefused('forbidden', { message: 'Change your own second factor under Your account.' })
-  return inTransaction(desk.pool, async (client) => {
+  return inTransaction(context.pool, async (client) => {
     const user = await lockReachableUser(client, giver, id)
     await removeFactors(client, id)
     await adminSessionStore(client).removeOthers(id, null)
     const before = { secondFactor: user.totpEnabledAt !== null, passkeys: user.passkeys }
-    await note(client, desk.clock, giver.actor, { ...userAudit('user.reset-factor', user), before })
+    await note(client, context.clock, giver.actor, { ...userAudit('user.reset-factor', user), before })
     return user
   })
 }
 
 /** Clears the account's failed sign-ins. False if there were none. */
-export async function unlockUser(desk: AdminDesk, giver: Grantor, id: string): Promise<boolean> {
-  return inTransaction(desk.pool, async (client) => {
+export async function unlockUser(context: AdminContext, giver: Grantor, id: string): Promise<boolean> {
+  return inTransaction(context.pool, async (client) => {
     const user = await lockReachableUser(client, giver, id)
     const wasLocked = await signInFailureStore(client).forget(emailSubject(user.email))
-    await note(client, desk.clock, giver.actor, { ...userAudit('user.unlock', user), after: { wasLocked } })
+    await note(client, context.clock, giver.actor, { ...userAudit('user.unlock', user), after: { wasLocked } })
     return wasLocked
   })
 }
 
 /** The end of each lockout by user id; users who are not locked are absent. */
 export async function lockOutsOf(
-  { pool, machine }: Pick<AdminDesk, 'pool' | 'machine'>,
+  { pool, machine }: Pick<AdminContext, 'pool' | 'machine'>,
   users: readonly UserRow[],
 ): Promise<ReadonlyMap<string, Date>> {
   const subjects = users.map(({ id, email }) => [id, emailSubject(email)] as const)
@@ -181,13 +186,13 @@ async function removeFactors(client: PoolClient, id: string): Promise<void> {
 }
 
 /** The users whom the caller may see: their merchants are within the caller's. */
-export async function usersFor(desk: AdminDesk, grant: Grant): Promise<readonly UserRow[]> {
-  const users = await userStore(desk.pool).list()
+export async function usersFor(context: AdminContext, grant: Grant): Promise<readonly UserRow[]> {
+  const users = await userStore(context.pool).list()
   return users.filter((user) => isWithin(grant, user))
 }
 
 /** The user's current rights; null if the user may no longer sign in. */
-export async function grantNow({ pool }: Pick<AdminDesk, 'pool'>, id: string): Promise<Grant | null> {
+export async function grantNow({ pool }: Pick<AdminContext, 'pool'>, id: string): Promise<Grant | null> {
   const user = await userStore(pool).find(id)
   return user?.status === 'active' ? grantOf(user, await customPermissions(pool, user.role)) : null
 }
@@ -238,7 +243,7 @@ async function customPermissions(on: Queryable, role: string): Promise<readonly 
 }
 
 async function newPassword(
-  { ids }: AdminDesk,
+  { ids }: AdminContext,
   given?: Secret<string>,
 ): Promise<{ readonly password: Secret<string>; readonly hash: string }> {
   const password = given ?? readablePassword((bytes) => ids.random(bytes))

@@ -16,7 +16,7 @@ import type { UserRow } from '../../store/people/users.ts'
 import { type Grant, may, type Permission, reaches } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
-import type { Actor, AdminDesk } from '../desk.ts'
+import type { Actor, AdminContext } from '../context.ts'
 
 const day = 86_400_000
 const openDays = 7
@@ -36,14 +36,14 @@ export interface Requester {
 }
 
 export async function askApproval(
-  desk: AdminDesk,
+  context: AdminContext,
   { user, actor }: Requester,
   wish: ApprovalRequest,
 ): Promise<ApprovalRow> {
-  return inTransaction(desk.pool, async (client) => {
-    const askedAt = desk.clock.now()
+  return inTransaction(context.pool, async (client) => {
+    const askedAt = context.clock.now()
     const expiresAt = new Date(askedAt.getTime() + openDays * day)
-    const asked = { ...wish, id: desk.ids.next(), askedBy: user.id, askedAt, expiresAt }
+    const asked = { ...wish, id: context.ids.next(), askedBy: user.id, askedAt, expiresAt }
     if (!(await approvalStore(client).ask(asked)))
       throw new AdminRefused('conflict', { message: 'An identical request is already waiting for approval.' })
     const approval: ApprovalRow = {
@@ -54,7 +54,7 @@ export async function askApproval(
       note: null,
       result: null,
     }
-    await note(client, desk.clock, actor, { ...approvalAudit('approval.ask', approval), after: { ...wish } })
+    await note(client, context.clock, actor, { ...approvalAudit('approval.ask', approval), after: { ...wish } })
     return approval
   })
 }
@@ -66,12 +66,12 @@ interface ApprovalDecision {
 
 /** The requester may only withdraw, and only the requester may do that. */
 export async function decideApproval(
-  desk: AdminDesk,
+  context: AdminContext,
   { user, actor }: Requester,
   id: string,
   decision: ApprovalDecision,
 ): Promise<ApprovalRow> {
-  return inTransaction(desk.pool, async (client) => {
+  return inTransaction(context.pool, async (client) => {
     const store = approvalStore(client)
     const before = await store.find(id)
     if (before === null) throw notFound()
@@ -80,11 +80,11 @@ export async function decideApproval(
       throw new AdminRefused('forbidden', {
         message: isOwn ? 'You cannot decide on your own request.' : 'Only the requester can withdraw the request.',
       })
-    const at = desk.clock.now()
+    const at = context.clock.now()
     if (!(await store.decide(id, { ...decision, by: user.id, at })))
       throw new AdminRefused('conflict', { message: 'The request is already decided or has expired.' })
     const after: ApprovalRow = { ...before, ...decision, decidedBy: user.id, decidedAt: at }
-    await note(client, desk.clock, actor, {
+    await note(client, context.clock, actor, {
       ...approvalAudit(`approval.${decision.state}`, before),
       before: { state: before.state },
       after: { state: after.state, note: after.note },
@@ -100,17 +100,17 @@ interface ApprovalEnd {
 
 /** Records whether the approved action succeeded. Null if another person was first. */
 export const endApproval = (
-  desk: AdminDesk,
+  context: AdminContext,
   actor: Actor,
   approval: ApprovalRow,
   end: ApprovalEnd,
 ): Promise<ApprovalRow | null> =>
-  inTransaction(desk.pool, (client) => endApprovalIn(client, desk, actor, approval, end))
+  inTransaction(context.pool, (client) => endApprovalIn(client, context, actor, approval, end))
 
 /** Call in the transaction of the approved action. */
 export async function endApprovalIn(
   client: PoolClient,
-  { clock }: Pick<AdminDesk, 'clock'>,
+  { clock }: Pick<AdminContext, 'clock'>,
   actor: Actor,
   approval: ApprovalRow,
   end: ApprovalEnd,
@@ -121,14 +121,14 @@ export async function endApprovalIn(
 }
 
 export const approvalsFor = (
-  { pool }: AdminDesk,
+  { pool }: AdminContext,
   { merchants }: Grant,
   of: { readonly state: ApprovalState | null; readonly before: string | undefined; readonly limit: number },
 ): Promise<readonly ApprovalRow[]> =>
   approvalStore(pool).list({ ...of, merchantIds: merchants === 'all' ? null : [...merchants] })
 
 /** A request of another merchant is answered like one that does not exist. */
-export async function visibleApproval({ pool }: AdminDesk, grant: Grant, id: string): Promise<ApprovalRow> {
+export async function visibleApproval({ pool }: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {
   const approval = await approvalStore(pool).find(id)
   if (approval === null || !isSeenBy(grant, approval)) throw notFound()
   return approval
@@ -141,8 +141,8 @@ const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
   'routing-publish': 'routing.write',
 }
 
-export async function decidableApproval(desk: AdminDesk, grant: Grant, id: string): Promise<ApprovalRow> {
-  const approval = await visibleApproval(desk, grant, id)
+export async function decidableApproval(context: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {
+  const approval = await visibleApproval(context, grant, id)
   const needed = actPermissions[approval.kind]
   if (!may(grant, needed))
     throw new AdminRefused('forbidden', { message: `Deciding on this request also requires the permission ${needed}.` })

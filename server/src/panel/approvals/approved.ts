@@ -2,48 +2,48 @@
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { AdminRefused } from '../admin-refused.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { resultOf } from '../payments/payment-commands.ts'
 import { makeApprovedRefund } from '../payments/refunds.ts'
 import { publishApproved } from '../setup/routing.ts'
 import { decideApproval, endApproval, type Requester } from './approvals.ts'
 
 export async function approve(
-  panel: Panel,
+  context: PanelContext,
   approver: Requester,
   asked: ApprovalRow,
   note: string | null,
 ): Promise<ApprovalRow> {
   // If a process died after the decision, the next approval completes the action.
   const isDecided = asked.kind !== 'password-reveal' && asked.state === 'approved'
-  const approval = isDecided ? asked : await decideApproval(panel, approver, asked.id, { state: 'approved', note })
-  if (approval.kind === 'routing-publish') return publishRules(panel, approver, approval)
+  const approval = isDecided ? asked : await decideApproval(context, approver, asked.id, { state: 'approved', note })
+  if (approval.kind === 'routing-publish') return publishRules(context, approver, approval)
   if (approval.kind !== 'refund') return approval
   // Decided before it is made, so that of two simultaneous approvals only one makes the refund.
-  const end = await outcomeOf(panel, approval)
-  return (await endApproval(panel, approver.actor, approval, end)) ?? approval
+  const end = await outcomeOf(context, approval)
+  return (await endApproval(context, approver.actor, approval, end)) ?? approval
 }
 
 /** A draft that was changed after the request is not what was approved. */
-async function publishRules(panel: Panel, { actor }: Requester, approval: ApprovalRow): Promise<ApprovalRow> {
+async function publishRules(context: PanelContext, { actor }: Requester, approval: ApprovalRow): Promise<ApprovalRow> {
   try {
-    return await publishApproved(panel, actor, approval)
+    return await publishApproved(context, actor, approval)
   } catch (error) {
     if (!(error instanceof AdminRefused)) throw error
     const end = { state: 'failed', result: { refused: error.message } } as const
-    return (await endApproval(panel, actor, approval, end)) ?? approval
+    return (await endApproval(context, actor, approval, end)) ?? approval
   }
 }
 
 type ApprovalEnd = Parameters<typeof endApproval>[3]
 
-async function outcomeOf(panel: Panel, approval: ApprovalRow): Promise<ApprovalEnd> {
+async function outcomeOf(context: PanelContext, approval: ApprovalRow): Promise<ApprovalEnd> {
   try {
-    return { state: 'done', result: await makeApprovedRefund(panel, approval) }
+    return { state: 'done', result: await makeApprovedRefund(context, approval) }
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     // Either another process is making the same refund, or it cannot be made.
-    const made = await panel.operations.recall(approval.merchantId ?? '', approval.id)
+    const made = await context.operations.recall(approval.merchantId ?? '', approval.id)
     return made === null
       ? { state: 'failed', result: { refused: error.message } }
       : { state: 'done', result: resultOf(made) }

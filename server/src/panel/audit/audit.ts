@@ -12,7 +12,7 @@ import {
   chainEnd,
 } from '../../store/people/audit-log.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
-import type { Actor } from '../desk.ts'
+import type { Actor } from '../context.ts'
 import { type AuditEntry, type ChainVerifier, chainBeginning, chainVerifier, hashOf } from './audit-chain.ts'
 import { lineOf } from './audit-export.ts'
 

@@ -3,16 +3,16 @@ import { type AlertRow, alertLog } from '../../store/instance/alert-log.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 
 export const alertsFor = (
-  { pool }: Panel,
+  { pool }: PanelContext,
   { merchants }: Grant,
   { openOnly, before, limit }: { readonly openOnly: boolean; readonly before: string | null; readonly limit: number },
 ): Promise<readonly AlertRow[]> =>
   alertLog(pool).list(merchants === 'all' ? null : [...merchants], openOnly, before, limit)
 
-export async function resolveAlert({ pool, clock }: Panel, grant: Grant, id: string): Promise<AuditNote> {
+export async function resolveAlert({ pool, clock }: PanelContext, grant: Grant, id: string): Promise<AuditNote> {
   const alert = await alertLog(pool).find(id)
   const isSeen = alert?.merchantId ? reaches(grant, alert.merchantId) : grant.merchants === 'all'
   if (alert === null || !isSeen) throw notFound()

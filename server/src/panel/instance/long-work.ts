@@ -10,8 +10,8 @@ import { type WorkKind, type WorkProgress, type WorkRow, workStore } from '../..
 import { type Grant, may, type Permission } from '../access/permissions.ts'
 import { grantNow } from '../access/users.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
-import type { Actor } from '../desk.ts'
-import type { Panel } from '../panel.ts'
+import type { Actor } from '../context.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { captureStep } from '../payments/bulk-capture.ts'
 import { resendStep } from '../payments/resend-work.ts'
 
@@ -19,7 +19,7 @@ const keptDays = 30
 const listed = 50
 
 /** One step of a kind of work, with its user's current rights; null if nothing is left. */
-type WorkStep = (panel: Panel, work: WorkRow, grant: Grant) => Promise<WorkProgress | null>
+type WorkStep = (context: PanelContext, work: WorkRow, grant: Grant) => Promise<WorkProgress | null>
 
 const kinds: Readonly<Record<WorkKind, { readonly step: WorkStep; readonly needs: Permission }>> = {
   capture: { step: captureStep, needs: 'payments.capture' },
@@ -33,56 +33,56 @@ export interface WorkRequest {
 }
 
 export async function beginWork(
-  panel: Panel,
+  context: PanelContext,
   { userId, actor }: { readonly userId: string; readonly actor: Actor },
   { kind, total, request }: WorkRequest,
 ): Promise<WorkRow> {
-  const createdAt = panel.clock.now()
-  const id = panel.ids.next()
-  await workStore(panel.pool).sweep(new Date(createdAt.getTime() - keptDays * 86_400_000))
+  const createdAt = context.clock.now()
+  const id = context.ids.next()
+  await workStore(context.pool).sweep(new Date(createdAt.getTime() - keptDays * 86_400_000))
   // The actor is stored with the work: each step is logged under that name, whichever process runs it.
   const given = { ...request, actor: { label: actor.label, address: actor.address } }
-  await workStore(panel.pool).add({ userId, id, kind, total, createdAt, request: given })
-  const work = await requireWork(panel, userId, id)
-  void runWork(panel, work)
+  await workStore(context.pool).add({ userId, id, kind, total, createdAt, request: given })
+  const work = await requireWork(context, userId, id)
+  void runWork(context, work)
   return work
 }
 
-export async function workOf(panel: Panel, userId: string, id: string): Promise<WorkRow> {
-  const orphaned = await workStore(panel.pool).takeUp(userId, id)
-  if (orphaned !== null) void runWork(panel, orphaned)
-  return orphaned ?? requireWork(panel, userId, id)
+export async function workOf(context: PanelContext, userId: string, id: string): Promise<WorkRow> {
+  const orphaned = await workStore(context.pool).takeUp(userId, id)
+  if (orphaned !== null) void runWork(context, orphaned)
+  return orphaned ?? requireWork(context, userId, id)
 }
 
-export const worksOf = ({ pool }: Panel, userId: string): Promise<readonly WorkRow[]> =>
+export const worksOf = ({ pool }: PanelContext, userId: string): Promise<readonly WorkRow[]> =>
   workStore(pool).list(userId, listed)
 
-export async function cancelWork(panel: Panel, userId: string, id: string): Promise<WorkRow> {
-  const work = await requireWork(panel, userId, id)
-  if (!(await workStore(panel.pool).end(userId, id, 'cancelled', panel.clock.now())))
+export async function cancelWork(context: PanelContext, userId: string, id: string): Promise<WorkRow> {
+  const work = await requireWork(context, userId, id)
+  if (!(await workStore(context.pool).end(userId, id, 'cancelled', context.clock.now())))
     throw new AdminRefused('conflict', { message: 'The task has already ended.' })
   return { ...work, state: 'cancelled' }
 }
 
-async function requireWork({ pool }: Panel, userId: string, id: string): Promise<WorkRow> {
+async function requireWork({ pool }: PanelContext, userId: string, id: string): Promise<WorkRow> {
   const work = await workStore(pool).find(userId, id)
   if (work === null) throw notFound()
   return work
 }
 
-async function runWork(panel: Panel, work: WorkRow): Promise<void> {
-  const { pool, clock, log } = panel
+async function runWork(context: PanelContext, work: WorkRow): Promise<void> {
+  const { pool, clock, log } = context
   const { step, needs } = kinds[work.kind]
   const end = (state: 'done' | 'failed' | 'cancelled') => workStore(pool).end(work.userId, work.id, state, clock.now())
   try {
     for (let current = work; ; ) {
-      const grant = await grantNow(panel, work.userId)
+      const grant = await grantNow(context, work.userId)
       if (grant === null || !may(grant, needs)) {
         log.warn({ work: work.id }, 'Long work was called off: who began it may not do it any more.')
         await end('cancelled')
         return
       }
-      const progress = await step(panel, current, grant)
+      const progress = await step(context, current, grant)
       if (progress === null) break
       if (!(await workStore(pool).advance(current, progress))) return
       current = { ...current, cursor: progress.cursor }

@@ -12,7 +12,7 @@ import { inTransaction } from '../../store/database/transaction.ts'
 import { purges } from '../../store/retention/purges.ts'
 import { end, goOn, type RetentionRun } from '../../store/retention/retention-runs.ts'
 import { note } from '../audit/audit.ts'
-import type { Actor } from '../desk.ts'
+import type { Actor } from '../context.ts'
 
 const retentionEngine: Actor = { label: 'retention', address: null }
 

@@ -5,13 +5,13 @@ import type { JsonObject } from '../../contracts/records.ts'
 import { simulatorRecipient } from '../../wallets/accounts/recipient.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 
 const waitMs = 10_000
 
 /** The simulator's cards, or the faults that a token can have; passed through as the simulator names them. */
-export const simulatorList = async (panel: Panel, name: 'cards' | 'faults'): Promise<JsonObject> =>
-  (await callSimulator(panel, `/wallet/${name}`)).body
+export const simulatorList = async (context: PanelContext, name: 'cards' | 'faults'): Promise<JsonObject> =>
+  (await callSimulator(context, `/wallet/${name}`)).body
 
 interface MintRequest {
   readonly merchantId: string
@@ -22,36 +22,36 @@ interface MintRequest {
 }
 
 export async function mint(
-  panel: Panel,
+  context: PanelContext,
   { merchantId, mode, wallet, wishes }: MintRequest,
 ): Promise<{ readonly minted: JsonObject; readonly audit: AuditNote }> {
-  requireSandbox(panel)
-  const merchant = panel.configuration.merchant(merchantId)
+  requireSandbox(context)
+  const merchant = context.configuration.merchant(merchantId)
   const recipient =
-    merchant && (await simulatorRecipient(panel.pool, { gateway: panel.walletGateway }, merchant, mode, wallet))
+    merchant && (await simulatorRecipient(context.pool, { gateway: context.walletGateway }, merchant, mode, wallet))
   if (recipient === null)
     throw new AdminRefused('refused', {
       message: 'The wallet is not set up for testing in this mode.',
     })
   const body = { amount: '1.99', currency: 'USD', ...wishes, wallet, recipient }
-  const answer = await callSimulator(panel, '/wallet/tokens', body)
+  const answer = await callSimulator(context, '/wallet/tokens', body)
   if (answer.status !== 200) throw new AdminRefused('refused', { message: faultIn(answer.body) })
   const audit = { action: 'simulator.mint', subject: `wallet ${mode} ${wallet}`, merchantId, after: { ...wishes } }
   return { minted: answer.body, audit }
 }
 
-function requireSandbox({ instanceMode, sandboxUrl }: Panel): string {
+function requireSandbox({ instanceMode, sandboxUrl }: PanelContext): string {
   if (instanceMode !== 'sandbox' || sandboxUrl === null)
     throw new AdminRefused('refused', { message: 'The simulator is available only on a sandbox instance.' })
   return sandboxUrl
 }
 
 async function callSimulator(
-  panel: Panel,
+  context: PanelContext,
   path: string,
   body?: object,
 ): Promise<{ readonly status: number; readonly body: JsonObject }> {
-  const url = `${requireSandbox(panel)}${path}`
+  const url = `${requireSandbox(context)}${path}`
   const sent = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   try {
     const reply = await fetch(url, { ...sent, signal: AbortSignal.timeout(waitMs) })

@@ -7,10 +7,10 @@ import { type DueCount, dueCounts } from '../../store/instance/due-counts.ts'
 import { instanceStore } from '../../store/instance/instance.ts'
 import { unresolvedCount } from '../../store/payments/unresolved.ts'
 import { AdminRefused } from '../admin-refused.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 
-export async function healthOf(panel: Panel) {
-  const { pool, clock, instanceMode } = panel
+export async function healthOf(context: PanelContext) {
+  const { pool, clock, instanceMode } = context
   const [schema, callbacks, unresolved] = await Promise.all([
     schemaState(pool),
     backlog(pool, clock.now()),
@@ -23,22 +23,24 @@ export async function healthOf(panel: Panel) {
     callbacks,
     unresolvedTransactions: unresolved,
     now: clock.now(),
-    machineTime: panel.machine.now(),
+    machineTime: context.machine.now(),
   }
 }
 
 /** How much of each kind of work is due, and since when. */
-export const jobsOf = ({ pool, clock }: Panel): Promise<readonly DueCount[]> => dueCounts(pool, clock.now())
+export const jobsOf = ({ pool, clock }: PanelContext): Promise<readonly DueCount[]> => dueCounts(pool, clock.now())
 
 /** How many data keys each key-encryption key wraps; never a key itself. */
-export const keysOf = async ({ pool }: Panel): Promise<readonly { readonly id: string; readonly wraps: number }[]> =>
+export const keysOf = async ({
+  pool,
+}: PanelContext): Promise<readonly { readonly id: string; readonly wraps: number }[]> =>
   [...(await dataKeyRows(pool).countByKek())].map(([id, wraps]) => ({ id, wraps }))
 
 const longestStepMs = 400 * 86_400_000
 
 /** The sandbox's clock moves first: if the gateway were ahead, the acquirer would not have decided yet when it is queried. */
-export async function moveClock(panel: Panel, byMs: number): Promise<Date> {
-  const { instanceMode, sandboxUrl, pool, clock } = panel
+export async function moveClock(context: PanelContext, byMs: number): Promise<Date> {
+  const { instanceMode, sandboxUrl, pool, clock } = context
   if (instanceMode !== 'sandbox')
     throw new AdminRefused('refused', { message: 'The test clock is available only on a sandbox instance.' })
   if (byMs > longestStepMs)

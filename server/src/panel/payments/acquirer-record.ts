@@ -6,7 +6,7 @@
  */
 import { z } from 'zod'
 import { type ComparedTransaction, comparedTransactions } from '../../store/payments/compared-transactions.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 
 interface Disagreement {
   readonly merchantId: string | null
@@ -35,7 +35,7 @@ type Effect = z.infer<typeof effectSchema>
 
 /** Null if there is no acquirer to ask, or it does not answer: that is no disagreement. */
 export async function compareWithAcquirer(
-  { pool, sandboxUrl, clock }: Panel,
+  { pool, sandboxUrl, clock }: PanelContext,
   merchantIds: readonly string[] | null,
 ): Promise<Comparison | null> {
   if (sandboxUrl === null) return null

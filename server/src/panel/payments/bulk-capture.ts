@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { WorkFailure, WorkProgress, WorkRow } from '../../store/instance/long-work.ts'
 import { type HoldFilter, waitingHolds } from '../../store/payments/holds.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
-import type { Actor } from '../desk.ts'
-import type { Panel } from '../panel.ts'
+import type { Actor } from '../context.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { captureOneOfMany } from './payment-commands.ts'
 
 interface PaymentKey {
@@ -33,15 +33,15 @@ const requestSchema = z.object({
 
 /** One payment per step: its capture is written before the next begins. */
 export async function captureStep(
-  panel: Panel,
+  context: PanelContext,
   { request, cursor }: WorkRow,
   grant: Grant,
 ): Promise<WorkProgress | null> {
   const { payments, filter, actor } = requestSchema.parse(request)
-  const next = filter ? await nextHold(panel, withinGrant(grant, filter), cursor) : nextNamed(payments ?? [], cursor)
+  const next = filter ? await nextHold(context, withinGrant(grant, filter), cursor) : nextNamed(payments ?? [], cursor)
   if (next === null) return null
   const isReached = reaches(grant, next.place.merchantId)
-  const failures = isReached ? await capturePayment(panel, actor, next.place) : noPayment(next.place)
+  const failures = isReached ? await capturePayment(context, actor, next.place) : noPayment(next.place)
   return { done: 1, failures, cursor: next.cursor }
 }
 
@@ -65,21 +65,21 @@ const withinGrant = (grant: Grant, { merchantIds, ...filter }: HoldFilter): Hold
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-async function nextHold({ pool }: Panel, filter: HoldFilter, cursor: string): Promise<Next | null> {
+async function nextHold({ pool }: PanelContext, filter: HoldFilter, cursor: string): Promise<Next | null> {
   const [hold] = await waitingHolds(pool, filter, cursor === '' ? firstId : cursor, 1)
   return hold ? { place: { merchantId: hold.merchantId, paymentId: hold.id }, cursor: hold.id } : null
 }
 
 /** A refusal is recorded as a failure, and the work continues. */
 async function capturePayment(
-  panel: Panel,
+  context: PanelContext,
   actor: Actor,
   { merchantId, paymentId }: PaymentKey,
 ): Promise<readonly WorkFailure[]> {
-  const payment = await panel.operations.find(merchantId, paymentId)
+  const payment = await context.operations.find(merchantId, paymentId)
   const failed = (text: string): readonly WorkFailure[] => [{ subject: `${merchantId} ${paymentId}`, text }]
   if (payment === null) return noPayment({ merchantId, paymentId })
-  const { refused, state, declineReason } = await captureOneOfMany(panel, { payment, actor })
+  const { refused, state, declineReason } = await captureOneOfMany(context, { payment, actor })
   if (typeof refused === 'string') return failed(refused)
   return state === 'fail' ? failed(typeof declineReason === 'string' ? declineReason : 'The acquirer declined.') : []
 }

@@ -14,7 +14,7 @@ import type { Grant } from '../access/permissions.ts'
 import { notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { WorkRequest } from '../instance/long-work.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { scopeOf } from '../reports/dashboard.ts'
 
 interface CallbackPage {
@@ -25,7 +25,7 @@ interface CallbackPage {
 }
 
 export const callbacksOf = (
-  { pool }: Panel,
+  { pool }: PanelContext,
   merchantId: string,
   { paymentId, state, before, limit }: CallbackPage,
 ): Promise<readonly LoggedCallback[]> =>
@@ -41,13 +41,13 @@ type CallbackQuery = Omit<CallbackSearch, 'merchantIds'> & { readonly merchantId
 
 /** Callbacks of the caller's merchants. */
 export const callbacksFor = (
-  { pool }: Panel,
+  { pool }: PanelContext,
   grant: Grant,
   { merchantId, ...wish }: CallbackQuery,
 ): Promise<FoundCallbacks> => searchCallbacks(pool, { ...wish, merchantIds: scopeOf(grant, merchantId ?? null) })
 
 export async function resendOne(
-  { pool, clock }: Panel,
+  { pool, clock }: PanelContext,
   merchantId: string,
   id: string,
 ): Promise<{ readonly result: ResendResult; readonly audit: AuditNote }> {
@@ -64,7 +64,7 @@ export const resentNote = (merchantId: string, id: string, result: ResendResult)
 })
 
 export async function resendMany(
-  { pool, clock }: Panel,
+  { pool, clock }: PanelContext,
   merchantId: string,
   ids: readonly string[],
 ): Promise<{ readonly resent: number; readonly audit: AuditNote }> {
@@ -74,7 +74,7 @@ export async function resendMany(
 }
 
 export async function resendWithin(
-  { pool, clock }: Panel,
+  { pool, clock }: PanelContext,
   range: CallbackRange,
 ): Promise<{ readonly resent: number; readonly audit: AuditNote }> {
   const resent = await resendRange(pool, range, clock.now())
@@ -83,7 +83,7 @@ export async function resendWithin(
 }
 
 /** The same as long work, for a range of any size. */
-export async function resendRequest({ pool }: Panel, range: CallbackRange): Promise<WorkRequest> {
+export async function resendRequest({ pool }: PanelContext, range: CallbackRange): Promise<WorkRequest> {
   const { merchantId, from, to, state } = range
   const request = { merchantId, from: from.toISOString(), to: to.toISOString(), state }
   return { kind: 'resend', total: await countRange(pool, range), request }

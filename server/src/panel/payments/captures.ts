@@ -11,7 +11,7 @@ import {
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, invalid } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { scopeOf } from '../reports/dashboard.ts'
 import { paymentAudit } from './payment-commands.ts'
 
@@ -23,24 +23,24 @@ export const filterOf = (grant: Grant, { merchantId, ...filter }: HoldQuery): Ho
 })
 
 export const holdsFor = (
-  { pool }: Panel,
+  { pool }: PanelContext,
   grant: Grant,
   wish: HoldQuery,
   page: { readonly after: string; readonly limit: number },
 ): Promise<readonly Hold[]> => waitingHolds(pool, filterOf(grant, wish), page.after, page.limit)
 
-export const totalsFor = ({ pool }: Panel, grant: Grant, wish: HoldQuery): Promise<readonly HoldTotal[]> =>
+export const totalsFor = ({ pool }: PanelContext, grant: Grant, wish: HoldQuery): Promise<readonly HoldTotal[]> =>
   holdTotals(pool, filterOf(grant, wish))
 
 /** Null means no automatic capture. Planned times apply only to MIDs that capture automatically. */
-export async function planCapture(panel: Panel, payment: PaymentRecord, at: Date | null): Promise<AuditNote> {
+export async function planCapture(context: PanelContext, payment: PaymentRecord, at: Date | null): Promise<AuditNote> {
   const { merchantId, id, midId } = payment
-  if (at !== null && !(midId !== null && panel.configuration.mid(midId)?.autoCaptureHours))
+  if (at !== null && !(midId !== null && context.configuration.mid(midId)?.autoCaptureHours))
     throw new AdminRefused('refused', {
       message: 'The MID does not capture automatically. Set its automatic capture time first.',
     })
-  if (at !== null && at <= panel.clock.now()) throw invalid('captureAt', 'Enter a time in the future.')
-  const plans = capturePlans(panel.pool)
+  if (at !== null && at <= context.clock.now()) throw invalid('captureAt', 'Enter a time in the future.')
+  const plans = capturePlans(context.pool)
   const before = await plans.find(merchantId, id)
   const isChanged =
     at === null ? before === null || (await plans.drop(merchantId, id)) : await plans.put(merchantId, id, at)

@@ -3,23 +3,23 @@ import { type Withdrawal, withdrawConsent } from '../../setup/consent.ts'
 import { type ConsentFilter, consentsOf, type ListedConsent } from '../../store/plans/consent-log.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { paymentOf } from './payment-commands.ts'
 
 export const consentsFor = (
-  { pool }: Panel,
+  { pool }: PanelContext,
   merchantId: string,
   filter: ConsentFilter,
 ): Promise<readonly ListedConsent[]> => consentsOf(pool, merchantId, filter)
 
 /** `paymentId` is any payment of the chain. */
 export async function withdraw(
-  panel: Panel,
+  context: PanelContext,
   merchantId: string,
   paymentId: string,
 ): Promise<{ readonly endedPlans: number; readonly audit: AuditNote }> {
-  await paymentOf(panel, merchantId, paymentId)
-  const withdrawal = await withdrawConsent(panel, paymentId)
+  await paymentOf(context, merchantId, paymentId)
+  const withdrawal = await withdrawConsent(context, paymentId)
   if ('fault' in withdrawal) throw new AdminRefused('refused', { message: withdrawal.fault })
   return { endedPlans: withdrawal.endedPlans, audit: withdrawalNote(paymentId, withdrawal) }
 }

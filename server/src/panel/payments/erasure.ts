@@ -20,9 +20,9 @@ import type { Need } from '../../store/retention/still-needed.ts'
 import type { Vault } from '../../vault/port.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { type AuditNote, note } from '../audit/audit.ts'
-import type { Actor } from '../desk.ts'
+import type { Actor } from '../context.ts'
 
-interface ErasureDesk {
+interface ErasureContext {
   readonly pool: Queryable
   readonly vault: Pick<Vault, 'fingerprint'>
   readonly clock: Clock
@@ -64,11 +64,11 @@ const reasons: Readonly<Record<Need, string>> = {
 }
 
 /** A dry run throws its result to roll everything back; `asTold` catches it again. */
-export const erasePayer = (desk: ErasureDesk, actor: Actor, wish: ErasureRequest): Promise<Erasure> =>
-  inTransaction(desk.pool, async (client) => {
-    const erasure = await erase(client, desk, wish)
+export const erasePayer = (context: ErasureContext, actor: Actor, wish: ErasureRequest): Promise<Erasure> =>
+  inTransaction(context.pool, async (client) => {
+    const erasure = await erase(client, context, wish)
     if (wish.dryRun) throw new DryRunDone(erasure)
-    if (!isNothing(erasure)) await note(client, desk.clock, actor, auditNote(wish, erasure))
+    if (!isNothing(erasure)) await note(client, context.clock, actor, auditNote(wish, erasure))
     return erasure
   })
 
@@ -93,9 +93,9 @@ class DryRunDone extends Error {
   }
 }
 
-async function erase(client: PoolClient, desk: ErasureDesk, wish: ErasureRequest): Promise<Erasure> {
+async function erase(client: PoolClient, context: ErasureContext, wish: ErasureRequest): Promise<Erasure> {
   const { merchantId, payer } = wish
-  const now = desk.clock.now()
+  const now = context.clock.now()
   const whose = await payerKeyOf(client, wish)
   const found = await allPayments(client, merchantId, whose)
   const done = await erasePayments(
@@ -108,7 +108,7 @@ async function erase(client: PoolClient, desk: ErasureDesk, wish: ErasureRequest
   const cardIds = new Set(found.flatMap(({ cardId }) => cardId ?? []).concat('cardId' in whose ? whose.cardId : []))
   const cards = await removeCards(client, merchantId, [...cardIds])
   return {
-    reference: referenceOf(desk, wish),
+    reference: referenceOf(context, wish),
     payments: done.payments,
     callbacks: done.callbacks,
     sessions: done.sessions + sessions.erased,
@@ -156,7 +156,7 @@ async function allPayments(client: PoolClient, merchantId: string, whose: PayerK
   }
 }
 
-function referenceOf({ vault }: ErasureDesk, { merchantId, payer }: ErasureRequest): string {
+function referenceOf({ vault }: ErasureContext, { merchantId, payer }: ErasureRequest): string {
   const named = 'email' in payer ? payer.email.toLowerCase() : payer.cardToken
   return vault.fingerprint(merchantId, 'payer', secret(named)).slice(0, 32)
 }

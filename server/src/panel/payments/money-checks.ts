@@ -2,7 +2,7 @@
 import { type MoneyFault, moneyFaults } from '../../store/payments/money-checks.ts'
 import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
 import type { Grant } from '../access/permissions.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { type DashboardQuery, scopeOf } from '../reports/dashboard.ts'
 import { compareWithAcquirer } from './acquirer-record.ts'
 
@@ -38,14 +38,14 @@ const rows: readonly (readonly [MoneyFault['check'], string, string])[] = [
   ['postings',      'Ledger postings match the payment totals',      'the ledger with the totals of each payment'],
 ]
 
-export async function moneyChecksFor(panel: Panel, grant: Grant, wish: DashboardQuery): Promise<MoneyChecks> {
+export async function moneyChecksFor(context: PanelContext, grant: Grant, wish: DashboardQuery): Promise<MoneyChecks> {
   const { from, to, test } = wish
   const merchantIds = scopeOf(grant, wish.merchantId)
   const range = { from, to, test, merchantIds }
-  const begins = await beginningOfNewest(panel.pool, range, paymentsLookedAt)
+  const begins = await beginningOfNewest(context.pool, range, paymentsLookedAt)
   const [{ lookedAt, faults }, comparison] = await Promise.all([
-    moneyFaults(panel.pool, { ...range, from: begins ?? from }),
-    compareWithAcquirer(panel, merchantIds),
+    moneyFaults(context.pool, { ...range, from: begins ?? from }),
+    compareWithAcquirer(context, merchantIds),
   ])
   const offending = (check: MoneyFault['check']) => faults.filter((fault) => fault.check === check)
   const own = rows.map(([name, title, against]) =>

@@ -9,8 +9,8 @@ import type { Performed } from '../../payments/outcome/perform.ts'
 import { cardStore } from '../../store/payments/cards.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { type AuditNote, noteAlone } from '../audit/audit.ts'
-import type { Actor } from '../desk.ts'
-import type { Panel } from '../panel.ts'
+import type { Actor } from '../context.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { isWithinLimit } from './refund-limit.ts'
 
 /** The result of a command, for the answer and the audit log. */
@@ -23,7 +23,7 @@ export const resultOf = ({ payment, transaction }: Performed): JsonObject => ({
   declineReason: transaction.declineReason,
 })
 
-export async function paymentOf({ operations }: Panel, merchantId: string, id: string): Promise<PaymentRecord> {
+export async function paymentOf({ operations }: PanelContext, merchantId: string, id: string): Promise<PaymentRecord> {
   const payment = await operations.find(merchantId, id)
   if (payment === null) throw notFound()
   return payment
@@ -36,24 +36,24 @@ interface CommandResult {
 
 /** `amountMinor` undefined captures the whole hold. */
 export async function capture(
-  panel: Panel,
+  context: PanelContext,
   payment: PaymentRecord,
   amountMinor: bigint | undefined,
 ): Promise<CommandResult> {
-  const done = await panel.operations.capture({ payment, amountMinor, parameters: undefined, useId: null })
+  const done = await context.operations.capture({ payment, amountMinor, parameters: undefined, useId: null })
   return commandResult('payment.capture', payment, done)
 }
 
 /** A void returns the whole amount without approval. Above the limit a refund must be requested instead. Chapter 50 §8. */
-export async function voidPayment(panel: Panel, payment: PaymentRecord): Promise<CommandResult> {
-  if (!isWithinLimit(panel, payment.currency, payment.capturedMinor))
+export async function voidPayment(context: PanelContext, payment: PaymentRecord): Promise<CommandResult> {
+  if (!isWithinLimit(context, payment.currency, payment.capturedMinor))
     throw new AdminRefused('refused', { message: 'This amount needs approval. Request a refund instead.' })
   const request = { payment, amountMinor: undefined, parameters: undefined, useId: null }
-  return commandResult('payment.void', payment, await panel.operations.void(request))
+  return commandResult('payment.void', payment, await context.operations.void(request))
 }
 
-export async function retryPayment(panel: Panel, payment: PaymentRecord): Promise<CommandResult> {
-  return commandResult('payment.retry', payment, await panel.operations.retry({ payment, useId: null }))
+export async function retryPayment(context: PanelContext, payment: PaymentRecord): Promise<CommandResult> {
+  return commandResult('payment.retry', payment, await context.operations.retry({ payment, useId: null }))
 }
 
 interface Dispute {
@@ -65,17 +65,21 @@ interface Dispute {
   readonly reasonCode: string
 }
 
-export async function markChargeback(panel: Panel, payment: PaymentRecord, dispute: Dispute): Promise<CommandResult> {
+export async function markChargeback(
+  context: PanelContext,
+  payment: PaymentRecord,
+  dispute: Dispute,
+): Promise<CommandResult> {
   const { midId } = payment
-  const now = panel.clock.now()
+  const now = context.clock.now()
   const conclusion = chargeback(payment, dispute.amountMinor, dayIn(now, 'UTC'))
   if (midId === null || conclusion === null)
     throw new AdminRefused('refused', {
       message: `A chargeback cannot be recorded for a payment in status ${payment.status}.`,
     })
   if ('message' in conclusion) throw new RefusedError(errors.chargebackTooMuch)
-  await panel.operations.dispute(midId, { kind: 'chargeback', paymentId: payment.id, at: now, ...dispute })
-  const after = await paymentOf(panel, payment.merchantId, payment.id)
+  await context.operations.dispute(midId, { kind: 'chargeback', paymentId: payment.id, at: now, ...dispute })
+  const after = await paymentOf(context, payment.merchantId, payment.id)
   const result = { status: after.status, chargedBackMinor: String(after.chargedBackMinor) }
   return { result, audit: { ...paymentAudit('payment.chargeback', payment), after: { ...result, ...dispute } } }
 }
@@ -86,10 +90,10 @@ interface BulkCapture {
 }
 
 /** One of many: a refusal is a result, and the others continue. Each is logged at once. */
-export async function captureOneOfMany(panel: Panel, { payment, actor }: BulkCapture): Promise<JsonObject> {
+export async function captureOneOfMany(context: PanelContext, { payment, actor }: BulkCapture): Promise<JsonObject> {
   try {
-    const { result, audit } = await capture(panel, payment, undefined)
-    await noteAlone(panel.pool, panel.clock, actor, audit)
+    const { result, audit } = await capture(context, payment, undefined)
+    await noteAlone(context.pool, context.clock, actor, audit)
     return result
   } catch (error) {
     if (error instanceof RefusedError) return { refused: error.message }
@@ -98,7 +102,7 @@ export async function captureOneOfMany(panel: Panel, { payment, actor }: BulkCap
 }
 
 /** The number of the payment's card. */
-export async function cardNumber({ pool, vault }: Panel, payment: PaymentRecord): Promise<Secret<string>> {
+export async function cardNumber({ pool, vault }: PanelContext, payment: PaymentRecord): Promise<Secret<string>> {
   const { merchantId, cardId } = payment
   const card = cardId && (await cardStore(pool).find(merchantId, cardId))
   if (!card) throw notFound()

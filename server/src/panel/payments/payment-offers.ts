@@ -3,7 +3,7 @@ import { chargeback, decide } from '#domain/payment/decide.ts'
 import { type Command, unlimited } from '#domain/payment/rules.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { today } from '../../payments/exchange/today.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { isWithinLimit } from './refund-limit.ts'
 
 export interface Offers {
@@ -22,16 +22,16 @@ export interface Offers {
   readonly refundLimitMinor: bigint | null
 }
 
-export function offersOf(panel: Panel, payment: PaymentRecord): Offers {
-  const { configuration, refundLimits } = panel
-  const day = today(panel, payment.midId === null ? null : configuration.mid(payment.midId))
+export function offersOf(context: PanelContext, payment: PaymentRecord): Offers {
+  const { configuration, refundLimits } = context
+  const day = today(context, payment.midId === null ? null : configuration.mid(payment.midId))
   const brand = payment.facts.brand ?? unlimited
   const allows = (command: Command, amountMinor?: bigint): boolean =>
     payment.midId !== null && decide(payment, command, { amountMinor, today: day, brand }).allowed
   const disputed = chargeback(payment, payment.capturedMinor - payment.chargedBackMinor, day)
   return {
     capture: allows('CAPTURE'),
-    void: allows('VOID') && isWithinLimit(panel, payment.currency, payment.capturedMinor),
+    void: allows('VOID') && isWithinLimit(context, payment.currency, payment.capturedMinor),
     refund: allows('CREDITVOID'),
     retry: allows('RETRY'),
     chargeback: disputed !== null && !('message' in disputed),

@@ -13,7 +13,7 @@ import {
 import { erasedAt } from '../../store/retention/erased-payments.ts'
 import { type RefusedToken, refusedTokenStore } from '../../store/wallets/refused-tokens.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { paymentOf } from './payment-commands.ts'
 import { type Offers, offersOf } from './payment-offers.ts'
 
@@ -22,28 +22,28 @@ export type PaymentQuery = PaymentFilter & { readonly connector?: string | undef
 
 /** A merchant that is not the caller's has no payments. */
 export async function paymentsFor(
-  panel: Panel,
+  context: PanelContext,
   grant: Grant,
   wish: PaymentQuery,
   limit: number,
 ): Promise<readonly FoundPayment[]> {
   const scope = scopeOf(grant, wish)
-  return scope === 'none' ? [] : searchPayments(panel.pool, filterOf(panel, wish), scope, limit)
+  return scope === 'none' ? [] : searchPayments(context.pool, filterOf(context, wish), scope, limit)
 }
 
-export async function countFor(panel: Panel, grant: Grant, wish: PaymentQuery): Promise<bigint> {
+export async function countFor(context: PanelContext, grant: Grant, wish: PaymentQuery): Promise<bigint> {
   const scope = scopeOf(grant, wish)
-  return scope === 'none' ? 0n : countPayments(panel.pool, filterOf(panel, wish), scope)
+  return scope === 'none' ? 0n : countPayments(context.pool, filterOf(context, wish), scope)
 }
 
-function filterOf({ configuration }: Panel, { connector, ...filter }: PaymentQuery): PaymentFilter {
+function filterOf({ configuration }: PanelContext, { connector, ...filter }: PaymentQuery): PaymentFilter {
   if (connector === undefined) return filter
   const mids = configuration.mids().filter((mid) => mid.connector === connector)
   return { ...filter, midIds: mids.map(({ id }) => id) }
 }
 
 /** The name of a MID, also for users who may not see MIDs: every explanation of a payment names it. */
-export const midNamed = ({ configuration }: Panel, midId: string | null): string | null =>
+export const midNamed = ({ configuration }: PanelContext, midId: string | null): string | null =>
   midId === null ? null : (configuration.mid(midId)?.name ?? null)
 
 /** Null means no further restriction: the filter itself names the merchant. */
@@ -66,18 +66,18 @@ export interface PaymentDetails {
   readonly erasedAt: Date | null
 }
 
-export async function detailsOf(panel: Panel, merchantId: string, paymentId: string): Promise<PaymentDetails> {
-  const payment = await paymentOf(panel, merchantId, paymentId)
-  const { pool, ids } = panel
+export async function detailsOf(context: PanelContext, merchantId: string, paymentId: string): Promise<PaymentDetails> {
+  const payment = await paymentOf(context, merchantId, paymentId)
+  const { pool, ids } = context
   const [transactions, callbacks, ledger, refusedTokens, attempts, erased] = await Promise.all([
-    panel.operations.transactions(payment),
+    context.operations.transactions(payment),
     callbackLog(pool, { merchantId, paymentId, limit: 500 }),
     ledgerEntries(pool, merchantId, paymentId),
     refusedTokenStore(pool, ids).find({ merchantId, orderId: payment.orderId, limit: 20 }),
     attemptsOfCascade(pool, merchantId, payment.cascadeId ?? paymentId),
     erasedAt(pool, merchantId, paymentId),
   ])
-  const offers = offersOf(panel, payment)
+  const offers = offersOf(context, payment)
   const callbackUrl = payment.callbackUrl && maskedAddress(payment.callbackUrl)
   return {
     payment: { ...payment, callbackUrl },

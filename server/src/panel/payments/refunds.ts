@@ -3,7 +3,7 @@ import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
 import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { invalid, notFound } from '../admin-refused.ts'
 import { askApproval, type Requester } from '../approvals/approvals.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { resultOf } from './payment-commands.ts'
 import { isWithinLimit } from './refund-limit.ts'
 
@@ -17,14 +17,14 @@ interface PanelRefund {
 /** The result for the audit log and the panel, or the pending request. */
 type RefundResult = { readonly result: JsonObject } | { readonly approval: ApprovalRow }
 
-export async function refund(panel: Panel, asker: Requester, wish: PanelRefund): Promise<RefundResult> {
+export async function refund(context: PanelContext, asker: Requester, wish: PanelRefund): Promise<RefundResult> {
   const { payment, amountMinor, reason } = wish
   // The limit applies to the total of all refunds, so that several small refunds, one after another or at once, do not circumvent it.
-  const isWithin = isWithinLimit(panel, payment.currency, payment.refundedMinor + (amountMinor ?? leftOf(payment)))
-  if (isWithin) return { result: await makeRefund(panel, { payment, amountMinor, useId: null, asRead: true }) }
+  const isWithin = isWithinLimit(context, payment.currency, payment.refundedMinor + (amountMinor ?? leftOf(payment)))
+  if (isWithin) return { result: await makeRefund(context, { payment, amountMinor, useId: null, asRead: true }) }
   if (reason === '') throw invalid('reason', 'Enter a reason. This amount needs approval.')
   const { merchantId, id } = payment
-  const approval = await askApproval(panel, asker, {
+  const approval = await askApproval(context, asker, {
     kind: 'refund',
     merchantId,
     subject: `payment ${id}`,
@@ -35,19 +35,22 @@ export async function refund(panel: Panel, asker: Requester, wish: PanelRefund):
 }
 
 /** The approval's id is the request's id, so that a repetition after a crash makes one refund. */
-export async function makeApprovedRefund(panel: Panel, { id, merchantId, request }: ApprovalRow): Promise<JsonObject> {
+export async function makeApprovedRefund(
+  context: PanelContext,
+  { id, merchantId, request }: ApprovalRow,
+): Promise<JsonObject> {
   const { paymentId, amountMinor } = request
-  const made = await panel.operations.recall(merchantId ?? '', id)
+  const made = await context.operations.recall(merchantId ?? '', id)
   if (made !== null) return resultOf(made)
-  const payment = typeof paymentId === 'string' ? await panel.operations.find(merchantId ?? '', paymentId) : null
+  const payment = typeof paymentId === 'string' ? await context.operations.find(merchantId ?? '', paymentId) : null
   if (payment === null) throw notFound()
   const amount = typeof amountMinor === 'string' ? BigInt(amountMinor) : undefined
-  return makeRefund(panel, { payment, amountMinor: amount, useId: id, asRead: false })
+  return makeRefund(context, { payment, amountMinor: amount, useId: id, asRead: false })
 }
 
-type CreditvoidRequest = Omit<Parameters<Panel['operations']['creditvoid']>[0], 'parameters'>
+type CreditvoidRequest = Omit<Parameters<PanelContext['operations']['creditvoid']>[0], 'parameters'>
 
-const makeRefund = async ({ operations }: Panel, made: CreditvoidRequest): Promise<JsonObject> =>
+const makeRefund = async ({ operations }: PanelContext, made: CreditvoidRequest): Promise<JsonObject> =>
   resultOf(await operations.creditvoid({ ...made, parameters: undefined }))
 
 /** Before a capture the whole hold is released; afterwards, what was captured and not yet refunded. */

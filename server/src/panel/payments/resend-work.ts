@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { resendSlice } from '../../store/callbacks/callback-resend.ts'
 import type { WorkProgress, WorkRow } from '../../store/instance/long-work.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 
 const sliceSize = 200
 
@@ -16,7 +16,7 @@ const requestSchema = z.object({
 })
 
 export async function resendStep(
-  { pool, clock }: Panel,
+  { pool, clock }: PanelContext,
   { request, cursor }: WorkRow,
   grant: Grant,
 ): Promise<WorkProgress | null> {

@@ -5,11 +5,11 @@ import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records
 import { type ListedSchedule, type PlanFilter, scheduleLog } from '../../store/plans/schedule-log.ts'
 import { AdminRefused, type FieldFault, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 
 const calendarDates = 24
 
-export const schedulesOf = ({ pool }: Panel, merchantId: string): Promise<readonly ListedSchedule[]> =>
+export const schedulesOf = ({ pool }: PanelContext, merchantId: string): Promise<readonly ListedSchedule[]> =>
   scheduleLog(pool).schedules(merchantId)
 
 interface ShownPlan extends SubscriptionRecord {
@@ -18,9 +18,13 @@ interface ShownPlan extends SubscriptionRecord {
   readonly comingDates: readonly string[]
 }
 
-export async function plansOf(panel: Panel, merchantId: string, filter: PlanFilter): Promise<readonly ShownPlan[]> {
-  const schedules = new Map((await schedulesOf(panel, merchantId)).map((schedule) => [schedule.id, schedule]))
-  const plans = await scheduleLog(panel.pool).plans(merchantId, filter)
+export async function plansOf(
+  context: PanelContext,
+  merchantId: string,
+  filter: PlanFilter,
+): Promise<readonly ShownPlan[]> {
+  const schedules = new Map((await schedulesOf(context, merchantId)).map((schedule) => [schedule.id, schedule]))
+  const plans = await scheduleLog(context.pool).plans(merchantId, filter)
   return plans.map((plan) => {
     const schedule = schedules.get(plan.scheduleId)
     const runs = schedule !== undefined && plan.state === 'running'
@@ -33,57 +37,57 @@ export async function plansOf(panel: Panel, merchantId: string, filter: PlanFilt
 }
 
 export async function newSchedule(
-  panel: Panel,
+  context: PanelContext,
   merchantId: string,
   { mode, ...wish }: Schedule & { readonly mode: Mode },
 ): Promise<{ readonly schedule: ScheduleRecord; readonly audit: AuditNote }> {
   requireConsistent(wish)
-  const schedule = await panel.operations.schedules.create({ merchantId, mode }, wish, null)
+  const schedule = await context.operations.schedules.create({ merchantId, mode }, wish, null)
   return { schedule, audit: { ...scheduleAudit('schedule.create', schedule), after: schedule } }
 }
 
 export async function changeSchedule(
-  panel: Panel,
+  context: PanelContext,
   merchantId: string,
   id: string,
   change: Partial<Schedule>,
 ): Promise<AuditNote> {
-  const before = await scheduleOf(panel, merchantId, id)
-  await panel.operations.schedules.update(before, (current) => {
+  const before = await scheduleOf(context, merchantId, id)
+  await context.operations.schedules.update(before, (current) => {
     const changed = { ...current, ...change }
     requireConsistent(changed)
     return changed
   })
-  const after = await scheduleOf(panel, merchantId, id)
+  const after = await scheduleOf(context, merchantId, id)
   return { ...scheduleAudit('schedule.change', before), ...difference(before, after) }
 }
 
 type ScheduleVerb = 'pause' | 'run' | 'remove'
 
 export async function switchSchedule(
-  panel: Panel,
+  context: PanelContext,
   merchantId: string,
   id: string,
   verb: ScheduleVerb,
 ): Promise<AuditNote> {
-  const schedule = await scheduleOf(panel, merchantId, id)
-  await panel.operations.schedules[verb](schedule)
+  const schedule = await scheduleOf(context, merchantId, id)
+  await context.operations.schedules[verb](schedule)
   return { ...scheduleAudit(`schedule.${verb}`, schedule), before: { name: schedule.name, paused: schedule.paused } }
 }
 
 /** Ends one plan; the chain can still be charged by request. */
-export async function endPlan(panel: Panel, merchantId: string, id: string): Promise<AuditNote> {
-  const plan = await scheduleLog(panel.pool).plan(merchantId, id)
+export async function endPlan(context: PanelContext, merchantId: string, id: string): Promise<AuditNote> {
+  const plan = await scheduleLog(context.pool).plan(merchantId, id)
   if (plan === null) throw notFound()
-  const first = await panel.operations.find(merchantId, plan.startedBy)
+  const first = await context.operations.find(merchantId, plan.startedBy)
   if (plan.state === 'ended' || first === null)
     throw new AdminRefused('conflict', { message: 'The subscription has already ended.' })
-  const schedule = await scheduleOf(panel, merchantId, plan.scheduleId)
-  await panel.operations.schedules.deschedule(schedule, first.test ? 'test' : 'live', plan.chainId)
+  const schedule = await scheduleOf(context, merchantId, plan.scheduleId)
+  await context.operations.schedules.deschedule(schedule, first.test ? 'test' : 'live', plan.chainId)
   return { action: 'subscription.end', subject: `subscription ${id}`, merchantId, before: { nextDate: plan.nextDate } }
 }
 
-async function scheduleOf({ operations }: Panel, merchantId: string, id: string): Promise<ScheduleRecord> {
+async function scheduleOf({ operations }: PanelContext, merchantId: string, id: string): Promise<ScheduleRecord> {
   const schedule = await operations.schedules.find(merchantId, id, null)
   if (schedule === null) throw notFound()
   return schedule

@@ -3,7 +3,7 @@ import { dueUpTo } from '#domain/schedule/schedule.ts'
 import { comingPlans } from '../../store/plans/coming-plans.ts'
 import { type ListedSchedule, scheduleLog } from '../../store/plans/schedule-log.ts'
 import type { Grant } from '../access/permissions.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { scopeOf } from './dashboard.ts'
 
 const plansAtMost = 5_000
@@ -35,12 +35,12 @@ interface DayRange {
 
 /** `complete` is false if there are more plans or charges than a page can show; the plans with the soonest charges are included. */
 export async function calendarFor(
-  panel: Panel,
+  context: PanelContext,
   grant: Grant,
   { from, to, merchantId }: DayRange,
 ): Promise<{ readonly days: readonly CalendarDay[]; readonly complete: boolean }> {
-  const plans = await comingPlans(panel.pool, scopeOf(grant, merchantId), to, plansAtMost)
-  const schedules = await schedulesOf(panel, new Set(plans.map((plan) => plan.merchantId)))
+  const plans = await comingPlans(context.pool, scopeOf(grant, merchantId), to, plansAtMost)
+  const schedules = await schedulesOf(context, new Set(plans.map((plan) => plan.merchantId)))
   const dated: { readonly date: string; readonly charge: Charge }[] = []
   let counted = 0
   for (const plan of plans) {
@@ -69,7 +69,10 @@ export async function calendarFor(
   return { days, complete: plans.length < plansAtMost && counted <= datesAtMost && dated.length <= chargesAtMost }
 }
 
-async function schedulesOf({ pool }: Panel, merchantIds: ReadonlySet<string>): Promise<Map<string, ListedSchedule>> {
+async function schedulesOf(
+  { pool }: PanelContext,
+  merchantIds: ReadonlySet<string>,
+): Promise<Map<string, ListedSchedule>> {
   const lists = await Promise.all([...merchantIds].map((id) => scheduleLog(pool).schedules(id)))
   return new Map(lists.flat().map((schedule) => [schedule.id, schedule]))
 }

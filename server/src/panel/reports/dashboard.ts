@@ -3,7 +3,7 @@ import { standingRisks } from '../../store/instance/standing-risks.ts'
 import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
 import { type FigureKind, type FigureRow, paymentFigures } from '../../store/payments/payment-figures.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
 
 const day = 86_400_000
@@ -42,13 +42,13 @@ interface Figures {
 
 type NamedFigures = Figures & { readonly name: string | null }
 
-export async function figuresFor(panel: Panel, grant: Grant, wish: DashboardQuery & { readonly zone: string }) {
+export async function figuresFor(context: PanelContext, grant: Grant, wish: DashboardQuery & { readonly zone: string }) {
   const { from, to, test, zone } = wish
   const range = { from, to, test, merchantIds: scopeOf(grant, wish.merchantId) }
-  const begins = await beginningOfNewest(panel.pool, range, paymentsCounted)
+  const begins = await beginningOfNewest(context.pool, range, paymentsCounted)
   const countedFrom = begins ?? from
   const bucket = bucketOf(to.getTime() - countedFrom.getTime())
-  const rows = await paymentFigures(panel.pool, { ...range, from: countedFrom, zone, bucket })
+  const rows = await paymentFigures(context.pool, { ...range, from: countedFrom, zone, bucket })
   return {
     from,
     to,
@@ -59,7 +59,7 @@ export async function figuresFor(panel: Panel, grant: Grant, wish: DashboardQuer
     overTime: ofKind(rows, 'time')
       .toSorted((one, other) => Number(one.at) - Number(other.at))
       .map((row) => ({ ...figuresOf(row), at: row.at ?? countedFrom })),
-    byMid: largest(ofKind(rows, 'mid')).map((row) => ({ ...row, midName: midNamed(panel, row.name) })),
+    byMid: largest(ofKind(rows, 'mid')).map((row) => ({ ...row, midName: midNamed(context, row.name) })),
     byNetwork: largest(ofKind(rows, 'network')),
     byWallet: largest(ofKind(rows, 'wallet')),
     byCountry: largest(ofKind(rows, 'country')),
@@ -67,9 +67,9 @@ export async function figuresFor(panel: Panel, grant: Grant, wish: DashboardQuer
   }
 }
 
-export async function risksFor(panel: Panel, grant: Grant, merchantId: string | null) {
-  const now = panel.clock.now()
-  const risks = standingRisks(panel.pool, scopeOf(grant, merchantId), shownAtMost)
+export async function risksFor(context: PanelContext, grant: Grant, merchantId: string | null) {
+  const now = context.clock.now()
+  const risks = standingRisks(context.pool, scopeOf(grant, merchantId), shownAtMost)
   const [callbacks, unknownOutcomes, certificates, domains] = await Promise.all([
     risks.callbacks(now),
     risks.unknownOutcomes(new Date(now.getTime() - inFlightMs)),

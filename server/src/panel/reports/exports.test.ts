@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeUser } from '../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from './exports.ts'
 
 let shop: Shop
-let panel: Panel
+let context: PanelContext
 before(async () => {
   shop = await openShop()
   // The parts of the panel that an export needs.
-  panel = { ...shop.base, configuration: shop.service.configuration } as unknown as Panel
+  context = { ...shop.base, configuration: shop.service.configuration } as unknown as PanelContext
   await shop.sale({})
 })
 after(() => shop[Symbol.asyncDispose]())
@@ -20,33 +20,33 @@ const everybody = { permissions: new Set(['payments.export'] as const), merchant
 async function begun() {
   const { id: userId } = await makeUser(shop)
   const exporter = { userId, grant: everybody }
-  const { id, rowsTotal } = await beginExport(panel, exporter, {}, {})
+  const { id, rowsTotal } = await beginExport(context, exporter, {}, {})
   return { exporter, userId, id, rowsTotal }
 }
 
 test('an export that is cancelled while it is written ends after the page in progress', async () => {
   const { exporter, userId, id } = await begun()
-  await claimExport(panel, userId, id)
-  const lines = exportedLines(panel, exporter, id, {})[Symbol.asyncIterator]()
+  await claimExport(context, userId, id)
+  const lines = exportedLines(context, exporter, id, {})[Symbol.asyncIterator]()
   assert.match((await lines.next()).value, /^id,/)
-  await cancelExport(panel, userId, id)
+  await cancelExport(context, userId, id)
   await lines.next()
   assert.ok((await lines.next()).done)
-  assert.equal((await exportOf(panel, userId, id)).state, 'cancelled')
+  assert.equal((await exportOf(context, userId, id)).state, 'cancelled')
 })
 
 test('a cancelled export can be neither cancelled again nor downloaded', async () => {
   const { userId, id } = await begun()
-  await cancelExport(panel, userId, id)
-  await assert.rejects(cancelExport(panel, userId, id), { code: 'conflict' })
-  await assert.rejects(claimExport(panel, userId, id), { code: 'not_found' })
+  await cancelExport(context, userId, id)
+  await assert.rejects(cancelExport(context, userId, id), { code: 'conflict' })
+  await assert.rejects(claimExport(context, userId, id), { code: 'not_found' })
 })
 
 test('an export whose download breaks off is failed and keeps its progress', async () => {
   const { exporter, userId, id, rowsTotal } = await begun()
-  await claimExport(panel, userId, id)
-  for await (const _line of exportedLines(panel, exporter, id, {})) break
-  const row = await exportOf(panel, userId, id)
+  await claimExport(context, userId, id)
+  for await (const _line of exportedLines(context, exporter, id, {})) break
+  const row = await exportOf(context, userId, id)
   assert.equal(row.state, 'failed')
   assert.ok(row.rowsWritten < rowsTotal)
 })

@@ -8,7 +8,7 @@ import { type ExportRow, exportStore } from '../../store/instance/exports.ts'
 import type { FoundPayment } from '../../store/payments/payment-search.ts'
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { countFor, type PaymentQuery, paymentsFor } from '../payments/payments.ts'
 import { csvLine } from './csv.ts'
 
@@ -22,50 +22,50 @@ interface Exporter {
 
 /** `sent` is the filter as the client sent it; it is parsed again when the file is downloaded. */
 export async function beginExport(
-  panel: Panel,
+  context: PanelContext,
   { userId, grant }: Exporter,
   filter: PaymentQuery,
   sent: JsonObject,
 ): Promise<ExportRow> {
-  const now = panel.clock.now()
-  const rowsTotal = await countFor(panel, grant, filter)
-  const row = { userId, id: panel.ids.next(), filter: sent, rowsTotal, createdAt: now }
-  await exportStore(panel.pool).sweep(new Date(now.getTime() - keptDays * 86_400_000))
-  await exportStore(panel.pool).add(row)
+  const now = context.clock.now()
+  const rowsTotal = await countFor(context, grant, filter)
+  const row = { userId, id: context.ids.next(), filter: sent, rowsTotal, createdAt: now }
+  await exportStore(context.pool).sweep(new Date(now.getTime() - keptDays * 86_400_000))
+  await exportStore(context.pool).add(row)
   return { ...row, state: 'ready', rowsWritten: 0n }
 }
 
-export async function exportOf({ pool }: Panel, userId: string, id: string): Promise<ExportRow> {
+export async function exportOf({ pool }: PanelContext, userId: string, id: string): Promise<ExportRow> {
   const row = await exportStore(pool).find(userId, id)
   if (row === null) throw notFound()
   return row
 }
 
-export async function cancelExport(panel: Panel, userId: string, id: string): Promise<void> {
-  await exportOf(panel, userId, id)
-  if (!(await exportStore(panel.pool).end(userId, id, 'cancelled', panel.clock.now())))
+export async function cancelExport(context: PanelContext, userId: string, id: string): Promise<void> {
+  await exportOf(context, userId, id)
+  if (!(await exportStore(context.pool).end(userId, id, 'cancelled', context.clock.now())))
     throw new AdminRefused('conflict', { message: 'The export has already ended.' })
 }
 
 /** Once: a download that has begun cannot be begun again. */
-export async function claimExport({ pool }: Panel, userId: string, id: string): Promise<ExportRow> {
+export async function claimExport({ pool }: PanelContext, userId: string, id: string): Promise<ExportRow> {
   const row = await exportStore(pool).begin(userId, id)
   if (row === null) throw notFound()
   return row
 }
 
 export async function* exportedLines(
-  panel: Panel,
+  context: PanelContext,
   { userId, grant }: Exporter,
   id: string,
   filter: PaymentQuery,
 ): AsyncIterable<string> {
-  const store = exportStore(panel.pool)
-  const end = (state: 'done' | 'failed') => store.end(userId, id, state, panel.clock.now())
+  const store = exportStore(context.pool)
+  const end = (state: 'done' | 'failed') => store.end(userId, id, state, context.clock.now())
   try {
     yield csvLine(columns.map(([name]) => name))
     for (let before: string | undefined; ; ) {
-      const page = await paymentsFor(panel, grant, { ...filter, before }, rowsAtOnce)
+      const page = await paymentsFor(context, grant, { ...filter, before }, rowsAtOnce)
       if (page.length > 0) yield page.map((payment) => csvLine(columns.map(([, cell]) => cell(payment)))).join('')
       if (!(await store.advance(userId, id, page.length))) return
       if (page.length < rowsAtOnce) break

@@ -6,27 +6,27 @@ import { type BrandingRecord, brandingStore } from '../../store/configuration/br
 import { previewedLogoStore } from '../../store/configuration/previewed-logos.ts'
 import { AdminRefused, type FieldFault, invalid } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 
-export const brandingOf = ({ pool }: Panel, merchantId: string): Promise<BrandingRecord | null> =>
+export const brandingOf = ({ pool }: PanelContext, merchantId: string): Promise<BrandingRecord | null> =>
   brandingStore(pool).find(merchantId)
 
 export async function saveBranding(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   merchantId: string,
   wishes: BrandingWishes,
 ): Promise<{ readonly branding: BrandingRecord; readonly audit: AuditNote }> {
-  const before = await brandingOf(panel, merchantId)
-  const change = await changeBranding({ ...panel, by }, merchantId, wishes)
+  const before = await brandingOf(context, merchantId)
+  const change = await changeBranding({ ...context, by }, merchantId, wishes)
   if ('faults' in change) throw new AdminRefused('invalid', { fields: change.faults.map(fieldOf) })
   const audit = { ...brandingAudit('branding.change', merchantId), before: told(before), after: told(change.branding) }
   return { branding: change.branding, audit }
 }
 
-export async function dropBranding(panel: Panel, merchantId: string): Promise<AuditNote> {
-  const before = await brandingOf(panel, merchantId)
-  await clearBranding(panel, merchantId)
+export async function dropBranding(context: PanelContext, merchantId: string): Promise<AuditNote> {
+  const before = await brandingOf(context, merchantId)
+  await clearBranding(context, merchantId)
   return { ...brandingAudit('branding.clear', merchantId), before: told(before) }
 }
 
@@ -40,7 +40,7 @@ interface PreviewRequest extends Partial<BrandColours> {
 const forgottenAfterMs = 86_400_000
 
 /** Stored for this user's preview alone. Returns its hash. */
-export async function previewLogo({ pool, machine }: Panel, userId: string, content: Buffer): Promise<string> {
+export async function previewLogo({ pool, machine }: PanelContext, userId: string, content: Buffer): Promise<string> {
   const reading = readLogo(content)
   if ('fault' in reading) throw invalid('logo', reading.fault)
   const logo = { hash: hash('sha256', content), type: reading.type, content }
@@ -52,25 +52,25 @@ export async function previewLogo({ pool, machine }: Panel, userId: string, cont
 
 /** The page as it would look, with a session that does not exist. */
 export async function preview(
-  panel: Panel,
+  context: PanelContext,
   userId: string,
   merchantId: string,
   { template, logo, ...chosen }: PreviewRequest,
   language: string,
 ) {
-  const saved = await brandingOf(panel, merchantId)
-  return panel.previewPage(
+  const saved = await brandingOf(context, merchantId)
+  return context.previewPage(
     {
-      name: panel.configuration.merchant(merchantId)?.title ?? '',
+      name: context.configuration.merchant(merchantId)?.title ?? '',
       template: template ?? saved?.template ?? 'card',
       colours: { heading: null, background: null, button: null, ...saved?.colours, ...chosen },
-      logo: logo === 'saved' ? (saved?.logo ?? null) : await chosenLogo(panel, userId, logo),
+      logo: logo === 'saved' ? (saved?.logo ?? null) : await chosenLogo(context, userId, logo),
     },
     language,
   )
 }
 
-async function chosenLogo({ pool }: Panel, userId: string, chosen: string) {
+async function chosenLogo({ pool }: PanelContext, userId: string, chosen: string) {
   const logo = chosen === 'none' ? null : await previewedLogoStore(pool).find(userId, chosen)
   return logo && { address: `data:${logo.type};base64,${logo.content.toString('base64')}` }
 }

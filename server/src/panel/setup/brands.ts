@@ -5,7 +5,7 @@ import { isNetwork, readCatalogue } from '../../store/configuration/brand-catalo
 import { brandStore } from '../../store/configuration/brands.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 
 interface ShownBrand {
   readonly code: string
@@ -16,7 +16,7 @@ interface ShownBrand {
   readonly record: unknown
 }
 
-export async function brandsOf({ pool }: Panel): Promise<readonly ShownBrand[]> {
+export async function brandsOf({ pool }: PanelContext): Promise<readonly ShownBrand[]> {
   const { rows, brands: catalogue } = await readCatalogue(pool)
   const networks = rows.filter(isNetwork).map(({ code, kind, enabled, version }) => ({
     code,
@@ -35,8 +35,8 @@ export async function brandsOf({ pool }: Panel): Promise<readonly ShownBrand[]> 
   return [...networks, ...brands]
 }
 
-export async function brandOf(panel: Panel, code: string): Promise<ShownBrand> {
-  const brand = (await brandsOf(panel)).find((one) => one.code === code)
+export async function brandOf(context: PanelContext, code: string): Promise<ShownBrand> {
+  const brand = (await brandsOf(context)).find((one) => one.code === code)
   if (brand === undefined) throw notFound()
   return brand
 }
@@ -47,45 +47,50 @@ interface SavedBrand {
 }
 
 /** Creates the brand or replaces it entirely; reports every fault. */
-export async function saveBrandRecord(panel: Panel, by: string, record: unknown, over?: number): Promise<SavedBrand> {
-  return savedBrand(panel, 'brand.save', await saveBrand({ ...panel, by }, record, over))
+export async function saveBrandRecord(
+  context: PanelContext,
+  by: string,
+  record: unknown,
+  over?: number,
+): Promise<SavedBrand> {
+  return savedBrand(context, 'brand.save', await saveBrand({ ...context, by }, record, over))
 }
 
 export async function copyBrandAs(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   code: string,
   as: string,
   title: string | null,
 ): Promise<SavedBrand> {
-  const original = panel.configuration.brands().find((one) => one.code === code)
+  const original = context.configuration.brands().find((one) => one.code === code)
   if (original === undefined) throw notFound()
-  return savedBrand(panel, 'brand.copy', await copyBrand({ ...panel, by }, original, as, title))
+  return savedBrand(context, 'brand.copy', await copyBrand({ ...context, by }, original, as, title))
 }
 
-export async function switchBrandTo(panel: Panel, by: string, code: string, enabled: boolean): Promise<SavedBrand> {
-  const desk = { ...panel, by }
-  const network = (await brandStore(panel.pool).list()).find((row) => isNetwork(row) && row.code === code)
+export async function switchBrandTo(context: PanelContext, by: string, code: string, enabled: boolean): Promise<SavedBrand> {
+  const changing = { ...context, by }
+  const network = (await brandStore(context.pool).list()).find((row) => isNetwork(row) && row.code === code)
   if (network !== undefined) {
-    if (!(await switchNetwork(desk, network, enabled))) throw new AdminRefused('conflict')
-    await panel.configuration.refresh()
-    return { brand: await brandOf(panel, code), audit: { ...brandAudit('brand.switch', code), after: { enabled } } }
+    if (!(await switchNetwork(changing, network, enabled))) throw new AdminRefused('conflict')
+    await context.configuration.refresh()
+    return { brand: await brandOf(context, code), audit: { ...brandAudit('brand.switch', code), after: { enabled } } }
   }
-  const brand = panel.configuration.brands().find((one) => one.code === code)
+  const brand = context.configuration.brands().find((one) => one.code === code)
   if (brand === undefined) throw notFound()
-  return savedBrand(panel, 'brand.switch', await switchBrand(desk, brand, enabled))
+  return savedBrand(context, 'brand.switch', await switchBrand(changing, brand, enabled))
 }
 
-async function savedBrand(panel: Panel, action: string, change: BrandChange): Promise<SavedBrand> {
+async function savedBrand(context: PanelContext, action: string, change: BrandChange): Promise<SavedBrand> {
   if ('stale' in change)
     throw new AdminRefused('conflict', {
       message: 'Another user has changed this brand. Copy your text, then reload the page.',
     })
   if ('faults' in change) throw new AdminRefused('invalid', { fields: change.faults })
-  await panel.configuration.refresh()
+  await context.configuration.refresh()
   const { code } = change.brand
   const { enabled, version } = change.brand
-  return { brand: await brandOf(panel, code), audit: { ...brandAudit(action, code), after: { enabled, version } } }
+  return { brand: await brandOf(context, code), audit: { ...brandAudit(action, code), after: { enabled, version } } }
 }
 
 export const brandAudit = (action: string, code: string) => ({ action, subject: `brand ${code}`, merchantId: null })

@@ -2,36 +2,40 @@
 import { z } from 'zod'
 import { type FormReading, isWhatWasRead, readForm } from '../../setup/forms/form-reading.ts'
 import { type Review, reviewForm } from '../../setup/forms/form-review.ts'
-import { type FormOffice, type FormResult, moveForm, uploadForm } from '../../setup/forms/forms.ts'
+import { type FormContext, type FormResult, moveForm, uploadForm } from '../../setup/forms/forms.ts'
 import { type FormRecord, type FormState, formStore } from '../../store/configuration/forms.ts'
 import { auditPage } from '../../store/people/audit-log.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 
 /** Forms of one merchant, or of all that the caller sees. */
-export async function formsFor(panel: Panel, grant: Grant, merchantId: string | null): Promise<readonly FormRecord[]> {
-  const forms = await formStore(panel.pool).list(merchantId)
+export async function formsFor(
+  context: PanelContext,
+  grant: Grant,
+  merchantId: string | null,
+): Promise<readonly FormRecord[]> {
+  const forms = await formStore(context.pool).list(merchantId)
   return forms.filter((form) => reaches(grant, form.merchantId))
 }
 
 /** A form of another merchant is answered like one that does not exist. */
-export async function formOf({ pool }: Panel, merchantId: string, id: string): Promise<FormRecord> {
+export async function formOf({ pool }: PanelContext, merchantId: string, id: string): Promise<FormRecord> {
   const form = await formStore(pool).find(id)
   if (form?.merchantId !== merchantId) throw notFound()
   return form
 }
 
-export async function formFiles({ pool }: Panel, form: FormRecord) {
+export async function formFiles({ pool }: PanelContext, form: FormRecord) {
   const files = await formStore(pool).files(form.id)
   return files.map(({ path, content }) => ({ path, bytes: content.length }))
 }
 
-export const formCode = ({ pool }: Panel, form: FormRecord): Promise<FormReading> => readForm(pool, form)
+export const formCode = ({ pool }: PanelContext, form: FormRecord): Promise<FormReading> => readForm(pool, form)
 
 /** Only the version that was shown can be approved. */
-export async function requireDigest({ pool }: Panel, form: FormRecord, digest: string): Promise<void> {
+export async function requireDigest({ pool }: PanelContext, form: FormRecord, digest: string): Promise<void> {
   if (await isWhatWasRead(pool, form, digest)) return
   const message = 'The form has changed since you opened it. Review it again before you approve it.'
   throw new AdminRefused('conflict', { message })
@@ -46,7 +50,7 @@ export function findingsOf({ template }: FormRecord) {
 const returned = z.object({ reason: z.string() })
 
 /** Why a form was returned to draft. The reason is stored in the audit log, and the merchant must see it. */
-export async function returnOf({ pool }: Panel, { id, merchantId, state }: FormRecord) {
+export async function returnOf({ pool }: PanelContext, { id, merchantId, state }: FormRecord) {
   if (state !== 'draft') return null
   const filter = { action: 'form.move', subject: `form ${id}`, merchantIds: [merchantId] }
   const [last] = await auditPage(pool, filter, null, 1)
@@ -60,28 +64,28 @@ interface FormChange {
 }
 
 export async function addForm(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   upload: { readonly merchantId: string; readonly formId: string; readonly archive: Buffer },
 ): Promise<FormChange> {
-  const form = requireAccepted(await uploadForm(officeOf(panel, by), upload), 'archive')
+  const form = requireAccepted(await uploadForm(formContext(context, by), upload), 'archive')
   const { formId, version } = form
   return { form, audit: { ...formAudit('form.upload', form), after: { formId, version } } }
 }
 
 /** Draft, review and withdrawal are up to the merchant; the operator decides what may run in payers' browsers. */
 export async function changeForm(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   form: FormRecord,
   { state, reason }: { readonly state: FormState; readonly reason?: string | undefined },
 ): Promise<FormChange> {
-  const after = requireAccepted(await moveForm(officeOf(panel, by), form, state), 'state')
+  const after = requireAccepted(await moveForm(formContext(context, by), form, state), 'state')
   const noted = { state, ...(reason === undefined ? {} : { reason }) }
   return { form: after, audit: { ...formAudit('form.move', form), before: { state: form.state }, after: noted } }
 }
 
-const officeOf = (panel: Panel, by: string): FormOffice => ({ ...panel, by })
+const formContext = (context: PanelContext, by: string): FormContext => ({ ...context, by })
 
 function requireAccepted(result: FormResult, field: string): FormRecord {
   if (result.ok) return result.form

@@ -2,13 +2,13 @@
 import { addressKey, maskedAddress } from '#domain/address/callback-address.ts'
 import { addressFields, type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
 import type { Secret } from '#domain/secret.ts'
+import type { SetupContext } from '../../setup/context.ts'
 import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '../../setup/merchant-addresses.ts'
 import {
   createMerchant,
   type MerchantSettings,
   type NewMerchant,
   newWebhookSecret,
-  type Office,
   replaceWebhookSecrets,
   rotatePassword,
 } from '../../setup/merchants.ts'
@@ -20,48 +20,48 @@ import { inTransaction } from '../../store/database/transaction.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 
 const hourMs = 3_600_000
 
-export async function merchantsFor({ pool }: Panel, grant: Grant): Promise<readonly MerchantRow[]> {
+export async function merchantsFor({ pool }: PanelContext, grant: Grant): Promise<readonly MerchantRow[]> {
   return (await merchantStore(pool).list()).filter(({ id }) => reaches(grant, id))
 }
 
-export async function merchantOf({ pool }: Pick<Office, 'pool'>, id: string): Promise<MerchantRow> {
+export async function merchantOf({ pool }: Pick<SetupContext, 'pool'>, id: string): Promise<MerchantRow> {
   const merchant = (await merchantStore(pool).list()).find((one) => one.id === id)
   if (merchant === undefined) throw notFound()
   return merchant
 }
 
 /** With a mapping for each protocol, as on the command line. */
-export async function newMerchant(panel: Panel, wishes: MerchantSettings): Promise<NewMerchant> {
-  const isTaken = (await merchantStore(panel.pool).list()).some(({ name }) => name === wishes.name)
+export async function newMerchant(context: PanelContext, wishes: MerchantSettings): Promise<NewMerchant> {
+  const isTaken = (await merchantStore(context.pool).list()).some(({ name }) => name === wishes.name)
   if (isTaken) throw invalid('name', 'This name is already in use.')
   refuseMasks({}, wishes)
-  const made = await createMerchant(panel, wishes)
+  const made = await createMerchant(context, wishes)
   for (const protocol of protocols)
-    await protocolMappingStore(panel.pool).put({ merchantId: made.merchant.id, protocol, enabled: true, options: {} })
-  await panel.configuration.refresh()
+    await protocolMappingStore(context.pool).put({ merchantId: made.merchant.id, protocol, enabled: true, options: {} })
+  await context.configuration.refresh()
   return made
 }
 
 type MerchantChange = Partial<Omit<Merchant, 'id' | 'name' | 'key' | 'testKey'>>
 
 export async function changeMerchant(
-  panel: Panel,
+  context: PanelContext,
   id: string,
   change: MerchantChange,
 ): Promise<{ readonly merchant: MerchantRow; readonly audit: AuditNote }> {
-  const { before, merchant } = await inTransaction(panel.pool, async (client) => {
+  const { before, merchant } = await inTransaction(context.pool, async (client) => {
     await merchantStore(client).lock(id)
     const found = await merchantOf({ pool: client }, id)
     refuseMasks(found, change)
-    const changed = { ...found, ...(await sealedAddresses({ ...panel, pool: client }, id, found, change)) }
+    const changed = { ...found, ...(await sealedAddresses({ ...context, pool: client }, id, found, change)) }
     await merchantStore(client).change(changed)
     return { before: found, merchant: changed }
   })
-  await panel.configuration.refresh()
+  await context.configuration.refresh()
   return {
     merchant,
     audit: { ...merchantAudit('merchant.change', id), ...settingsDifference(before, merchant) },
@@ -75,13 +75,13 @@ function refuseMasks(before: Partial<Merchant>, wishes: Partial<Merchant>): void
 
 /** The old password verifies requests until the overlap ends; callbacks are signed with the new one at once. */
 export async function newPassword(
-  panel: Panel,
+  context: PanelContext,
   merchantId: string,
   overlapHours: number,
 ): Promise<{ readonly password: Secret<string>; readonly until: Date; readonly audit: AuditNote }> {
-  const until = new Date(panel.clock.now().getTime() + overlapHours * hourMs)
-  const password = await rotatePassword(panel, merchantId, until)
-  await panel.configuration.refresh()
+  const until = new Date(context.clock.now().getTime() + overlapHours * hourMs)
+  const password = await rotatePassword(context, merchantId, until)
+  await context.configuration.refresh()
   return {
     password,
     until,
@@ -90,9 +90,9 @@ export async function newPassword(
 }
 
 /** Adds a secret to the existing ones. */
-export async function addWebhookSecret(panel: Panel, merchantId: string): Promise<Secret<string>> {
-  const made = newWebhookSecret(panel.ids)
-  await changeWebhookSecrets(panel, merchantId, (present) => {
+export async function addWebhookSecret(context: PanelContext, merchantId: string): Promise<Secret<string>> {
+  const made = newWebhookSecret(context.ids)
+  await changeWebhookSecrets(context, merchantId, (present) => {
     if (present.length >= 5)
       throw new AdminRefused('conflict', {
         message: 'A merchant can have at most five webhook secrets. Remove the older ones first.',
@@ -103,24 +103,24 @@ export async function addWebhookSecret(panel: Panel, merchantId: string): Promis
 }
 
 /** Keeps only the newest. Returns how many were removed. */
-export async function dropOldWebhookSecrets(panel: Panel, merchantId: string): Promise<number> {
-  const present = await changeWebhookSecrets(panel, merchantId, (secrets) => secrets.slice(-1))
+export async function dropOldWebhookSecrets(context: PanelContext, merchantId: string): Promise<number> {
+  const present = await changeWebhookSecrets(context, merchantId, (secrets) => secrets.slice(-1))
   return present.length - 1
 }
 
 /** Reads the stored secrets, not this process's copy: another process may have added one that was shown to a person. */
 async function changeWebhookSecrets(
-  panel: Panel,
+  context: PanelContext,
   merchantId: string,
   change: (present: readonly Secret<string>[]) => readonly Secret<string>[],
 ): Promise<readonly Secret<string>[]> {
-  const present = await inTransaction(panel.pool, async (client) => {
+  const present = await inTransaction(context.pool, async (client) => {
     await merchantStore(client).lock(merchantId)
-    const { webhookSecrets } = await openSecrets(panel.vault, await merchantOf({ pool: client }, merchantId))
-    await replaceWebhookSecrets({ ...panel, pool: client }, merchantId, change(webhookSecrets))
+    const { webhookSecrets } = await openSecrets(context.vault, await merchantOf({ pool: client }, merchantId))
+    await replaceWebhookSecrets({ ...context, pool: client }, merchantId, change(webhookSecrets))
     return webhookSecrets
   })
-  await panel.configuration.refresh()
+  await context.configuration.refresh()
   return present
 }
 
@@ -131,7 +131,7 @@ interface NotificationAddress {
 
 /** The merchant's own addresses, and whether deliveries to them are blocked. */
 export async function notificationAddresses(
-  { pool, clock }: Panel,
+  { pool, clock }: PanelContext,
   { notificationUrl, testNotificationUrl }: Merchant,
 ): Promise<readonly NotificationAddress[]> {
   const blocked = new Map((await blockedUrls(pool, clock.now())).map(({ url, until }) => [url, until]))
@@ -141,7 +141,7 @@ export async function notificationAddresses(
 }
 
 /** Only the merchant's own addresses. */
-export async function unblockAddress({ pool, clock }: Panel, merchant: Merchant, url: string): Promise<boolean> {
+export async function unblockAddress({ pool, clock }: PanelContext, merchant: Merchant, url: string): Promise<boolean> {
   const { notificationUrl, testNotificationUrl } = withMaskedAddresses(merchant)
   if (url !== notificationUrl && url !== testNotificationUrl) throw notFound()
   return unblock(pool, url, clock.now())

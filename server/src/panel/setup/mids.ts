@@ -19,9 +19,9 @@ import { inTransaction } from '../../store/database/transaction.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 
-type MidContext = Pick<Panel, 'vault' | 'clock' | 'ids' | 'instanceMode' | 'privateAcquirers'> & {
+type MidContext = Pick<PanelContext, 'vault' | 'clock' | 'ids' | 'instanceMode' | 'privateAcquirers'> & {
   readonly pool: Queryable
 }
 
@@ -29,50 +29,50 @@ export async function midsOf({ pool }: Pick<MidContext, 'pool'>): Promise<readon
   return (await midStore(pool).list()).map(({ credentialsSealed: _sealed, ...mid }) => mid)
 }
 
-export async function midOf(desk: Pick<MidContext, 'pool'>, id: string): Promise<Mid> {
-  const mid = (await midsOf(desk)).find((one) => one.id === id)
+export async function midOf(context: Pick<MidContext, 'pool'>, id: string): Promise<Mid> {
+  const mid = (await midsOf(context)).find((one) => one.id === id)
   if (mid === undefined) throw notFound()
   return mid
 }
 
-export async function newMid(panel: Panel, wishes: MidSettings, credentials: unknown): Promise<Mid> {
-  if ((await midsOf(panel)).some(({ name }) => name === wishes.name))
+export async function newMid(context: PanelContext, wishes: MidSettings, credentials: unknown): Promise<Mid> {
+  if ((await midsOf(context)).some(({ name }) => name === wishes.name))
     throw invalid('name', 'This name is already in use.')
   const connector = connectorById(wishes.connector)
   if (connector === undefined) throw invalid('connector', 'Connector not found.')
   const read = readCredentials(connector, credentials)
-  refuseUnsafe(panel, { ...wishes, enabled: wishes.enabled ?? true, baseUrl: read.base_url })
-  const mid = await createMid(panel, wishes, read)
-  await panel.configuration.refresh()
+  refuseUnsafe(context, { ...wishes, enabled: wishes.enabled ?? true, baseUrl: read.base_url })
+  const mid = await createMid(context, wishes, read)
+  await context.configuration.refresh()
   return mid
 }
 
 type MidChange = Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'mode'>>
 
 export async function changeMid(
-  panel: Panel,
+  context: PanelContext,
   id: string,
   change: MidChange,
   credentials: unknown,
 ): Promise<{ readonly mid: Mid; readonly audit: AuditNote }> {
-  const { before, mid } = await inTransaction(panel.pool, (pool) =>
-    applyMidChange({ ...panel, pool }, id, change, credentials),
+  const { before, mid } = await inTransaction(context.pool, (pool) =>
+    applyMidChange({ ...context, pool }, id, change, credentials),
   )
-  await panel.configuration.refresh()
+  await context.configuration.refresh()
   const changed = difference(before, mid)
   const after = credentials === undefined ? changed.after : { ...changed.after, credentials: 'changed' }
   return { mid, audit: { ...midAudit('mid.change', id), before: changed.before, after } }
 }
 
-async function applyMidChange(desk: MidContext, id: string, change: MidChange, credentials: unknown) {
-  await midStore(desk.pool).lock(id)
-  const before = await midOf(desk, id)
+async function applyMidChange(context: MidContext, id: string, change: MidChange, credentials: unknown) {
+  await midStore(context.pool).lock(id)
+  const before = await midOf(context, id)
   const mid = { ...before, ...change }
   const connector = connectorById(mid.connector)
   const read = credentials !== undefined && connector !== undefined ? readCredentials(connector, credentials) : null
-  refuseUnsafe(desk, { ...mid, baseUrl: read?.base_url ?? null })
-  if (read !== null) await changeCredentials(desk, id, read)
-  await midStore(desk.pool).change(mid)
+  refuseUnsafe(context, { ...mid, baseUrl: read?.base_url ?? null })
+  if (read !== null) await changeCredentials(context, id, read)
+  await midStore(context.pool).change(mid)
   return { before, mid }
 }
 
@@ -128,7 +128,7 @@ export async function mappingsOf(
  * A MID is an account that receives money. A user restricted to some merchants may use only MIDs that these already use; any other is
  * answered like one that does not exist.
  */
-export async function requireReachedMid({ pool }: Panel, grant: Grant, midId: string): Promise<void> {
+export async function requireReachedMid({ pool }: PanelContext, grant: Grant, midId: string): Promise<void> {
   if (grant.merchants === 'all') return
   const mappings = await merchantMappingStore(pool).list()
   if (!mappings.some((one) => one.midId === midId && reaches(grant, one.merchantId))) throw unknownMid()
@@ -137,48 +137,50 @@ export async function requireReachedMid({ pool }: Panel, grant: Grant, midId: st
 const unknownMid = (): AdminRefused => invalid('midId', 'MID not found.')
 
 export async function addMapping(
-  panel: Panel,
+  context: PanelContext,
   wishes: Parameters<typeof linkMerchant>[1],
 ): Promise<{ readonly mapping: MerchantMapping; readonly audit: AuditNote }> {
-  if (panel.configuration.mid(wishes.midId) === null) throw unknownMid()
+  if (context.configuration.mid(wishes.midId) === null) throw unknownMid()
   const { channel = null } = wishes
-  if ((await mappingsOf(panel, wishes.merchantId)).some((one) => one.midId === wishes.midId && one.channel === channel))
+  if (
+    (await mappingsOf(context, wishes.merchantId)).some((one) => one.midId === wishes.midId && one.channel === channel)
+  )
     throw new AdminRefused('conflict', { message: 'This MID is already mapped to this channel.' })
-  const mapping = await linkMerchant(panel, wishes)
-  await panel.configuration.refresh()
+  const mapping = await linkMerchant(context, wishes)
+  await context.configuration.refresh()
   return { mapping, audit: { ...mappingAudit('mapping.create', mapping), after: mapping } }
 }
 
 export async function changeMapping(
-  panel: Panel,
+  context: PanelContext,
   merchantId: string,
   id: string,
   change: Partial<Omit<MerchantMapping, 'id' | 'merchantId' | 'midId'>>,
 ): Promise<{ readonly mapping: MerchantMapping; readonly audit: AuditNote }> {
-  const { before, mapping } = await inTransaction(panel.pool, async (pool) => {
+  const { before, mapping } = await inTransaction(context.pool, async (pool) => {
     await merchantStore(pool).lock(merchantId)
     const found = await mappingOf({ pool }, merchantId, id)
     const changed = { ...found, ...change }
     await merchantMappingStore(pool).put(changed)
     return { before: found, mapping: changed }
   })
-  await panel.configuration.refresh()
+  await context.configuration.refresh()
   return { mapping, audit: { ...mappingAudit('mapping.change', mapping), ...difference(before, mapping) } }
 }
 
-export async function removeMapping(panel: Panel, merchantId: string, id: string): Promise<AuditNote> {
-  const before = await inTransaction(panel.pool, async (pool) => {
+export async function removeMapping(context: PanelContext, merchantId: string, id: string): Promise<AuditNote> {
+  const before = await inTransaction(context.pool, async (pool) => {
     await merchantStore(pool).lock(merchantId)
     const found = await mappingOf({ pool }, merchantId, id)
     await merchantMappingStore(pool).remove(merchantId, id)
     return found
   })
-  await panel.configuration.refresh()
+  await context.configuration.refresh()
   return { ...mappingAudit('mapping.remove', before), before }
 }
 
-async function mappingOf(desk: Pick<MidContext, 'pool'>, merchantId: string, id: string): Promise<MerchantMapping> {
-  const mapping = (await mappingsOf(desk, merchantId)).find((one) => one.id === id)
+async function mappingOf(context: Pick<MidContext, 'pool'>, merchantId: string, id: string): Promise<MerchantMapping> {
+  const mapping = (await mappingsOf(context, merchantId)).find((one) => one.id === id)
   if (mapping === undefined) throw notFound()
   return mapping
 }
@@ -208,7 +210,7 @@ export async function protocolMappingsOf(
  * for none: a later change by another user must not be overwritten unseen.
  */
 export async function saveProtocolMapping(
-  panel: Panel,
+  context: PanelContext,
   wish: MappingSettings & MappingKey,
   over?: MappingSettings | null,
 ): Promise<{ readonly shown: ShownProtocolMapping; readonly audit: AuditNote }> {
@@ -217,7 +219,7 @@ export async function saveProtocolMapping(
     throw new AdminRefused('invalid', {
       fields: faults.map((text) => ({ field: `options.${text.split(' ')[0] ?? ''}`, text })),
     })
-  const before = await inTransaction(panel.pool, async (pool) => {
+  const before = await inTransaction(context.pool, async (pool) => {
     await merchantStore(pool).lock(wish.merchantId)
     const there = (await protocolMappingsOf({ pool }, wish.merchantId)).find(
       (one) => one.mapping.protocol === wish.protocol,
@@ -228,7 +230,7 @@ export async function saveProtocolMapping(
     await protocolMappingStore(pool).put(wish)
     return kept
   })
-  await panel.configuration.refresh()
+  await context.configuration.refresh()
   return { shown: { mapping, chosen: wish.options }, audit: savedMappingNote(before, wish) }
 }
 

@@ -7,7 +7,7 @@ import type { Decision, Replayed } from '../../payments/routing/simulate.ts'
 import { countPayments } from '../../store/payments/payment-search.ts'
 import { storedPaymentsOf } from '../../store/payments/stored-payments.ts'
 import { AdminRefused } from '../admin-refused.ts'
-import { chosenDraft, explanationSentences, type RoutingDesk, type RulesChoice } from './routing.ts'
+import { chosenDraft, explanationSentences, type RoutingQuestionContext, type RulesChoice } from './routing.ts'
 
 const dayMs = 86_400_000
 
@@ -43,23 +43,23 @@ export interface ReplayStep {
   readonly next: string | null
 }
 
-export async function replayStep(panel: RoutingDesk, asked: ReplayRequest): Promise<ReplayStep> {
-  const draft = await chosenDraft(panel, asked)
+export async function replayStep(context: RoutingQuestionContext, asked: ReplayRequest): Promise<ReplayStep> {
+  const draft = await chosenDraft(context, asked)
   if (draft === null) throw new AdminRefused('invalid', { message: 'Enter the rules to replay.' })
   const { merchantId } = draft
-  const since = new Date(panel.clock.now().getTime() - asked.days * dayMs)
+  const since = new Date(context.clock.now().getTime() - asked.days * dayMs)
   const limit = limits.routing.replayPage
-  const stored = await storedPaymentsOf(panel.pool, { merchantId, since, before: asked.before, limit })
-  const replayed = panel.operations.replay(stored, draft)
+  const stored = await storedPaymentsOf(context.pool, { merchantId, since, before: asked.before, limit })
+  const replayed = context.operations.replay(stored, draft)
   return {
-    total: asked.before === null ? await totalOf(panel, merchantId, since) : null,
+    total: asked.before === null ? await totalOf(context, merchantId, since) : null,
     examined: stored.length,
     changed: replayed.filter(wentElsewhere).map(changeOf),
     next: stored.length < limit ? null : (stored.at(-1)?.payment.id ?? null),
   }
 }
 
-async function totalOf({ pool }: RoutingDesk, merchantId: string | null, since: Date): Promise<number> {
+async function totalOf({ pool }: RoutingQuestionContext, merchantId: string | null, since: Date): Promise<number> {
   const filter = { from: since, ...(merchantId === null ? {} : { merchantId }) }
   return Math.min(Number(await countPayments(pool, filter, null)), limits.routing.replayPayments)
 }

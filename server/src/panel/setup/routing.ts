@@ -10,13 +10,13 @@ import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { askApproval, endApprovalIn, type Requester } from '../approvals/approvals.ts'
 import { type AuditNote, note } from '../audit/audit.ts'
-import type { Actor, AdminDesk } from '../desk.ts'
-import type { Panel } from '../panel.ts'
+import type { Actor, AdminContext } from '../context.ts'
+import type { PanelContext } from '../panel-context.ts'
 
 /** What queries about rules need; the panel and the command line both provide it. */
-export interface RoutingDesk extends Pick<Panel, 'clock' | 'ids' | 'configuration'> {
+export interface RoutingQuestionContext extends Pick<PanelContext, 'clock' | 'ids' | 'configuration'> {
   readonly pool: Queryable
-  readonly operations: Pick<Panel['operations'], 'simulate' | 'replay'>
+  readonly operations: Pick<PanelContext['operations'], 'simulate' | 'replay'>
 }
 
 /** `global` is the set for all merchants, anything else a merchant's id. */
@@ -31,7 +31,7 @@ interface ShownSet {
 }
 
 /** Every set with a version or a draft; the set for all merchants first. */
-export async function listRuleSets({ pool }: Pick<AdminDesk, 'pool'>): Promise<readonly ShownSet[]> {
+export async function listRuleSets({ pool }: Pick<AdminContext, 'pool'>): Promise<readonly ShownSet[]> {
   const store = routingStore(pool)
   const [published, drafts] = await Promise.all([store.current(), store.drafts()])
   const merchants = new Set([null, ...published.map((set) => set.merchantId), ...drafts.map((one) => one.merchantId)])
@@ -43,7 +43,7 @@ export async function listRuleSets({ pool }: Pick<AdminDesk, 'pool'>): Promise<r
   }))
 }
 
-export async function findRuleSet({ pool, configuration }: RoutingDesk, name: string): Promise<ShownSet> {
+export async function findRuleSet({ pool, configuration }: RoutingQuestionContext, name: string): Promise<ShownSet> {
   const merchantId = merchantOfSet(name)
   if (merchantId !== null && configuration.merchant(merchantId) === null) throw notFound()
   const store = routingStore(pool)
@@ -51,22 +51,26 @@ export async function findRuleSet({ pool, configuration }: RoutingDesk, name: st
   return { ruleSet: name, merchantId, published, draft }
 }
 
-export const historyOf = ({ pool }: RoutingDesk, name: string, before: number | null, limit: number) =>
+export const historyOf = ({ pool }: RoutingQuestionContext, name: string, before: number | null, limit: number) =>
   routingStore(pool).history(merchantOfSet(name), before, limit)
 
-export async function versionOf({ pool }: RoutingDesk, name: string, version: number): Promise<PublishedSet> {
+export async function versionOf(
+  { pool }: RoutingQuestionContext,
+  name: string,
+  version: number,
+): Promise<PublishedSet> {
   const found = await routingStore(pool).version(merchantOfSet(name), version)
   if (found === null) throw notFound()
   return found
 }
 
-export function faultsOf({ configuration }: RoutingDesk, rules: unknown): readonly RuleFault[] {
+export function faultsOf({ configuration }: RoutingQuestionContext, rules: unknown): readonly RuleFault[] {
   const reading = readRules(rules, configuration)
   return 'faults' in reading ? reading.faults : []
 }
 
 /** The rules as sent, or a refusal with every fault and its position. */
-function requireRules({ configuration }: RoutingDesk, given: unknown): readonly Rule[] {
+function requireRules({ configuration }: RoutingQuestionContext, given: unknown): readonly Rule[] {
   const reading = readRules(given, configuration)
   if ('rules' in reading) return reading.rules
   throw new AdminRefused('invalid', {
@@ -75,15 +79,15 @@ function requireRules({ configuration }: RoutingDesk, given: unknown): readonly 
 }
 
 export async function saveDraftOf(
-  panel: RoutingDesk,
+  context: RoutingQuestionContext,
   actor: Actor,
   name: string,
   sent: { readonly rules: unknown; readonly note: string; readonly revision: number },
 ): Promise<{ readonly draft: RoutingDraft; readonly audit: AuditNote }> {
-  const { merchantId, draft: before } = await findRuleSet(panel, name)
-  const rules = requireRules(panel, sent.rules)
-  const office = { on: panel.pool, clock: panel.clock, ids: panel.ids, by: actor.label }
-  const draft = await saveDraft(office, { ...sent, merchantId, rules })
+  const { merchantId, draft: before } = await findRuleSet(context, name)
+  const rules = requireRules(context, sent.rules)
+  const routing = { on: context.pool, clock: context.clock, ids: context.ids, by: actor.label }
+  const draft = await saveDraft(routing, { ...sent, merchantId, rules })
   if (draft === null) throw new AdminRefused('conflict', { message: 'Another user has saved this draft.' })
   return {
     draft,
@@ -91,24 +95,24 @@ export async function saveDraftOf(
   }
 }
 
-export async function dropDraftOf(panel: RoutingDesk, name: string, revision: number): Promise<AuditNote> {
-  const { merchantId, draft } = await findRuleSet(panel, name)
-  if (!(await routingStore(panel.pool).dropDraft(merchantId, revision)))
+export async function dropDraftOf(context: RoutingQuestionContext, name: string, revision: number): Promise<AuditNote> {
+  const { merchantId, draft } = await findRuleSet(context, name)
+  if (!(await routingStore(context.pool).dropDraft(merchantId, revision)))
     throw new AdminRefused('conflict', { message: 'The draft no longer exists.' })
   return { ...routingAudit('routing.drop-draft', merchantId), before: draft?.rules ?? null, after: null }
 }
 
 /** Chapter 50 §8: a second person publishes. The approval covers the requested revision and no later one. */
 export async function askToPublish(
-  panel: Panel,
+  context: PanelContext,
   asker: Requester,
   name: string,
   { revision, reason }: { readonly revision: number; readonly reason: string },
 ): Promise<ApprovalRow> {
-  const { merchantId, draft } = await findRuleSet(panel, name)
+  const { merchantId, draft } = await findRuleSet(context, name)
   if (draft?.revision !== revision) throw new AdminRefused('conflict', { message: changedMeanwhile })
-  requireRules(panel, draft.rules)
-  return askApproval(panel, asker, {
+  requireRules(context, draft.rules)
+  return askApproval(context, asker, {
     kind: 'routing-publish',
     merchantId,
     subject: `routing ${name}`,
@@ -120,33 +124,37 @@ export async function askToPublish(
 const changedMeanwhile = 'The draft was changed or published in the meantime.'
 
 /** The new version and the end of the request are one transaction: after a crash the request either waits for approval again or is done. */
-export async function publishApproved(panel: Panel, actor: Actor, approval: ApprovalRow): Promise<ApprovalRow> {
+export async function publishApproved(
+  context: PanelContext,
+  actor: Actor,
+  approval: ApprovalRow,
+): Promise<ApprovalRow> {
   const { ruleSet, revision, draftId } = approval.request
-  const published = await inTransaction(panel.pool, async (client) => {
-    const set = await publishIn(client, panel, actor, merchantOfSet(typeof ruleSet === 'string' ? ruleSet : ''), {
+  const published = await inTransaction(context.pool, async (client) => {
+    const set = await publishIn(client, context, actor, merchantOfSet(typeof ruleSet === 'string' ? ruleSet : ''), {
       id: typeof draftId === 'string' ? draftId : '',
       revision: Number(revision),
     })
-    const ended = await endApprovalIn(client, panel, actor, approval, {
+    const ended = await endApprovalIn(client, context, actor, approval, {
       state: 'done',
       result: { version: set.version },
     })
     if (ended === null) throw new AdminRefused('conflict', { message: changedMeanwhile })
     return ended
   })
-  await panel.configuration.refresh()
+  await context.configuration.refresh()
   return published
 }
 
-type Desk = Pick<AdminDesk, 'pool' | 'clock' | 'ids'>
+type PublishingContext = Pick<AdminContext, 'pool' | 'clock' | 'ids'>
 
 /** For callers that may publish alone: the command line, which has direct access to the database. */
-export const publishNow = (desk: Desk, actor: Actor, merchantId: string | null, draft: DraftKey) =>
-  inTransaction(desk.pool, (client) => publishIn(client, desk, actor, merchantId, draft))
+export const publishNow = (context: PublishingContext, actor: Actor, merchantId: string | null, draft: DraftKey) =>
+  inTransaction(context.pool, (client) => publishIn(client, context, actor, merchantId, draft))
 
 async function publishIn(
   client: PoolClient,
-  { clock, ids }: Desk,
+  { clock, ids }: PublishingContext,
   actor: Actor,
   merchantId: string | null,
   draft: DraftKey,
@@ -160,17 +168,17 @@ async function publishIn(
 
 /** Needs no second person: the restored version was approved before, and a bad rule must be removed at once. */
 export function rollBackTo(
-  desk: Desk,
+  context: PublishingContext,
   actor: Actor,
   merchantId: string | null,
   { version, reason }: { readonly version: number; readonly reason: string },
 ): Promise<PublishedSet> {
-  return inTransaction(desk.pool, async (client) => {
+  return inTransaction(context.pool, async (client) => {
     const before = await routingStore(client).version(merchantId, null)
-    const office = { on: client, clock: desk.clock, ids: desk.ids, by: actor.label }
-    const set = await rollBack(office, merchantId, version, reason)
+    const routing = { on: client, clock: context.clock, ids: context.ids, by: actor.label }
+    const set = await rollBack(routing, merchantId, version, reason)
     if (set === null) throw new AdminRefused('conflict', { message: 'This version does not exist.' })
-    await note(client, desk.clock, actor, noteOf('routing.roll-back', before, set))
+    await note(client, context.clock, actor, noteOf('routing.roll-back', before, set))
     return set
   })
 }
@@ -193,24 +201,24 @@ export interface RulesChoice {
   readonly rules: 'published' | 'draft' | readonly unknown[]
 }
 
-export async function chosenDraft(panel: RoutingDesk, { ruleSet, rules }: RulesChoice): Promise<RuleSet | null> {
+export async function chosenDraft(context: RoutingQuestionContext, { ruleSet, rules }: RulesChoice): Promise<RuleSet | null> {
   if (rules === 'published') return null
-  const { merchantId, draft, published } = await findRuleSet(panel, ruleSet)
+  const { merchantId, draft, published } = await findRuleSet(context, ruleSet)
   if (rules === 'draft' && draft === null)
     throw new AdminRefused('conflict', { message: 'There is no draft. Save one first.' })
   const version = (published?.version ?? 0) + 1
-  return { merchantId, version, rules: rules === 'draft' ? (draft?.rules ?? []) : requireRules(panel, rules) }
+  return { merchantId, version, rules: rules === 'draft' ? (draft?.rules ?? []) : requireRules(context, rules) }
 }
 
 export interface Told extends Decision {
   readonly sentences: readonly string[]
 }
 
-export async function simulateFor(panel: RoutingDesk, payment: Hypothetical, asked: RulesChoice): Promise<Told> {
-  if (panel.configuration.merchant(payment.merchantId) === null) throw notFound()
-  const draft = await chosenDraft(panel, asked)
-  const published = panel.configuration.ruleSets(payment.merchantId)
-  return told(await panel.operations.simulate(payment, draft ? withDraft(published, draft) : published))
+export async function simulateFor(context: RoutingQuestionContext, payment: Hypothetical, asked: RulesChoice): Promise<Told> {
+  if (context.configuration.merchant(payment.merchantId) === null) throw notFound()
+  const draft = await chosenDraft(context, asked)
+  const published = context.configuration.ruleSets(payment.merchantId)
+  return told(await context.operations.simulate(payment, draft ? withDraft(published, draft) : published))
 }
 
 const told = (decision: Decision): Told => ({ ...decision, sentences: sentencesOf(decision.explanation) })

@@ -12,32 +12,32 @@ import { type PlatformTask, type TaskName, taskNames } from '../../wallets/setup
 import type { WalletEntry } from '../../wallets/setup/wallets.ts'
 import { invalid } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
-import type { Panel } from '../panel.ts'
-import { deskOf, requireEntered, type WalletSaved, walletAudit, walletOf } from './wallets.ts'
+import type { PanelContext } from '../panel-context.ts'
+import { requireEntered, type WalletSaved, walletAudit, walletContext, walletOf } from './wallets.ts'
 
 export { type TaskName, taskNames }
 
 /** Wallet B has no platform setup. */
 export const platformRecordKey: WalletPlace = platformPlace('walletapay')
 
-export async function platformRecord(panel: Panel) {
-  const record = await walletOf(panel, platformRecordKey)
+export async function platformRecord(context: PanelContext) {
+  const record = await walletOf(context, platformRecordKey)
   const file = record.view?.settings.associationFile ?? null
   return { ...record, fileSha256: file && hash('sha256', file) }
 }
 
 export async function savePlatformRecord(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   entry: Omit<WalletEntry, 'setup' | 'enabled'>,
 ): Promise<WalletSaved<number>> {
-  const { value, notes } = requireEntered(await savePlatform(deskOf(panel, by), entry))
+  const { value, notes } = requireEntered(await savePlatform(walletContext(context, by), entry))
   const fields = Object.keys(entry).filter((name) => name !== 'version')
   return { value: value.version, notes, audit: { ...platformAudit('wallet-platform.save'), after: { fields } } }
 }
 
-export async function giveFile(panel: Panel, by: string, file: Buffer): Promise<AuditNote> {
-  requireEntered(await savePlatformFile(deskOf(panel, by), file))
+export async function giveFile(context: PanelContext, by: string, file: Buffer): Promise<AuditNote> {
+  requireEntered(await savePlatformFile(walletContext(context, by), file))
   return { ...platformAudit('wallet-platform.upload-file'), after: { bytes: file.length } }
 }
 
@@ -48,38 +48,38 @@ interface TaskResult {
 
 /** The operator has done the task. */
 export async function markTaskDone(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   place: WalletPlace,
   given: { readonly task: TaskName; readonly merchantIdentifier?: string | undefined },
 ): Promise<TaskResult> {
-  const { value } = requireEntered(await completeTask(deskOf(panel, by), place, given))
+  const { value } = requireEntered(await completeTask(walletContext(context, by), place, given))
   return { tasks: value, audit: { ...walletAudit('wallet.tick-task', place), after: given } }
 }
 
 /** The simulated provider knows only merchants of its own authority; those of the real one are registered by a person. */
-export async function register(panel: Panel, by: string, place: WalletPlace): Promise<TaskResult> {
-  const settings = await walletSettingsStore(panel.pool).find(place)
-  const url = settings?.trustSource === 'sandbox authority' ? panel.sandboxUrl : null
+export async function register(context: PanelContext, by: string, place: WalletPlace): Promise<TaskResult> {
+  const settings = await walletSettingsStore(context.pool).find(place)
+  const url = settings?.trustSource === 'sandbox authority' ? context.sandboxUrl : null
   const registrar: Registrar = url === null ? manualRegistrar : sandboxRegistrar(url)
-  const { value } = requireEntered(await registerAtMaker(deskOf(panel, by), registrar, place))
+  const { value } = requireEntered(await registerAtMaker(walletContext(context, by), registrar, place))
   return { tasks: value, audit: walletAudit('wallet.register', place) }
 }
 
 /** "Verified at the wallet provider": accepted only after a fresh check of ours. */
 export async function confirmDomain(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   { merchantId, wallet }: { readonly merchantId: string; readonly wallet: Wallet },
   host: string,
 ): Promise<AuditNote> {
-  const operators = (await walletSettingsStore(panel.pool).find(platformPlace(wallet)))?.associationFile ?? null
+  const operators = (await walletSettingsStore(context.pool).find(platformPlace(wallet)))?.associationFile ?? null
   const check = async (domain: WalletDomain) => {
     const expected = expectedFile(domain, operators)
     if (expected === null) throw invalid('domain', 'There is no file to check yet. Upload it first.')
-    return panel.checkDomain(host, expected)
+    return context.checkDomain(host, expected)
   }
-  const { value } = requireEntered(await confirmVerified(deskOf(panel, by), merchantId, wallet, host, check))
+  const { value } = requireEntered(await confirmVerified(walletContext(context, by), merchantId, wallet, host, check))
   const after = { host, state: value.state }
   return { action: 'wallet.confirm-domain', subject: `wallet ${wallet}`, merchantId, after }
 }

@@ -5,9 +5,9 @@ import type { KeyRole, WalletChange, WalletKeyRecord, WalletPlace } from '../../
 import { type RefusedToken, type RefusedTokenSearch, refusedTokenStore } from '../../store/wallets/refused-tokens.ts'
 import { walletHistoryStore } from '../../store/wallets/wallet-history.ts'
 import type { PageQuestion } from '../../wallets/accounts/explanation.ts'
+import type { Entered, WalletSetupContext } from '../../wallets/setup/context.ts'
 import { enableForTesting } from '../../wallets/setup/enable-wallet.ts'
 import { checkWallet, type WalletFinding } from '../../wallets/setup/wallet-check.ts'
-import type { Entered, WalletDesk } from '../../wallets/setup/wallet-desk.ts'
 import {
   addDomains,
   type DomainDefaults,
@@ -23,21 +23,21 @@ import { examineWallet, saveWallet, type WalletEntry } from '../../wallets/setup
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, type FieldFault } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
-import type { Panel } from '../panel.ts'
+import type { PanelContext } from '../panel-context.ts'
 import { scopeOf } from '../reports/dashboard.ts'
 
-export async function walletOf(panel: Panel, place: WalletPlace) {
-  const now = panel.clock.now()
+export async function walletOf(context: PanelContext, place: WalletPlace) {
+  const now = context.clock.now()
   const [view, tasks, history] = await Promise.all([
-    viewWallet(panel.pool, place, now),
-    platformTasks(panel.pool, place, now),
-    historyOf(panel, place),
+    viewWallet(context.pool, place, now),
+    platformTasks(context.pool, place, now),
+    historyOf(context, place),
   ])
   return { view, tasks: tasks ?? ([] satisfies readonly PlatformTask[]), history, now }
 }
 
 const historyOf = async (
-  { pool }: Panel,
+  { pool }: PanelContext,
   { merchantId, mode, wallet }: WalletPlace,
 ): Promise<readonly WalletChange[]> =>
   (await walletHistoryStore(pool).list(merchantId, wallet)).filter(
@@ -45,24 +45,24 @@ const historyOf = async (
   )
 
 export const refusedTokens = (
-  { pool, ids }: Panel,
+  { pool, ids }: PanelContext,
   search: RefusedTokenSearch & { readonly merchantId: string },
 ): Promise<readonly RefusedToken[]> => refusedTokenStore(pool, ids).find(search)
 
 /** Tokens of the caller's merchants. */
 export const refusedTokensFor = (
-  { pool, ids }: Panel,
+  { pool, ids }: PanelContext,
   grant: Grant,
   { merchantId, ...search }: Omit<RefusedTokenSearch, 'merchantIds'>,
 ): Promise<readonly RefusedToken[]> =>
   refusedTokenStore(pool, ids).find({ ...search, merchantIds: scopeOf(grant, merchantId ?? null) })
 
-export const checkNow = (panel: Panel, by: string, place: WalletPlace): Promise<readonly WalletFinding[]> =>
-  checkWallet(deskOf(panel, by), place)
+export const checkNow = (context: PanelContext, by: string, place: WalletPlace): Promise<readonly WalletFinding[]> =>
+  checkWallet(walletContext(context, by), place)
 
 /** Why the button is missing on a page, and why tokens cannot be decrypted. Chapter 40 §7. */
-export const explain = (panel: Panel, place: WalletPlace, page: PageQuestion): Promise<WalletExplanation> =>
-  explainWallet(panel, place, page, (id) => {
+export const explain = (context: PanelContext, place: WalletPlace, page: PageQuestion): Promise<WalletExplanation> =>
+  explainWallet(context, place, page, (id) => {
     const connector = connectorById(id)
     return connector === undefined ? null : capabilitiesOf(connector)
   })
@@ -75,12 +75,12 @@ export interface WalletSaved<T> {
 }
 
 export async function save(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   place: WalletPlace,
   entry: WalletEntry,
 ): Promise<WalletSaved<number>> {
-  const { value, notes } = requireEntered(await saveWallet(deskOf(panel, by), place, entry))
+  const { value, notes } = requireEntered(await saveWallet(walletContext(context, by), place, entry))
   const fields = Object.keys(entry).filter((name) => name !== 'version')
   const after = { fields, enabled: value.enabled, setup: value.setup }
   return { value: value.version, notes, audit: { ...walletAudit('wallet.save', place), after } }
@@ -100,8 +100,13 @@ interface Examined {
 }
 
 /** Returns what saving would return, and writes nothing: for a form that is still being filled in. */
-export async function examine(panel: Panel, by: string, place: WalletPlace, entry: WalletEntry): Promise<Examined> {
-  const { faults, notes, pairs } = await examineWallet(deskOf(panel, by), place, entry)
+export async function examine(
+  context: PanelContext,
+  by: string,
+  place: WalletPlace,
+  entry: WalletEntry,
+): Promise<Examined> {
+  const { faults, notes, pairs } = await examineWallet(walletContext(context, by), place, entry)
   const added = pairs.added.map(({ role, pair }) => ({
     role,
     fingerprint: pair.key.fingerprint,
@@ -116,13 +121,17 @@ export async function examine(panel: Panel, by: string, place: WalletPlace, entr
 }
 
 /** Sandbox only: creates settings, keys and certificates of the sandbox authority. */
-export async function enableInSandbox(panel: Panel, place: WalletPlace, decrypts: boolean): Promise<AuditNote> {
-  const { sandboxUrl, configuration, instanceMode } = panel
+export async function enableInSandbox(
+  context: PanelContext,
+  place: WalletPlace,
+  decrypts: boolean,
+): Promise<AuditNote> {
+  const { sandboxUrl, configuration, instanceMode } = context
   const merchant = configuration.merchant(place.merchantId)
   if (instanceMode !== 'sandbox' || sandboxUrl === null || merchant === null)
     throw new AdminRefused('refused', { message: 'A wallet can be set up for testing only on a sandbox instance.' })
   const { name, title } = merchant
-  await enableForTesting(panel, { ...place, name, title, decrypts }, sandboxUrl)
+  await enableForTesting(context, { ...place, name, title, decrypts }, sandboxUrl)
   return { ...walletAudit('wallet.enable-for-testing', place), after: { decrypts } }
 }
 
@@ -133,33 +142,37 @@ type KeyEntry =
 
 /** Generates a key, takes a pasted one, or adds a certificate to its key. */
 export async function enterKey(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   place: WalletPlace,
   role: KeyRole,
   wish: KeyEntry,
 ): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
-  const desk = deskOf(panel, by)
+  const setup = walletContext(context, by)
   const work = (): Promise<Entered<WalletKeyRecord>> => {
-    if ('make' in wish) return generateKey(desk, place, role, wish.make)
-    if ('privateKey' in wish) return addKey(desk, place, role, wish)
-    return addCertificate(desk, place, role, wish.certificate)
+    if ('make' in wish) return generateKey(setup, place, role, wish.make)
+    if ('privateKey' in wish) return addKey(setup, place, role, wish)
+    return addCertificate(setup, place, role, wish.certificate)
   }
   return savedKey('wallet.enter-key', place, await work())
 }
 
 export async function rotateKey(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   place: WalletPlace,
   fingerprint: string,
   retireAfterMs: number | undefined,
 ): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
-  return savedKey('wallet.promote-key', place, await promote(deskOf(panel, by), place, fingerprint, retireAfterMs))
+  return savedKey(
+    'wallet.promote-key',
+    place,
+    await promote(walletContext(context, by), place, fingerprint, retireAfterMs),
+  )
 }
 
-export async function retireKey(panel: Panel, by: string, place: WalletPlace, fingerprint: string) {
-  return savedKey('wallet.retire-key', place, await retire(deskOf(panel, by), place, fingerprint))
+export async function retireKey(context: PanelContext, by: string, place: WalletPlace, fingerprint: string) {
+  return savedKey('wallet.retire-key', place, await retire(walletContext(context, by), place, fingerprint))
 }
 
 interface Named {
@@ -169,41 +182,41 @@ interface Named {
 
 /** One domain per line; valid lines are stored, and every line gets its result. */
 export async function enterDomains(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   { merchantId, wallet }: Named,
   text: string,
   wishes: DomainDefaults,
 ): Promise<{ readonly lines: readonly LineResult[]; readonly audit: AuditNote }> {
-  const lines = await addDomains(deskOf(panel, by), merchantId, wallet, text, wishes)
+  const lines = await addDomains(walletContext(context, by), merchantId, wallet, text, wishes)
   const added = lines.filter(({ result }) => result === 'added').map(({ line }) => line)
   return { lines, audit: { ...walletDomainAudit('wallet.add-domains', merchantId, wallet), after: { added } } }
 }
 
 export async function dropDomain(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   { merchantId, wallet }: Named,
   host: string,
 ): Promise<AuditNote> {
-  requireEntered(await removeDomain(deskOf(panel, by), merchantId, wallet, host))
+  requireEntered(await removeDomain(walletContext(context, by), merchantId, wallet, host))
   return { ...walletDomainAudit('wallet.remove-domain', merchantId, wallet), before: { host } }
 }
 
 export async function giveDomainFile(
-  panel: Panel,
+  context: PanelContext,
   by: string,
   { merchantId, wallet }: Named,
   host: string,
   file: Buffer,
 ): Promise<AuditNote> {
-  const { value } = requireEntered(await uploadFile(deskOf(panel, by), merchantId, wallet, host, file))
+  const { value } = requireEntered(await uploadFile(walletContext(context, by), merchantId, wallet, host, file))
   return { ...walletDomainAudit('wallet.upload-file', merchantId, wallet), after: { host, sha256: value.fileSha256 } }
 }
 
-export const deskOf = (panel: Panel, byUser: string): WalletDesk => ({
-  ...panel,
-  trustSource: panel.walletTrust,
+export const walletContext = (context: PanelContext, byUser: string): WalletSetupContext => ({
+  ...context,
+  trustSource: context.walletTrust,
   byUser,
 })
 

@@ -73,7 +73,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
 async function close(parts: HostedPageParts, standing: SessionStanding): Promise<object> {
   if (isOpen(standing.state)) throw new RefusedError(errors.duplicateRequest)
   const isPaid = standing.state === 'complete'
-  if (!isPaid) await parts.operations.sessionDesk.close(standing.session)
+  if (!isPaid) await parts.operations.payerSessions.close(standing.session)
   const after = await standingAfter(parts, standing)
   return { state: after.state, redirect: await redirectFor(parts, after, isPaid ? 'success' : 'cancel') }
 }

@@ -6,7 +6,7 @@ import type { Queryable } from '../../store/database/pool.ts'
 import { readFormArchive } from './form-archive.ts'
 import { reviewForm } from './form-review.ts'
 
-export interface FormOffice {
+export interface FormContext {
   readonly pool: Queryable
   readonly clock: Clock
   readonly ids: Ids
@@ -19,7 +19,7 @@ export type FormResult =
   | { readonly ok: false; readonly faults: readonly string[] }
 
 export async function uploadForm(
-  { pool, clock, ids, by }: FormOffice,
+  { pool, clock, ids, by }: FormContext,
   { merchantId, formId, archive }: { readonly merchantId: string; readonly formId: string; readonly archive: Buffer },
 ): Promise<FormResult> {
   if (!/^[\w-]+$/.test(formId) || formId.length > limits.length.formId) {
@@ -55,7 +55,7 @@ const moves: Readonly<Record<FormState, readonly FormState[]>> = {
 
 /** The template is reviewed at every approval, because the approval decides what may run. */
 export async function moveForm(
-  { pool, clock, by }: FormOffice,
+  { pool, clock, by }: FormContext,
   form: FormRecord,
   state: FormState,
 ): Promise<FormResult> {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { inGroups } from './in-groups.ts'
 
 /** Writes that end on request, and the items that each received. */
-function desk(most = 10) {
+function openGroups(most = 10) {
   const groups: (readonly string[])[] = []
   const ends: (() => void)[] = []
   const put = inGroups<string>({
@@ -24,7 +24,7 @@ function desk(most = 10) {
 
 describe('writes in groups', () => {
   test('a single item is written at once, and items that arrive meanwhile are written together', async () => {
-    const { groups, put, end } = desk()
+    const { groups, put, end } = openGroups()
     const all = Promise.all(['a', 'b', 'c'].map(put))
     assert.deepEqual(groups, [['a']])
     await end()
@@ -36,7 +36,7 @@ describe('writes in groups', () => {
   })
 
   test('no caller resolves before its own write has ended', async () => {
-    const { put, end } = desk()
+    const { put, end } = openGroups()
     let told = 0
     for (const item of ['a', 'b']) void put(item).then(() => (told += 1))
     await end()
@@ -46,14 +46,14 @@ describe('writes in groups', () => {
   })
 
   test('a group has a maximum size and never holds two items with the same key', async () => {
-    const { groups, put, end } = desk(2)
+    const { groups, put, end } = openGroups(2)
     for (const item of ['a', 'b', 'b', 'c', 'd']) void put(item)
     for (let turn = 0; turn < 4; turn += 1) await end()
     assert.deepEqual(groups, [['a'], ['b', 'c'], ['b', 'd']])
   })
 
   test('an item that cannot be written fails alone, without its group', async () => {
-    const { groups, put, end } = desk()
+    const { groups, put, end } = openGroups()
     const results = Promise.allSettled(['a', 'b', 'bad', 'c'].map(put))
     for (let turn = 0; turn < 5; turn += 1) await end()
     assert.deepEqual(

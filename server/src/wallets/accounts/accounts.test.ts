@@ -8,14 +8,14 @@ import { saveWallet, type WalletEntry } from '#server/wallets/setup/wallets.ts'
 import { pem, root } from '#server/wallets/tokens/samples/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/samples/keys.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
-import { merchantIdentifier, openDesk, pairOf, silent, taken } from '../../../test/wallets/wallet-desk.ts'
+import { merchantIdentifier, openWalletSetup, pairOf, silent, taken } from '../../../test/wallets/wallet-setup.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import { walletAccounts } from './accounts.ts'
 import type { WalletAnchors } from './anchors.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 after(() => scene.drop())
 
@@ -36,11 +36,11 @@ const known: WalletAnchors = {
 
 /** Accounts as a process has them; `changed` simulates a notification of the database. */
 async function open(anchors: WalletAnchors = known) {
-  const { desk, pool, clock } = scene
+  const { context, pool, clock } = scene
   const merchants = new Map((await merchantStore(pool).list()).map((merchant) => [merchant.id, merchant]))
   const configuration = { version: 1, merchant: (id: string) => merchants.get(id) ?? null }
   const terms = { deniedSerials: new Set<string>(), lifetimeSeconds: 300, gateway: 'gatehouse' }
-  const { vault, ids } = desk
+  const { vault, ids } = context
   const accounts = walletAccounts({
     pool,
     vault,
@@ -64,7 +64,7 @@ async function open(anchors: WalletAnchors = known) {
 
 async function place(entry: WalletEntry = {}, over: Partial<WalletPlace> = {}): Promise<WalletPlace> {
   const made = await scene.place(over)
-  taken(await saveWallet(scene.desk, made, { enabled: true, ...entry }))
+  taken(await saveWallet(scene.context, made, { enabled: true, ...entry }))
   return made
 }
 
@@ -110,7 +110,7 @@ test('a record is read once, and again after a change', async () => {
   const shop = await place({ merchantIdentifier })
   const { of, changed } = await open()
   assert.equal((await of(shop))?.usable, true)
-  taken(await saveWallet(scene.desk, shop, { enabled: false }))
+  taken(await saveWallet(scene.context, shop, { enabled: false }))
   assert.equal((await of(shop))?.usable, true)
   changed()
   assert.equal((await of(shop))?.usable, false)
@@ -118,7 +118,7 @@ test('a record is read once, and again after a change', async () => {
 
 test('the first token for a next key promotes it, and no payment fails during the rotation', async () => {
   const shop = await place({ merchantIdentifier, processingPrivateKey: pairOf('old').privateKey })
-  const next = taken(await addKey(scene.desk, shop, 'processing', { privateKey: pairOf('new').privateKey }))
+  const next = taken(await addKey(scene.context, shop, 'processing', { privateKey: pairOf('new').privateKey }))
   const { accounts, of, changed } = await open()
   const account = (await of(shop)) ?? assert.fail()
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('the first token for a next key promotes it, and no payment fails during th
 
 test('a retired key decrypts nothing', async () => {
   const shop = await place({ merchantIdentifier, processingPrivateKey: pairOf('gone').privateKey })
-  taken(await retire(scene.desk, shop, pairOf('gone').fingerprint))
+  taken(await retire(scene.context, shop, pairOf('gone').fingerprint))
   assert.deepEqual((await (await open()).of(shop))?.keys, [])
 })
 
@@ -166,7 +166,9 @@ test('the third token in an hour that names no active key raises the alarm', asy
 test('a platform merchant has the operator’s keys and identifier', async () => {
   const shop = await place({ setup: 'platform', merchantIdentifier: 'merchant.assigned' })
   const { privateKey, fingerprint } = pairOf('platform')
-  taken(await savePlatform(scene.desk, { merchantIdentifier: 'merchant.platform', processingPrivateKey: privateKey }))
+  taken(
+    await savePlatform(scene.context, { merchantIdentifier: 'merchant.platform', processingPrivateKey: privateKey }),
+  )
   const account = await (await open()).of(shop)
   assert.ok(account?.wallet === 'walletapay')
   assert.equal(account.merchantIdentifier, 'merchant.platform')

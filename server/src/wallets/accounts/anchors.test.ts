@@ -12,15 +12,15 @@ import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { oids } from '#server/wallets/tokens/asn1/oids.ts'
 import { authorityExtensions, mark, pem, reissue, root } from '#server/wallets/tokens/samples/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/samples/keys.ts'
-import { openDesk, silent, taken } from '../../../test/wallets/wallet-desk.ts'
+import { openWalletSetup, silent, taken } from '../../../test/wallets/wallet-setup.ts'
 import { type AnchorOptions, loadAnchors } from './anchors.ts'
 import { guardMode } from './start-guard.ts'
 import { makerKeySource, readMakerRoot, sandboxTexts } from './trust-sources.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 let folder: string
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-trust-'))
 })
 after(async () => {
@@ -150,10 +150,10 @@ test('for an unknown key the source is asked again at most once a minute, and co
 test('way 2: a configuration or a database that names the sandbox authority stops the start of a live instance', async () => {
   const keys = { GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: '{}' }
   assert.throws(() => readConfig('all', { ...keys, WALLET_TRUST: 'sandbox authority' }), /WALLET_TRUST/)
-  const other = await openDesk()
+  const other = await openWalletSetup()
   try {
     await guardMode(other.pool, 'live')
-    taken(await saveWallet(other.desk, await other.place(), { trustSource: 'sandbox authority' }))
+    taken(await saveWallet(other.context, await other.place(), { trustSource: 'sandbox authority' }))
     await assert.rejects(guardMode(other.pool, 'live'), /trust a sandbox authority/)
     await other.pool.query('delete from wallet_watches; delete from wallet_settings')
     await guardMode(other.pool, 'live')
@@ -192,7 +192,7 @@ test('way 5: the first start gives a database its mode, and no later start chang
     ['sandbox', 'live'],
     ['live', 'sandbox'],
   ] as const) {
-    const other = await openDesk()
+    const other = await openWalletSetup()
     try {
       await guardMode(other.pool, first)
       await assert.rejects(guardMode(other.pool, second), new RegExp(`belongs to a ${first} instance`))
@@ -204,7 +204,7 @@ test('way 5: the first start gives a database its mode, and no later start chang
 })
 
 test('a database whose test clock was moved does not start live', async () => {
-  const other = await openDesk()
+  const other = await openWalletSetup()
   try {
     await guardMode(other.pool, 'live')
     await instanceStore(other.pool).advanceClock(86_400_000)

@@ -4,13 +4,13 @@ import { after, before, test } from 'node:test'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallets/wallet-desk.ts'
+import { merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import { announce } from './announcement.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 after(() => scene.drop())
 
@@ -36,11 +36,11 @@ test('the merchant is informed once, and again only after the wallet had stopped
     processingPrivateKey: processing.privateKey,
     processingCertificate: processing.certificate,
   }
-  taken(await saveWallet(scene.desk, place, settings))
+  taken(await saveWallet(scene.context, place, settings))
   assert.equal(await look(place), 0)
 
   const wishes = { purpose: 'production', controlledBy: 'merchant' } as const
-  await addDomains(scene.desk, place.merchantId, 'walletapay', 'shop.example', wishes)
+  await addDomains(scene.context, place.merchantId, 'walletapay', 'shop.example', wishes)
   const domains = walletDomainStore(scene.pool)
   const become = async (state: 'verified' | 'failing'): Promise<void> => {
     const domain = await domains.find(place.merchantId, 'walletapay', 'shop.example')
@@ -54,8 +54,8 @@ test('the merchant is informed once, and again only after the wallet had stopped
   await become('verified')
   assert.equal(await look(place), 1)
 
-  taken(await saveWallet(scene.desk, place, { enabled: false }))
+  taken(await saveWallet(scene.context, place, { enabled: false }))
   assert.equal(await look(place), 1)
-  taken(await saveWallet(scene.desk, place, { enabled: true }))
+  taken(await saveWallet(scene.context, place, { enabled: true }))
   assert.equal(await look(place), 2)
 })

@@ -1,6 +1,6 @@
 /** Assembles the wallet parts of a process: trust anchors and the accounts that payments use. */
 import { mayHaveHost } from '#domain/address/checkout-host.ts'
-import type { Foundation } from '../../assembly/foundation.ts'
+import type { ProcessContext } from '../../assembly/process-context.ts'
 import type { Alerts, WalletAccounts, WalletButtons, WalletFiles, WalletSessions } from '../../contracts/ports.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import { type AccountOptions, walletAccounts } from './accounts.ts'
@@ -23,7 +23,7 @@ export interface WalletParts {
 
 /** Stops the start if the configuration names an unusable root or key list (Chapter 40 §14). */
 export async function assembleWallets(
-  { config, pool, vault, clock, ids, log }: Foundation,
+  { config, pool, vault, clock, ids, log }: ProcessContext,
   configuration: AccountOptions['configuration'],
   { alerts, letters }: { readonly alerts: Alerts; readonly letters: WalletLetters },
   sandboxUrl: string | null,
@@ -65,7 +65,7 @@ export async function assembleWallets(
 }
 
 /** The service's own hosts, which serve the operator's file without a domain entry. */
-function ownHosts({ baseUrl, wallets }: Foundation['config']): ReadonlySet<string> {
+function ownHosts({ baseUrl, wallets }: ProcessContext['config']): ReadonlySet<string> {
   const hosts = [baseUrl === null ? null : URL.parse(baseUrl)?.hostname, wallets.checkoutDomain]
   return new Set(hosts.filter((host) => host !== null && host !== undefined))
 }

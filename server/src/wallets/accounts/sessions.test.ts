@@ -4,15 +4,15 @@ import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openDesk, pairOf, silent, taken } from '../../../test/wallets/wallet-desk.ts'
+import { merchantIdentifier, openWalletSetup, pairOf, silent, taken } from '../../../test/wallets/wallet-setup.ts'
 import type { WalletAnchors } from './anchors.ts'
 import { probeSession, type SessionOptions, walletSessions } from './sessions.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 const configured = await startCounter()
 const named = await startCounter()
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 after(async () => {
   await Promise.all([scene.drop(), configured.stop(), named.stop()])
@@ -48,7 +48,7 @@ const anchors: WalletAnchors = {
   reread: async () => {},
 }
 const options = (...sessionHosts: readonly string[]): SessionOptions => ({
-  ...scene.desk,
+  ...scene.context,
   log: silent,
   anchors,
   config: { sessionUrl: `https://127.0.0.1:${configured.port}/`, sessionHosts: new Set(sessionHosts) },
@@ -58,8 +58,8 @@ async function shop(): Promise<string> {
   const { merchantId, mode, wallet } = await scene.place()
   const { privateKey, certificate } = pairOf('identity')
   const entry = { enabled: true, merchantIdentifier, shopName: 'Shop', privateKey, certificate }
-  taken(await saveWallet(scene.desk, { merchantId, mode, wallet }, entry))
-  await addDomains(scene.desk, merchantId, wallet, 'localhost', { purpose: 'test', controlledBy: 'operator' })
+  taken(await saveWallet(scene.context, { merchantId, mode, wallet }, entry))
+  await addDomains(scene.context, merchantId, wallet, 'localhost', { purpose: 'test', controlledBy: 'operator' })
   return merchantId
 }
 
@@ -92,7 +92,7 @@ test('a probe of the session service reports the fault, and makes no request wit
   assert.equal(typeof (await probeSession(options(), place, null)), 'string')
   assert.ok(configured.wasCalled())
   const bare = await scene.place()
-  taken(await saveWallet(scene.desk, bare, { enabled: true, merchantIdentifier }))
+  taken(await saveWallet(scene.context, bare, { enabled: true, merchantIdentifier }))
   assert.equal(await probeSession(options(), bare, 'checkout.example'), undefined)
   assert.equal(await probeSession(options(), { ...place, mode: 'test' }, null), undefined)
   assert.equal(configured.wasCalled(), false)

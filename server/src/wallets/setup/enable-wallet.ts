@@ -4,12 +4,12 @@ import { z } from 'zod'
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { KeyRole, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
-import type { Office } from '../../setup/merchants.ts'
+import type { SetupContext } from '../../setup/context.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
 import { keyField } from '../accounts/opened-keys.ts'
 import { generateWalletKey, oneLineOf } from '../tokens/certificate-request.ts'
 import type { WalletKey } from '../tokens/processing-key.ts'
-import { faultText, type WalletDesk } from './wallet-desk.ts'
+import { faultText, type WalletSetupContext } from './context.ts'
 import { addDomains } from './wallet-domains.ts'
 import { saveWallet, type WalletEntry } from './wallets.ts'
 
@@ -35,16 +35,16 @@ const answerWithinMs = 5_000
 
 /** Existing keys stay, so it may be called twice. */
 export async function enableForTesting(
-  office: Office,
+  context: SetupContext,
   wishes: TestingSetup,
   sandboxUrl: string,
 ): Promise<WalletSettings> {
-  return saveForTesting(office, wishes, await testingEntry(office, wishes, sandboxUrl))
+  return saveForTesting(context, wishes, await testingEntry(context, wishes, sandboxUrl))
 }
 
 /** The entry to save, with certificates requested from the sandbox; call it outside of any transaction. */
 export async function testingEntry(
-  { pool }: Pick<Office, 'pool'>,
+  { pool }: Pick<SetupContext, 'pool'>,
   wishes: TestingSetup,
   sandboxUrl: string,
 ): Promise<WalletEntry> {
@@ -56,22 +56,22 @@ export async function testingEntry(
 }
 
 export async function saveForTesting(
-  office: Office,
+  context: SetupContext,
   wishes: TestingSetup,
   entry: WalletEntry,
 ): Promise<WalletSettings> {
-  const desk: WalletDesk = {
-    ...office,
+  const testing: WalletSetupContext = {
+    ...context,
     instanceMode: 'sandbox',
     trustSource: 'sandbox authority',
     byUser: 'enabled for testing',
   }
   const { merchantId, mode, wallet } = wishes
   const place: WalletPlace = { merchantId, mode, wallet }
-  const saved = await saveWallet(desk, place, entry)
+  const saved = await saveWallet(testing, place, entry)
   if (!saved.ok) throw new Error(`The wallet could not be enabled: ${saved.faults.map(faultText).join(' ')}`)
   if (wallet === 'walletapay')
-    await addDomains(desk, merchantId, wallet, 'localhost', { purpose: 'test', controlledBy: 'operator' })
+    await addDomains(testing, merchantId, wallet, 'localhost', { purpose: 'test', controlledBy: 'operator' })
   return saved.value
 }
 

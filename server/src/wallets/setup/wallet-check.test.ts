@@ -5,15 +5,15 @@ import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { walletKeyStore } from '#server/store/wallets/wallet-keys.ts'
 import type { CheckRow } from '#server/wallets/tokens/check-sheet.ts'
-import { merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallets/wallet-desk.ts'
+import { merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
 import { checkWallet } from './wallet-check.ts'
 import { changeCountries } from './wallet-countries.ts'
 import { addKey, promote, retire } from './wallet-keys.ts'
 import { saveWallet } from './wallets.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 after(() => scene.drop())
 
@@ -25,7 +25,7 @@ async function place(over: Partial<WalletPlace> = {}): Promise<WalletPlace> {
     made.wallet === 'walletapay'
       ? { merchantIdentifier, processingPrivateKey: first.privateKey, processingCertificate: first.certificate }
       : { privateKey: first.privateKey }
-  taken(await saveWallet(scene.desk, made, { enabled: true, ...key }))
+  taken(await saveWallet(scene.context, made, { enabled: true, ...key }))
   return made
 }
 
@@ -46,7 +46,7 @@ async function refuse(of: WalletPlace, detail: string, id = 'A13'): Promise<void
   const record = recordOf(of, { id, result: 'failed', detail })
   const at = scene.clock.now()
   const refused = { requestId: 'r', merchantId, mode, orderId: null, protocol: 'S2S_CARD', at, record }
-  await refusedTokenStore(scene.pool, scene.desk.ids).add(refused)
+  await refusedTokenStore(scene.pool, scene.context.ids).add(refused)
 }
 
 /** A payment whose token was decrypted by the key with this fingerprint. */
@@ -58,7 +58,7 @@ async function accept(of: WalletPlace, fingerprint: string): Promise<void> {
      values ($1, $2, 'S2S_CARD', 'SALE', 'sale', 'SETTLED', $3, false, 'o', 'd', 100, 2, 'EUR', gen_random_uuid(), $4, $4, $5)`,
     [
       of.merchantId,
-      scene.desk.ids.next(),
+      scene.context.ids.next(),
       of.mode === 'test',
       scene.clock.now(),
       JSON.stringify({ wallet: { name: of.wallet, checks } }),
@@ -67,7 +67,7 @@ async function accept(of: WalletPlace, fingerprint: string): Promise<void> {
 }
 
 const aboutTokens = async (of: WalletPlace): Promise<readonly string[]> =>
-  (await checkWallet(scene.desk, of)).map(({ text }) => text).filter((text) => text.includes('of the last'))
+  (await checkWallet(scene.context, of)).map(({ text }) => text).filter((text) => text.includes('of the last'))
 const stranger = 'ab'.repeat(32)
 
 test('tokens for an unknown or retired key are reported with their number; those of active keys are not', async () => {
@@ -78,9 +78,9 @@ test('tokens for an unknown or retired key are reported with their number; those
   await refuse(shop, `no active key ${stranger}`)
   assert.deepEqual(await aboutTokens(shop), [`2 of the last 3 tokens were encrypted with the unknown key ${stranger}.`])
   const other = await place()
-  const next = taken(await addKey(scene.desk, other, 'processing', pairOf('second')))
-  taken(await promote(scene.desk, other, next.fingerprint))
-  taken(await retire(scene.desk, other, first.fingerprint))
+  const next = taken(await addKey(scene.context, other, 'processing', pairOf('second')))
+  taken(await promote(scene.context, other, next.fingerprint))
+  taken(await retire(scene.context, other, first.fingerprint))
   await refuse(other, `no active key ${first.fingerprint}`)
   assert.deepEqual(await aboutTokens(other), [
     `1 of the last 1 tokens were encrypted with the retired key ${first.fingerprint}.`,
@@ -90,8 +90,8 @@ test('tokens for an unknown or retired key are reported with their number; those
 test('newest tokens for a retiring key show that the wallet provider does not use the new key yet', async () => {
   const shop = await place()
   await accept(shop, first.fingerprint)
-  const next = taken(await addKey(scene.desk, shop, 'processing', pairOf('second')))
-  taken(await promote(scene.desk, shop, next.fingerprint))
+  const next = taken(await addKey(scene.context, shop, 'processing', pairOf('second')))
+  taken(await promote(scene.context, shop, next.fingerprint))
   assert.match(
     String(await aboutTokens(shop)),
     /^1 of the last 1 tokens and the newest were made for the retiring key /,
@@ -122,7 +122,7 @@ test('wallet B tokens name no key and are counted if no key decrypts them', asyn
 
 test('values that have become invalid since entry are found: country, certificate, an unreadable key', async () => {
   const shop = await place()
-  taken(await saveWallet(scene.desk, shop, { country: 'DE' }))
+  taken(await saveWallet(scene.context, shop, { country: 'DE' }))
   assert.ok((await changeCountries(scene.pool, 'walletapay', ['US'])).ok)
   const [key] = await walletKeyStore(scene.pool).list(shop)
   await scene.pool.query('update wallet_keys set certificate = $2, fingerprint = $3 where id = $1', [
@@ -130,7 +130,7 @@ test('values that have become invalid since entry are found: country, certificat
     pairOf('other').certificate,
     stranger,
   ])
-  const problems = (await checkWallet(scene.desk, shop)).filter(({ level }) => level === 'problem')
+  const problems = (await checkWallet(scene.context, shop)).filter(({ level }) => level === 'problem')
   assert.deepEqual(
     problems.map(({ text }) => text),
     [

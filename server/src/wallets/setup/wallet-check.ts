@@ -8,8 +8,8 @@ import { openPrivateKey } from '../accounts/opened-keys.ts'
 import { activeKeys, ownerOf, type StateFacts, walletState } from '../accounts/state.ts'
 import { pairFault, readCertificateText } from '../tokens/certificate-pair.ts'
 import type { CheckRow } from '../tokens/check-sheet.ts'
+import { type FieldFault, faultOf, faultText, type WalletSetupContext } from './context.ts'
 import { countriesOf } from './wallet-countries.ts'
-import { type FieldFault, faultOf, faultText, type WalletDesk } from './wallet-desk.ts'
 import { enterFields } from './wallet-fields.ts'
 import { certificateField, privateField } from './wallet-pair.ts'
 
@@ -18,26 +18,26 @@ export interface WalletFinding {
   readonly text: string
 }
 
-export async function checkWallet(desk: WalletDesk, place: WalletPlace): Promise<readonly WalletFinding[]> {
-  const facts = await factsOf(desk.pool, place, desk.clock.now())
+export async function checkWallet(context: WalletSetupContext, place: WalletPlace): Promise<readonly WalletFinding[]> {
+  const facts = await factsOf(context.pool, place, context.clock.now())
   if (facts === null) return [{ level: 'problem', text: 'The wallet is not set up.' }]
   const { state, reasons } = walletState(facts)
   const level = state === 'lapsed' || state === 'draft' ? 'problem' : 'warning'
-  const faults = [...(await fieldFaults(desk, facts)), ...(await keyFaults(desk, facts))]
+  const faults = [...(await fieldFaults(context, facts)), ...(await keyFaults(context, facts))]
   return [
     ...reasons.map((text) => ({ level, text }) as const),
     ...faults.map((fault) => ({ level: 'problem', text: faultText(fault) }) as const),
-    ...(await unknownKeyFindings(desk, facts)),
+    ...(await unknownKeyFindings(context, facts)),
   ]
 }
 
-async function fieldFaults({ pool }: WalletDesk, { settings }: StateFacts): Promise<readonly FieldFault[]> {
+async function fieldFaults({ pool }: WalletSetupContext, { settings }: StateFacts): Promise<readonly FieldFault[]> {
   const { wallet, mode, setup, fields } = settings
   const countries = await countriesOf(pool, wallet)
   return enterFields({}, fields, { wallet, mode, setup, isPlatform: false, countries }).faults
 }
 
-async function keyFaults({ vault }: WalletDesk, facts: StateFacts): Promise<readonly FieldFault[]> {
+async function keyFaults({ vault }: WalletSetupContext, facts: StateFacts): Promise<readonly FieldFault[]> {
   const faults: FieldFault[] = []
   for (const key of allActiveKeys(facts)) {
     if (!(await isReadable(vault, key)))
@@ -53,7 +53,7 @@ async function keyFaults({ vault }: WalletDesk, facts: StateFacts): Promise<read
 const allActiveKeys = ({ keys, now }: StateFacts): readonly WalletKeyRecord[] =>
   (['identity', 'processing'] as const).flatMap((role) => activeKeys(keys, role, now))
 
-async function isReadable(vault: WalletDesk['vault'], record: WalletKeyRecord): Promise<boolean> {
+async function isReadable(vault: WalletSetupContext['vault'], record: WalletKeyRecord): Promise<boolean> {
   try {
     const key = await openPrivateKey(vault, record)
     return key?.fingerprint === record.fingerprint && key.publicKeyHash === record.publicKeyHash
@@ -77,7 +77,7 @@ function certificateFaults(facts: StateFacts, { certificate, role, spki }: Walle
  * Compares the keys that the newest tokens were made for, accepted and refused, with the stored ones. A token of wallet B names no key, so
  * tokens that no key decrypts are counted. Tokens of the virtual flow are not decrypted and are ignored.
  */
-async function unknownKeyFindings({ pool }: WalletDesk, facts: StateFacts): Promise<readonly WalletFinding[]> {
+async function unknownKeyFindings({ pool }: WalletSetupContext, facts: StateFacts): Promise<readonly WalletFinding[]> {
   const rows = (await newestTokens(pool, facts.settings, limits.wallet.recentTokens))
     .flatMap(({ checks }) => checks)
     .filter(({ id, result }) => (id === 'A13' || id === 'B8') && (result === 'passed' || result === 'failed'))

@@ -4,7 +4,7 @@ import type { Wallet } from '#domain/mid.ts'
 import { isCountry } from '#domain/place/country.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletCountryStore } from '../../store/wallets/wallet-countries.ts'
-import { done, type Entered, notValid, refused } from './wallet-desk.ts'
+import { done, type Entered, notValid, refused } from './context.ts'
 
 export async function countriesOf(pool: Queryable, wallet: Wallet): Promise<ReadonlySet<string>> {
   return new Set((await walletCountryStore(pool).find(wallet)) ?? walletCountries[wallet])

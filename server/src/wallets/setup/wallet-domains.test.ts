@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { walletFiles } from '#server/wallets/accounts/files.ts'
-import { faultsOf, merchantIdentifier, openDesk, taken } from '../../../test/wallets/wallet-desk.ts'
+import { faultsOf, merchantIdentifier, openWalletSetup, taken } from '../../../test/wallets/wallet-setup.ts'
 import {
   addDomains,
   confirmVerified,
@@ -14,19 +14,19 @@ import {
 import { savePlatform, savePlatformFile } from './wallet-platform.ts'
 import { saveWallet } from './wallets.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 after(() => scene.drop())
 
 const wishes: DomainDefaults = { purpose: 'production', controlledBy: 'operator' }
 const merchant = async () => (await scene.place()).merchantId
-const add = (merchantId: string, text: string) => addDomains(scene.desk, merchantId, 'walletapay', text, wishes)
+const add = (merchantId: string, text: string) => addDomains(scene.context, merchantId, 'walletapay', text, wishes)
 const results = async (merchantId: string, text: string) => (await add(merchantId, text)).map(({ result }) => result)
 const find = (merchantId: string, host: string) => walletDomainStore(scene.pool).find(merchantId, 'walletapay', host)
 const upload = (merchantId: string, host: string, file: Buffer) =>
-  uploadFile(scene.desk, merchantId, 'walletapay', host, file)
+  uploadFile(scene.context, merchantId, 'walletapay', host, file)
 
 // Chapter 40 §8, "Entry".
 // biome-ignore format: a table is read in columns.
@@ -91,7 +91,7 @@ test('the 100th domain of a merchant is refused, production and test together', 
   assert.ok((await results(merchantId, lines.join('\n'))).every((result) => result === 'added'))
   const [answer] = await add(merchantId, 'one-too-many.example')
   assert.deepEqual([answer?.result, answer?.text], ['over the limit', 'At most 99 domains are allowed.'])
-  await removeDomain(scene.desk, merchantId, 'walletapay', 'd0.example')
+  await removeDomain(scene.context, merchantId, 'walletapay', 'd0.example')
   assert.deepEqual(await results(merchantId, 'one-too-many.example'), ['added'])
 })
 
@@ -109,12 +109,12 @@ test('a domain begins as new, is ready with its file, and begins again after rem
   const ready = taken(await upload(merchantId, 'shop.example', Buffer.from('file')))
   assert.equal(ready.state, 'file ready')
   assert.deepEqual(ready.nextCheck, scene.clock.now())
-  taken(await removeDomain(scene.desk, merchantId, 'walletapay', 'shop.example'))
+  taken(await removeDomain(scene.context, merchantId, 'walletapay', 'shop.example'))
   assert.equal(await find(merchantId, 'shop.example'), null)
   await add(merchantId, 'shop.example')
   const { state, file } = (await find(merchantId, 'shop.example')) ?? assert.fail()
   assert.deepEqual([state, file], ['new', null])
-  taken(await removeDomain(scene.desk, merchantId, 'walletapay', 'shop.example'))
+  taken(await removeDomain(scene.context, merchantId, 'walletapay', 'shop.example'))
 })
 
 test('a file has 1 byte to 64 KiB and is stored byte for byte', async () => {
@@ -139,38 +139,38 @@ test('a file for a host that belongs to another merchant is refused', async () =
   taken(await upload(one, 'shared.example', Buffer.from('one')))
   const refused = faultsOf(await upload(two, 'shared.example', Buffer.from('two')))
   assert.deepEqual(refused, ['domain: The domain belongs to another merchant.'])
-  taken(await removeDomain(scene.desk, one, 'walletapay', 'shared.example'))
+  taken(await removeDomain(scene.context, one, 'walletapay', 'shared.example'))
   taken(await upload(two, 'shared.example', Buffer.from('two')))
 })
 
 test('a host under the checkout domain is accepted only for the merchant whose name it has', async () => {
-  const desk = { ...scene.desk, checkoutDomain: 'checkout.example' }
+  const context = { ...scene.context, checkoutDomain: 'checkout.example' }
   const [one, two] = [await merchant(), await merchant()]
   const { rows } = await scene.pool.query('select name from merchants where id = $1', [one])
   const host = `${rows[0].name}.checkout.example`
   const wishes = { purpose: 'production', controlledBy: 'operator' } as const
-  const [own] = await addDomains(desk, one, 'walletapay', host, wishes)
+  const [own] = await addDomains(context, one, 'walletapay', host, wishes)
   assert.equal(own?.result, 'added')
-  const [others] = await addDomains(desk, two, 'walletapay', host, wishes)
+  const [others] = await addDomains(context, two, 'walletapay', host, wishes)
   assert.deepEqual([others?.result, others?.text], ['invalid', 'The domain belongs to another merchant.'])
 
   // An entry from before the checkout domain was configured.
-  await addDomains(scene.desk, two, 'walletapay', host, wishes)
-  assert.deepEqual(faultsOf(await uploadFile(desk, two, 'walletapay', host, Buffer.from('two'))), [
+  await addDomains(scene.context, two, 'walletapay', host, wishes)
+  assert.deepEqual(faultsOf(await uploadFile(context, two, 'walletapay', host, Buffer.from('two'))), [
     'domain: The domain belongs to another merchant.',
   ])
-  taken(await uploadFile(scene.desk, two, 'walletapay', host, Buffer.from('two')))
+  taken(await uploadFile(scene.context, two, 'walletapay', host, Buffer.from('two')))
   const files = walletFiles(scene.pool, { ownHosts: new Set(), mayHave: (merchantId) => merchantId === one })
   assert.equal(await files.ofHost(host), null)
 })
 
 test('platform merchants and the service’s own hosts serve the operator’s file', async () => {
   const place = await scene.place()
-  taken(await saveWallet(scene.desk, place, { setup: 'platform', enabled: true }))
+  taken(await saveWallet(scene.context, place, { setup: 'platform', enabled: true }))
   await add(place.merchantId, 'early.example')
   assert.equal((await find(place.merchantId, 'early.example'))?.state, 'new')
-  taken(await savePlatform(scene.desk, { merchantIdentifier }))
-  taken(await savePlatformFile(scene.desk, Buffer.from('operator')))
+  taken(await savePlatform(scene.context, { merchantIdentifier }))
+  taken(await savePlatformFile(scene.context, Buffer.from('operator')))
   assert.equal((await find(place.merchantId, 'early.example'))?.state, 'file ready')
   await add(place.merchantId, 'late.example')
   assert.equal((await find(place.merchantId, 'late.example'))?.state, 'file ready')
@@ -189,7 +189,7 @@ test('"verified at the wallet provider" is accepted only after a fresh check', a
   await add(merchantId, 'maker.example')
   taken(await upload(merchantId, 'maker.example', Buffer.from('file')))
   const say = (fault: 'tls' | null) =>
-    confirmVerified(scene.desk, merchantId, 'walletapay', 'maker.example', async () => fault)
+    confirmVerified(scene.context, merchantId, 'walletapay', 'maker.example', async () => fault)
   assert.deepEqual(faultsOf(await say('tls')), ['domain: The check failed: tls.'])
   assert.equal((await find(merchantId, 'maker.example'))?.verifiedAtMaker, null)
   const domain = taken(await say(null))

@@ -12,7 +12,7 @@ import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { walletHistoryStore } from '../../store/wallets/wallet-history.ts'
 import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { afterCheck, type DomainFault } from '../accounts/domain-plan.ts'
-import { blank, done, type Entered, notValid, refused, type WalletDesk } from './wallet-desk.ts'
+import { blank, done, type Entered, notValid, refused, type WalletSetupContext } from './context.ts'
 
 export interface DomainDefaults {
   readonly purpose: WalletDomain['purpose']
@@ -30,7 +30,7 @@ const overTheLimit = `At most ${limits.wallet.domains} domains are allowed.`
 
 /** One domain per line, optionally followed by purpose and controller, separated by commas. Valid lines are stored. */
 export async function addDomains(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   merchantId: string,
   wallet: Wallet,
   text: string,
@@ -40,35 +40,35 @@ export async function addDomains(
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  return inTransaction(desk.pool, async (client) => {
+  return inTransaction(context.pool, async (client) => {
     const store = walletDomainStore(client)
     const name = await store.lockMerchant(merchantId)
     const there = new Set((await store.list(merchantId, wallet)).map(({ domain }) => domain))
     const ready = await servesOperatorsFile(client, merchantId, wallet)
     const answers: LineResult[] = []
     for (const [index, line] of lines.entries()) {
-      const entry = readLine(line, wishes, desk.instanceMode)
+      const entry = readLine(line, wishes, context.instanceMode)
       if (entry === null) answers.push({ line, result: 'invalid', text: notValid })
-      else if (!mayHaveHost(name, entry.domain, desk.checkoutDomain ?? null))
+      else if (!mayHaveHost(name, entry.domain, context.checkoutDomain ?? null))
         answers.push({ line, result: 'invalid', text: ownedByAnother })
       else if (there.has(entry.domain)) answers.push({ line, result: 'already there', text: null })
       else if (there.size >= limits.wallet.domains || index >= limits.wallet.domains)
         answers.push({ line, result: 'over the limit', text: overTheLimit })
       else {
         there.add(entry.domain)
-        await store.put(newDomain(desk, merchantId, wallet, entry, ready))
+        await store.put(newDomain(context, merchantId, wallet, entry, ready))
         answers.push({ line, result: 'added', text: null })
       }
     }
     const added = answers.filter(({ result }) => result === 'added').map(({ line }) => line)
-    if (added.length > 0) await noteDomains(desk, client, merchantId, wallet, 'Domains were added.', added)
+    if (added.length > 0) await noteDomains(context, client, merchantId, wallet, 'Domains were added.', added)
     return answers
   })
 }
 
 /** The wallet provider's file for an own-account merchant's domain, stored byte for byte. */
 export async function uploadFile(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   merchantId: string,
   wallet: Wallet,
   host: string,
@@ -76,65 +76,65 @@ export async function uploadFile(
 ): Promise<Entered<WalletDomain>> {
   if (file.length === 0) return refused({ field: 'file', text: blank })
   if (file.length > limits.wallet.fileBytes) return refused({ field: 'file', text: notValid })
-  return inTransaction(desk.pool, async (client) => {
+  return inTransaction(context.pool, async (client) => {
     const store = walletDomainStore(client)
     const name = await store.lockMerchant(merchantId)
     const entries = await store.ofHost(host)
     const domain = entries.find((entry) => entry.merchantId === merchantId && entry.wallet === wallet)
     if (domain === undefined) return refused({ field: 'domain', text: notValid })
     const taken = entries.some((entry) => entry.file !== null && entry.merchantId !== merchantId)
-    if (taken || !mayHaveHost(name, host, desk.checkoutDomain ?? null))
+    if (taken || !mayHaveHost(name, host, context.checkoutDomain ?? null))
       return refused({ field: 'domain', text: ownedByAnother })
     const fileSha256 = createHash('sha256').update(file).digest('hex')
     const state = domain.state === 'new' ? 'file ready' : domain.state
-    const after: WalletDomain = { ...domain, file, fileSha256, state, nextCheck: desk.clock.now() }
+    const after: WalletDomain = { ...domain, file, fileSha256, state, nextCheck: context.clock.now() }
     await store.put(after)
-    await noteDomains(desk, client, merchantId, wallet, `A file of SHA-256 ${fileSha256} was uploaded.`, [host])
+    await noteDomains(context, client, merchantId, wallet, `A file of SHA-256 ${fileSha256} was uploaded.`, [host])
     return done(after)
   })
 }
 
 export async function removeDomain(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   merchantId: string,
   wallet: Wallet,
   host: string,
 ): Promise<Entered<null>> {
-  return inTransaction(desk.pool, async (client) => {
+  return inTransaction(context.pool, async (client) => {
     const store = walletDomainStore(client)
     const domain = await store.find(merchantId, wallet, host)
     if (domain === null) return refused({ field: 'domain', text: notValid })
     await store.put({ ...domain, state: 'removed', nextCheck: null })
-    await noteDomains(desk, client, merchantId, wallet, 'A domain was removed.', [host])
+    await noteDomains(context, client, merchantId, wallet, 'A domain was removed.', [host])
     return done(null)
   })
 }
 
 /** The button "verified at the wallet provider": accepted only after a fresh check of ours. */
 export async function confirmVerified(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   merchantId: string,
   wallet: Wallet,
   host: string,
   check: (domain: WalletDomain) => Promise<DomainFault | null>,
 ): Promise<Entered<WalletDomain>> {
-  const store = walletDomainStore(desk.pool)
+  const store = walletDomainStore(context.pool)
   const domain = await store.find(merchantId, wallet, host)
   if (domain === null) return refused({ field: 'domain', text: notValid })
   const fault = await check(domain)
-  const after = afterCheck(domain, fault, desk.clock.now())
+  const after = afterCheck(domain, fault, context.clock.now())
   await store.settle(after)
   if (fault !== null) return refused({ field: 'domain', text: `The check failed: ${fault}.` })
-  const verified = { ...after, verifiedAtMaker: desk.clock.now() }
+  const verified = { ...after, verifiedAtMaker: context.clock.now() }
   await store.put(verified)
-  await inTransaction(desk.pool, (client) =>
-    noteDomains(desk, client, merchantId, wallet, 'Verified with the wallet provider.', [host]),
+  await inTransaction(context.pool, (client) =>
+    noteDomains(context, client, merchantId, wallet, 'Verified with the wallet provider.', [host]),
   )
   return done(verified)
 }
 
 /** The normalised host name: lower-case ASCII with at least two labels; null for anything else. */
-export function hostName(entered: string, instanceMode: WalletDesk['instanceMode']): string | null {
+export function hostName(entered: string, instanceMode: WalletSetupContext['instanceMode']): string | null {
   const name = entered.trim().toLowerCase()
   // domainToASCII would accept a whole authority and drop what follows the host.
   if (/[\s/\\:?#@%*[\]]/.test(name)) return null
@@ -151,7 +151,11 @@ const ownedByAnother = 'The domain belongs to another merchant.'
 
 type DomainEntry = DomainDefaults & { readonly domain: string }
 
-function readLine(line: string, wishes: DomainDefaults, instanceMode: WalletDesk['instanceMode']): DomainEntry | null {
+function readLine(
+  line: string,
+  wishes: DomainDefaults,
+  instanceMode: WalletSetupContext['instanceMode'],
+): DomainEntry | null {
   const [name = '', purpose = wishes.purpose, controlledBy = wishes.controlledBy, ...more] = line
     .split(',')
     .map((part) => part.trim())
@@ -163,7 +167,7 @@ function readLine(line: string, wishes: DomainDefaults, instanceMode: WalletDesk
 }
 
 function newDomain(
-  { clock }: WalletDesk,
+  { clock }: WalletSetupContext,
   merchantId: string,
   wallet: Wallet,
   entry: DomainEntry,
@@ -201,7 +205,7 @@ async function servesOperatorsFile(client: PoolClient, merchantId: string, walle
 }
 
 async function noteDomains(
-  { clock, ids, byUser }: WalletDesk,
+  { clock, ids, byUser }: WalletSetupContext,
   client: PoolClient,
   merchantId: string,
   wallet: Wallet,

@@ -14,7 +14,7 @@ import {
 } from '../accounts/explanation.ts'
 import { factsOf } from '../accounts/facts.ts'
 import { recentlyMissed } from '../accounts/missing-buttons.ts'
-import type { WalletDesk } from './wallet-desk.ts'
+import type { WalletSetupContext } from './context.ts'
 
 /** The capabilities of a connector that matter for wallets. */
 interface WalletCapabilities {
@@ -34,7 +34,7 @@ export interface WalletExplanation {
 
 /** `powersOf` returns null for a connector that this release does not have. */
 export async function explainWallet(
-  { pool, clock }: Pick<WalletDesk, 'pool' | 'clock'>,
+  { pool, clock }: Pick<WalletSetupContext, 'pool' | 'clock'>,
   place: WalletPlace,
   page: PageQuestion,
   powersOf: (connector: string) => WalletCapabilities | null,

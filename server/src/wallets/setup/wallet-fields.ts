@@ -3,7 +3,7 @@ import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import { isCountry } from '#domain/place/country.ts'
 import type { WalletFields, WalletSetup } from '../../contracts/wallet-records.ts'
-import { type FieldFault, notAChoice, notValid } from './wallet-desk.ts'
+import { type FieldFault, notAChoice, notValid } from './context.ts'
 
 /** An absent member stays unchanged; null removes it. */
 export type FieldEntry = { readonly [Name in keyof WalletFields]?: WalletFields[Name] | null }

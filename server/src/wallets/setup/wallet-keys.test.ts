@@ -6,20 +6,20 @@ import { walletHistoryStore } from '#server/store/wallets/wallet-history.ts'
 import { walletKeyStore } from '#server/store/wallets/wallet-keys.ts'
 import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
 import { openPrivateKey } from '#server/wallets/accounts/opened-keys.ts'
-import { faultsOf, merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallets/wallet-desk.ts'
+import { faultsOf, merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
 import { addCertificate, addKey, generateKey, promote, retire } from './wallet-keys.ts'
 import { savePlatform } from './wallet-platform.ts'
 import { saveWallet } from './wallets.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 after(() => scene.drop())
 
 async function placeWithSettings(over: Partial<WalletPlace> = {}): Promise<WalletPlace> {
   const place = await scene.place(over)
-  taken(await saveWallet(scene.desk, place, { enabled: true, merchantIdentifier }))
+  taken(await saveWallet(scene.context, place, { enabled: true, merchantIdentifier }))
   return place
 }
 
@@ -27,7 +27,7 @@ const states = async (place: WalletPlace, role: KeyRole = 'processing') =>
   (await walletKeyStore(scene.pool).list(place)).filter((key) => key.role === role).map(({ state }) => state)
 const add = (place: WalletPlace, label: string, role: KeyRole = 'processing') => {
   const { privateKey, certificate } = pairOf(label)
-  return addKey(scene.desk, place, role, { privateKey, certificate })
+  return addKey(scene.context, place, role, { privateKey, certificate })
 }
 
 test('the first key is current, the second next, and a third is refused while two are active', async () => {
@@ -48,7 +48,7 @@ test('after a promotion the old processing key decrypts for seven more days, or 
     const place = await placeWithSettings()
     taken(await add(place, 'one'))
     const next = taken(await add(place, 'two'))
-    taken(await promote(scene.desk, place, next.fingerprint, wished))
+    taken(await promote(scene.context, place, next.fingerprint, wished))
     const [old, current] = await walletKeyStore(scene.pool).list(place)
     assert.deepEqual([old?.state, current?.state], ['retiring', 'current'])
     assert.equal((old?.until?.getTime() ?? 0) - scene.clock.now().getTime(), days * 86_400_000)
@@ -61,25 +61,25 @@ test('the retirement of a key takes at least an hour and at most 60 days', async
   taken(await add(place, 'one'))
   const { fingerprint } = taken(await add(place, 'two'))
   for (const wished of [3_599_999, 60 * 86_400_000 + 1]) {
-    assert.deepEqual(faultsOf(await promote(scene.desk, place, fingerprint, wished)), [
+    assert.deepEqual(faultsOf(await promote(scene.context, place, fingerprint, wished)), [
       'retire_after: Enter a time from 1 hour to 60 days.',
     ])
   }
-  taken(await promote(scene.desk, place, fingerprint, 3_600_000))
+  taken(await promote(scene.context, place, fingerprint, 3_600_000))
 })
 
 test('the identity pair has only next and current: the old one is retired at once', async () => {
   const place = await placeWithSettings()
   taken(await add(place, 'one', 'identity'))
   const next = taken(await add(place, 'two', 'identity'))
-  taken(await promote(scene.desk, place, next.fingerprint))
+  taken(await promote(scene.context, place, next.fingerprint))
   assert.deepEqual(await states(place, 'identity'), ['retired', 'current'])
 })
 
 test('only a next key can be promoted', async () => {
   const place = await placeWithSettings()
   const current = taken(await add(place, 'one'))
-  assert.deepEqual(faultsOf(await promote(scene.desk, place, current.fingerprint)), [
+  assert.deepEqual(faultsOf(await promote(scene.context, place, current.fingerprint)), [
     'key: Only a next key can be promoted.',
   ])
 })
@@ -87,12 +87,12 @@ test('only a next key can be promoted', async () => {
 test('retiring destroys the private part and keeps the fingerprint; the key may be entered again', async () => {
   const place = await placeWithSettings()
   const { fingerprint } = taken(await add(place, 'one'))
-  taken(await retire(scene.desk, place, fingerprint))
+  taken(await retire(scene.context, place, fingerprint))
   const [key] = await walletKeyStore(scene.pool).list(place)
   assert.equal(key?.state, 'retired')
   assert.equal(key?.privateSealed, null)
   assert.equal(key?.fingerprint, fingerprint)
-  assert.equal(await openPrivateKey(scene.desk.vault, key ?? assert.fail()), null)
+  assert.equal(await openPrivateKey(scene.context.vault, key ?? assert.fail()), null)
   taken(await add(place, 'one'))
 })
 
@@ -100,7 +100,7 @@ test('a current key cannot be retired while a next one waits, because no key wou
   const place = await placeWithSettings()
   const current = taken(await add(place, 'one'))
   taken(await add(place, 'two'))
-  assert.equal(faultsOf(await retire(scene.desk, place, current.fingerprint)).length, 1)
+  assert.equal(faultsOf(await retire(scene.context, place, current.fingerprint)).length, 1)
 })
 
 test('of two simultaneous additions one is refused, so that there is never a third key', async () => {
@@ -113,7 +113,7 @@ test('of two simultaneous additions one is refused, so that there is never a thi
 test('a generated pair has a certificate request that OpenSSL accepts, and its certificate is entered later', async () => {
   const place = await placeWithSettings()
   for (const type of ['EC', 'RSA'] as const) {
-    const { request } = taken(await generateKey(scene.desk, place, 'processing', type))
+    const { request } = taken(await generateKey(scene.context, place, 'processing', type))
     const text = execFileSync('openssl', ['req', '-verify', '-noout', '-subject'], {
       input: request ?? '',
       stdio: 'pipe',
@@ -125,20 +125,20 @@ test('a generated pair has a certificate request that OpenSSL accepts, and its c
 
 test('wallet A generates no pair without an identifier for the certificate request; wallet B needs none', async () => {
   const place = await scene.place()
-  taken(await saveWallet(scene.desk, place, { enabled: true }))
-  assert.deepEqual(faultsOf(await generateKey(scene.desk, place, 'processing', 'EC')), [
+  taken(await saveWallet(scene.context, place, { enabled: true }))
+  assert.deepEqual(faultsOf(await generateKey(scene.context, place, 'processing', 'EC')), [
     'merchant_identifier: This value should not be blank.',
   ])
   const other = await scene.place({ wallet: 'walletbpay' })
-  taken(await saveWallet(scene.desk, other, { enabled: true }))
-  assert.equal(taken(await generateKey(scene.desk, other, 'processing', 'EC')).request, null)
+  taken(await saveWallet(scene.context, other, { enabled: true }))
+  assert.equal(taken(await generateKey(scene.context, other, 'processing', 'EC')).request, null)
 })
 
 test('an identity pair without its certificate is not promoted', async () => {
   const place = await placeWithSettings()
   taken(await add(place, 'one', 'identity'))
-  const { fingerprint } = taken(await generateKey(scene.desk, place, 'identity', 'EC'))
-  assert.deepEqual(faultsOf(await promote(scene.desk, place, fingerprint)), [
+  const { fingerprint } = taken(await generateKey(scene.context, place, 'identity', 'EC'))
+  assert.deepEqual(faultsOf(await promote(scene.context, place, fingerprint)), [
     'certificate: This value should not be blank.',
   ])
 })
@@ -146,22 +146,22 @@ test('an identity pair without its certificate is not promoted', async () => {
 test('a certificate is added to the active key that it belongs to, and to no other', async () => {
   const place = await placeWithSettings()
   const { privateKey, certificate } = pairOf('one')
-  taken(await addKey(scene.desk, place, 'processing', { privateKey }))
-  assert.deepEqual(faultsOf(await addCertificate(scene.desk, place, 'processing', pairOf('two').certificate)), [
+  taken(await addKey(scene.context, place, 'processing', { privateKey }))
+  assert.deepEqual(faultsOf(await addCertificate(scene.context, place, 'processing', pairOf('two').certificate)), [
     'processing_certificate: The certificate does not belong to the key.',
   ])
-  const key = taken(await addCertificate(scene.desk, place, 'processing', certificate))
+  const key = taken(await addCertificate(scene.context, place, 'processing', certificate))
   assert.equal(key.certificateUntil?.toISOString(), '2035-01-01T00:00:00.000Z')
 })
 
 test('wallet B and the platform rotate in the same way', async () => {
   const walletB = await scene.place({ wallet: 'walletbpay' })
-  taken(await saveWallet(scene.desk, walletB, { enabled: true }))
-  taken(await savePlatform(scene.desk, { merchantIdentifier }))
+  taken(await saveWallet(scene.context, walletB, { enabled: true }))
+  taken(await savePlatform(scene.context, { merchantIdentifier }))
   for (const place of [walletB, platformPlace('walletapay')]) {
-    taken(await addKey(scene.desk, place, 'processing', { privateKey: pairOf('one').privateKey }))
-    const next = taken(await addKey(scene.desk, place, 'processing', { privateKey: pairOf('two').privateKey }))
-    taken(await promote(scene.desk, place, next.fingerprint))
+    taken(await addKey(scene.context, place, 'processing', { privateKey: pairOf('one').privateKey }))
+    const next = taken(await addKey(scene.context, place, 'processing', { privateKey: pairOf('two').privateKey }))
+    taken(await promote(scene.context, place, next.fingerprint))
     assert.deepEqual(await states(place), ['retiring', 'current'])
   }
 })
@@ -171,7 +171,7 @@ test('a rotation is in the history with the fingerprints of both keys', async ()
   const old = taken(await add(place, 'one'))
   const next = taken(await add(place, 'two'))
   scene.passDays(1)
-  taken(await promote(scene.desk, place, next.fingerprint))
+  taken(await promote(scene.context, place, next.fingerprint))
   const [change] = await walletHistoryStore(scene.pool).list(place.merchantId, 'walletapay')
   assert.deepEqual(change?.details, { current: next.fingerprint, previous: old.fingerprint })
 })

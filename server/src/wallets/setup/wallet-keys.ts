@@ -10,35 +10,35 @@ import { note, promoteKey, retireKey, withRecordLocked } from '../accounts/rotat
 import { activeKeys } from '../accounts/state.ts'
 import { certificateRequest, generateWalletKey, oneLineOf } from '../tokens/certificate-request.ts'
 import type { WalletKey } from '../tokens/processing-key.ts'
-import { blank, done, type Entered, refused, type WalletDesk } from './wallet-desk.ts'
+import { blank, done, type Entered, refused, type WalletSetupContext } from './context.ts'
 import { type PairEntry, pairedCertificate, privateField, readPair } from './wallet-pair.ts'
 
 /** Adds a key as `next`, or as `current` if it is the first of its role. */
 export function addKey(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   place: WalletPlace,
   role: KeyRole,
   entry: PairEntry,
 ): Promise<Entered<WalletKeyRecord>> {
-  return withRecordLocked(desk, place, async (client) => {
+  return withRecordLocked(context, place, async (client) => {
     const settings = await walletSettingsStore(client).find(place)
     if (settings === null) return refused(noSettings)
     const keys = await walletKeyStore(client).list(place)
-    const pair = readPair({ settings, role, entry, keys, now: desk.clock.now() })
+    const pair = readPair({ settings, role, entry, keys, now: context.clock.now() })
     if (!pair.ok) return pair
-    const record = await insertKey(desk, client, settings, keys, { role, ...pair.value, request: null })
+    const record = await insertKey(context, client, settings, keys, { role, ...pair.value, request: null })
     return 'field' in record ? refused(record) : done(record, pair.notes)
   })
 }
 
 /** Generates a key pair. The request goes to the wallet provider's portal; the certificate is entered with `addCertificate`. */
 export function generateKey(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   place: WalletPlace,
   role: KeyRole,
   type: WalletKey['type'],
 ): Promise<Entered<WalletKeyRecord>> {
-  return withRecordLocked(desk, place, async (client) => {
+  return withRecordLocked(context, place, async (client) => {
     const settings = await walletSettingsStore(client).find(place)
     if (settings === null) return refused(noSettings)
     const { merchantIdentifier } = settings.fields
@@ -48,28 +48,28 @@ export function generateKey(
     // Wallet B takes the bare public key, so there is nothing to request.
     const request = settings.wallet === 'walletapay' ? certificateRequest(key, merchantIdentifier ?? '') : null
     const keys = await walletKeyStore(client).list(place)
-    const record = await insertKey(desk, client, settings, keys, { role, key, certificate: null, request })
+    const record = await insertKey(context, client, settings, keys, { role, key, certificate: null, request })
     return 'field' in record ? refused(record) : done(record)
   })
 }
 
 /** Adds a certificate to the active key that it belongs to. */
 export function addCertificate(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   place: WalletPlace,
   role: KeyRole,
   text: string,
 ): Promise<Entered<WalletKeyRecord>> {
-  return withRecordLocked(desk, place, async (client) => {
+  return withRecordLocked(context, place, async (client) => {
     const settings = await walletSettingsStore(client).find(place)
     if (settings === null) return refused(noSettings)
     const keys = await walletKeyStore(client).list(place)
-    const pair = pairedCertificate({ settings, role, text, keys, now: desk.clock.now() })
+    const pair = pairedCertificate({ settings, role, text, keys, now: context.clock.now() })
     if (!pair.ok) return pair
     const { record, certificate } = pair.value
     const after = { ...record, certificate: certificate.pem, certificateUntil: certificate.until }
     await walletKeyStore(client).change(after)
-    await note(desk, client, place, desk.byUser, `The ${role} certificate was entered.`, {
+    await note(context, client, place, context.byUser, `The ${role} certificate was entered.`, {
       fingerprint: record.fingerprint,
       expires: certificate.until.toISOString(),
     })
@@ -79,37 +79,37 @@ export function addCertificate(
 
 /** A promotion by a person. The old processing key continues for `retireAfterMs`, from an hour to 60 days. */
 export async function promote(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   place: WalletPlace,
   fingerprint: string,
   retireAfterMs: number = limits.wallet.retiringMs,
 ): Promise<Entered<WalletKeyRecord>> {
   if (retireAfterMs < limits.wallet.retiringMsLow || retireAfterMs > limits.wallet.retiringMsHigh)
     return refused({ field: 'retire_after', text: 'Enter a time from 1 hour to 60 days.' })
-  const key = await findKeyByStart(desk, place, fingerprint)
+  const key = await findKeyByStart(context, place, fingerprint)
   if (key?.role === 'identity' && key.certificate === null) return refused({ field: 'certificate', text: blank })
-  const promoted = key && (await promoteKey(desk, place, key.fingerprint, { byUser: desk.byUser, retireAfterMs }))
+  const promoted = key && (await promoteKey(context, place, key.fingerprint, { byUser: context.byUser, retireAfterMs }))
   return promoted ? done(promoted) : refused({ field: 'key', text: 'Only a next key can be promoted.' })
 }
 
 export async function retire(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   place: WalletPlace,
   fingerprint: string,
 ): Promise<Entered<WalletKeyRecord>> {
-  const key = await findKeyByStart(desk, place, fingerprint)
+  const key = await findKeyByStart(context, place, fingerprint)
   if (!key || key.state === 'retired') return refused({ field: 'key', text: 'Active key not found.' })
-  const keys = await walletKeyStore(desk.pool).list(place)
+  const keys = await walletKeyStore(context.pool).list(place)
   const awaited = keys.some(({ role, state }) => role === key.role && state === 'next')
   if (key.state === 'current' && awaited)
     return refused({ field: 'key', text: 'Promote the next key first, or retire the next key.' })
-  const retired = await retireKey(desk, place, key.fingerprint, desk.byUser)
+  const retired = await retireKey(context, place, key.fingerprint, context.byUser)
   return retired ? done(retired) : refused({ field: 'key', text: 'Active key not found.' })
 }
 
 /** The key whose fingerprint begins with `start`, if it is unique. */
 async function findKeyByStart(
-  { pool }: WalletDesk,
+  { pool }: WalletSetupContext,
   place: WalletPlace,
   start: string,
 ): Promise<WalletKeyRecord | null> {
@@ -131,7 +131,7 @@ interface NewKey {
 
 /** The caller holds the lock on the record. Returns a fault if two keys of the role are already active. */
 export async function insertKey(
-  { vault, clock, ids, ...desk }: WalletDesk,
+  { vault, clock, ids, ...context }: WalletSetupContext,
   client: PoolClient,
   { merchantId, mode, wallet }: WalletSettings,
   keys: readonly WalletKeyRecord[],
@@ -167,7 +167,7 @@ export async function insertKey(
     { clock, ids },
     client,
     record,
-    desk.byUser,
+    context.byUser,
     `${role === 'identity' ? 'An' : 'A'} ${role} key was added as ${record.state}.`,
     {
       fingerprint: key.fingerprint,

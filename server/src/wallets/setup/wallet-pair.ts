@@ -7,7 +7,7 @@ import { pairFault, readCertificateText } from '../tokens/certificate-pair.ts'
 import { pem } from '../tokens/certificate-request.ts'
 import { entryFault } from '../tokens/entry-fault.ts'
 import { readPrivateKey, type WalletKey } from '../tokens/processing-key.ts'
-import { blank, done, type Entered, faultOf, refused } from './wallet-desk.ts'
+import { blank, done, type Entered, faultOf, refused } from './context.ts'
 
 export interface PairEntry {
   readonly privateKey: string

@@ -7,7 +7,7 @@ import { inTransaction } from '../../store/database/transaction.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { note } from '../accounts/rotation.ts'
-import { blank, done, type Entered, notValid, refused, type WalletDesk } from './wallet-desk.ts'
+import { blank, done, type Entered, notValid, refused, type WalletSetupContext } from './context.ts'
 import { noSettings } from './wallet-keys.ts'
 import { saveWallet, type WalletEntry } from './wallets.ts'
 
@@ -15,25 +15,25 @@ const wallet: Wallet = 'walletapay'
 
 /** Identifier, identity pair, processing keys and session address; wallet B has no platform setup. */
 export const savePlatform = (
-  desk: WalletDesk,
+  context: WalletSetupContext,
   entry: Omit<WalletEntry, 'setup' | 'enabled'>,
 ): Promise<Entered<WalletSettings>> =>
-  saveWallet(desk, platformPlace(wallet), { ...entry, setup: 'platform', enabled: true })
+  saveWallet(context, platformPlace(wallet), { ...entry, setup: 'platform', enabled: true })
 
 /** The file of the service's own hosts. Domains of platform merchants are checked against it at once. */
-export async function savePlatformFile(desk: WalletDesk, file: Buffer): Promise<Entered<WalletSettings>> {
+export async function savePlatformFile(context: WalletSetupContext, file: Buffer): Promise<Entered<WalletSettings>> {
   if (file.length === 0) return refused({ field: 'file', text: blank })
   if (file.length > limits.wallet.fileBytes) return refused({ field: 'file', text: notValid })
-  return inTransaction(desk.pool, async (client) => {
+  return inTransaction(context.pool, async (client) => {
     const store = walletSettingsStore(client)
     const before = await store.lock(platformPlace(wallet))
     if (before === null) return refused(noSettings)
-    const now = desk.clock.now()
+    const now = context.clock.now()
     const after = { ...before, associationFile: file, updatedAt: now }
     await store.change(after)
     await walletDomainStore(client).platformFileChanged(wallet, now)
     const sha256 = createHash('sha256').update(file).digest('hex')
-    await note(desk, client, before, desk.byUser, 'The association file was changed.', { sha256 })
+    await note(context, client, before, context.byUser, 'The association file was changed.', { sha256 })
     return done({ ...after, version: before.version + 1 })
   })
 }

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { manualRegistrar, type Registrar, type Registration } from '#server/wallets/accounts/registrar.ts'
-import { faultsOf, merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallets/wallet-desk.ts'
+import { faultsOf, merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
 import { addDomains } from './wallet-domains.ts'
 import { savePlatform, savePlatformFile } from './wallet-platform.ts'
 import { completeTask, registerAtMaker } from './wallet-registration.ts'
@@ -12,9 +12,9 @@ import { platformTasks } from './wallet-tasks.ts'
 import { viewWallet } from './wallet-view.ts'
 import { saveWallet } from './wallets.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 after(() => scene.drop())
 
@@ -27,12 +27,12 @@ const missing = async (place: WalletPlace, task: string) =>
 
 async function newMerchant(): Promise<WalletPlace> {
   const place = await scene.place()
-  taken(await saveWallet(scene.desk, place, { setup: 'platform' }))
+  taken(await saveWallet(scene.context, place, { setup: 'platform' }))
   return place
 }
 async function sendDetails(place: WalletPlace, domain: string): Promise<void> {
-  taken(await saveWallet(scene.desk, place, { shopName: 'Shop', country: 'DE' }))
-  await addDomains(scene.desk, place.merchantId, 'walletapay', domain, {
+  taken(await saveWallet(scene.context, place, { shopName: 'Shop', country: 'DE' }))
+  await addDomains(scene.context, place.merchantId, 'walletapay', domain, {
     purpose: 'production',
     controlledBy: 'merchant',
   })
@@ -45,7 +45,7 @@ async function verify({ merchantId }: WalletPlace, host: string): Promise<void> 
 async function setUpPlatform(): Promise<void> {
   const [identity, processing] = [pairOf('platform identity'), pairOf('platform processing')]
   taken(
-    await savePlatform(scene.desk, {
+    await savePlatform(scene.context, {
       merchantIdentifier,
       privateKey: identity.privateKey,
       certificate: identity.certificate,
@@ -53,7 +53,7 @@ async function setUpPlatform(): Promise<void> {
       processingCertificate: processing.certificate,
     }),
   )
-  taken(await savePlatformFile(scene.desk, Buffer.from('file')))
+  taken(await savePlatformFile(scene.context, Buffer.from('file')))
 }
 
 test('a merchant completes the list by hand, one task after another, and is live at its end', async () => {
@@ -63,7 +63,7 @@ test('a merchant completes the list by hand, one task after another, and is live
     'details open,platform open,merchant waiting,domains waiting,files waiting,confirm waiting',
   )
   assert.deepEqual(await missing(place, 'details'), ['a domain', 'Shop Name', 'Country'])
-  assert.deepEqual(faultsOf(await completeTask(scene.desk, place, { task: 'confirm' })), [
+  assert.deepEqual(faultsOf(await completeTask(scene.context, place, { task: 'confirm' })), [
     'task: Complete the earlier task first.',
   ])
   await sendDetails(place, 'by-hand.example')
@@ -73,16 +73,16 @@ test('a merchant completes the list by hand, one task after another, and is live
     'details done,platform done,merchant open,domains waiting,files open,confirm waiting',
   )
 
-  assert.match(String(faultsOf(await registerAtMaker(scene.desk, manualRegistrar, place))), /then mark "merchant"/)
-  assert.deepEqual(faultsOf(await completeTask(scene.desk, place, { task: 'merchant' })), [
+  assert.match(String(faultsOf(await registerAtMaker(scene.context, manualRegistrar, place))), /then mark "merchant"/)
+  assert.deepEqual(faultsOf(await completeTask(scene.context, place, { task: 'merchant' })), [
     'merchant_identifier: This value should not be blank.',
   ])
-  taken(await completeTask(scene.desk, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.one' }))
+  taken(await completeTask(scene.context, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.one' }))
   assert.deepEqual(await missing(place, 'domains'), ['by-hand.example'])
-  taken(await completeTask(scene.desk, place, { task: 'domains' }))
-  assert.match(String(faultsOf(await completeTask(scene.desk, place, { task: 'files' }))), /completed automatically/)
+  taken(await completeTask(scene.context, place, { task: 'domains' }))
+  assert.match(String(faultsOf(await completeTask(scene.context, place, { task: 'files' }))), /completed automatically/)
   await verify(place, 'by-hand.example')
-  taken(await completeTask(scene.desk, place, { task: 'confirm' }))
+  taken(await completeTask(scene.context, place, { task: 'confirm' }))
   assert.doesNotMatch(await states(place), /open|waiting/)
   assert.equal((await viewWallet(scene.pool, place, scene.clock.now()))?.state, 'live')
 })
@@ -90,8 +90,8 @@ test('a merchant completes the list by hand, one task after another, and is live
 test('a new domain reopens its tasks', async () => {
   const place = await newMerchant()
   await sendDetails(place, 'first.example')
-  taken(await completeTask(scene.desk, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.two' }))
-  taken(await completeTask(scene.desk, place, { task: 'domains' }))
+  taken(await completeTask(scene.context, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.two' }))
+  taken(await completeTask(scene.context, place, { task: 'domains' }))
   await verify(place, 'first.example')
   await sendDetails(place, 'second.example')
   assert.deepEqual(await missing(place, 'domains'), ['second.example'])
@@ -108,12 +108,12 @@ test('a registrar registers the merchant and all platform domains, and keeps the
       return 'registered'
     },
   }
-  assert.deepEqual(faultsOf(await registerAtMaker(scene.desk, registrar, place)), [
+  assert.deepEqual(faultsOf(await registerAtMaker(scene.context, registrar, place)), [
     'details: Still missing: a domain, Shop Name, Country.',
   ])
   await sendDetails(place, 'third.example')
-  taken(await registerAtMaker(scene.desk, registrar, place))
-  taken(await registerAtMaker(scene.desk, registrar, place))
+  taken(await registerAtMaker(scene.context, registrar, place))
+  taken(await registerAtMaker(scene.context, registrar, place))
   const identifier = `${merchantIdentifier}.${place.merchantId}.live`
   assert.deepEqual(
     seen.map((one) => [one.merchantIdentifier, one.domains]),
@@ -131,14 +131,14 @@ test('a refusal by the wallet provider leaves the tasks open, and an own-account
   const place = await newMerchant()
   await sendDetails(place, 'fourth.example')
   const refusing: Registrar = { name: 'sandbox', register: async () => ({ fault: 'It answered 500.' }) }
-  assert.deepEqual(faultsOf(await registerAtMaker(scene.desk, refusing, place)), [
+  assert.deepEqual(faultsOf(await registerAtMaker(scene.context, refusing, place)), [
     'registration: The wallet provider refused the registration: It answered 500.',
   ])
   assert.match(await states(place), /merchant open/)
   const own = await scene.place()
-  taken(await saveWallet(scene.desk, own, { merchantIdentifier }))
+  taken(await saveWallet(scene.context, own, { merchantIdentifier }))
   assert.equal(await platformTasks(scene.pool, own, scene.clock.now()), null)
-  assert.deepEqual(faultsOf(await completeTask(scene.desk, own, { task: 'confirm' })), [
+  assert.deepEqual(faultsOf(await completeTask(scene.context, own, { task: 'confirm' })), [
     'setup: The merchant does not use the platform setup.',
   ])
 })

@@ -6,7 +6,7 @@ import { factsOf } from '../accounts/facts.ts'
 import type { Registrar, Registration } from '../accounts/registrar.ts'
 import { note } from '../accounts/rotation.ts'
 import type { StateFacts } from '../accounts/state.ts'
-import { blank, done, type Entered, refused, type WalletDesk } from './wallet-desk.ts'
+import { blank, done, type Entered, refused, type WalletSetupContext } from './context.ts'
 import { type PlatformTask, platformTasks, type TaskName, tasksOf } from './wallet-tasks.ts'
 import { saveWallet } from './wallets.ts'
 
@@ -19,20 +19,20 @@ interface TaskDone {
 type TaskList = Entered<readonly PlatformTask[]>
 
 /** The operator has done the task. */
-export async function completeTask(desk: WalletDesk, place: WalletPlace, tick: TaskDone): Promise<TaskList> {
+export async function completeTask(context: WalletSetupContext, place: WalletPlace, tick: TaskDone): Promise<TaskList> {
   const { task: name, merchantIdentifier } = tick
-  const tasks = await platformTasks(desk.pool, place, desk.clock.now())
+  const tasks = await platformTasks(context.pool, place, context.clock.now())
   if (tasks === null) return refused(notPlatform)
   const waiting = tasks.find((task) => task.name === name)?.state === 'waiting'
   if (waiting) return refused({ field: 'task', text: 'Complete the earlier task first.' })
   switch (name) {
     case 'merchant':
       if (merchantIdentifier === undefined) return refused({ field: 'merchant_identifier', text: blank })
-      return withTasks(desk, place, await saveWallet(desk, place, { merchantIdentifier }))
+      return withTasks(context, place, await saveWallet(context, place, { merchantIdentifier }))
     case 'domains':
-      return withTasks(desk, place, await markDomainsRegistered(desk, place))
+      return withTasks(context, place, await markDomainsRegistered(context, place))
     case 'confirm':
-      return withTasks(desk, place, await saveWallet(desk, place, { enabled: true }))
+      return withTasks(context, place, await saveWallet(context, place, { enabled: true }))
     case 'details':
     case 'platform':
     case 'files':
@@ -41,22 +41,26 @@ export async function completeTask(desk: WalletDesk, place: WalletPlace, tick: T
 }
 
 /** Registers merchant and domains at the wallet provider and marks both tasks as done. */
-export async function registerAtMaker(desk: WalletDesk, registrar: Registrar, place: WalletPlace): Promise<TaskList> {
-  const asked = await askMaker(desk, registrar, place)
-  return asked.ok ? keepRegistration(desk, place, asked.value) : asked
+export async function registerAtMaker(
+  context: WalletSetupContext,
+  registrar: Registrar,
+  place: WalletPlace,
+): Promise<TaskList> {
+  const asked = await askMaker(context, registrar, place)
+  return asked.ok ? keepRegistration(context, place, asked.value) : asked
 }
 
 /** Call outside of any transaction: the wallet provider may be slow, and a repeated registration changes nothing there. */
 export async function askMaker(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   registrar: Registrar,
   place: WalletPlace,
 ): Promise<Entered<Registration>> {
-  const facts = await factsOf(desk.pool, place, desk.clock.now())
+  const facts = await factsOf(context.pool, place, context.clock.now())
   if (facts?.settings.setup !== 'platform') return refused(notPlatform)
   const lacking = tasksOf(facts).find(({ name }) => name === 'details')?.missing ?? []
   if (lacking.length > 0) return refused({ field: 'details', text: `Still missing: ${lacking.join(', ')}.` })
-  const registration = await registrationOf(desk, facts)
+  const registration = await registrationOf(context, facts)
   if (registration === null) return refused({ field: 'platform', text: 'The platform record is not set up.' })
   const answer = await registrar.register(registration)
   if (answer === 'by hand')
@@ -70,23 +74,23 @@ export async function askMaker(
 }
 
 export async function keepRegistration(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   place: WalletPlace,
   { merchantIdentifier }: Registration,
 ): Promise<TaskList> {
-  const saved = await saveWallet(desk, place, { merchantIdentifier })
-  return saved.ok ? withTasks(desk, place, await markDomainsRegistered(desk, place)) : saved
+  const saved = await saveWallet(context, place, { merchantIdentifier })
+  return saved.ok ? withTasks(context, place, await markDomainsRegistered(context, place)) : saved
 }
 
 const notPlatform = { field: 'setup', text: 'The merchant does not use the platform setup.' }
 
-async function withTasks(desk: WalletDesk, place: WalletPlace, entered: Entered<unknown>): Promise<TaskList> {
+async function withTasks(context: WalletSetupContext, place: WalletPlace, entered: Entered<unknown>): Promise<TaskList> {
   if (!entered.ok) return entered
-  return done((await platformTasks(desk.pool, place, desk.clock.now())) ?? [], entered.notes)
+  return done((await platformTasks(context.pool, place, context.clock.now())) ?? [], entered.notes)
 }
 
 /** An assigned identifier stays; a first one is derived from the platform's, so that it shows where it belongs. */
-async function registrationOf({ pool }: WalletDesk, facts: StateFacts): Promise<Registration | null> {
+async function registrationOf({ pool }: WalletSetupContext, facts: StateFacts): Promise<Registration | null> {
   const { settings, platform, domains } = facts
   const { merchantId, mode, wallet, fields } = settings
   const own = platform?.fields.merchantIdentifier
@@ -101,17 +105,20 @@ async function registrationOf({ pool }: WalletDesk, facts: StateFacts): Promise<
 }
 
 /** Registered means that the wallet provider knows the domain and has found its file, or will. */
-function markDomainsRegistered(desk: WalletDesk, { merchantId, wallet, mode }: WalletPlace): Promise<Entered<null>> {
-  return inTransaction(desk.pool, async (client) => {
+function markDomainsRegistered(
+  context: WalletSetupContext,
+  { merchantId, wallet, mode }: WalletPlace,
+): Promise<Entered<null>> {
+  return inTransaction(context.pool, async (client) => {
     const store = walletDomainStore(client)
     await store.lockMerchant(merchantId)
     const open = (await store.list(merchantId, wallet)).filter(({ verifiedAtMaker }) => verifiedAtMaker === null)
-    for (const domain of open) await store.put({ ...domain, verifiedAtMaker: desk.clock.now() })
+    for (const domain of open) await store.put({ ...domain, verifiedAtMaker: context.clock.now() })
     await note(
-      desk,
+      context,
       client,
       { merchantId, mode, wallet },
-      desk.byUser,
+      context.byUser,
       'Domains were registered with the wallet provider.',
       {
         domains: open.map(({ domain }) => domain),

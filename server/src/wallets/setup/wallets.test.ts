@@ -4,14 +4,14 @@ import { after, before, test } from 'node:test'
 import { walletHistoryStore } from '#server/store/wallets/wallet-history.ts'
 import { leaf, pem, root } from '#server/wallets/tokens/samples/authority.ts'
 import { labelledKey, oneLineKey } from '#server/wallets/tokens/samples/keys.ts'
-import { faultsOf, merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallets/wallet-desk.ts'
+import { faultsOf, merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
 import { savePlatform } from './wallet-platform.ts'
 import { viewWallet } from './wallet-view.ts'
 import { saveWallet, type WalletEntry } from './wallets.ts'
 
-let scene: Awaited<ReturnType<typeof openDesk>>
+let scene: Awaited<ReturnType<typeof openWalletSetup>>
 before(async () => {
-  scene = await openDesk()
+  scene = await openWalletSetup()
 })
 after(() => scene.drop())
 
@@ -35,7 +35,7 @@ test('a complete own-account record is saved with its pairs, and shows fingerpri
     processingPrivateKey: processing.privateKey,
     processingCertificate: processing.certificate,
   }
-  taken(await saveWallet(scene.desk, place, entry))
+  taken(await saveWallet(scene.context, place, entry))
   const view = await viewWallet(scene.pool, place, scene.clock.now())
   assert.deepEqual(view?.settings.fields.supportedNetworks, ['visa', 'masterCard'])
   assert.deepEqual(
@@ -102,12 +102,12 @@ const walletBRows: readonly (readonly [mode: 'live' | 'test', entry: WalletEntry
 
 test('each field accepts its valid values and refuses others in the words of the chapter', async () => {
   for (const [entry, refusal] of walletARows) {
-    const faults = faultsOf(await saveWallet(scene.desk, await scene.place(), entry))
+    const faults = faultsOf(await saveWallet(scene.context, await scene.place(), entry))
     assert.deepEqual(faults, refusal === null ? [] : [refusal], JSON.stringify(entry))
   }
   for (const [mode, entry, refusal] of walletBRows) {
     const place = await scene.place({ mode, wallet: 'walletbpay' })
-    const faults = faultsOf(await saveWallet(scene.desk, place, entry))
+    const faults = faultsOf(await saveWallet(scene.context, place, entry))
     assert.deepEqual(faults, refusal === null ? [] : [refusal], JSON.stringify(entry))
   }
 })
@@ -135,7 +135,7 @@ const keyRows: readonly (readonly [id: string, entry: WalletEntry, refusal: stri
 for (const [id, entry, refusal] of keyRows) {
   test(`${id} is found when saving, and nothing is saved: ${refusal}`, async () => {
     const place = await scene.place()
-    assert.deepEqual(faultsOf(await saveWallet(scene.desk, place, { ...complete, ...entry })), [refusal])
+    assert.deepEqual(faultsOf(await saveWallet(scene.context, place, { ...complete, ...entry })), [refusal])
     assert.equal(await viewWallet(scene.pool, place, scene.clock.now()), null)
   })
 }
@@ -144,7 +144,7 @@ test('K7: a key on another curve is refused', async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp384r1' })
   const text = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
   const faults = faultsOf(
-    await saveWallet(scene.desk, await scene.place(), { ...complete, processingPrivateKey: text }),
+    await saveWallet(scene.context, await scene.place(), { ...complete, processingPrivateKey: text }),
   )
   assert.deepEqual(faults, ['processing_private_key: The key must be EC P-256 or RSA 2048.'])
 })
@@ -152,20 +152,20 @@ test('K7: a key on another curve is refused', async () => {
 test('K12: a processing key cannot be active twice in a record', async () => {
   const place = await scene.place()
   const entry = { ...complete, processingPrivateKey: processing.privateKey }
-  taken(await saveWallet(scene.desk, place, entry))
-  assert.deepEqual(faultsOf(await saveWallet(scene.desk, place, entry)), [
+  taken(await saveWallet(scene.context, place, entry))
+  assert.deepEqual(faultsOf(await saveWallet(scene.context, place, entry)), [
     'processing_private_key: The key is already in use here.',
   ])
 })
 
 test('all faults of an entry are reported at once', async () => {
   const entry: WalletEntry = { country: 'XX', shopName: '', processingPrivateKey: 'x' }
-  assert.equal(faultsOf(await saveWallet(scene.desk, await scene.place(), entry)).length, 3)
+  assert.equal(faultsOf(await saveWallet(scene.context, await scene.place(), entry)).length, 3)
 })
 
 test('white space inside a pasted key is removed with a remark', async () => {
   const spaced = processing.privateKey.replace(/(.{40})/g, '$1\n')
-  const saved = await saveWallet(scene.desk, await scene.place(), { ...complete, processingPrivateKey: spaced })
+  const saved = await saveWallet(scene.context, await scene.place(), { ...complete, processingPrivateKey: spaced })
   assert.ok(saved.ok)
   assert.equal(saved.notes.length, 1)
 })
@@ -173,8 +173,8 @@ test('white space inside a pasted key is removed with a remark', async () => {
 test('a new Merchant Identifier is refused while a certificate names the old one', async () => {
   const place = await scene.place()
   const pair = { processingPrivateKey: processing.privateKey, processingCertificate: processing.certificate }
-  taken(await saveWallet(scene.desk, place, { ...complete, ...pair }))
-  assert.deepEqual(faultsOf(await saveWallet(scene.desk, place, { merchantIdentifier: 'merchant.other' })), [
+  taken(await saveWallet(scene.context, place, { ...complete, ...pair }))
+  assert.deepEqual(faultsOf(await saveWallet(scene.context, place, { merchantIdentifier: 'merchant.other' })), [
     'processing_certificate: The certificate was issued for another merchant identifier.',
   ])
 })
@@ -184,7 +184,7 @@ test('the platform setup has no certificate and key fields', async () => {
   const wire = ['certificate', 'private_key', 'processing_private_key', 'processing_certificate']
   for (const [index, field] of fields.entries()) {
     const entry = { setup: 'platform' as const, [field]: identity.certificate }
-    assert.deepEqual(faultsOf(await saveWallet(scene.desk, await scene.place(), entry)), [
+    assert.deepEqual(faultsOf(await saveWallet(scene.context, await scene.place(), entry)), [
       `${wire[index]}: Not used in the platform setup.`,
     ])
   }
@@ -193,12 +193,12 @@ test('the platform setup has no certificate and key fields', async () => {
 test('a platform merchant is a draft until platform and merchant are set up, then uses the platform’s keys', async () => {
   const place = await scene.place()
   const state = async () => (await viewWallet(scene.pool, place, scene.clock.now()))?.state
-  taken(await saveWallet(scene.desk, place, { setup: 'platform', enabled: true, country: 'DE', shopName: 'Shop' }))
+  taken(await saveWallet(scene.context, place, { setup: 'platform', enabled: true, country: 'DE', shopName: 'Shop' }))
   assert.equal(await state(), 'draft')
   const pair = { processingPrivateKey: processing.privateKey, processingCertificate: processing.certificate }
-  taken(await savePlatform(scene.desk, { merchantIdentifier, ...pair }))
+  taken(await savePlatform(scene.context, { merchantIdentifier, ...pair }))
   assert.equal(await state(), 'draft')
-  taken(await saveWallet(scene.desk, place, { merchantIdentifier: 'merchant.assigned' }))
+  taken(await saveWallet(scene.context, place, { merchantIdentifier: 'merchant.assigned' }))
   assert.equal(await state(), 'degraded')
 })
 
@@ -218,31 +218,31 @@ const platformRows: readonly (readonly [entry: WalletEntry, refusal: string | nu
 
 test('the operator’s record has an identifier and a session address, and no fields of merchants or of wallet B', async () => {
   for (const [entry, refusal] of platformRows) {
-    const faults = faultsOf(await savePlatform(scene.desk, entry))
+    const faults = faultsOf(await savePlatform(scene.context, entry))
     assert.deepEqual(faults, refusal === null ? [] : [refusal], JSON.stringify(entry))
   }
-  const ofMerchant = await saveWallet(scene.desk, await scene.place(), { sessionUrl: 'https://maker.example/' })
+  const ofMerchant = await saveWallet(scene.context, await scene.place(), { sessionUrl: 'https://maker.example/' })
   assert.deepEqual(faultsOf(ofMerchant), ['session_url: Not used here.'])
 })
 
 test('a live instance accepts no sandbox authority as trust source', async () => {
-  const live = { ...scene.desk, instanceMode: 'live' as const }
+  const live = { ...scene.context, instanceMode: 'live' as const }
   const faults = faultsOf(await saveWallet(live, await scene.place(), { trustSource: 'sandbox authority' }))
   assert.deepEqual(faults, ['trust_source: The value you selected is not a valid choice.'])
 })
 
 test('of two simultaneous edits the second is refused as outdated', async () => {
   const place = await scene.place()
-  const { version } = taken(await saveWallet(scene.desk, place, complete))
-  taken(await saveWallet(scene.desk, place, { shopName: 'One', version }))
-  assert.match(String(faultsOf(await saveWallet(scene.desk, place, { shopName: 'Two', version }))), /^version: /)
+  const { version } = taken(await saveWallet(scene.context, place, complete))
+  taken(await saveWallet(scene.context, place, { shopName: 'One', version }))
+  assert.match(String(faultsOf(await saveWallet(scene.context, place, { shopName: 'Two', version }))), /^version: /)
 })
 
 test('every change is in the history with user, time and fields', async () => {
   const place = await scene.place()
-  taken(await saveWallet(scene.desk, place, complete))
+  taken(await saveWallet(scene.context, place, complete))
   scene.passDays(1)
-  taken(await saveWallet(scene.desk, place, { shopName: 'New' }))
+  taken(await saveWallet(scene.context, place, { shopName: 'New' }))
   const [newest, first] = await walletHistoryStore(scene.pool).list(place.merchantId, 'walletapay')
   assert.deepEqual(newest?.details['fields'], ['shopName'])
   assert.equal(newest?.byUser, 'ann')
@@ -255,10 +255,10 @@ test('a key whose public point belongs to another key is refused at entry (K8), 
   const point = labelledKey('two').spki.subarray(-65)
   const mixed = Buffer.concat([own.subarray(0, -65), point]).toString('base64')
   const placeA = await scene.place()
-  const entered = await saveWallet(scene.desk, placeA, { merchantIdentifier, processingPrivateKey: mixed })
+  const entered = await saveWallet(scene.context, placeA, { merchantIdentifier, processingPrivateKey: mixed })
   assert.deepEqual(faultsOf(entered), ['processing_private_key: The key is inconsistent.'])
   const placeB = await scene.place({ wallet: 'walletbpay' })
-  assert.deepEqual(faultsOf(await saveWallet(scene.desk, placeB, { privateKey: mixed })), [
+  assert.deepEqual(faultsOf(await saveWallet(scene.context, placeB, { privateKey: mixed })), [
     'private_key: The key is inconsistent.',
   ])
   assert.equal(await viewWallet(scene.pool, placeA, scene.clock.now()), null)

@@ -19,8 +19,16 @@ import { PLATFORM_SCOPE } from '../../vault/port.ts'
 import { note } from '../accounts/rotation.ts'
 import { activeKeys } from '../accounts/state.ts'
 import { entryFault } from '../tokens/entry-fault.ts'
+import {
+  done,
+  type Entered,
+  type FieldFault,
+  faultOf,
+  notAChoice,
+  refused,
+  type WalletSetupContext,
+} from './context.ts'
 import { countriesOf } from './wallet-countries.ts'
-import { done, type Entered, type FieldFault, faultOf, notAChoice, refused, type WalletDesk } from './wallet-desk.ts'
 import { enterFields, type FieldEntry } from './wallet-fields.ts'
 import { insertKey } from './wallet-keys.ts'
 import { issuedForAnother, type Pair, pairedCertificate, privateField, readPair } from './wallet-pair.ts'
@@ -40,21 +48,21 @@ export interface WalletEntry extends FieldEntry {
 }
 
 export async function saveWallet(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   place: WalletPlace,
   entry: WalletEntry,
 ): Promise<Entered<WalletSettings>> {
-  const countries = await countriesOf(desk.pool, place.wallet)
-  const saved = await inTransaction(desk.pool, async (client) => {
+  const countries = await countriesOf(context.pool, place.wallet)
+  const saved = await inTransaction(context.pool, async (client) => {
     const before = await walletSettingsStore(client).lock(place)
     const keys = before ? await walletKeyStore(client).list(place) : []
-    const { settings, pairs, faults } = examineEntry(desk, place, entry, { before, keys, countries })
+    const { settings, pairs, faults } = examineEntry(context, place, entry, { before, keys, countries })
     if (faults.length > 0) return refused(...faults)
     const stale = await write(client, before, settings)
     if (stale) return refused(stale)
-    const full = await writePairs(desk, client, settings, keys, pairs)
+    const full = await writePairs(context, client, settings, keys, pairs)
     if (full) throw new EntryRefused(full)
-    await note(desk, client, place, desk.byUser, before ? 'Settings were changed.' : 'Settings were created.', {
+    await note(context, client, place, context.byUser, before ? 'Settings were changed.' : 'Settings were created.', {
       fields: Object.keys(entry).filter((name) => name !== 'version'),
       enabled: settings.enabled,
     })
@@ -64,13 +72,13 @@ export async function saveWallet(
     if (error instanceof EntryRefused) return refused(error.fault)
     throw error
   })
-  if (saved.ok) await scheduleCheck(desk, place)
+  if (saved.ok) await scheduleCheck(context, place)
   return saved
 }
 
 /** The faults and remarks that saving would return, by the same rules; nothing is written. */
 export async function examineWallet(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   place: WalletPlace,
   entry: WalletEntry,
 ): Promise<{
@@ -78,10 +86,10 @@ export async function examineWallet(
   readonly notes: readonly string[]
   readonly pairs: EnteredPairs
 }> {
-  const countries = await countriesOf(desk.pool, place.wallet)
-  const before = await walletSettingsStore(desk.pool).find(place)
-  const keys = before ? await walletKeyStore(desk.pool).list(place) : []
-  const { pairs, faults } = examineEntry(desk, place, entry, { before, keys, countries })
+  const countries = await countriesOf(context.pool, place.wallet)
+  const before = await walletSettingsStore(context.pool).find(place)
+  const keys = before ? await walletKeyStore(context.pool).list(place) : []
+  const { pairs, faults } = examineEntry(context, place, entry, { before, keys, countries })
   return { faults, notes: pairs.notes, pairs }
 }
 
@@ -92,19 +100,19 @@ interface WalletRecord {
 }
 
 function examineEntry(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   place: WalletPlace,
   entry: WalletEntry,
   { before, keys, countries }: WalletRecord,
 ) {
-  const { settings, faults } = enterSettings(desk, before ?? emptySettings(desk, place), entry, countries)
-  const pairs = enterPairs(settings, keys, entry, desk.clock.now())
-  const all = [...faults, ...pairs.faults, ...changedIdentifier(settings, before, keys, desk.clock.now())]
+  const { settings, faults } = enterSettings(context, before ?? emptySettings(context, place), entry, countries)
+  const pairs = enterPairs(settings, keys, entry, context.clock.now())
+  const all = [...faults, ...pairs.faults, ...changedIdentifier(settings, before, keys, context.clock.now())]
   return { settings, pairs, faults: all }
 }
 
 /** The state of every platform merchant depends on the operator's record. */
-async function scheduleCheck({ pool, clock }: WalletDesk, place: WalletPlace): Promise<void> {
+async function scheduleCheck({ pool, clock }: WalletSetupContext, place: WalletPlace): Promise<void> {
   const watches = walletWatchStore(pool)
   if (place.merchantId === PLATFORM_SCOPE) await watches.checkAll(clock.now())
   else await watches.checkSoon(place, clock.now())
@@ -120,7 +128,7 @@ class EntryRefused extends Error {
   }
 }
 
-const emptySettings = ({ clock, trustSource }: WalletDesk, place: WalletPlace): WalletSettings => ({
+const emptySettings = ({ clock, trustSource }: WalletSetupContext, place: WalletPlace): WalletSettings => ({
   ...place,
   setup: place.merchantId === PLATFORM_SCOPE ? 'platform' : 'own_account',
   enabled: false,
@@ -133,7 +141,7 @@ const emptySettings = ({ clock, trustSource }: WalletDesk, place: WalletPlace): 
 })
 
 function enterSettings(
-  { instanceMode, clock }: WalletDesk,
+  { instanceMode, clock }: WalletSetupContext,
   before: WalletSettings,
   entry: WalletEntry,
   countries: ReadonlySet<string>,
@@ -250,14 +258,14 @@ async function write(
 }
 
 async function writePairs(
-  desk: WalletDesk,
+  context: WalletSetupContext,
   client: PoolClient,
   settings: WalletSettings,
   keys: readonly WalletKeyRecord[],
   { added, certified }: EnteredPairs,
 ): Promise<FieldFault | null> {
   for (const { role, pair } of added) {
-    const record = await insertKey(desk, client, settings, keys, { role, ...pair, request: null })
+    const record = await insertKey(context, client, settings, keys, { role, ...pair, request: null })
     if ('field' in record) return record
   }
   for (const key of certified) await walletKeyStore(client).change(key)

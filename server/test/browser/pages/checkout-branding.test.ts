@@ -30,8 +30,8 @@ const logo = Buffer.from(
 )
 
 async function open(wishes: BrandingWishes, colorScheme: (typeof schemes)[number]): Promise<Page> {
-  const desk = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
-  assert.ok('branding' in (await changeBranding(desk, merchant.id, wishes)))
+  const context = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
+  assert.ok('branding' in (await changeBranding(context, merchant.id, wishes)))
   const { body } = await checkout.session({ methods: ['card'] })
   const page = await tabs.open({ colorScheme })
   await page.goto(body.redirect_url)

@@ -26,7 +26,7 @@ after(async () => {
 })
 afterEach(() => clearBranding(shop.base, merchant.id))
 
-const desk = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
+const context = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
 const darkLook = { heading: '#ffd777', background: '#0b1530', button: '#0b1530' }
 const wide = { width: 1280, height: 800 }
 const narrow = { width: 320, height: 640 }
@@ -48,7 +48,7 @@ const placesOn = (page: Page): Promise<Places> =>
 
 for (const template of templateNames) {
   test(`${template}: the order is beside the form on wide screens and above it on narrow ones, in both writing directions`, async () => {
-    await changeBranding(desk, merchant.id, { template, ...darkLook })
+    await changeBranding(context, merchant.id, { template, ...darkLook })
     for (const language of ['en', 'ar']) {
       const { body } = await checkout.session({ methods: ['card'], billing_address: { language } }, { mode: 'test' })
       const page = await browser.newPage({ viewport: wide })

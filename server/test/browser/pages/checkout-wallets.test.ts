@@ -108,7 +108,7 @@ const sessionOf = (page: Page): Promise<SessionRecord> =>
 /** The interface refuses updates of a page's session (chapter 30 §8.5), so the test calls the update directly. */
 async function update(session: SessionRecord, amount: string): Promise<void> {
   const request = { ...session.request, order: { ...session.request.order, amount } }
-  assert.equal(await shop.service.operations.sessionDesk.update(session, request), 'changed')
+  assert.equal(await shop.service.operations.payerSessions.update(session, request), 'changed')
 }
 
 async function paidOn({ id }: SessionRecord): Promise<readonly string[]> {

@@ -62,10 +62,10 @@ describe('documents of merchants', () => {
   test('a file of an archive that is opened directly runs no script and has no origin', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "ran " + origin</script></svg>'
     const archive = zipOf({ 'index.html': '<p>form</p>', 'img/a.svg': svg, 'js/a.js': 'document.title = "ran"' })
-    const office = { ...shop.base, by: 'test' }
+    const context = { ...shop.base, by: 'test' }
     const merchantId = shop.service.configuration.byKey(shop.merchant().key)?.merchant.id ?? ''
-    const uploaded = await uploadForm(office, { merchantId, formId: 'files', archive })
-    assert.ok(uploaded.ok && (await moveForm(office, uploaded.form, 'approved')).ok)
+    const uploaded = await uploadForm(context, { merchantId, formId: 'files', archive })
+    assert.ok(uploaded.ok && (await moveForm(context, uploaded.form, 'approved')).ok)
     const page = await (await browser.newContext()).newPage()
     for (const file of ['img/a.svg', 'js/a.js']) {
       const reply = await page.goto(`${shop.url}/forms/${uploaded.form.id}/${file}`)

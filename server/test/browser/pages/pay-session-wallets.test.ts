@@ -54,7 +54,7 @@ describe('wallets', () => {
     await button.click()
     await page.getByRole('dialog').getByText('10.00 EUR').waitFor()
     const request = { ...session.request, order: { ...session.request.order, amount: '12.50' } }
-    assert.equal(await shop.service.operations.sessionDesk.update(session, request), 'changed')
+    assert.equal(await shop.service.operations.payerSessions.update(session, request), 'changed')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.locator('#notice', { hasText: 'Payment token does not match the order.' }).waitFor()
     await button.click()

@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { buildWeb } from '../../../../tools/build-web.ts'
 import { openBrowser } from '../../pages/chromium.ts'
-import { deskOf, makeUser, Browser as PanelClient } from '../../panel/admin.ts'
+import { adminContext, makeUser, Browser as PanelClient } from '../../panel/admin.ts'
 import { lookAt, settled } from '../../panel/panel-scene.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
@@ -36,7 +36,7 @@ async function seat(role: string): Promise<{ readonly page: Page; readonly clien
   const client = new PanelClient(panelUrl)
   assert.equal((await client.signIn(await makeUser(shop, { role }))).http, 200)
   const { secret } = (await client.post('/account/second-factor')).body
-  const timestamp = deskOf(shop).machine.now().getTime()
+  const timestamp = adminContext(shop).machine.now().getTime()
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp })
   assert.equal((await client.send('PUT', '/account/second-factor', { code })).http, 200)
   const context = await browser.newContext()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../../panel/panel-scene.ts'
-import { pairOf } from '../../wallets/wallet-desk.ts'
+import { pairOf } from '../../wallets/wallet-setup.ts'
 
 let scene: PanelScene
 let operator: Seat

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { emailSubject } from '#server/panel/access/lock-out.ts'
-import { deskOf, makeUser, merchantId } from '../../panel/admin.ts'
+import { adminContext, makeUser, merchantId } from '../../panel/admin.ts'
 import { glanceAt, lookAt, panelScene, phone } from '../../panel/panel-scene.ts'
 
 const scene = await panelScene({ REFUND_APPROVAL: 'EUR:5' })
 after(() => scene.close())
 const owner = await scene.seat()
-const { machine } = deskOf(scene.shop)
+const { machine } = adminContext(scene.shop)
 
 /** The code of an authenticator with this secret, now or some seconds later. */
 const codeOf = (secret: string, later = 0): string =>

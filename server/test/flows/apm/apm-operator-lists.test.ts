@@ -16,7 +16,7 @@ import { enableWallet } from '../../wallets/wallet-hand.ts'
 const shop = await openShop()
 const apm = new Apm(shop)
 after(() => shop[Symbol.asyncDispose]())
-const desk = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
+const context = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
 const refreshed = () => shop.service.configuration.refresh()
 
 const doge = { brand: 'crypto-pay', order_currency: 'DOGE', identifier: undefined }
@@ -27,7 +27,7 @@ test('a crypto currency added by the operator is paid with its own decimals', as
   const brand = shop.service.configuration.brand('crypto-pay') ?? assert.fail()
   // Without the parameter that is required if the order's currency is not a built-in crypto currency.
   const record = { ...writtenBrand(brand), currencies: [...brand.currencies, 'DOGE'], parameters: {} }
-  assert.ok('brand' in (await saveBrand(desk, record)))
+  assert.ok('brand' in (await saveBrand(context, record)))
   await refreshed()
 
   assertViolations(await apm.sale({ ...doge, order_amount: '1.50001' }), [`order_amount: ${says.notValid}`])
@@ -103,6 +103,6 @@ test('one list of countries applies to a wallet’s payers and its merchants', a
 
   const brand = shop.service.configuration.brand('walletapay') ?? assert.fail()
   assert.deepEqual(brand.countries, ['KP', 'US'])
-  const saved = await saveBrand(desk, { ...writtenBrand(brand), countries: ['DE'] })
+  const saved = await saveBrand(context, { ...writtenBrand(brand), countries: ['DE'] })
   assert.deepEqual('faults' in saved && saved.faults.map(({ field }) => field), ['countries'])
 })

@@ -67,19 +67,19 @@ test('a brand without VOID refuses it', async () => {
 })
 
 test('a payment keeps the version of its brand: changes by the operator apply to new payments only', async () => {
-  const desk = { ...shop.base, by: 'an operator' }
+  const context = { ...shop.base, by: 'an operator' }
   const original = builtInBrands.find(({ code }) => code === 'voucher-cash')
   assert.ok(original)
-  await copyBrand(desk, original, 'kiosk-cash', null)
+  await copyBrand(context, original, 'kiosk-cash', null)
   await shop.service.configuration.refresh()
   const before = await settled({ ...voucher, brand: 'kiosk-cash' })
-  const change = await saveBrand(desk, { ...writtenBrand(original), code: 'kiosk-cash', refund: 'none' })
+  const change = await saveBrand(context, { ...writtenBrand(original), code: 'kiosk-cash', refund: 'none' })
   assert.ok('brand' in change)
   await shop.service.configuration.refresh()
   const after = await settled({ ...voucher, brand: 'kiosk-cash' })
   assertRefused(await apm.followUp('CREDITVOID', after), ...notAllowed)
 
-  await switchBrand(desk, change.brand, false)
+  await switchBrand(context, change.brand, false)
   await shop.service.configuration.refresh()
   assertRefused(await apm.sale({ ...voucher, brand: 'kiosk-cash' }), 204011, 'Payment system/brand not found.')
   assert.equal((await apm.followUp('CREDITVOID', before)).body.result, 'ACCEPTED')

@@ -128,7 +128,7 @@ test('a request with the known version is held until the session is updated, and
   const session = await checkout.byToken(payer.token)
   const request = { ...session.request, order: { ...session.request.order, amount: '12.50' } }
   await setTimeout(300)
-  assert.equal(await shop.service.operations.sessionDesk.update(session, request), 'changed')
+  assert.equal(await shop.service.operations.payerSessions.update(session, request), 'changed')
   const told = await waiting
   assert.deepEqual([told.state, told.version, told.total_amount], ['ready', 2, '12.50'])
   assert.ok(performance.now() - begun < 2000, 'at once, and not when the rows are looked at again')

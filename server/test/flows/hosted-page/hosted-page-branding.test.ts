@@ -10,7 +10,7 @@ const { merchant } = shop.service.configuration.byKey(shop.merchant().key) ?? as
 after(() => shop[Symbol.asyncDispose]())
 afterEach(() => clearBranding(shop.base, merchant.id))
 
-const desk = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
+const context = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
 const logoOf = (fill: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="${fill}" d="M0 0h8v8z"/></svg>`)
 const brandingOf = async () => (await (await Payer.at(shop)).session()).branding
@@ -25,21 +25,21 @@ test('the page uses the merchant’s template, or the default', async () => {
     return /<body data-template="([a-z]+)">/.exec(text)?.[1]
   }
   assert.equal(await templateOf(), 'card')
-  await changeBranding(desk, merchant.id, { template: 'split', button: '#ffd777' })
-  await changeBranding(desk, merchant.id, { button: null })
+  await changeBranding(context, merchant.id, { template: 'split', button: '#ffd777' })
+  await changeBranding(context, merchant.id, { button: null })
   assert.equal(await templateOf(), 'split')
-  await changeBranding(desk, merchant.id, { template: null })
+  await changeBranding(context, merchant.id, { template: null })
   assert.equal(await templateOf(), 'card')
 })
 
 test('colours are returned as they were saved; the others are the page’s own', async () => {
-  await changeBranding(desk, merchant.id, { button: '#FFD777' })
+  await changeBranding(context, merchant.id, { button: '#FFD777' })
   assert.deepEqual((await brandingOf()).colours, { heading: null, background: null, button: '#ffd777' })
 })
 
 test('the logo is served from this host under its hash, cacheable for good, and cannot run scripts', async () => {
   const logo = logoOf('red')
-  await changeBranding(desk, merchant.id, { logo })
+  await changeBranding(context, merchant.id, { logo })
   const { logo: path } = await brandingOf()
   assert.match(path, /^\/branding\/[0-9a-f]{64}$/)
   const reply = await fetch(`${shop.url}${path}`)
@@ -52,9 +52,9 @@ test('the logo is served from this host under its hash, cacheable for good, and 
 })
 
 test('another logo has another address, and the previous one is gone', async () => {
-  await changeBranding(desk, merchant.id, { logo: logoOf('red') })
+  await changeBranding(context, merchant.id, { logo: logoOf('red') })
   const before = (await brandingOf()).logo
-  await changeBranding(desk, merchant.id, { logo: logoOf('blue'), button: '#ffd777' })
+  await changeBranding(context, merchant.id, { logo: logoOf('blue'), button: '#ffd777' })
   assert.notEqual((await brandingOf()).logo, before)
   for (const path of [before, '/branding/none', `/branding/${'0'.repeat(64)}`]) {
     assert.equal((await fetch(`${shop.url}${path}`)).status, 404)
@@ -62,8 +62,8 @@ test('another logo has another address, and the previous one is gone', async () 
 })
 
 test('a refused branding changes nothing', async () => {
-  await changeBranding(desk, merchant.id, { heading: '#000000', background: '#ffffff' })
-  const change = await changeBranding(desk, merchant.id, { heading: '#777777', logo: logoOf('red') })
+  await changeBranding(context, merchant.id, { heading: '#000000', background: '#ffffff' })
+  const change = await changeBranding(context, merchant.id, { heading: '#777777', logo: logoOf('red') })
   assert.deepEqual(change, {
     faults: ['The heading #777777 on the background #ffffff has a contrast of 4.47:1; at least 4.5:1 is required.'],
   })

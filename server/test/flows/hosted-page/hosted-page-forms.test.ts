@@ -1,7 +1,7 @@
 /** Merchants' own forms instead of the standard page. Chapter 30 §9.4. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type FormOffice, moveForm, uploadForm } from '#server/setup/forms/forms.ts'
+import { type FormContext, moveForm, uploadForm } from '#server/setup/forms/forms.ts'
 import { zipOf } from '#server/setup/forms/zip-sample.ts'
 import type { FormRecord } from '#server/store/configuration/forms.ts'
 import { assertRows, CheckoutClient } from '../../pages/checkout.ts'
@@ -12,7 +12,7 @@ const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
 const checkout = new CheckoutClient(shop)
-const office: FormOffice = { ...shop.base, by: 'test' }
+const context: FormContext = { ...shop.base, by: 'test' }
 const merchantId = shop.service.configuration.byKey(shop.merchant().key)?.merchant.id ?? ''
 
 const template = `<!doctype html>
@@ -23,9 +23,9 @@ const template = `<!doctype html>
 
 async function approved(formId: string, text = template): Promise<FormRecord> {
   const archive = zipOf({ 'index.html.twig': text, 'img/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' })
-  const uploaded = await uploadForm(office, { merchantId, formId, archive })
+  const uploaded = await uploadForm(context, { merchantId, formId, archive })
   assert.ok(uploaded.ok, JSON.stringify(uploaded))
-  const moved = await moveForm(office, uploaded.form, 'approved')
+  const moved = await moveForm(context, uploaded.form, 'approved')
   assert.ok(moved.ok, JSON.stringify(moved))
   return moved.form
 }
@@ -61,14 +61,14 @@ test('the session of a form is paid like any other, without terms', async () => 
 
 test('an unknown, draft or withdrawn form is refused', async () => {
   assertRows(await checkout.session({ form_id: 'nothing' }), ['form_id: This value is not correct.'])
-  await uploadForm(office, { merchantId, formId: 'draft', archive: zipOf({ 'a.html': '' }) })
+  await uploadForm(context, { merchantId, formId: 'draft', archive: zipOf({ 'a.html': '' }) })
   assertRows(await checkout.session({ form_id: 'draft' }), ['form_id: This value is not correct.'])
 })
 
 test('if a form is withdrawn while a session is open, the standard page is shown', async () => {
   const form = await approved('brief')
   const payer = await Payer.at(shop, { form_id: 'brief' })
-  assert.ok((await moveForm(office, form, 'withdrawn')).ok)
+  assert.ok((await moveForm(context, form, 'withdrawn')).ok)
   assert.match((await page(payer)).text, /<div id="checkout"/)
   assert.equal((await fetch(`${shop.url}/forms/${form.id}/img/logo.svg`)).status, 404)
 })
@@ -78,7 +78,7 @@ test('a new version replaces the one that was shown', async () => {
   await approved('twice', '<p>second</p>')
   const payer = await Payer.at(shop, { form_id: 'twice' })
   assert.match((await page(payer)).text, /second/)
-  assert.equal((await moveForm(office, first, 'withdrawn')).ok, false)
+  assert.equal((await moveForm(context, first, 'withdrawn')).ok, false)
 })
 
 test('values in a form are text, whatever they contain', async () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { addDays } from '#domain/schedule/day.ts'
-import { layFoundation } from '#server/assembly/foundation.ts'
+import { openProcessContext } from '#server/assembly/process-context.ts'
 import { wireService } from '#server/wiring.ts'
 import { openAccount } from '../../account.ts'
 import { newSchedule, onSchedule, type Pair, recurring, startChain } from '../../chains.ts'
@@ -442,7 +442,7 @@ test('a lost answer leaves the payment to the reconciler, and the next date wait
 test('two processes on one database make one payment per date', async () => {
   const plans = await Promise.all(Array.from({ length: 8 }, () => daily(6)))
   const dates = days(6)
-  const base = await layFoundation(shop.base.config, shop.base.databaseUrl, shop.base.log)
+  const base = await openProcessContext(shop.base.config, shop.base.databaseUrl, shop.base.log)
   const other = await wireService(base, shop.sandbox.url)
   try {
     for (const step of [1, 3, 2]) {

@@ -252,11 +252,11 @@ test('Checkout: a cascade is one attempt of the payer, and its last payment is c
 test('Checkout: a cascade that fails counts as one decline', async () => {
   const merchant = await checkoutAccount({ 1: declining, 2: declining }, { maxDeclines: 2 })
   const session = await checkout.opened({}, { merchant })
-  const { sessionDesk } = shop.service.operations
+  const { payerSessions } = shop.service.operations
   const states: unknown[] = []
   for (const _ of [1, 2]) {
     await checkout.pay(session)
-    const standing = await sessionDesk.standing(await checkout.stored(session.id))
+    const standing = await payerSessions.standing(await checkout.stored(session.id))
     states.push([standing?.state, standing?.payments.length])
   }
   assert.deepEqual(states, [
@@ -270,7 +270,7 @@ test('Checkout: the attempt that a browser repeats is answered with its last pay
   const session = await checkout.opened({}, { merchant })
   const id = randomUUID()
   const { payment } = await checkout.pay(session, '01/38', { id })
-  const recalled = await shop.service.operations.sessionDesk.recall(await checkout.stored(session.id), id)
+  const recalled = await shop.service.operations.payerSessions.recall(await checkout.stored(session.id), id)
   assert.equal(recalled?.payment.id, payment.id)
 })
 

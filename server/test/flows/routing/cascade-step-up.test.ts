@@ -191,8 +191,8 @@ async function returnOf(merchant: string, paymentId: string): Promise<string> {
 async function notCascading(code: string): Promise<void> {
   const brand = shop.service.configuration.brand(code)
   assert.ok(brand)
-  const desk = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
-  assert.ok('brand' in (await saveBrand(desk, { ...writtenBrand(brand), cascade: false })))
+  const context = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
+  assert.ok('brand' in (await saveBrand(context, { ...writtenBrand(brand), cascade: false })))
   await shop.service.configuration.refresh()
 }
 

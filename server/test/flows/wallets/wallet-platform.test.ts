@@ -19,7 +19,7 @@ const merchant = 'demo'
 let shop: Shop
 let place: { merchantId: string; mode: 'live'; wallet: 'walletapay' }
 const processing = newKey()
-const desk = () =>
+const context = () =>
   ({ ...shop.base, instanceMode: 'sandbox', trustSource: 'sandbox authority', byUser: 'test' }) as const
 
 before(async () => {
@@ -28,7 +28,7 @@ before(async () => {
   place = { merchantId: known.merchant.id, mode: 'live', wallet: 'walletapay' }
   await disableWallet(shop, { wallet: 'walletapay', merchant })
   const identity = newKey()
-  const saved = await savePlatform(desk(), {
+  const saved = await savePlatform(context(), {
     merchantIdentifier,
     privateKey: oneLineKey(identity),
     certificate: await certificateOf('identity', identity),
@@ -57,18 +57,20 @@ function askSession(domain: string) {
 }
 
 test('a merchant without its own certificate is registered, gets sessions for its domains, and takes a payment', async () => {
-  assert.ok((await saveWallet(desk(), place, { setup: 'platform', shopName: 'Shop', country: 'DE', enabled: true })).ok)
+  assert.ok(
+    (await saveWallet(context(), place, { setup: 'platform', shopName: 'Shop', country: 'DE', enabled: true })).ok,
+  )
   const wishes = { purpose: 'test', controlledBy: 'operator' } as const
-  await addDomains(desk(), place.merchantId, 'walletapay', 'localhost', wishes)
+  await addDomains(context(), place.merchantId, 'walletapay', 'localhost', wishes)
   const registrar = sandboxRegistrar(shop.sandbox.url)
-  assert.ok((await registerAtMaker(desk(), registrar, place)).ok)
+  assert.ok((await registerAtMaker(context(), registrar, place)).ok)
   await shop.service.configuration.refresh()
   assert.equal((await askSession('localhost')).body.session.displayName, 'Shop')
 
-  await addDomains(desk(), place.merchantId, 'walletapay', 'pay.example', wishes)
+  await addDomains(context(), place.merchantId, 'walletapay', 'pay.example', wishes)
   await shop.base.pool.query("update wallet_domains set state = 'verified' where domain = 'pay.example'")
   assert.equal((await askSession('pay.example')).http, 502)
-  assert.ok((await registerAtMaker(desk(), registrar, place)).ok)
+  assert.ok((await registerAtMaker(context(), registrar, place)).ok)
   assert.equal((await askSession('pay.example')).http, 200)
 
   const hand = new WalletHand(shop, 'walletapay', processing, { merchant, mode: 'live' })
@@ -77,7 +79,7 @@ test('a merchant without its own certificate is registered, gets sessions for it
 })
 
 test('an unreachable sandbox is reported, and nothing changes', async () => {
-  const answer = await registerAtMaker(desk(), sandboxRegistrar('http://127.0.0.1:9'), place)
+  const answer = await registerAtMaker(context(), sandboxRegistrar('http://127.0.0.1:9'), place)
   assert.ok(!answer.ok)
   assert.equal(answer.faults[0]?.field, 'registration')
 })

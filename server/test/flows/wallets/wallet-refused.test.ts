@@ -141,9 +141,9 @@ test('a token for the next key is decrypted, and promotes the key', async () => 
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant, mode: 'live' })
   const next = newKey()
   const merchantId = shop.service.configuration.byKey(shop.merchant(merchant).key)?.merchant.id ?? ''
-  const desk = { ...shop.base, instanceMode: 'sandbox', trustSource: 'sandbox authority', byUser: 'test' } as const
+  const context = { ...shop.base, instanceMode: 'sandbox', trustSource: 'sandbox authority', byUser: 'test' } as const
   const place = { merchantId, mode: 'live', wallet: 'walletapay' } as const
-  const added = await addKey(desk, place, 'processing', { privateKey: oneLineKey(next) })
+  const added = await addKey(context, place, 'processing', { privateKey: oneLineKey(next) })
   assert.ok(added.ok, JSON.stringify(added))
   await shop.service.configuration.refresh()
   const states = async () => {

@@ -25,7 +25,7 @@ function ask(over: Record<string, unknown> = {}, domain = 'localhost') {
   const body = { merchant_key: key, wallet: 'walletapay', domain, hash: hashOf(domain, password), ...over }
   return shop.send({ path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 }
-const desk = () => ({
+const context = () => ({
   ...shop.base,
   instanceMode: 'sandbox' as const,
   trustSource: 'sandbox authority' as const,
@@ -78,7 +78,10 @@ test('faults of a request are reported in the same texts as for other requests',
 test('a domain that is not verified for the merchant is refused', async () => {
   const unknown = await ask({}, 'other.example')
   assert.deepEqual(errorsOf(unknown.body), ['domain: This value is not correct.'])
-  await addDomains(desk(), merchantId, 'walletapay', 'new.example', { purpose: 'production', controlledBy: 'operator' })
+  await addDomains(context(), merchantId, 'walletapay', 'new.example', {
+    purpose: 'production',
+    controlledBy: 'operator',
+  })
   assert.deepEqual(errorsOf((await ask({}, 'new.example')).body), ['domain: This value is not correct.'])
 })
 
@@ -90,20 +93,20 @@ test('an unusable wallet answers 204018', async () => {
 
 test('an unreachable wallet provider answers 502, without the reason', async () => {
   const place = { merchantId, mode: 'live', wallet: 'walletapay' } as const
-  assert.ok((await saveWallet(desk(), place, { trustSource: 'wallet maker' })).ok)
+  assert.ok((await saveWallet(context(), place, { trustSource: 'wallet maker' })).ok)
   const { http, body } = await ask()
   assert.deepEqual([http, body.error_code, body.error_message], [502, 100000, 'Wallet session is not available.'])
-  assert.ok((await saveWallet(desk(), place, { enabled: false })).ok)
+  assert.ok((await saveWallet(context(), place, { enabled: false })).ok)
   assert.equal((await ask()).body.error_code, 204018)
 })
 
 test('a host serves its own association file byte for byte, and an unknown host serves none', async () => {
-  await addDomains(desk(), merchantId, 'walletapay', 'files.example', {
+  await addDomains(context(), merchantId, 'walletapay', 'files.example', {
     purpose: 'production',
     controlledBy: 'operator',
   })
   const file = Buffer.from([0x7b, 0x00, 0xff, 0x0a])
-  assert.ok((await uploadFile(desk(), merchantId, 'walletapay', 'files.example', file)).ok)
+  assert.ok((await uploadFile(context(), merchantId, 'walletapay', 'files.example', file)).ok)
   const get = (host: string) =>
     shop.service.app.inject({ url: '/.well-known/apple-developer-merchantid-domain-association', headers: { host } })
   for (const host of ['files.example', 'FILES.example:8080']) {

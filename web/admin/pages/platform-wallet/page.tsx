@@ -8,7 +8,7 @@ import { May } from '../../kit/may.tsx'
 import { Page, Section } from '../../kit/page.tsx'
 import { Loaded, Notice } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
-import { platformKeys } from '../merchant/wallets/key-desk.ts'
+import { platformKeys } from '../merchant/wallets/key-endpoints.ts'
 import { WalletHistory } from '../merchant/wallets/wallet-history.tsx'
 import { WalletKeys } from '../merchant/wallets/wallet-keys.tsx'
 import { RecordForm } from './record-form.tsx'
@@ -48,7 +48,7 @@ function Record({ record: { view, history, now, fileSha256 }, onChanged }: Recor
       </Section>
       {view !== null && (
         <>
-          <WalletKeys desk={platformKeys} keys={view.keys} now={now} onChanged={onChanged} />
+          <WalletKeys endpoints={platformKeys} keys={view.keys} now={now} onChanged={onChanged} />
           <FileSection sha256={fileSha256} onChanged={onChanged} />
         </>
       )}

@@ -13,8 +13,8 @@ import type { Site } from '../../../panel/access/passkeys.ts'
 import { type Permission, reachOf } from '../../../panel/access/permissions.ts'
 import type { SignedIn } from '../../../panel/access/sessions.ts'
 import type { AuditNote } from '../../../panel/audit/audit.ts'
-import type { Actor, Visitor } from '../../../panel/desk.ts'
-import type { Panel } from '../../../panel/panel.ts'
+import type { Actor, Visitor } from '../../../panel/context.ts'
+import type { PanelContext } from '../../../panel/panel-context.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -28,7 +28,7 @@ type Access = Permission | 'open' | 'signed-in'
 type Tenancy = 'open' | 'own' | 'platform' | 'listed' | 'merchant'
 
 export interface Visit {
-  readonly panel: Panel
+  readonly context: PanelContext
   readonly visitor: Visitor
   readonly site: Site
 }

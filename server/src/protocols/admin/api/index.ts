@@ -6,7 +6,7 @@ import { callerAddress, countedAddress, type IpList } from '../../../network/ip-
 import { noteRequest } from '../../../observe/requests.ts'
 import type { Site } from '../../../panel/access/passkeys.ts'
 import { AdminRefused } from '../../../panel/admin-refused.ts'
-import type { Panel } from '../../../panel/panel.ts'
+import type { PanelContext } from '../../../panel/panel-context.ts'
 import { cookieOf, sessionCookie } from './cookie.ts'
 import { Download, type Endpoint, Page, type Visit } from './endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
@@ -18,7 +18,7 @@ const adminPrefix = '/admin/api'
 const bodyBytes = 512 * 1024
 
 interface AdminOptions {
-  readonly panel: Panel
+  readonly context: PanelContext
   readonly trustedProxies: IpList
   /** Whether a request that names this host may mean the panel. */
   readonly isPanelHost: (host: string | undefined) => boolean
@@ -67,17 +67,17 @@ function speakJson(app: FastifyInstance): void {
   app.setErrorHandler(refuse)
 }
 
-function route(app: FastifyInstance, endpoint: Endpoint, { panel, trustedProxies }: AdminOptions): void {
+function route(app: FastifyInstance, endpoint: Endpoint, { context, trustedProxies }: AdminOptions): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     exposeHeadRoute: false,
     ...(endpoint.bodyBytes === undefined ? {} : { bodyLimit: endpoint.bodyBytes }),
     handler: async (request, reply) => {
-      const site = siteOf(request, panel)
+      const site = siteOf(request, context)
       const address = callerAddress(request.raw, trustedProxies)
       const visit: Visit = {
-        panel,
+        context,
         site,
         visitor: {
           address,
@@ -85,7 +85,7 @@ function route(app: FastifyInstance, endpoint: Endpoint, { panel, trustedProxies
           userAgent: request.headers['user-agent'] ?? '',
         },
       }
-      const { answer, cookie } = await serve(endpoint, adminRequest(request, panel, site), visit)
+      const { answer, cookie } = await serve(endpoint, adminRequest(request, context, site), visit)
       if (cookie !== undefined) reply.header('set-cookie', sessionCookie(site, cookie))
       if (answer instanceof Page) return sendPage(reply, answer)
       return answer instanceof Download ? sendFile(reply, answer) : send(reply, 200, answer)
@@ -93,7 +93,7 @@ function route(app: FastifyInstance, endpoint: Endpoint, { panel, trustedProxies
   })
 }
 
-function adminRequest(request: FastifyRequest, panel: Panel, site: Site): AdminRequest {
+function adminRequest(request: FastifyRequest, context: PanelContext, site: Site): AdminRequest {
   const csrf = request.headers['x-csrf-token']
   return {
     params: textsOf(request.params),
@@ -101,23 +101,25 @@ function adminRequest(request: FastifyRequest, panel: Panel, site: Site): AdminR
     body: request.body,
     token: cookieOf(site, request.headers.cookie ?? ''),
     csrf: typeof csrf === 'string' ? csrf : '',
-    sameOrigin: isSameOrigin(request, panel),
+    sameOrigin: isSameOrigin(request, context),
     isBackground: request.headers['x-background'] !== undefined,
   }
 }
 
 /** A browser says where a request comes from; what is no browser has no cookies of somebody else to misuse. */
-function isSameOrigin({ headers }: FastifyRequest, panel: Panel): boolean {
+function isSameOrigin({ headers }: FastifyRequest, context: PanelContext): boolean {
   const fetchSite = headers['sec-fetch-site']
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return false
   const { origin } = headers
   if (origin === undefined) return true
-  return URL.canParse(origin) && (new URL(origin).host === headers.host || origin === new URL(panel.panelUrl()).origin)
+  return (
+    URL.canParse(origin) && (new URL(origin).host === headers.host || origin === new URL(context.panelUrl()).origin)
+  )
 }
 
 /** Where the browser sees the panel. Behind a proxy that is the public address; without one it is the host that was asked. */
-function siteOf({ headers }: FastifyRequest, panel: Panel): Site {
-  const usual = new URL(panel.panelUrl())
+function siteOf({ headers }: FastifyRequest, context: PanelContext): Site {
+  const usual = new URL(context.panelUrl())
   const own = `${usual.protocol}//${headers.host ?? ''}`
   const { origin, hostname } = usual.protocol === 'http:' && URL.canParse(own) ? new URL(own) : usual
   return { origin, host: hostname }

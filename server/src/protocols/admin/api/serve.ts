@@ -38,21 +38,21 @@ export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Vi
   if (!isWritable([request.query, request.body])) throw new AdminRefused('invalid', { message: unwritable })
   const query = parsed(endpoint.query, request.query)
   const body = endpoint.body === null ? undefined : parsed(endpoint.body, request.body)
-  if (endpoint.stepUp && isCaller(caller)) requireFreshProof(visit.panel, caller.user, caller.session)
+  if (endpoint.stepUp && isCaller(caller)) requireFreshProof(visit.context, caller.user, caller.session)
   const served = await endpoint.serve({ params, query, body }, caller)
   if ('audit' in served && typeof served.audit !== 'string' && isCaller(caller))
-    await noteAlone(visit.panel.pool, visit.panel.clock, caller.actor, served.audit)
+    await noteAlone(visit.context.pool, visit.context.clock, caller.actor, served.audit)
   // Only what the schema names leaves: a field that a record gains is not told by accident.
   const answer = endpoint.output instanceof z.ZodType ? endpoint.output.parse(served.answer) : served.answer
   return 'cookie' in served && served.cookie !== undefined ? { answer, cookie: served.cookie } : { answer }
 }
 
 async function admitted({ access, method, onDuty }: Endpoint, request: AdminRequest, visit: Visit): Promise<Caller> {
-  const { panel } = visit
-  const signed = await sessionOf(panel, request.token, request)
+  const { context } = visit
+  const signed = await sessionOf(context, request.token, request)
   if (signed === null) throw new AdminRefused('unauthenticated')
   if (method !== 'GET' && !isSame(request.csrf, signed.csrf)) throw new AdminRefused('csrf')
-  const duty = onDuty ? null : dutyOf(panel.rules, signed.user, signed.session, panel.machine.now())
+  const duty = onDuty ? null : dutyOf(context.rules, signed.user, signed.session, context.machine.now())
   if (duty !== null) throw refusalOfDuty(duty)
   if (access !== 'open' && access !== 'signed-in' && !may(signed.grant, access)) throw new AdminRefused('forbidden')
   return { ...visit, ...signed, actor: { label: signed.user.email, address: visit.visitor.address } }
@@ -61,7 +61,7 @@ async function admitted({ access, method, onDuty }: Endpoint, request: AdminRequ
 /** Somebody else's merchant is answered like one that does not exist. */
 function requireMerchant(caller: Visit | Caller, merchantId: string): void {
   const isReached = isCaller(caller) && reaches(caller.grant, merchantId)
-  if (!isReached || caller.panel.configuration.merchant(merchantId) === null) throw notFound()
+  if (!isReached || caller.context.configuration.merchant(merchantId) === null) throw notFound()
 }
 
 const isCaller = (visit: Visit | Caller): visit is Caller => 'grant' in visit

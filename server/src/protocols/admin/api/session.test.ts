@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { Browser, deskOf, makeUser, panelOf } from '../../../../test/panel/admin.ts'
+import { adminContext, Browser, makeUser, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { emailSubject } from '../../../panel/access/lock-out.ts'
 import { signInFailureStore } from '../../../store/people/sign-in-failures.ts'
@@ -172,7 +172,7 @@ describe('lock-out', () => {
     assert.ok(wait > 1700 && wait <= 1800, String(wait))
     const { user } = (await owner.get(`/users/${person.id}`)).body
     assert.ok(
-      Date.parse(user.lockedUntil) > deskOf(shop).machine.now().getTime() + 1_700_000,
+      Date.parse(user.lockedUntil) > adminContext(shop).machine.now().getTime() + 1_700_000,
       'the users page says until when',
     )
 
@@ -194,7 +194,10 @@ describe('lock-out', () => {
     for (let tries = 0; tries < 5; tries += 1) assert.equal((await signIn('000000')).http, 401)
     // As a request does that began before the lock-out, and had none to begin itself.
     await signInFailureStore(shop.base.pool).takeBack(emailSubject(browser.person.email), null)
-    assert.equal((await signIn(codeOf(made.body.secret, deskOf(shop).machine.now().getTime() + 30_000))).http, 429)
+    assert.equal(
+      (await signIn(codeOf(made.body.secret, adminContext(shop).machine.now().getTime() + 30_000))).http,
+      429,
+    )
   })
 
   test('an e-mail address that nobody has is locked out the same way', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { Browser, deskOf, makeUser, merchantId, type Person, panelOf } from '../../../../test/panel/admin.ts'
+import { adminContext, Browser, makeUser, merchantId, type Person, panelOf } from '../../../../test/panel/admin.ts'
 import { Authenticator } from '../../../../test/panel/authenticator.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { dueAccounts, endUnused } from '../../../panel/access/unused-accounts.ts'
@@ -15,7 +15,9 @@ after(() => shop[Symbol.asyncDispose]())
 beforeEach(() => shop.base.pool.query('delete from sign_in_failures'))
 
 const codeOf = (secret: string, later = 0): string =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: deskOf(shop).machine.now().getTime() + later })
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: adminContext(shop).machine.now().getTime() + later,
+  })
 
 async function enrol(browser: Browser): Promise<string> {
   const { secret } = (await browser.post('/account/second-factor')).body
@@ -254,8 +256,8 @@ describe('PCI DSS 8.2.6: accounts that are not used', () => {
       [person.id],
     )
   const watch = async (): Promise<void> => {
-    const desk = { ...deskOf(shop), rules: { unusedDays: 90 } }
-    for (const id of await dueAccounts(desk, 100)) await endUnused(desk, id)
+    const context = { ...adminContext(shop), rules: { unusedDays: 90 } }
+    for (const id of await dueAccounts(context, 100)) await endUnused(context, id)
   }
   const statusOf = async (browser: Browser, { id }: Person) => {
     const { user } = (await browser.get(`/users/${id}`)).body

@@ -31,14 +31,14 @@ export async function collectField(
   if (!isFrame(field)) throw invalid({ param: 'field', text: field === '' ? violations.blank : violations.notChoice })
   const reading = payerReading(parts, merchant, body)
   const value = textIn(body, 'value')
-  const { sessionDesk, sessions } = parts.operations
+  const { payerSessions, sessions } = parts.operations
   switch (field) {
     case 'card': {
       const number = soundValue(required(cardDigits).read(field, value, reading))
       const { methods } = await sessions.offer(merchant, session)
       const [card] = methods
       if (card) checkNumber(number, field, card, parts.configuration)
-      await sessionDesk.collect(session, { number })
+      await payerSessions.collect(session, { number })
       return { result: 'success', brand: cardFacts(number.reveal()).network ?? null }
     }
     case 'expiry':
@@ -66,6 +66,6 @@ async function kept(
   { session }: SessionStanding,
   values: FieldValues,
 ): Promise<object> {
-  await operations.sessionDesk.collect(session, values)
+  await operations.payerSessions.collect(session, values)
   return { result: 'success' }
 }

@@ -57,15 +57,17 @@ export async function processCard(parts: HostedPageParts, processing: Processing
   const { session } = standing
   if (session.operation !== operation) throw new RefusedError(errors.operationMismatch)
   const input = inputOf(parts, processing)
-  const { sessionDesk } = parts.operations
-  const before = await sessionDesk.recall(session, attemptId)
+  const { payerSessions } = parts.operations
+  const before = await payerSessions.recall(session, attemptId)
   if (before) return answerOf(parts, before, standing, input)
 
   admitAttempt(standing)
   const attempt = await attemptOf(parts, processing, input).catch((error: unknown) =>
     unlessTaken(parts, standing, error),
   )
-  const performed = await soon(parts, sessionDesk.pay(standing, attempt), () => sessionDesk.recall(session, attemptId))
+  const performed = await soon(parts, payerSessions.pay(standing, attempt), () =>
+    payerSessions.recall(session, attemptId),
+  )
   return answerOf(parts, performed, standing, input)
 }
 
@@ -133,16 +135,16 @@ async function paidWith(
   method: OfferedMethod,
   token: string | undefined,
 ): Promise<PaidWith> {
-  const { sessionDesk, sessions } = operations
+  const { payerSessions, sessions } = operations
   if (token !== undefined) {
     const cards = await sessions.savedCards(merchant, session)
-    const code = (await sessionDesk.takeCode(session)) ?? undefined
+    const code = (await payerSessions.takeCode(session)) ?? undefined
     return codeCollected(() => savedCardPaid(session, cards, token, { code, expiry: undefined }))
   }
-  const { number, expiry } = await sessionDesk.collected(session)
+  const { number, expiry } = await payerSessions.collected(session)
   if (!number || !expiry) throw new RefusedError(errors.cardDataMissing)
   checkNumber(number, 'card', method, configuration)
-  const code = (await sessionDesk.takeCode(session)) ?? undefined
+  const code = (await payerSessions.takeCode(session)) ?? undefined
   return codeCollected(() => ({
     kind: 'card',
     number,

@@ -98,7 +98,7 @@ async function showFrame(
 
 /** The session's identifier opens nothing by itself: it only says whose list of embedding origins the frame follows. */
 async function embeddersFor({ operations, configuration }: HostedPageParts, session: string | null): Promise<string> {
-  const found = session !== null && isUuid(session) ? await operations.sessionDesk.find(session) : null
+  const found = session !== null && isUuid(session) ? await operations.payerSessions.find(session) : null
   const mapping = found && configuration.mapping(found.merchantId, 'CHECKOUT')
   return mapping ? fieldEmbedders(mapping) : '*'
 }

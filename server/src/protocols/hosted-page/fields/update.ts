@@ -59,17 +59,17 @@ export async function updateSession(
   standing: SessionStanding,
   body: ValueTree,
 ): Promise<object> {
-  const { sessionDesk } = parts.operations
+  const { payerSessions } = parts.operations
   const written = await writeCurrent<SessionStanding | null, 'changed' | 'begun' | 'gone'>({
     record: standing,
     write: async (current) => {
       if (!current) return 'gone'
-      const result = await sessionDesk.update(current.session, await requestOf(parts, current, body))
+      const result = await payerSessions.update(current.session, await requestOf(parts, current, body))
       return result === 'stale' ? null : result
     },
     read: async () => {
-      const session = await sessionDesk.find(standing.session.id)
-      return session && sessionDesk.standing(session)
+      const session = await payerSessions.find(standing.session.id)
+      return session && payerSessions.standing(session)
     },
   })
   if (written !== 'changed') throw new RefusedError(errors.sessionNotUpdatable)

@@ -28,11 +28,11 @@ export async function pagePayment(
   request: FastifyRequest,
 ): Promise<object> {
   const { session, merchant } = standing
-  const { sessionDesk, sessions } = parts.operations
+  const { payerSessions, sessions } = parts.operations
   const tree = bodyOf(rawBody(request))
   const input = soundValue(readParams(attemptParams, tree, payerReading(parts, merchant, tree)))
   refuseForeignCard(parts, request, input.method)
-  const before = await sessionDesk.recall(session, input.attempt_id)
+  const before = await payerSessions.recall(session, input.attempt_id)
   if (before) return answerOf(parts, before, standing, input.language)
 
   admitAttempt(standing)
@@ -48,8 +48,8 @@ export async function pagePayment(
     headers: { acceptHeaders: request.headers.accept ?? null, userAgent: request.headers['user-agent'] ?? null },
   })
   await limitAttempts(parts, standing, address)
-  const performed = await soon(parts, sessionDesk.pay(standing, attempt), () =>
-    sessionDesk.recall(session, input.attempt_id),
+  const performed = await soon(parts, payerSessions.pay(standing, attempt), () =>
+    payerSessions.recall(session, input.attempt_id),
   )
   noteRequest(request, { transId: performed.payment.id })
   return answerOf(parts, performed, standing, input.language)
@@ -94,9 +94,9 @@ async function answerOf(
 
 /** The session with the payment that was just made. */
 export async function standingAfter(
-  { operations: { sessionDesk } }: Pick<HostedPageParts, 'operations'>,
+  { operations: { payerSessions } }: Pick<HostedPageParts, 'operations'>,
   before: SessionStanding,
 ): Promise<SessionStanding> {
-  const session = await sessionDesk.find(before.session.id)
-  return (session && (await sessionDesk.standing(session))) ?? before
+  const session = await payerSessions.find(before.session.id)
+  return (session && (await payerSessions.standing(session))) ?? before
 }

@@ -98,7 +98,7 @@ export async function stateAnswer(
 /** A page that is opened anew while the payer is away offers the way there only as long as nobody has taken it. */
 async function wayOn(parts: HostedPageParts, standing: SessionStanding): Promise<object | null> {
   const [newest] = standing.payments
-  const open = newest && (await parts.operations.sessionDesk.canStillLeave(newest))
+  const open = newest && (await parts.operations.payerSessions.canStillLeave(newest))
   return open ? awayRedirect(parts, standing) : null
 }
 

@@ -35,7 +35,7 @@ export function waitOf(query: URLSearchParams, over: AbortSignal): Wait {
 }
 
 export async function stateAfter(
-  { operations: { sessionDesk } }: Pick<HostedPageParts, 'operations'>,
+  { operations: { payerSessions } }: Pick<HostedPageParts, 'operations'>,
   standing: SessionStanding,
   wait: Wait,
 ): Promise<SessionStanding> {
@@ -45,9 +45,9 @@ export async function stateAfter(
   while (isAsKnown(latest, wait) && !over.aborted) {
     const left = until - performance.now()
     if (left <= 0) break
-    await Promise.race([sessionDesk.changed(latest.session, Math.min(left, lookAgainMs)), aborted(over)])
-    const session = await sessionDesk.find(latest.session.id)
-    const now = session && (await sessionDesk.standing(session))
+    await Promise.race([payerSessions.changed(latest.session, Math.min(left, lookAgainMs)), aborted(over)])
+    const session = await payerSessions.find(latest.session.id)
+    const now = session && (await payerSessions.standing(session))
     if (!now) break
     latest = now
   }

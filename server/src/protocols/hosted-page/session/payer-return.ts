@@ -19,9 +19,9 @@ type Parts = Pick<HostedPageParts, 'configuration' | 'operations' | 'tokens' | '
 
 /** Null when the payment was not made on a session that is still there. */
 export async function payerReturn(parts: Parts, payment: PaymentRecord): Promise<WayBack | null> {
-  const { sessionDesk } = parts.operations
-  const session = payment.sessionId === null ? null : await sessionDesk.find(payment.sessionId)
-  const standing = session && (await sessionDesk.standing(session))
+  const { payerSessions } = parts.operations
+  const session = payment.sessionId === null ? null : await payerSessions.find(payment.sessionId)
+  const standing = session && (await payerSessions.standing(session))
   if (!standing) return null
   return (await toMerchant(parts, standing)) ?? toPage(parts, standing)
 }

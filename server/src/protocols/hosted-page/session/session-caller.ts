@@ -26,6 +26,6 @@ export async function callerOf(
 /** Null for what we did not sign, for a session that is gone, and for one whose merchant takes no payments any more. */
 export async function standingNamed({ tokens, operations }: Parts, token: string): Promise<SessionStanding | null> {
   const id = await tokens.read(token.trim())
-  const session = id === null ? null : await operations.sessionDesk.find(id)
-  return session && operations.sessionDesk.standing(session)
+  const session = id === null ? null : await operations.payerSessions.find(id)
+  return session && operations.payerSessions.standing(session)
 }

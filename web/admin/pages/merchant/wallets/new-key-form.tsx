@@ -5,7 +5,7 @@ import { type Choice, FieldRow, SelectField, TextArea } from '../../../kit/form/
 import { Form } from '../../../kit/form/form.tsx'
 import { useForm } from '../../../kit/form/use-form.ts'
 import { explained } from './entry-remedy.ts'
-import type { KeyChange, KeyDesk, KeyWish } from './key-desk.ts'
+import type { KeyChange, KeyEndpoints, KeyWish } from './key-endpoints.ts'
 
 type Way = 'make' | 'paste' | 'certificate'
 type Role = 'processing' | 'identity'
@@ -19,16 +19,16 @@ interface Values {
 }
 
 interface NewKeyFormProps {
-  readonly desk: KeyDesk
+  readonly endpoints: KeyEndpoints
   readonly onDone: (words: string) => void
   readonly onCancel: () => void
 }
 
-export function NewKeyForm({ desk, onDone, onCancel }: NewKeyFormProps): JSX.Element {
+export function NewKeyForm({ endpoints, onDone, onCancel }: NewKeyFormProps): JSX.Element {
   const form = useForm<Values, KeyChange>({
     initial: { way: 'make', role: 'processing', make: 'EC', privateKey: '', certificate: '' },
     guards: false,
-    send: async (values) => withRemedies(await desk.add(wishOf(values)), values.role),
+    send: async (values) => withRemedies(await endpoints.add(wishOf(values)), values.role),
     onDone: ({ key, notes }) => onDone([`The ${key.role} key is ${key.state}.`, ...notes].join(' ')),
   })
   const { way } = form.values
@@ -36,7 +36,7 @@ export function NewKeyForm({ desk, onDone, onCancel }: NewKeyFormProps): JSX.Ele
     <Form form={form} act="Add" onCancel={onCancel} always>
       <FieldRow>
         <SelectField label="Source" at={form.at('way')} options={ways} />
-        {desk.wallet === 'walletapay' && <SelectField label="Purpose" at={form.at('role')} options={roles} />}
+        {endpoints.wallet === 'walletapay' && <SelectField label="Purpose" at={form.at('role')} options={roles} />}
         {way === 'make' && <SelectField label="Type" at={form.at('make')} options={types} />}
       </FieldRow>
       {way === 'paste' && (

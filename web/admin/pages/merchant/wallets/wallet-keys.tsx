@@ -14,14 +14,14 @@ import { toast, toastFault } from '../../../kit/toasts.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
 import { may } from '../../../session/session.ts'
 import { CertificateEnd } from './certificate-end.tsx'
-import type { KeyDesk } from './key-desk.ts'
+import type { KeyEndpoints } from './key-endpoints.ts'
 import { NewKeyForm } from './new-key-form.tsx'
 import type { WalletView } from './wallet-place.tsx'
 
 type WalletKey = WalletView['keys'][number]
 
 interface WalletKeysProps {
-  readonly desk: KeyDesk
+  readonly endpoints: KeyEndpoints
   readonly keys: readonly WalletKey[]
   /** The time of the instance. */
   readonly now: string
@@ -30,13 +30,13 @@ interface WalletKeysProps {
 
 type Opened = { readonly what: 'new' } | { readonly what: 'request' | 'retire'; readonly key: WalletKey }
 
-export function WalletKeys({ desk, keys, now, onChanged }: WalletKeysProps): JSX.Element {
+export function WalletKeys({ endpoints, keys, now, onChanged }: WalletKeysProps): JSX.Element {
   const opened = useSignal<Opened | null>(null)
   const close = (): void => {
     opened.value = null
   }
   const promote = async ({ fingerprint }: WalletKey): Promise<void> => {
-    const result = await desk.promote(fingerprint)
+    const result = await endpoints.promote(fingerprint)
     if (!result.ok) return toastFault(result.fault)
     toast('Key promoted. The previous key keeps working for a while.')
     onChanged()
@@ -45,7 +45,7 @@ export function WalletKeys({ desk, keys, now, onChanged }: WalletKeysProps): JSX
     <Section
       title="Keys and certificates"
       actions={
-        <May use={desk.permission}>
+        <May use={endpoints.permission}>
           <Button
             icon="plus"
             onClick={() => {
@@ -61,7 +61,7 @@ export function WalletKeys({ desk, keys, now, onChanged }: WalletKeysProps): JSX
         caption="Keys and certificates"
         list={present(keys)}
         keyOf={({ id }) => id}
-        columns={columnsWith(now, may(desk.permission), {
+        columns={columnsWith(now, may(endpoints.permission), {
           promote: (key) => void promote(key),
           open: (next) => {
             opened.value = next
@@ -76,7 +76,7 @@ export function WalletKeys({ desk, keys, now, onChanged }: WalletKeysProps): JSX
       {opened.value?.what === 'new' && (
         <Dialog title="Add key" onClose={close} shape="wide">
           <NewKeyForm
-            desk={desk}
+            endpoints={endpoints}
             onCancel={close}
             onDone={(words) => {
               close()
@@ -93,7 +93,7 @@ export function WalletKeys({ desk, keys, now, onChanged }: WalletKeysProps): JSX
         </Dialog>
       )}
       {opened.value?.what === 'retire' && (
-        <RetireDialog desk={desk} walletKey={opened.value.key} onClose={close} onDone={onChanged} />
+        <RetireDialog endpoints={endpoints} walletKey={opened.value.key} onClose={close} onDone={onChanged} />
       )}
     </Section>
   )
@@ -142,20 +142,20 @@ const KeyActions = ({ walletKey, acts }: { readonly walletKey: WalletKey; readon
 )
 
 interface RetireDialogProps {
-  readonly desk: KeyDesk
+  readonly endpoints: KeyEndpoints
   readonly walletKey: WalletKey
   readonly onClose: () => void
   readonly onDone: () => void
 }
 
-const RetireDialog = ({ desk, walletKey, onClose, onDone }: RetireDialogProps): JSX.Element => (
+const RetireDialog = ({ endpoints, walletKey, onClose, onDone }: RetireDialogProps): JSX.Element => (
   <ConfirmDialog
     title="Retire key?"
     act="Retire"
     danger
     onClose={onClose}
     onConfirm={async () => {
-      const result = await desk.retire(walletKey.fingerprint)
+      const result = await endpoints.retire(walletKey.fingerprint)
       if (result.ok) {
         toast('Key retired.')
         onDone()

@@ -13,7 +13,7 @@ import { DateTime } from '../../../kit/values/date-time.tsx'
 import { KeyValues } from '../../../kit/values/key-values.tsx'
 import { mode } from '../../../session/mode.ts'
 import { session } from '../../../session/session.ts'
-import { merchantKeys } from './key-desk.ts'
+import { merchantKeys } from './key-endpoints.ts'
 import { WalletDomains } from './wallet-domains.tsx'
 import { WalletHistory } from './wallet-history.tsx'
 import { WalletKeys } from './wallet-keys.tsx'
@@ -58,7 +58,7 @@ function WalletRecord({ place }: { readonly place: WalletPlace }): JSX.Element {
             <WalletSettings key={view?.settings.version ?? 0} place={place} view={view} onSaved={read.reload} />
           </Section>
           {view !== null && view.settings.setup === 'own_account' && (
-            <WalletKeys desk={merchantKeys(place)} keys={view.keys} now={now} onChanged={read.reload} />
+            <WalletKeys endpoints={merchantKeys(place)} keys={view.keys} now={now} onChanged={read.reload} />
           )}
           {view !== null && place.wallet === 'walletapay' && (
             <WalletDomains place={place} domains={view.domains} setup={view.settings.setup} onChanged={read.reload} />

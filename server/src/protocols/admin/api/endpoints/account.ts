@@ -22,7 +22,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ current: password, next: password }),
     output: done,
     run: async ({ body: { current, next } }, caller) => {
-      await changePassword(caller.panel, ownOf(caller), { current: secret(current), next: secret(next) })
+      await changePassword(caller.context, ownOf(caller), { current: secret(current), next: secret(next) })
       return { answer: isDone, audit: 'written' }
     },
   }),
@@ -37,7 +37,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     output: z.object({ secret: z.string(), address: z.string() }),
     run: async (_, caller) => {
       requireOwnPassword(caller)
-      const made = await beginTotp(caller.panel, ownOf(caller))
+      const made = await beginTotp(caller.context, ownOf(caller))
       const answer = { secret: made.secret.reveal(), address: made.address.reveal() }
       return { answer, audit: { ...about('user.begin-second-factor', caller) } }
     },
@@ -52,7 +52,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ code: z.string().max(10) }),
     output: done,
     run: async ({ body: { code } }, caller) => {
-      await confirmTotp(caller.panel, ownOf(caller), code)
+      await confirmTotp(caller.context, ownOf(caller), code)
       return { answer: isDone, audit: 'written' }
     },
   }),
@@ -65,7 +65,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     body: nothing,
     output: done,
     run: async (_, caller) => {
-      await removeTotp(caller.panel, ownOf(caller))
+      await removeTotp(caller.context, ownOf(caller))
       return { answer: isDone, audit: 'written' }
     },
   }),
@@ -75,7 +75,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     access: 'signed-in',
     onDuty: true,
     output: z.object({ passkeys: z.array(shownPasskey) }),
-    run: async (_, { panel, user }) => ({ passkeys: [...(await passkeysOf(panel, user.id))] }),
+    run: async (_, { context, user }) => ({ passkeys: [...(await passkeysOf(context, user.id))] }),
   }),
   changing({
     method: 'POST',
@@ -87,7 +87,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     output: z.object({ challengeId: id, options: anything }),
     run: async (_, caller) => {
       requireOwnPassword(caller)
-      return { answer: await beginRegistration(caller.panel, ownOf(caller), caller.site), audit: 'none' }
+      return { answer: await beginRegistration(caller.context, ownOf(caller), caller.site), audit: 'none' }
     },
   }),
   changing({
@@ -107,7 +107,7 @@ export const accountEndpoints: readonly Endpoint[] = [
       requireOwnPassword(caller)
       // Of whatever else is inside, the library says what is wrong with it.
       const response = body.response as unknown as RegistrationResponseJSON
-      const passkey = await registerPasskey(caller.panel, ownOf(caller), { ...body, response }, caller.site)
+      const passkey = await registerPasskey(caller.context, ownOf(caller), { ...body, response }, caller.site)
       return { answer: passkey, audit: 'written' }
     },
   }),
@@ -120,7 +120,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     body: nothing,
     output: done,
     run: async ({ params: { passkeyId } }, caller) => {
-      const { name } = await removePasskey(caller.panel, caller.user, passkeyId)
+      const { name } = await removePasskey(caller.context, caller.user, passkeyId)
       return { answer: isDone, audit: { ...about('user.remove-passkey', caller), before: { name } } }
     },
   }),

@@ -29,8 +29,8 @@ export const alertEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: async ({ query: { open, before, limit } }, { panel, grant }) => ({
-      alerts: await alertsFor(panel, grant, { openOnly: open === 'true', before: before ?? null, limit }),
+    run: async ({ query: { open, before, limit } }, { context, grant }) => ({
+      alerts: await alertsFor(context, grant, { openOnly: open === 'true', before: before ?? null, limit }),
     }),
   }),
   changing({
@@ -40,9 +40,9 @@ export const alertEndpoints: readonly Endpoint[] = [
     access: 'alerts.resolve',
     body: nothing,
     output: done,
-    run: async ({ params: { alertId } }, { panel, grant }) => ({
+    run: async ({ params: { alertId } }, { context, grant }) => ({
       answer: isDone,
-      audit: await resolveAlert(panel, grant, alertId),
+      audit: await resolveAlert(context, grant, alertId),
     }),
   }),
 ]

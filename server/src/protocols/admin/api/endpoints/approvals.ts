@@ -39,8 +39,8 @@ export const approvalEndpoints: readonly Endpoint[] = [
     access: 'approvals.read',
     query: { state: z.enum(states).optional(), before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ approvals: z.array(shownApproval).readonly() }),
-    run: async ({ query: { state, before, limit } }, { panel, grant }) => ({
-      approvals: await approvalsFor(panel, grant, { state: state ?? null, before, limit }),
+    run: async ({ query: { state, before, limit } }, { context, grant }) => ({
+      approvals: await approvalsFor(context, grant, { state: state ?? null, before, limit }),
     }),
   }),
   changing({
@@ -50,9 +50,9 @@ export const approvalEndpoints: readonly Endpoint[] = [
     access: 'approvals.decide',
     body: decided,
     output: shownApproval,
-    run: async ({ params: { approvalId }, body }, { panel, grant, user, actor }) => {
-      const approval = await decidableApproval(panel, grant, approvalId)
-      return { answer: await approve(panel, { user, actor }, approval, body.note), audit: 'written' }
+    run: async ({ params: { approvalId }, body }, { context, grant, user, actor }) => {
+      const approval = await decidableApproval(context, grant, approvalId)
+      return { answer: await approve(context, { user, actor }, approval, body.note), audit: 'written' }
     },
   }),
   ...(['refuse', 'withdraw'] as const).map((verb) =>
@@ -63,10 +63,10 @@ export const approvalEndpoints: readonly Endpoint[] = [
       access: verb === 'refuse' ? 'approvals.decide' : 'approvals.read',
       body: decided,
       output: shownApproval,
-      run: async ({ params: { approvalId }, body }, { panel, grant, user, actor }) => {
-        await (verb === 'refuse' ? decidableApproval : visibleApproval)(panel, grant, approvalId)
+      run: async ({ params: { approvalId }, body }, { context, grant, user, actor }) => {
+        await (verb === 'refuse' ? decidableApproval : visibleApproval)(context, grant, approvalId)
         const state = verb === 'refuse' ? 'refused' : 'withdrawn'
-        const answer = await decideApproval(panel, { user, actor }, approvalId, { state, note: body.note })
+        const answer = await decideApproval(context, { user, actor }, approvalId, { state, note: body.note })
         return { answer, audit: 'written' }
       },
     }),
@@ -79,9 +79,9 @@ export const approvalEndpoints: readonly Endpoint[] = [
     stepUp: true,
     body: nothing,
     output: z.object({ password: z.string() }),
-    run: async ({ params: { approvalId } }, { panel, grant, user, actor }) => {
-      const approval = await visibleApproval(panel, grant, approvalId)
-      const password = await collectPassword(panel, { user, actor }, approval)
+    run: async ({ params: { approvalId } }, { context, grant, user, actor }) => {
+      const approval = await visibleApproval(context, grant, approvalId)
+      const password = await collectPassword(context, { user, actor }, approval)
       return { answer: { password: password.reveal() }, audit: 'written' }
     },
   }),

@@ -37,8 +37,8 @@ export const auditEndpoints: readonly Endpoint[] = [
       limit: pageLimit,
     },
     output: z.object({ entries: z.array(entry).readonly() }),
-    run: async ({ query: { before, limit, merchantId, ...filter } }, { panel, grant }) => ({
-      entries: await auditFor(panel.pool, grant, { ...filter, merchantId }, before ?? null, limit),
+    run: async ({ query: { before, limit, merchantId, ...filter } }, { context, grant }) => ({
+      entries: await auditFor(context.pool, grant, { ...filter, merchantId }, before ?? null, limit),
     }),
   }),
   downloading({
@@ -47,7 +47,7 @@ export const auditEndpoints: readonly Endpoint[] = [
     access: 'audit.verify',
     fileName: 'audit.jsonl',
     fileType: 'application/jsonl; charset=utf-8',
-    run: async (_, { panel, actor }) => exportAudit(panel.pool, panel.clock, actor),
+    run: async (_, { context, actor }) => exportAudit(context.pool, context.clock, actor),
   }),
   reading({
     path: '/audit/verification',
@@ -58,8 +58,8 @@ export const auditEndpoints: readonly Endpoint[] = [
       head: z.string(),
       faults: z.array(z.object({ seq: minor, text: z.string() })).readonly(),
     }),
-    run: async (_, { panel }) => {
-      const { count, head, faults } = await verifyAudit(panel.pool)
+    run: async (_, { context }) => {
+      const { count, head, faults } = await verifyAudit(context.pool)
       return { entries: count, head, faults: faults.slice(0, 100) }
     },
   }),

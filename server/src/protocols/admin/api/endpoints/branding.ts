@@ -41,8 +41,8 @@ export const brandingEndpoints: readonly Endpoint[] = [
     summary: 'The look of a merchant’s hosted page; null where it is the page’s own. The templates that there are.',
     access: 'branding.read',
     output: z.object({ branding: shownBranding.nullable(), templates: z.array(z.string()).readonly() }),
-    run: async ({ params: { merchantId } }, { panel }) => ({
-      branding: await brandingOf(panel, merchantId),
+    run: async ({ params: { merchantId } }, { context }) => ({
+      branding: await brandingOf(context, merchantId),
       templates: templateNames,
     }),
   }),
@@ -63,8 +63,8 @@ export const brandingEndpoints: readonly Endpoint[] = [
       .partial()
       .transform(given),
     output: z.object({ branding: shownBranding }),
-    run: async ({ params: { merchantId }, body }, { panel, actor }) => {
-      const { branding, audit } = await saveBranding(panel, actor.label, merchantId, body)
+    run: async ({ params: { merchantId }, body }, { context, actor }) => {
+      const { branding, audit } = await saveBranding(context, actor.label, merchantId, body)
       return { answer: { branding }, audit }
     },
   }),
@@ -75,9 +75,9 @@ export const brandingEndpoints: readonly Endpoint[] = [
     access: 'branding.write',
     body: nothing,
     output: done,
-    run: async ({ params: { merchantId } }, { panel }) => ({
+    run: async ({ params: { merchantId } }, { context }) => ({
       answer: isDone,
-      audit: await dropBranding(panel, merchantId),
+      audit: await dropBranding(context, merchantId),
     }),
   }),
   changing({
@@ -87,8 +87,8 @@ export const brandingEndpoints: readonly Endpoint[] = [
     access: 'branding.write',
     body: z.strictObject({ logo: logoGiven }),
     output: z.object({ logo: z.string() }),
-    run: async ({ body: { logo } }, { panel, user }) => ({
-      answer: { logo: await previewLogo(panel, user.id, logo) },
+    run: async ({ body: { logo } }, { context, user }) => ({
+      answer: { logo: await previewLogo(context, user.id, logo) },
       audit: 'none',
     }),
   }),
@@ -108,7 +108,7 @@ export const brandingEndpoints: readonly Endpoint[] = [
         .default('saved'),
       language: z.string().max(35).default('en'),
     },
-    run: ({ params: { merchantId }, query: { language, logo, ...chosen } }, { panel, user }) =>
-      preview(panel, user.id, merchantId, { ...given(chosen), logo }, language),
+    run: ({ params: { merchantId }, query: { language, logo, ...chosen } }, { context, user }) =>
+      preview(context, user.id, merchantId, { ...given(chosen), logo }, language),
   }),
 ]

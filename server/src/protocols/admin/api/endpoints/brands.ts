@@ -18,14 +18,14 @@ export const brandEndpoints: readonly Endpoint[] = [
     summary: 'Brands and card networks.',
     access: 'brands.read',
     output: z.object({ brands: z.array(shownBrand).readonly() }),
-    run: async (_, { panel }) => ({ brands: await brandsOf(panel) }),
+    run: async (_, { context }) => ({ brands: await brandsOf(context) }),
   }),
   reading({
     path: '/brands/:brand',
     summary: 'A brand with its record.',
     access: 'brands.read',
     output: shownBrand,
-    run: ({ params: { brand } }, { panel }) => brandOf(panel, brand),
+    run: ({ params: { brand } }, { context }) => brandOf(context, brand),
   }),
   changing({
     method: 'POST',
@@ -38,8 +38,8 @@ export const brandEndpoints: readonly Endpoint[] = [
       over: countGiven.min(0).optional(),
     }),
     output: shownBrand,
-    run: async ({ body: { record, over } }, { panel, actor }) => {
-      const { brand, audit } = await saveBrandRecord(panel, actor.label, record, over)
+    run: async ({ body: { record, over } }, { context, actor }) => {
+      const { brand, audit } = await saveBrandRecord(context, actor.label, record, over)
       return { answer: brand, audit }
     },
   }),
@@ -50,8 +50,8 @@ export const brandEndpoints: readonly Endpoint[] = [
     access: 'brands.write',
     body: z.strictObject({ code: textGiven(64), title: textGiven(100).nullable().default(null) }),
     output: shownBrand,
-    run: async ({ params, body: { code, title } }, { panel, actor }) => {
-      const { brand, audit } = await copyBrandAs(panel, actor.label, params.brand, code, title)
+    run: async ({ params, body: { code, title } }, { context, actor }) => {
+      const { brand, audit } = await copyBrandAs(context, actor.label, params.brand, code, title)
       return { answer: brand, audit }
     },
   }),
@@ -62,8 +62,8 @@ export const brandEndpoints: readonly Endpoint[] = [
     access: 'brands.write',
     body: z.strictObject({ enabled: z.boolean() }),
     output: shownBrand,
-    run: async ({ params, body: { enabled } }, { panel, actor }) => {
-      const { brand, audit } = await switchBrandTo(panel, actor.label, params.brand, enabled)
+    run: async ({ params, body: { enabled } }, { context, actor }) => {
+      const { brand, audit } = await switchBrandTo(context, actor.label, params.brand, enabled)
       return { answer: brand, audit }
     },
   }),

@@ -70,7 +70,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
       /** What `before` of the next page is; null when this was the last. */
       next: id.nullable(),
     }),
-    run: ({ query }, { panel, grant }) => callbacksFor(panel, grant, query),
+    run: ({ query }, { context, grant }) => callbacksFor(context, grant, query),
   }),
   reading({
     path: '/merchants/:merchantId/callbacks',
@@ -83,8 +83,8 @@ export const callbackEndpoints: readonly Endpoint[] = [
       limit: pageLimit,
     },
     output: z.object({ callbacks: z.array(shownCallback).readonly() }),
-    run: async ({ params: { merchantId }, query }, { panel }) => ({
-      callbacks: await callbacksOf(panel, merchantId, query),
+    run: async ({ params: { merchantId }, query }, { context }) => ({
+      callbacks: await callbacksOf(context, merchantId, query),
     }),
   }),
   changing({
@@ -94,8 +94,8 @@ export const callbackEndpoints: readonly Endpoint[] = [
     access: 'callbacks.resend',
     body: nothing,
     output: z.object({ result }),
-    run: async ({ params: { merchantId, callbackId } }, { panel }) => {
-      const { result: came, audit } = await resendOne(panel, merchantId, callbackId)
+    run: async ({ params: { merchantId, callbackId } }, { context }) => {
+      const { result: came, audit } = await resendOne(context, merchantId, callbackId)
       return { answer: { result: came }, audit }
     },
   }),
@@ -106,11 +106,11 @@ export const callbackEndpoints: readonly Endpoint[] = [
     access: 'callbacks.resend',
     body: z.union([z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }), timeRange]),
     output: z.object({ resent: z.number() }),
-    run: async ({ params: { merchantId }, body }, { panel }) => {
+    run: async ({ params: { merchantId }, body }, { context }) => {
       const { resent, audit } =
         'ids' in body
-          ? await resendMany(panel, merchantId, body.ids)
-          : await resendWithin(panel, { ...body, merchantId })
+          ? await resendMany(context, merchantId, body.ids)
+          : await resendWithin(context, { ...body, merchantId })
       return { answer: { resent }, audit }
     },
   }),
@@ -121,9 +121,9 @@ export const callbackEndpoints: readonly Endpoint[] = [
     access: 'callbacks.resend',
     body: timeRange,
     output: shownWork,
-    run: async ({ params: { merchantId }, body }, { panel, user, actor }) => {
-      const wish = await resendRequest(panel, { ...body, merchantId })
-      const work = await beginWork(panel, { userId: user.id, actor }, wish)
+    run: async ({ params: { merchantId }, body }, { context, user, actor }) => {
+      const wish = await resendRequest(context, { ...body, merchantId })
+      const work = await beginWork(context, { userId: user.id, actor }, wish)
       const audit = { action: 'work.resend', subject: `work ${work.id}`, merchantId, after: { ...body } }
       return { answer: work, audit }
     },
@@ -135,7 +135,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
     output: z.object({
       addresses: z.array(z.object({ url: z.string(), until: instant, merchantIds: z.array(id).readonly() })).readonly(),
     }),
-    run: async (_, { panel, grant }) => ({ addresses: await blockedFor(panel, grant) }),
+    run: async (_, { context, grant }) => ({ addresses: await blockedFor(context, grant) }),
   }),
   changing({
     method: 'POST',
@@ -144,9 +144,9 @@ export const callbackEndpoints: readonly Endpoint[] = [
     access: 'callbacks.resend',
     body: z.strictObject({ url: z.string().max(2048) }),
     output: done,
-    run: async ({ body: { url } }, { panel, grant }) => ({
+    run: async ({ body: { url } }, { context, grant }) => ({
       answer: isDone,
-      audit: await unblockFor(panel, grant, url),
+      audit: await unblockFor(context, grant, url),
     }),
   }),
 ]

@@ -37,8 +37,8 @@ export const captureEndpoints: readonly Endpoint[] = [
     access: 'payments.read',
     query: { ...filters, after: z.uuid().default('00000000-0000-0000-0000-000000000000'), limit: pageLimit },
     output: z.object({ holds: z.array(foundPayment.extend({ captureAt: instant.nullable() })).readonly() }),
-    run: async ({ query: { after, limit, ...wish } }, { panel, grant }) => ({
-      holds: withMidNames(panel, await holdsFor(panel, grant, wish, { after, limit })),
+    run: async ({ query: { after, limit, ...wish } }, { context, grant }) => ({
+      holds: withMidNames(context, await holdsFor(context, grant, wish, { after, limit })),
     }),
   }),
   reading({
@@ -51,7 +51,7 @@ export const captureEndpoints: readonly Endpoint[] = [
         .array(z.object({ currency: z.string(), decimals: z.number(), holds: z.number(), amountMinor: minor }))
         .readonly(),
     }),
-    run: async ({ query }, { panel, grant }) => ({ totals: await totalsFor(panel, grant, query) }),
+    run: async ({ query }, { context, grant }) => ({ totals: await totalsFor(context, grant, query) }),
   }),
   changing({
     method: 'POST',
@@ -60,15 +60,15 @@ export const captureEndpoints: readonly Endpoint[] = [
     access: 'payments.capture',
     body: z.strictObject({ payments: z.array(place).min(1).max(50) }),
     output: z.object({ results: z.array(z.object({ paymentId: id, result: anything })) }),
-    run: async ({ body }, { panel, grant, actor }) => {
+    run: async ({ body }, { context, grant, actor }) => {
       // All are looked up before the first is captured: a list with something foreign in it does nothing.
       requireOwn(grant, body.payments)
       const payments = await Promise.all(
-        body.payments.map(({ merchantId, paymentId }) => commands.paymentOf(panel, merchantId, paymentId)),
+        body.payments.map(({ merchantId, paymentId }) => commands.paymentOf(context, merchantId, paymentId)),
       )
       const results: { paymentId: string; result: unknown }[] = []
       for (const payment of payments)
-        results.push({ paymentId: payment.id, result: await commands.captureOneOfMany(panel, { payment, actor }) })
+        results.push({ paymentId: payment.id, result: await commands.captureOneOfMany(context, { payment, actor }) })
       return { answer: { results }, audit: 'written' }
     },
   }),
@@ -84,9 +84,9 @@ export const captureEndpoints: readonly Endpoint[] = [
     ]),
     output: shownWork,
     run: async ({ body }, caller) => {
-      const { panel, user, actor } = caller
+      const { context, user, actor } = caller
       const wish = await wishOf(caller, body)
-      const work = await beginWork(panel, { userId: user.id, actor }, wish)
+      const work = await beginWork(context, { userId: user.id, actor }, wish)
       const after = 'filter' in body ? { filter: body.filter, holds: wish.total } : { holds: wish.total }
       return { answer: work, audit: { action: 'work.capture', subject: `work ${work.id}`, merchantId: null, after } }
     },
@@ -98,9 +98,9 @@ export const captureEndpoints: readonly Endpoint[] = [
     access: 'payments.capture',
     body: z.strictObject({ captureAt: instantGiven.nullable() }),
     output: done,
-    run: async ({ params: { merchantId, paymentId }, body: { captureAt } }, { panel }) => {
-      const payment = await commands.paymentOf(panel, merchantId, paymentId)
-      return { answer: isDone, audit: await planCapture(panel, payment, captureAt) }
+    run: async ({ params: { merchantId, paymentId }, body: { captureAt } }, { context }) => {
+      const payment = await commands.paymentOf(context, merchantId, paymentId)
+      return { answer: isDone, audit: await planCapture(context, payment, captureAt) }
     },
   }),
 ]
@@ -108,13 +108,13 @@ export const captureEndpoints: readonly Endpoint[] = [
 type Places = readonly z.output<typeof place>[]
 type WorkBody = { readonly payments: Places } | { readonly filter: z.output<z.ZodObject<typeof filters>> }
 
-async function wishOf({ panel, grant }: Caller, body: WorkBody): Promise<WorkRequest> {
+async function wishOf({ context, grant }: Caller, body: WorkBody): Promise<WorkRequest> {
   if ('payments' in body) {
     requireOwn(grant, body.payments)
     const payments = body.payments.map(({ merchantId, paymentId }) => ({ merchantId, paymentId }))
     return { kind: 'capture', total: BigInt(payments.length), request: { payments } }
   }
-  const totals = await totalsFor(panel, grant, body.filter)
+  const totals = await totalsFor(context, grant, body.filter)
   const { merchantIds, from, to, ...rest } = filterOf(grant, body.filter)
   const range = given({ from: from?.toISOString(), to: to?.toISOString() })
   const filter = { ...given(rest), ...range, merchantIds: merchantIds && [...merchantIds] }

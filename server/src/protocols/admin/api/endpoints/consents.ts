@@ -29,8 +29,8 @@ export const consentEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: async ({ params: { merchantId }, query }, { panel }) => ({
-      consents: await consentsFor(panel, merchantId, query),
+    run: async ({ params: { merchantId }, query }, { context }) => ({
+      consents: await consentsFor(context, merchantId, query),
     }),
   }),
   changing({
@@ -40,8 +40,8 @@ export const consentEndpoints: readonly Endpoint[] = [
     access: 'schedules.write',
     body: nothing,
     output: z.object({ endedPlans: z.number() }),
-    run: async ({ params: { merchantId, paymentId } }, { panel }) => {
-      const { endedPlans, audit } = await withdraw(panel, merchantId, paymentId)
+    run: async ({ params: { merchantId, paymentId } }, { context }) => {
+      const { endedPlans, audit } = await withdraw(context, merchantId, paymentId)
       return { answer: { endedPlans }, audit }
     },
   }),

@@ -11,7 +11,7 @@ export const cryptoCurrencyEndpoints: readonly Endpoint[] = [
     summary: 'Crypto currencies and their decimals.',
     access: 'brands.read',
     output: table,
-    run: async (_, { panel }) => ({ currencies: await cryptoCurrencies(panel) }),
+    run: async (_, { context }) => ({ currencies: await cryptoCurrencies(context) }),
   }),
   changing({
     method: 'PUT',
@@ -20,8 +20,8 @@ export const cryptoCurrencyEndpoints: readonly Endpoint[] = [
     access: 'brands.write',
     body: z.strictObject({ decimals: z.number().int().min(0).max(30).nullable() }),
     output: table,
-    run: async ({ params: { currency }, body: { decimals } }, { panel }) => {
-      const { currencies, audit } = await changeCrypto(panel, currency, decimals)
+    run: async ({ params: { currency }, body: { decimals } }, { context }) => {
+      const { currencies, audit } = await changeCrypto(context, currency, decimals)
       return { answer: { currencies }, audit }
     },
   }),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isZone } from '#domain/schedule/day.ts'
 import { invalid } from '../../../../panel/admin-refused.ts'
-import type { Panel } from '../../../../panel/panel.ts'
+import type { PanelContext } from '../../../../panel/panel-context.ts'
 import { moneyChecksFor } from '../../../../panel/payments/money-checks.ts'
 import { type DashboardQuery, figuresFor, risksFor } from '../../../../panel/reports/dashboard.ts'
 import { type Endpoint, reading } from '../endpoint.ts'
@@ -57,8 +57,8 @@ export const dashboardEndpoints: readonly Endpoint[] = [
       byCountry: named,
       byDeclineReason: named,
     }),
-    run: ({ query: { zone, ...given } }, { panel, grant }) =>
-      figuresFor(panel, grant, { ...wishOf(panel, given), zone }),
+    run: ({ query: { zone, ...given } }, { context, grant }) =>
+      figuresFor(context, grant, { ...wishOf(context, given), zone }),
   }),
   reading({
     path: '/dashboard/risks',
@@ -98,7 +98,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: ({ query: { merchantId } }, { panel, grant }) => risksFor(panel, grant, merchantId ?? null),
+    run: ({ query: { merchantId } }, { context, grant }) => risksFor(context, grant, merchantId ?? null),
   }),
   reading({
     path: '/dashboard/money',
@@ -122,7 +122,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: ({ query }, { panel, grant }) => moneyChecksFor(panel, grant, wishOf(panel, query)),
+    run: ({ query }, { context, grant }) => moneyChecksFor(context, grant, wishOf(context, query)),
   }),
 ]
 
@@ -134,7 +134,7 @@ interface GivenRange {
 }
 
 /** The last days up to now unless it was said otherwise. */
-function wishOf({ clock }: Panel, { from, to, merchantId, test }: GivenRange): DashboardQuery {
+function wishOf({ clock }: PanelContext, { from, to, merchantId, test }: GivenRange): DashboardQuery {
   const end = to ?? new Date(clock.now().getTime() + 1)
   const begin = from ?? new Date(end.getTime() - usualDays * day)
   if (begin >= end) throw invalid('to', 'The end must be after the start.')

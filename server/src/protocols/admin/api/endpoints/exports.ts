@@ -26,7 +26,7 @@ export const exportEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ filter: z.record(z.string().max(64), z.string().max(255)) }),
     output: shownExport,
     run: async ({ body }, caller) => {
-      const row = await beginExport(caller.panel, exporterOf(caller), filterOf(body.filter), body.filter)
+      const row = await beginExport(caller.context, exporterOf(caller), filterOf(body.filter), body.filter)
       const subject = `export ${row.id}`
       const audit = { action: 'payment.export', subject, merchantId: null, after: { ...body, rows: row.rowsTotal } }
       return { answer: row, audit }
@@ -37,7 +37,7 @@ export const exportEndpoints: readonly Endpoint[] = [
     summary: 'How far an export of the caller’s is.',
     access: 'payments.export',
     output: shownExport,
-    run: ({ params: { exportId } }, { panel, user }) => exportOf(panel, user.id, exportId),
+    run: ({ params: { exportId } }, { context, user }) => exportOf(context, user.id, exportId),
   }),
   downloading({
     path: '/exports/:exportId/content',
@@ -46,8 +46,8 @@ export const exportEndpoints: readonly Endpoint[] = [
     fileName: 'payments.csv',
     fileType: 'text/csv; charset=utf-8',
     run: async ({ exportId }, caller) => {
-      const { filter } = await claimExport(caller.panel, caller.user.id, exportId)
-      return exportedLines(caller.panel, exporterOf(caller), exportId, filterOf(filter))
+      const { filter } = await claimExport(caller.context, caller.user.id, exportId)
+      return exportedLines(caller.context, exporterOf(caller), exportId, filterOf(filter))
     },
   }),
   changing({
@@ -57,8 +57,8 @@ export const exportEndpoints: readonly Endpoint[] = [
     access: 'payments.export',
     body: nothing,
     output: done,
-    run: async ({ params: { exportId } }, { panel, user }) => {
-      await cancelExport(panel, user.id, exportId)
+    run: async ({ params: { exportId } }, { context, user }) => {
+      await cancelExport(context, user.id, exportId)
       return {
         answer: isDone,
         audit: { action: 'payment.cancel-export', subject: `export ${exportId}`, merchantId: null },

@@ -60,8 +60,8 @@ export const formEndpoints: readonly Endpoint[] = [
     access: 'branding.read',
     query: { state: shownForm.shape.state.optional() },
     output: z.object({ forms: z.array(shownForm).readonly() }),
-    run: async ({ query: { state } }, { panel, grant }) => {
-      const forms = await formsFor(panel, grant, null)
+    run: async ({ query: { state } }, { context, grant }) => {
+      const forms = await formsFor(context, grant, null)
       return { forms: forms.filter((form) => state === undefined || form.state === state) }
     },
   }),
@@ -70,7 +70,9 @@ export const formEndpoints: readonly Endpoint[] = [
     summary: 'Forms of a merchant, newest versions first.',
     access: 'branding.read',
     output: z.object({ forms: z.array(shownForm).readonly() }),
-    run: async ({ params: { merchantId } }, { panel, grant }) => ({ forms: await formsFor(panel, grant, merchantId) }),
+    run: async ({ params: { merchantId } }, { context, grant }) => ({
+      forms: await formsFor(context, grant, merchantId),
+    }),
   }),
   reading({
     path: `${path}/:form`,
@@ -84,9 +86,9 @@ export const formEndpoints: readonly Endpoint[] = [
       findings: z.object({ faults: texts, scripts: texts, styles: texts }),
       returned: z.object({ reason: z.string(), at: instant, by: z.string() }).nullable(),
     }),
-    run: async ({ params: { merchantId, form: formId } }, { panel }) => {
-      const form = await formOf(panel, merchantId, formId)
-      const [files, returned] = await Promise.all([formFiles(panel, form), returnOf(panel, form)])
+    run: async ({ params: { merchantId, form: formId } }, { context }) => {
+      const form = await formOf(context, merchantId, formId)
+      const [files, returned] = await Promise.all([formFiles(context, form), returnOf(context, form)])
       return { form, template: form.template, files, findings: findingsOf(form), returned }
     },
   }),
@@ -101,7 +103,8 @@ export const formEndpoints: readonly Endpoint[] = [
       against: z.object({ version: z.number(), approvedAt: instant.nullable() }).nullable(),
       files: z.array(readFile).readonly(),
     }),
-    run: async ({ params: { merchantId, form } }, { panel }) => formCode(panel, await formOf(panel, merchantId, form)),
+    run: async ({ params: { merchantId, form } }, { context }) =>
+      formCode(context, await formOf(context, merchantId, form)),
   }),
   changing({
     method: 'POST',
@@ -111,9 +114,9 @@ export const formEndpoints: readonly Endpoint[] = [
     bodyBytes: archiveBytes,
     body: z.strictObject({ formId: textGiven(limits.length.formId), archive: z.base64().max(archiveBytes) }),
     output: moved,
-    run: async ({ params: { merchantId }, body: { formId, archive } }, { panel, actor }) => {
+    run: async ({ params: { merchantId }, body: { formId, archive } }, { context, actor }) => {
       const upload = { merchantId, formId, archive: Buffer.from(archive, 'base64') }
-      const { form, audit } = await addForm(panel, actor.label, upload)
+      const { form, audit } = await addForm(context, actor.label, upload)
       return { answer: { form }, audit }
     },
   }),
@@ -124,8 +127,10 @@ export const formEndpoints: readonly Endpoint[] = [
     access: 'branding.write',
     body: z.strictObject({ state: z.enum(['draft', 'in review', 'withdrawn']) }),
     output: moved,
-    run: async ({ params: { merchantId, form: formId }, body: { state } }, { panel, actor }) => {
-      const { form, audit } = await changeForm(panel, actor.label, await formOf(panel, merchantId, formId), { state })
+    run: async ({ params: { merchantId, form: formId }, body: { state } }, { context, actor }) => {
+      const { form, audit } = await changeForm(context, actor.label, await formOf(context, merchantId, formId), {
+        state,
+      })
       return { answer: { form }, audit }
     },
   }),
@@ -140,14 +145,14 @@ export const formEndpoints: readonly Endpoint[] = [
       z.strictObject({ decision: z.literal('refuse'), reason: textGiven(500) }),
     ]),
     output: moved,
-    run: async ({ params: { merchantId, form: formId }, body }, { panel, actor }) => {
-      const found = await formOf(panel, merchantId, formId)
-      if (body.decision === 'approve') await requireDigest(panel, found, body.digest)
+    run: async ({ params: { merchantId, form: formId }, body }, { context, actor }) => {
+      const found = await formOf(context, merchantId, formId)
+      if (body.decision === 'approve') await requireDigest(context, found, body.digest)
       const wish =
         body.decision === 'approve'
           ? ({ state: 'approved' } as const)
           : ({ state: 'draft', reason: body.reason } as const)
-      const { form, audit } = await changeForm(panel, actor.label, found, wish)
+      const { form, audit } = await changeForm(context, actor.label, found, wish)
       return { answer: { form }, audit }
     },
   }),

@@ -54,7 +54,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
     summary: 'Which MIDs the merchant may use, and in what order.',
     access: 'mappings.read',
     output: z.object({ mappings: z.array(shownMapping).readonly() }),
-    run: async ({ params: { merchantId } }, { panel }) => ({ mappings: await mids.mappingsOf(panel, merchantId) }),
+    run: async ({ params: { merchantId } }, { context }) => ({ mappings: await mids.mappingsOf(context, merchantId) }),
   }),
   changing({
     method: 'POST',
@@ -67,9 +67,9 @@ export const mappingEndpoints: readonly Endpoint[] = [
       .required({ midId: true })
       .transform((sent) => ({ ...given(sent), midId: sent.midId })),
     output: shownMapping,
-    run: async ({ params: { merchantId }, body }, { panel, grant }) => {
-      await mids.requireReachedMid(panel, grant, body.midId)
-      const { mapping, audit } = await mids.addMapping(panel, { ...body, merchantId })
+    run: async ({ params: { merchantId }, body }, { context, grant }) => {
+      await mids.requireReachedMid(context, grant, body.midId)
+      const { mapping, audit } = await mids.addMapping(context, { ...body, merchantId })
       return { answer: mapping, audit }
     },
   }),
@@ -80,8 +80,8 @@ export const mappingEndpoints: readonly Endpoint[] = [
     access: 'mappings.write',
     body: z.strictObject(settings).partial().transform(given),
     output: shownMapping,
-    run: async ({ params: { merchantId, mappingId }, body }, { panel }) => {
-      const { mapping, audit } = await mids.changeMapping(panel, merchantId, mappingId, body)
+    run: async ({ params: { merchantId, mappingId }, body }, { context }) => {
+      const { mapping, audit } = await mids.changeMapping(context, merchantId, mappingId, body)
       return { answer: mapping, audit }
     },
   }),
@@ -92,9 +92,9 @@ export const mappingEndpoints: readonly Endpoint[] = [
     access: 'mappings.write',
     body: nothing,
     output: done,
-    run: async ({ params: { merchantId, mappingId } }, { panel }) => ({
+    run: async ({ params: { merchantId, mappingId } }, { context }) => ({
       answer: isDone,
-      audit: await mids.removeMapping(panel, merchantId, mappingId),
+      audit: await mids.removeMapping(context, merchantId, mappingId),
     }),
   }),
   reading({
@@ -102,8 +102,8 @@ export const mappingEndpoints: readonly Endpoint[] = [
     summary: 'The merchant’s options on each protocol.',
     access: 'mappings.read',
     output: z.object({ mappings: z.array(shownProtocolMapping) }),
-    run: async ({ params: { merchantId } }, { panel }) => ({
-      mappings: (await mids.protocolMappingsOf(panel, merchantId)).map(shown),
+    run: async ({ params: { merchantId } }, { context }) => ({
+      mappings: (await mids.protocolMappingsOf(context, merchantId)).map(shown),
     }),
   }),
   changing({
@@ -117,11 +117,11 @@ export const mappingEndpoints: readonly Endpoint[] = [
       over: z.strictObject(keptMapping).nullable().optional(),
     }),
     output: shownProtocolMapping,
-    run: async ({ params, body: { over, ...kept } }, { panel }) => {
+    run: async ({ params, body: { over, ...kept } }, { context }) => {
       const { merchantId } = params
       // The address was read by `path-params.ts`, which takes protocols only.
       const protocol = params.protocol as Protocol
-      const saved = await mids.saveProtocolMapping(panel, { ...kept, merchantId, protocol }, over)
+      const saved = await mids.saveProtocolMapping(context, { ...kept, merchantId, protocol }, over)
       return { answer: shown(saved.shown), audit: saved.audit }
     },
   }),

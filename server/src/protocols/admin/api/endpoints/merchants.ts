@@ -88,7 +88,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
     summary: 'Merchants, those of the caller.',
     access: 'merchants.read',
     output: z.object({ merchants: z.array(shownMerchant) }),
-    run: async (_, { panel, grant }) => ({ merchants: (await merchants.merchantsFor(panel, grant)).map(shown) }),
+    run: async (_, { context, grant }) => ({ merchants: (await merchants.merchantsFor(context, grant)).map(shown) }),
   }),
   changing({
     method: 'POST',
@@ -105,8 +105,8 @@ export const merchantEndpoints: readonly Endpoint[] = [
       .required({ name: true, title: true })
       .transform((sent) => ({ ...given(sent), name: sent.name, title: sent.title })),
     output: z.object({ merchant: shownMerchant, password: z.string(), webhookSecret: z.string() }),
-    run: async ({ body }, { panel }) => {
-      const { merchant, password, webhookSecret } = await merchants.newMerchant(panel, body)
+    run: async ({ body }, { context }) => {
+      const { merchant, password, webhookSecret } = await merchants.newMerchant(context, body)
       return {
         answer: { merchant: shown(merchant), password: password.reveal(), webhookSecret: webhookSecret.reveal() },
         audit: { ...merchants.merchantAudit('merchant.create', merchant.id), after: withMaskedAddresses(merchant) },
@@ -122,12 +122,12 @@ export const merchantEndpoints: readonly Endpoint[] = [
       previousPasswordUntil: instant.nullable(),
       notificationAddresses: z.array(z.object({ url: z.string(), blockedUntil: instant.nullable() })).readonly(),
     }),
-    run: async ({ params: { merchantId } }, { panel }) => {
-      const row = await merchants.merchantOf(panel, merchantId)
+    run: async ({ params: { merchantId } }, { context }) => {
+      const row = await merchants.merchantOf(context, merchantId)
       return {
         merchant: shown(row),
         previousPasswordUntil: row.previousPasswordUntil,
-        notificationAddresses: await merchants.notificationAddresses(panel, row),
+        notificationAddresses: await merchants.notificationAddresses(context, row),
       }
     },
   }),
@@ -141,8 +141,8 @@ export const merchantEndpoints: readonly Endpoint[] = [
       .partial()
       .transform(given),
     output: shownMerchant,
-    run: async ({ params: { merchantId }, body }, { panel }) => {
-      const { merchant, audit } = await merchants.changeMerchant(panel, merchantId, body)
+    run: async ({ params: { merchantId }, body }, { context }) => {
+      const { merchant, audit } = await merchants.changeMerchant(context, merchantId, body)
       return { answer: shown(merchant), audit }
     },
   }),
@@ -153,8 +153,8 @@ export const merchantEndpoints: readonly Endpoint[] = [
     access: 'merchants.settings',
     body: z.strictObject(ownSettings).partial().transform(given),
     output: shownMerchant,
-    run: async ({ params: { merchantId }, body }, { panel }) => {
-      const { merchant, audit } = await merchants.changeMerchant(panel, merchantId, body)
+    run: async ({ params: { merchantId }, body }, { context }) => {
+      const { merchant, audit } = await merchants.changeMerchant(context, merchantId, body)
       return { answer: shown(merchant), audit }
     },
   }),
@@ -166,8 +166,8 @@ export const merchantEndpoints: readonly Endpoint[] = [
     stepUp: true,
     body: z.strictObject({ overlapHours: z.number().int().min(0).max(8760).default(24) }),
     output: z.object({ password: z.string(), oldUntil: instant }),
-    run: async ({ params: { merchantId }, body }, { panel }) => {
-      const { password, until, audit } = await merchants.newPassword(panel, merchantId, body.overlapHours)
+    run: async ({ params: { merchantId }, body }, { context }) => {
+      const { password, until, audit } = await merchants.newPassword(context, merchantId, body.overlapHours)
       return { answer: { password: password.reveal(), oldUntil: until }, audit }
     },
   }),
@@ -178,8 +178,8 @@ export const merchantEndpoints: readonly Endpoint[] = [
     access: 'merchants.secrets',
     body: z.strictObject({ reason: textGiven(500) }),
     output: z.object({ approvalId: id }),
-    run: async ({ params: { merchantId }, body }, { panel, user, actor }) => {
-      const { id: approvalId } = await askForPassword(panel, { user, actor }, merchantId, body.reason)
+    run: async ({ params: { merchantId }, body }, { context, user, actor }) => {
+      const { id: approvalId } = await askForPassword(context, { user, actor }, merchantId, body.reason)
       return { answer: { approvalId }, audit: 'written' }
     },
   }),
@@ -191,8 +191,8 @@ export const merchantEndpoints: readonly Endpoint[] = [
     stepUp: true,
     body: nothing,
     output: z.object({ webhookSecret: z.string() }),
-    run: async ({ params: { merchantId } }, { panel }) => {
-      const made = await merchants.addWebhookSecret(panel, merchantId)
+    run: async ({ params: { merchantId } }, { context }) => {
+      const made = await merchants.addWebhookSecret(context, merchantId)
       return {
         answer: { webhookSecret: made.reveal() },
         audit: merchants.merchantAudit('merchant.add-webhook-secret', merchantId),
@@ -206,8 +206,8 @@ export const merchantEndpoints: readonly Endpoint[] = [
     access: 'merchants.secrets',
     body: nothing,
     output: z.object({ dropped: z.number() }),
-    run: async ({ params: { merchantId } }, { panel }) => {
-      const dropped = await merchants.dropOldWebhookSecrets(panel, merchantId)
+    run: async ({ params: { merchantId } }, { context }) => {
+      const dropped = await merchants.dropOldWebhookSecrets(context, merchantId)
       const audit = { ...merchants.merchantAudit('merchant.drop-webhook-secrets', merchantId), after: { dropped } }
       return { answer: { dropped }, audit }
     },
@@ -219,8 +219,8 @@ export const merchantEndpoints: readonly Endpoint[] = [
     access: 'callbacks.resend',
     body: z.strictObject({ url: z.string().max(2048) }),
     output: z.object({ lifted: z.boolean() }),
-    run: async ({ params: { merchantId }, body: { url } }, { panel }) => {
-      const lifted = await merchants.unblockAddress(panel, await merchants.merchantOf(panel, merchantId), url)
+    run: async ({ params: { merchantId }, body: { url } }, { context }) => {
+      const lifted = await merchants.unblockAddress(context, await merchants.merchantOf(context, merchantId), url)
       return {
         answer: { lifted },
         audit: {

@@ -35,7 +35,7 @@ export const midHealthEndpoints: readonly Endpoint[] = [
     access: 'mids.read',
     query: { minutes },
     output: z.object({ mids: z.array(shownHealth).readonly() }),
-    run: async ({ query }, { panel }) => ({ mids: await healthOfMids(panel, query.minutes) }),
+    run: async ({ query }, { context }) => ({ mids: await healthOfMids(context, query.minutes) }),
   }),
   reading({
     path: '/mids/:midId/health',
@@ -43,7 +43,7 @@ export const midHealthEndpoints: readonly Endpoint[] = [
     access: 'mids.read',
     query: { minutes },
     output: shownHealth,
-    run: ({ params: { midId }, query }, { panel }) => healthOfMid(panel, midId, query.minutes),
+    run: ({ params: { midId }, query }, { context }) => healthOfMid(context, midId, query.minutes),
   }),
   changing({
     method: 'PUT',
@@ -53,8 +53,8 @@ export const midHealthEndpoints: readonly Endpoint[] = [
     access: 'mids.write',
     body: z.strictObject({ hand: z.enum(['open', 'closed']).nullable() }),
     output: shownHealth,
-    run: async ({ params: { midId }, body: { hand } }, { panel }) => {
-      const { shown, audit } = await decideHealth(panel, midId, hand, usualMinutes)
+    run: async ({ params: { midId }, body: { hand } }, { context }) => {
+      const { shown, audit } = await decideHealth(context, midId, hand, usualMinutes)
       return { answer: shown, audit }
     },
   }),

@@ -92,14 +92,14 @@ export const midEndpoints: readonly Endpoint[] = [
     summary: 'MIDs.',
     access: 'mids.read',
     output: z.object({ mids: z.array(shownMid).readonly() }),
-    run: async (_, { panel }) => ({ mids: await mids.midsOf(panel) }),
+    run: async (_, { context }) => ({ mids: await mids.midsOf(context) }),
   }),
   reading({
     path: '/mids/:midId',
     summary: 'A MID.',
     access: 'mids.read',
     output: shownMid,
-    run: ({ params: { midId } }, { panel }) => mids.midOf(panel, midId),
+    run: ({ params: { midId } }, { context }) => mids.midOf(context, midId),
   }),
   changing({
     method: 'POST',
@@ -114,8 +114,8 @@ export const midEndpoints: readonly Endpoint[] = [
       settings: z.strictObject(settings).partial().transform(given).default({}),
     }),
     output: shownMid,
-    run: async ({ body: { name, connector, mode, credentials: secrets, settings: chosen } }, { panel }) => {
-      const mid = await mids.newMid(panel, { ...chosen, name, connector, mode }, secrets)
+    run: async ({ body: { name, connector, mode, credentials: secrets, settings: chosen } }, { context }) => {
+      const mid = await mids.newMid(context, { ...chosen, name, connector, mode }, secrets)
       return { answer: mid, audit: { ...mids.midAudit('mid.create', mid.id), after: mid } }
     },
   }),
@@ -129,8 +129,8 @@ export const midEndpoints: readonly Endpoint[] = [
       .partial()
       .transform(given),
     output: shownMid,
-    run: async ({ params: { midId }, body: { credentials: secrets, ...change } }, { panel }) => {
-      const { mid, audit } = await mids.changeMid(panel, midId, change, secrets)
+    run: async ({ params: { midId }, body: { credentials: secrets, ...change } }, { context }) => {
+      const { mid, audit } = await mids.changeMid(context, midId, change, secrets)
       return { answer: mid, audit }
     },
   }),

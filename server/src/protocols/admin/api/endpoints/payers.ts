@@ -28,8 +28,8 @@ export const payerEndpoints: readonly Endpoint[] = [
         .array(z.object({ what: z.enum(['payment', 'card', 'session']), id: z.string(), reason: z.string() }))
         .readonly(),
     }),
-    run: async ({ params: { merchantId }, body: { dryRun, ...payer } }, { panel, actor }) => ({
-      answer: await asTold(erasePayer(panel, actor, { merchantId, payer, dryRun })),
+    run: async ({ params: { merchantId }, body: { dryRun, ...payer } }, { context, actor }) => ({
+      answer: await asTold(erasePayer(context, actor, { merchantId, payer, dryRun })),
       audit: dryRun ? 'none' : 'written',
     }),
   }),

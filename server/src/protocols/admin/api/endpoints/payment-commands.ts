@@ -16,9 +16,9 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     access: 'payments.capture',
     body: z.strictObject({ amountMinor: minorGiven.optional() }),
     output: result,
-    run: async ({ params: { merchantId, paymentId }, body }, { panel }) => {
-      const payment = await commands.paymentOf(panel, merchantId, paymentId)
-      const { result: came, audit } = await commands.capture(panel, payment, body.amountMinor)
+    run: async ({ params: { merchantId, paymentId }, body }, { context }) => {
+      const payment = await commands.paymentOf(context, merchantId, paymentId)
+      const { result: came, audit } = await commands.capture(context, payment, body.amountMinor)
       return { answer: { result: came }, audit }
     },
   }),
@@ -29,10 +29,10 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     access: 'payments.refund',
     body: nothing,
     output: result,
-    run: async ({ params: { merchantId, paymentId } }, { panel }) => {
+    run: async ({ params: { merchantId, paymentId } }, { context }) => {
       const { result: came, audit } = await commands.voidPayment(
-        panel,
-        await commands.paymentOf(panel, merchantId, paymentId),
+        context,
+        await commands.paymentOf(context, merchantId, paymentId),
       )
       return { answer: { result: came }, audit }
     },
@@ -44,10 +44,10 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     access: 'payments.refund',
     body: z.strictObject({ amountMinor: minorGiven.optional(), reason: z.string().trim().max(500).default('') }),
     output: z.union([z.object({ result: anything }), z.object({ approvalId: id })]),
-    run: async ({ params: { merchantId, paymentId }, body }, { panel, user, actor }) => {
-      const payment = await commands.paymentOf(panel, merchantId, paymentId)
+    run: async ({ params: { merchantId, paymentId }, body }, { context, user, actor }) => {
+      const payment = await commands.paymentOf(context, merchantId, paymentId)
       const { amountMinor, reason } = body
-      const refunded = await refund(panel, { user, actor }, { payment, amountMinor, reason })
+      const refunded = await refund(context, { user, actor }, { payment, amountMinor, reason })
       if ('approval' in refunded) return { answer: { approvalId: refunded.approval.id }, audit: 'written' }
       const after = { ...refunded.result, reason }
       return {
@@ -63,10 +63,10 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     access: 'payments.retry',
     body: nothing,
     output: result,
-    run: async ({ params: { merchantId, paymentId } }, { panel }) => {
+    run: async ({ params: { merchantId, paymentId } }, { context }) => {
       const { result: came, audit } = await commands.retryPayment(
-        panel,
-        await commands.paymentOf(panel, merchantId, paymentId),
+        context,
+        await commands.paymentOf(context, merchantId, paymentId),
       )
       return { answer: { result: came }, audit }
     },
@@ -83,9 +83,9 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
       reasonCode: textGiven(100),
     }),
     output: result,
-    run: async ({ params: { merchantId, paymentId }, body }, { panel }) => {
-      const payment = await commands.paymentOf(panel, merchantId, paymentId)
-      const { result: came, audit } = await commands.markChargeback(panel, payment, body)
+    run: async ({ params: { merchantId, paymentId }, body }, { context }) => {
+      const payment = await commands.paymentOf(context, merchantId, paymentId)
+      const { result: came, audit } = await commands.markChargeback(context, payment, body)
       return { answer: { result: came }, audit }
     },
   }),
@@ -97,9 +97,9 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     stepUp: true,
     body: z.strictObject({ reason: textGiven(500) }),
     output: z.object({ number: z.string() }),
-    run: async ({ params: { merchantId, paymentId }, body: { reason } }, { panel }) => {
-      const payment = await commands.paymentOf(panel, merchantId, paymentId)
-      const number = await commands.cardNumber(panel, payment)
+    run: async ({ params: { merchantId, paymentId }, body: { reason } }, { context }) => {
+      const payment = await commands.paymentOf(context, merchantId, paymentId)
+      const number = await commands.cardNumber(context, payment)
       return {
         answer: { number: number.reveal() },
         audit: { ...commands.paymentAudit('payment.reveal-card', payment), after: { reason } },

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { wallets } from '#domain/mid.ts'
 import { statuses } from '#domain/payment/payment.ts'
-import type { Panel } from '../../../../panel/panel.ts'
+import type { PanelContext } from '../../../../panel/panel-context.ts'
 import { detailsOf, midNamed, type PaymentDetails, paymentsFor } from '../../../../panel/payments/payments.ts'
 import { type Endpoint, reading } from '../endpoint.ts'
 import { anything, id, instant, instantGiven, minor, minorGiven, pageLimit } from '../values.ts'
@@ -170,8 +170,8 @@ export const paymentEndpoints: readonly Endpoint[] = [
     access: 'payments.read',
     query: { ...z.object(paymentFilters).partial().shape, before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ payments: z.array(foundPayment).readonly() }),
-    run: async ({ query: { limit, ...filter } }, { panel, grant }) => ({
-      payments: withMidNames(panel, await paymentsFor(panel, grant, filter, limit)),
+    run: async ({ query: { limit, ...filter } }, { context, grant }) => ({
+      payments: withMidNames(context, await paymentsFor(context, grant, filter, limit)),
     }),
   }),
   reading({
@@ -179,26 +179,28 @@ export const paymentEndpoints: readonly Endpoint[] = [
     summary: 'Everything that is known of a payment.',
     access: 'payments.read',
     output: shownDetails,
-    run: async ({ params: { merchantId, paymentId } }, { panel }) =>
-      shown(panel, await detailsOf(panel, merchantId, paymentId)),
+    run: async ({ params: { merchantId, paymentId } }, { context }) =>
+      shown(context, await detailsOf(context, merchantId, paymentId)),
   }),
 ]
 
-export const withMidNames = <Row extends { readonly midId: string | null }>(panel: Panel, rows: readonly Row[]) =>
-  rows.map((row) => ({ ...row, midName: midNamed(panel, row.midId) }))
+export const withMidNames = <Row extends { readonly midId: string | null }>(
+  context: PanelContext,
+  rows: readonly Row[],
+) => rows.map((row) => ({ ...row, midName: midNamed(context, row.midId) }))
 
 /** Tokens of saved cards and of chains stay out: they are what a payment can be made with. */
 function shown(
-  panel: Panel,
+  context: PanelContext,
   { payment, transactions, attempts, ...rest }: PaymentDetails,
 ): z.input<typeof shownDetails> {
   const { facts } = payment
   return {
     ...rest,
-    attempts: withMidNames(panel, attempts),
+    attempts: withMidNames(context, attempts),
     payment: {
       ...payment,
-      midName: midNamed(panel, payment.midId),
+      midName: midNamed(context, payment.midId),
       wallet: facts.wallet?.name ?? null,
       brand: facts.brand?.code ?? null,
       recurringFirst: facts.recurringFirst ?? null,
@@ -213,7 +215,7 @@ function shown(
     chargeback: facts.chargeback ?? null,
     timeline: transactions.map(({ facts: { storedCredential: _credential, ...told }, ...one }) => ({
       ...one,
-      midName: midNamed(panel, one.midId),
+      midName: midNamed(context, one.midId),
       facts: told,
     })),
   }

@@ -36,7 +36,7 @@ export const refusedTokenEndpoints: readonly Endpoint[] = [
     access: 'wallets.read',
     query: { merchantId: z.uuid().optional(), ...search },
     output,
-    run: async ({ query }, { panel, grant }) => ({ tokens: await refusedTokensFor(panel, grant, given(query)) }),
+    run: async ({ query }, { context, grant }) => ({ tokens: await refusedTokensFor(context, grant, given(query)) }),
   }),
   reading({
     path: '/merchants/:merchantId/refused-tokens',
@@ -44,8 +44,8 @@ export const refusedTokenEndpoints: readonly Endpoint[] = [
     access: 'wallets.read',
     query: search,
     output,
-    run: async ({ params: { merchantId }, query }, { panel }) => ({
-      tokens: await refusedTokens(panel, { ...given(query), merchantId }),
+    run: async ({ params: { merchantId }, query }, { context }) => ({
+      tokens: await refusedTokens(context, { ...given(query), merchantId }),
     }),
   }),
 ]

@@ -122,14 +122,14 @@ export const routingEndpoints: readonly Endpoint[] = [
     summary: 'Sets of routing rules: that of all merchants and those of single ones, with their drafts.',
     access: 'routing.read',
     output: z.object({ sets: z.array(shownSet).readonly() }),
-    run: async (_, { panel }) => ({ sets: await routing.listRuleSets(panel) }),
+    run: async (_, { context }) => ({ sets: await routing.listRuleSets(context) }),
   }),
   reading({
     path: '/routing/sets/:ruleSet',
     summary: 'A set of routing rules as it is published, and its draft.',
     access: 'routing.read',
     output: shownSet,
-    run: ({ params: { ruleSet } }, { panel }) => routing.findRuleSet(panel, ruleSet),
+    run: ({ params: { ruleSet } }, { context }) => routing.findRuleSet(context, ruleSet),
   }),
   reading({
     path: '/routing/sets/:ruleSet/versions',
@@ -140,8 +140,8 @@ export const routingEndpoints: readonly Endpoint[] = [
       limit: z.coerce.number().int().min(1).max(50).default(20),
     },
     output: z.object({ versions: z.array(shownPublished).readonly() }),
-    run: async ({ params: { ruleSet }, query: { before, limit } }, { panel }) => ({
-      versions: await routing.historyOf(panel, ruleSet, before ?? null, limit),
+    run: async ({ params: { ruleSet }, query: { before, limit } }, { context }) => ({
+      versions: await routing.historyOf(context, ruleSet, before ?? null, limit),
     }),
   }),
   reading({
@@ -149,7 +149,8 @@ export const routingEndpoints: readonly Endpoint[] = [
     summary: 'One version of a set.',
     access: 'routing.read',
     output: shownPublished,
-    run: ({ params: { ruleSet, ruleVersion } }, { panel }) => routing.versionOf(panel, ruleSet, Number(ruleVersion)),
+    run: ({ params: { ruleSet, ruleVersion } }, { context }) =>
+      routing.versionOf(context, ruleSet, Number(ruleVersion)),
   }),
   changing({
     method: 'PUT',
@@ -158,8 +159,8 @@ export const routingEndpoints: readonly Endpoint[] = [
     access: 'routing.write',
     body: z.strictObject({ rules: z.array(z.json()), note: noteGiven, revision: countGiven.min(0) }),
     output: shownDraft,
-    run: async ({ params: { ruleSet }, body }, { panel, actor }) => {
-      const { draft, audit } = await routing.saveDraftOf(panel, actor, ruleSet, body)
+    run: async ({ params: { ruleSet }, body }, { context, actor }) => {
+      const { draft, audit } = await routing.saveDraftOf(context, actor, ruleSet, body)
       return { answer: draft, audit }
     },
   }),
@@ -170,9 +171,9 @@ export const routingEndpoints: readonly Endpoint[] = [
     access: 'routing.write',
     body: z.strictObject({ revision }),
     output: done,
-    run: async ({ params: { ruleSet }, body }, { panel }) => ({
+    run: async ({ params: { ruleSet }, body }, { context }) => ({
       answer: isDone,
-      audit: await routing.dropDraftOf(panel, ruleSet, body.revision),
+      audit: await routing.dropDraftOf(context, ruleSet, body.revision),
     }),
   }),
   changing({
@@ -182,8 +183,8 @@ export const routingEndpoints: readonly Endpoint[] = [
     access: 'routing.read',
     body: z.strictObject({ rules: z.json() }),
     output: z.object({ faults: z.array(z.object({ field: z.string(), text: z.string() })).readonly() }),
-    run: async ({ body: { rules } }, { panel }) => ({
-      answer: { faults: routing.faultsOf(panel, rules) },
+    run: async ({ body: { rules } }, { context }) => ({
+      answer: { faults: routing.faultsOf(context, rules) },
       audit: 'none',
     }),
   }),
@@ -194,8 +195,8 @@ export const routingEndpoints: readonly Endpoint[] = [
     access: 'routing.read',
     body: z.strictObject({ ...rulesAsked, payment: hypothetical }),
     output: shownDecision,
-    run: async ({ body: { payment, ruleSet, rules } }, { panel }) => ({
-      answer: await routing.simulateFor(panel, payment, { ruleSet, rules }),
+    run: async ({ body: { payment, ruleSet, rules } }, { context }) => ({
+      answer: await routing.simulateFor(context, payment, { ruleSet, rules }),
       audit: 'none',
     }),
   }),
@@ -217,8 +218,8 @@ export const routingEndpoints: readonly Endpoint[] = [
       changed: z.array(shownChange).readonly(),
       next: id.nullable(),
     }),
-    run: async ({ body: { ruleSet, rules, days, before } }, { panel }) => ({
-      answer: await replayStep(panel, { ruleSet, rules, days, before }),
+    run: async ({ body: { ruleSet, rules, days, before } }, { context }) => ({
+      answer: await replayStep(context, { ruleSet, rules, days, before }),
       audit: 'none',
     }),
   }),
@@ -229,8 +230,8 @@ export const routingEndpoints: readonly Endpoint[] = [
     access: 'routing.write',
     body: z.strictObject({ revision, reason: textGiven(500) }),
     output: shownApproval,
-    run: async ({ params: { ruleSet }, body }, { panel, user, actor }) => ({
-      answer: await routing.askToPublish(panel, { user, actor }, ruleSet, body),
+    run: async ({ params: { ruleSet }, body }, { context, user, actor }) => ({
+      answer: await routing.askToPublish(context, { user, actor }, ruleSet, body),
       audit: 'written',
     }),
   }),
@@ -241,9 +242,9 @@ export const routingEndpoints: readonly Endpoint[] = [
     access: 'routing.write',
     body: z.strictObject({ version: countGiven.min(1), reason: textGiven(500) }),
     output: shownPublished,
-    run: async ({ params: { ruleSet }, body }, { panel, actor }) => {
-      const set = await routing.rollBackTo(panel, actor, routing.merchantOfSet(ruleSet), body)
-      await panel.configuration.refresh()
+    run: async ({ params: { ruleSet }, body }, { context, actor }) => {
+      const set = await routing.rollBackTo(context, actor, routing.merchantOfSet(ruleSet), body)
+      await context.configuration.refresh()
       return { answer: set, audit: 'written' }
     },
   }),
@@ -257,7 +258,7 @@ export const routingEndpoints: readonly Endpoint[] = [
       ending: z.object({ reason: z.string(), sentence: z.string(), stored: anything }).nullable(),
       sentences: z.array(z.string()).readonly(),
     }),
-    run: async ({ params: { merchantId, paymentId } }, { panel }) =>
-      explainedPayment(await paymentOf(panel, merchantId, paymentId)),
+    run: async ({ params: { merchantId, paymentId } }, { context }) =>
+      explainedPayment(await paymentOf(context, merchantId, paymentId)),
   }),
 ]

@@ -12,7 +12,7 @@ export const savedFilterEndpoints: readonly Endpoint[] = [
     summary: 'The caller’s own filters.',
     access: 'signed-in',
     output: z.object({ filters: z.array(savedFilter).readonly() }),
-    run: async (_, { panel, user }) => ({ filters: await filtersOf(panel, user.id) }),
+    run: async (_, { context, user }) => ({ filters: await filtersOf(context, user.id) }),
   }),
   changing({
     method: 'POST',
@@ -25,7 +25,7 @@ export const savedFilterEndpoints: readonly Endpoint[] = [
       filter: z.record(z.string().max(64), z.string().max(255)),
     }),
     output: savedFilter,
-    run: async ({ body }, { panel, user }) => ({ answer: await saveFilter(panel, user.id, body), audit: 'none' }),
+    run: async ({ body }, { context, user }) => ({ answer: await saveFilter(context, user.id, body), audit: 'none' }),
   }),
   changing({
     method: 'DELETE',
@@ -34,8 +34,8 @@ export const savedFilterEndpoints: readonly Endpoint[] = [
     access: 'signed-in',
     body: nothing,
     output: done,
-    run: async ({ params: { filterId } }, { panel, user }) => {
-      await removeFilter(panel, user.id, filterId)
+    run: async ({ params: { filterId } }, { context, user }) => {
+      await removeFilter(context, user.id, filterId)
       return { answer: isDone, audit: 'none' }
     },
   }),

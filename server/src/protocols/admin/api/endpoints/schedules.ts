@@ -77,8 +77,8 @@ export const scheduleEndpoints: readonly Endpoint[] = [
     summary: 'Schedules of a merchant, and how many subscriptions run on each.',
     access: 'schedules.read',
     output: z.object({ schedules: z.array(shownSchedule).readonly() }),
-    run: async ({ params: { merchantId } }, { panel }) => ({
-      schedules: await schedules.schedulesOf(panel, merchantId),
+    run: async ({ params: { merchantId } }, { context }) => ({
+      schedules: await schedules.schedulesOf(context, merchantId),
     }),
   }),
   changing({
@@ -97,9 +97,9 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       firstPaymentDayOfMonth: members.firstPaymentDayOfMonth.default(null),
     }),
     output: shownSchedule,
-    run: async ({ params: { merchantId }, body }, { panel }) => {
+    run: async ({ params: { merchantId }, body }, { context }) => {
       const wish = { ...body, delays: null, paused: false }
-      const { schedule, audit } = await schedules.newSchedule(panel, merchantId, wish)
+      const { schedule, audit } = await schedules.newSchedule(context, merchantId, wish)
       return { answer: { ...schedule, running: 0 }, audit }
     },
   }),
@@ -110,9 +110,9 @@ export const scheduleEndpoints: readonly Endpoint[] = [
     access: 'schedules.write',
     body: z.strictObject(members).partial().transform(given),
     output: done,
-    run: async ({ params: { merchantId, scheduleId }, body }, { panel }) => ({
+    run: async ({ params: { merchantId, scheduleId }, body }, { context }) => ({
       answer: isDone,
-      audit: await schedules.changeSchedule(panel, merchantId, scheduleId, body),
+      audit: await schedules.changeSchedule(context, merchantId, scheduleId, body),
     }),
   }),
   ...(['pause', 'run', 'remove'] as const).map((verb) =>
@@ -127,9 +127,9 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       access: 'schedules.write',
       body: nothing,
       output: done,
-      run: async ({ params: { merchantId, scheduleId } }, { panel }) => ({
+      run: async ({ params: { merchantId, scheduleId } }, { context }) => ({
         answer: isDone,
-        audit: await schedules.switchSchedule(panel, merchantId, scheduleId, verb),
+        audit: await schedules.switchSchedule(context, merchantId, scheduleId, verb),
       }),
     }),
   ),
@@ -144,8 +144,8 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       limit: pageLimit,
     },
     output: z.object({ subscriptions: z.array(shownPlan).readonly() }),
-    run: async ({ params: { merchantId }, query }, { panel }) => ({
-      subscriptions: await schedules.plansOf(panel, merchantId, query),
+    run: async ({ params: { merchantId }, query }, { context }) => ({
+      subscriptions: await schedules.plansOf(context, merchantId, query),
     }),
   }),
   reading({
@@ -158,14 +158,14 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       days: z.array(z.object({ date: z.string(), charges: z.array(shownCharge).readonly() })).readonly(),
       complete: z.boolean(),
     }),
-    run: async ({ query: { from, to, merchantId = null } }, { panel, grant }) => {
-      const today = dayIn(panel.clock.now(), 'UTC')
+    run: async ({ query: { from, to, merchantId = null } }, { context, grant }) => {
+      const today = dayIn(context.clock.now(), 'UTC')
       const begin = from ?? today
       const range = { from: begin, to: to ?? addDays(begin, usualDays), merchantId }
       const furthest = addDays(today, furthestDays)
       if (begin > furthest || range.to > furthest)
         throw invalid('to', `Select a date within ${furthestDays} days from today.`)
-      return { today, ...(await calendarFor(panel, grant, range)) }
+      return { today, ...(await calendarFor(context, grant, range)) }
     },
   }),
   changing({
@@ -175,9 +175,9 @@ export const scheduleEndpoints: readonly Endpoint[] = [
     access: 'schedules.write',
     body: nothing,
     output: done,
-    run: async ({ params: { merchantId, subscriptionId } }, { panel }) => ({
+    run: async ({ params: { merchantId, subscriptionId } }, { context }) => ({
       answer: isDone,
-      audit: await schedules.endPlan(panel, merchantId, subscriptionId),
+      audit: await schedules.endPlan(context, merchantId, subscriptionId),
     }),
   }),
 ]

@@ -10,7 +10,7 @@ import { csrfOf, endOf, endSession, endSessions, sessionsOf } from '../../../../
 import { type SignInResult, signIn } from '../../../../panel/access/sign-in.ts'
 import { type Proof, proofsOf, prove } from '../../../../panel/access/step-up.ts'
 import { notFound } from '../../../../panel/admin-refused.ts'
-import type { Panel } from '../../../../panel/panel.ts'
+import type { PanelContext } from '../../../../panel/panel-context.ts'
 import { type Caller, type Changed, changing, type Endpoint, entering, reading } from '../endpoint.ts'
 import { ownOf } from '../own.ts'
 import { anything, done, id, instant, isDone, nothing } from '../values.ts'
@@ -36,7 +36,7 @@ const entrance = z.object({
 })
 
 const entered = (
-  { rules, machine }: Panel,
+  { rules, machine }: PanelContext,
   { token, user, session }: SignInResult,
 ): Changed<z.input<typeof entrance>> => ({
   answer: {
@@ -61,16 +61,16 @@ export const sessionEndpoints: readonly Endpoint[] = [
       code: z.string().max(10).optional(),
     }),
     output: entrance,
-    run: async ({ email, password, code }, { panel, visitor }) =>
-      entered(panel, await signIn(panel, { email, password: secret(password), code: code ?? null }, visitor)),
+    run: async ({ email, password, code }, { context, visitor }) =>
+      entered(context, await signIn(context, { email, password: secret(password), code: code ?? null }, visitor)),
   }),
   entering({
     path: '/session/passkey/challenge',
     summary: 'Begins a sign-in with a passkey.',
     body: nothing,
     output: z.object({ challengeId: id, options: anything }),
-    run: async (_, { panel, site, visitor }) => ({
-      answer: await beginPasskeySignIn(panel, site, visitor),
+    run: async (_, { context, site, visitor }) => ({
+      answer: await beginPasskeySignIn(context, site, visitor),
       audit: 'none',
     }),
   }),
@@ -79,10 +79,10 @@ export const sessionEndpoints: readonly Endpoint[] = [
     summary: 'Signs in with a passkey.',
     body: z.strictObject({ challengeId: z.uuid(), response: credential }),
     output: entrance,
-    run: async ({ challengeId, response }, { panel, site, visitor }) => {
+    run: async ({ challengeId, response }, { context, site, visitor }) => {
       // Of whatever else is inside, the library says what is wrong with it.
       const answer = { challengeId, response: response as unknown as AuthenticationResponseJSON }
-      return entered(panel, await signInWithPasskey(panel, answer, site, visitor))
+      return entered(context, await signInWithPasskey(context, answer, site, visitor))
     },
   }),
   reading({
@@ -113,17 +113,17 @@ export const sessionEndpoints: readonly Endpoint[] = [
       /** Null is all of them. */
       merchantIds: z.array(id).nullable(),
     }),
-    run: (_, { csrf, user, session, grant, panel }) => ({
+    run: (_, { csrf, user, session, grant, context }) => ({
       csrf,
-      mode: panel.instanceMode,
+      mode: context.instanceMode,
       user: {
         ...user,
         secondFactor: user.totpEnabledAt !== null,
-        needsSecondFactor: needsSecondFactor(panel.rules, user),
+        needsSecondFactor: needsSecondFactor(context.rules, user),
       },
-      duty: dutyOf(panel.rules, user, session, panel.machine.now()),
+      duty: dutyOf(context.rules, user, session, context.machine.now()),
       proofs: proofsOf(user),
-      endsInSeconds: Math.floor((endOf(session, panel.rules).getTime() - panel.machine.now().getTime()) / 1000),
+      endsInSeconds: Math.floor((endOf(session, context.rules).getTime() - context.machine.now().getTime()) / 1000),
       permissions: permissions.map(({ name }) => name).filter((name) => may(grant, name)),
       merchantIds: grant.merchants === 'all' ? null : [...grant.merchants],
     }),
@@ -137,7 +137,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
     body: nothing,
     output: done,
     run: async (_, caller) => {
-      await endSession(caller.panel, caller.user.id, caller.session.id)
+      await endSession(caller.context, caller.user.id, caller.session.id)
       return { answer: isDone, audit: about('session.close', caller, caller.session.id), cookie: null }
     },
   }),
@@ -150,7 +150,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
     body: nothing,
     output: z.object({ challengeId: id, options: anything }),
     run: async (_, caller) => ({
-      answer: await beginPasskeyProof(caller.panel, ownOf(caller), caller.site),
+      answer: await beginPasskeyProof(caller.context, ownOf(caller), caller.site),
       audit: 'none',
     }),
   }),
@@ -167,7 +167,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
     ]),
     output: done,
     run: async ({ body }, caller) => {
-      await prove(caller.panel, ownOf(caller), proofOf(body), caller.site)
+      await prove(caller.context, ownOf(caller), proofOf(body), caller.site)
       return { answer: isDone, audit: 'written' }
     },
   }),
@@ -176,8 +176,8 @@ export const sessionEndpoints: readonly Endpoint[] = [
     summary: 'The caller’s own sessions.',
     access: 'signed-in',
     output: z.object({ sessions: z.array(shownSession) }),
-    run: async (_, { panel, user, session }) => ({
-      sessions: (await sessionsOf(panel, user.id)).map((one) => ({ ...one, current: one.id === session.id })),
+    run: async (_, { context, user, session }) => ({
+      sessions: (await sessionsOf(context, user.id)).map((one) => ({ ...one, current: one.id === session.id })),
     }),
   }),
   changing({
@@ -188,7 +188,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
     body: nothing,
     output: done,
     run: async ({ params: { sessionId } }, caller) => {
-      if (!(await endSession(caller.panel, caller.user.id, sessionId))) throw notFound()
+      if (!(await endSession(caller.context, caller.user.id, sessionId))) throw notFound()
       return { answer: isDone, audit: about('session.revoke', caller, sessionId) }
     },
   }),
@@ -200,7 +200,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
     body: nothing,
     output: z.object({ ended: z.number() }),
     run: async (_, caller) => {
-      const ended = await endSessions(caller.panel, caller.user.id, caller.session.id)
+      const ended = await endSessions(caller.context, caller.user.id, caller.session.id)
       return {
         answer: { ended },
         audit: { ...about('session.revoke-others', caller, caller.session.id), after: { ended } },

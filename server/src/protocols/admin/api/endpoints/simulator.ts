@@ -14,14 +14,14 @@ export const simulatorEndpoints: readonly Endpoint[] = [
     summary: 'The cards of the virtual phone.',
     access: 'simulator.use',
     output: z.object({ cards: anything }),
-    run: async (_, { panel }) => ({ cards: (await simulatorList(panel, 'cards'))['cards'] }),
+    run: async (_, { context }) => ({ cards: (await simulatorList(context, 'cards'))['cards'] }),
   }),
   reading({
     path: '/simulator/faults',
     summary: 'Everything that can be wrong with a token, by the check that finds it.',
     access: 'simulator.use',
     output: z.object({ faults: anything }),
-    run: async (_, { panel }) => ({ faults: (await simulatorList(panel, 'faults'))['faults'] }),
+    run: async (_, { context }) => ({ faults: (await simulatorList(context, 'faults'))['faults'] }),
   }),
   changing({
     method: 'POST',
@@ -30,10 +30,10 @@ export const simulatorEndpoints: readonly Endpoint[] = [
     access: 'simulator.use',
     body: z.strictObject({ wishes: z.record(z.string().max(64), value).default({}) }),
     output: z.object({ minted: anything }),
-    run: async ({ params, body: { wishes } }, { panel }) => {
+    run: async ({ params, body: { wishes } }, { context }) => {
       // `path-params.ts` takes sides and wallets only.
       const place = { merchantId: params.merchantId, mode: params.mode as Mode, wallet: params.wallet as Wallet }
-      const { minted, audit } = await mint(panel, { ...place, wishes })
+      const { minted, audit } = await mint(context, { ...place, wishes })
       return { answer: { minted }, audit }
     },
   }),

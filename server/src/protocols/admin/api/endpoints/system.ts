@@ -24,7 +24,7 @@ export const systemEndpoints: readonly Endpoint[] = [
       now: instant,
       machineTime: instant,
     }),
-    run: (_, { panel }) => healthOf(panel),
+    run: (_, { context }) => healthOf(context),
   }),
   reading({
     path: '/system/findings',
@@ -42,7 +42,7 @@ export const systemEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: async (_, { panel }) => ({ findings: await panel.findings() }),
+    run: async (_, { context }) => ({ findings: await context.findings() }),
   }),
   reading({
     path: '/system/jobs',
@@ -53,14 +53,14 @@ export const systemEndpoints: readonly Endpoint[] = [
         .array(z.object({ job: z.string(), waiting: z.number(), due: z.number(), oldestDueAt: instant.nullable() }))
         .readonly(),
     }),
-    run: async (_, { panel }) => ({ jobs: await jobsOf(panel) }),
+    run: async (_, { context }) => ({ jobs: await jobsOf(context) }),
   }),
   reading({
     path: '/system/keys',
     summary: 'Key-encryption keys by their id, and how many data keys each wraps.',
     access: 'system.read',
     output: z.object({ keys: z.array(z.object({ id: z.string(), wraps: z.number() })).readonly() }),
-    run: async (_, { panel }) => ({ keys: await keysOf(panel) }),
+    run: async (_, { context }) => ({ keys: await keysOf(context) }),
   }),
   changing({
     method: 'POST',
@@ -69,8 +69,8 @@ export const systemEndpoints: readonly Endpoint[] = [
     access: 'clock.write',
     body: z.strictObject({ byMs: z.number().int().min(1) }),
     output: z.object({ now: instant }),
-    run: async ({ body: { byMs } }, { panel }) => {
-      const now = await moveClock(panel, byMs)
+    run: async ({ body: { byMs } }, { context }) => {
+      const now = await moveClock(context, byMs)
       return {
         answer: { now },
         audit: { action: 'clock.move', subject: 'clock', merchantId: null, after: { byMs, now } },

@@ -15,7 +15,7 @@ import {
   usersFor,
 } from '../../../../panel/access/users.ts'
 import { notFound } from '../../../../panel/admin-refused.ts'
-import type { Panel } from '../../../../panel/panel.ts'
+import type { PanelContext } from '../../../../panel/panel-context.ts'
 import type { UserRow } from '../../../../store/people/users.ts'
 import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
@@ -44,18 +44,18 @@ const shownUser = z.object({
   lastSignInAt: instant.nullable(),
 })
 
-async function shownUsers(panel: Panel, users: readonly UserRow[]): Promise<z.input<typeof shownUser>[]> {
-  const lockOuts = await lockOutsOf(panel, users)
+async function shownUsers(context: PanelContext, users: readonly UserRow[]): Promise<z.input<typeof shownUser>[]> {
+  const lockOuts = await lockOutsOf(context, users)
   return users.map((user) => ({
     ...user,
     secondFactor: user.totpEnabledAt !== null,
-    needsSecondFactor: needsSecondFactor(panel.rules, user),
+    needsSecondFactor: needsSecondFactor(context.rules, user),
     lockedUntil: lockOuts.get(user.id) ?? null,
   }))
 }
 
-async function shown(panel: Panel, user: UserRow): Promise<z.input<typeof shownUser>> {
-  const [only] = await shownUsers(panel, [user])
+async function shown(context: PanelContext, user: UserRow): Promise<z.input<typeof shownUser>> {
+  const [only] = await shownUsers(context, [user])
   if (only === undefined) throw notFound()
   return only
 }
@@ -89,7 +89,7 @@ export const userEndpoints: readonly Endpoint[] = [
     summary: 'Users, those of the caller’s merchants.',
     access: 'users.read',
     output: z.object({ users: z.array(shownUser) }),
-    run: async (_, { panel, grant }) => ({ users: await shownUsers(panel, await usersFor(panel, grant)) }),
+    run: async (_, { context, grant }) => ({ users: await shownUsers(context, await usersFor(context, grant)) }),
   }),
   reading({
     path: '/users/:userId',
@@ -98,7 +98,7 @@ export const userEndpoints: readonly Endpoint[] = [
     output: z.object({ user: shownUser, sessions: z.array(shownSession).readonly() }),
     run: async ({ params: { userId } }, caller) => {
       const user = await visibleUser(caller, userId)
-      return { user: await shown(caller.panel, user), sessions: await sessionsOf(caller.panel, user.id) }
+      return { user: await shown(caller.context, user), sessions: await sessionsOf(caller.context, user.id) }
     },
   }),
   changing({
@@ -116,8 +116,8 @@ export const userEndpoints: readonly Endpoint[] = [
     output: z.object({ user: shownUser, password: z.string() }),
     run: async ({ body }, caller) => {
       requireKnown(caller, body.merchantIds)
-      const { user, password } = await createUser(caller.panel, giverOf(caller), body)
-      return { answer: { user: await shown(caller.panel, user), password: password.reveal() }, audit: 'written' }
+      const { user, password } = await createUser(caller.context, giverOf(caller), body)
+      return { answer: { user: await shown(caller.context, user), password: password.reveal() }, audit: 'written' }
     },
   }),
   changing({
@@ -138,8 +138,8 @@ export const userEndpoints: readonly Endpoint[] = [
     output: shownUser,
     run: async ({ params: { userId }, body }, caller) => {
       requireKnown(caller, body.merchantIds ?? [])
-      const user = await changeUser(caller.panel, giverOf(caller), userId, body)
-      return { answer: await shown(caller.panel, user), audit: 'written' }
+      const user = await changeUser(caller.context, giverOf(caller), userId, body)
+      return { answer: await shown(caller.context, user), audit: 'written' }
     },
   }),
   changing({
@@ -151,7 +151,7 @@ export const userEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ withoutFactors: z.boolean().default(false) }),
     output: z.object({ password: z.string() }),
     run: async ({ params: { userId }, body }, caller) => {
-      const { password } = await resetPassword(caller.panel, giverOf(caller), userId, body)
+      const { password } = await resetPassword(caller.context, giverOf(caller), userId, body)
       return { answer: { password: password.reveal() }, audit: 'written' }
     },
   }),
@@ -164,7 +164,7 @@ export const userEndpoints: readonly Endpoint[] = [
     body: nothing,
     output: done,
     run: async ({ params: { userId } }, caller) => {
-      await resetFactors(caller.panel, giverOf(caller), userId)
+      await resetFactors(caller.context, giverOf(caller), userId)
       return { answer: isDone, audit: 'written' }
     },
   }),
@@ -176,7 +176,7 @@ export const userEndpoints: readonly Endpoint[] = [
     body: nothing,
     output: done,
     run: async ({ params: { userId } }, caller) => {
-      await unlockUser(caller.panel, giverOf(caller), userId)
+      await unlockUser(caller.context, giverOf(caller), userId)
       return { answer: isDone, audit: 'written' }
     },
   }),
@@ -189,7 +189,7 @@ export const userEndpoints: readonly Endpoint[] = [
     output: done,
     run: async ({ params: { userId, sessionId } }, caller) => {
       await visibleUser(caller, userId)
-      if (!(await endSession(caller.panel, userId, sessionId))) throw notFound()
+      if (!(await endSession(caller.context, userId, sessionId))) throw notFound()
       const audit = { action: 'session.revoke', subject: `user ${userId}`, merchantId: null, before: { sessionId } }
       return { answer: isDone, audit }
     },
@@ -202,7 +202,7 @@ export const userEndpoints: readonly Endpoint[] = [
       roles: z.array(shownRole).readonly(),
       permissions: z.array(z.object({ name: z.string(), reach: z.string(), about: z.string() })).readonly(),
     }),
-    run: async (_, { panel }) => ({ roles: await rolesOf(panel), permissions }),
+    run: async (_, { context }) => ({ roles: await rolesOf(context), permissions }),
   }),
   changing({
     method: 'PUT',
@@ -212,9 +212,9 @@ export const userEndpoints: readonly Endpoint[] = [
     stepUp: true,
     body: z.strictObject({ title: textGiven(100), permissions: z.array(z.string().max(64)).max(200) }),
     output: shownRole,
-    run: async ({ params, body }, { panel, grant }) => {
+    run: async ({ params, body }, { context, grant }) => {
       const role = { name: params.role, title: body.title, permissions: [...new Set(body.permissions)].toSorted() }
-      const before = await saveRole(panel, grant, role)
+      const before = await saveRole(context, grant, role)
       const audit = { action: 'role.save', subject: `role ${role.name}`, merchantId: null, before, after: role }
       return { answer: { ...role, builtIn: false }, audit }
     },
@@ -227,8 +227,8 @@ export const userEndpoints: readonly Endpoint[] = [
     stepUp: true,
     body: nothing,
     output: done,
-    run: async ({ params: { role: name } }, { panel }) => {
-      const before = await removeRole(panel, name)
+    run: async ({ params: { role: name } }, { context }) => {
+      const before = await removeRole(context, name)
       if (before === null) throw notFound()
       return { answer: isDone, audit: { action: 'role.remove', subject: `role ${name}`, merchantId: null, before } }
     },
@@ -237,15 +237,15 @@ export const userEndpoints: readonly Endpoint[] = [
 
 const giverOf = ({ actor, user, grant }: Caller): Grantor => ({ actor, userId: user.id, grant })
 
-async function visibleUser({ panel, grant }: Caller, userId: string): Promise<UserRow> {
-  const user = (await usersFor(panel, grant)).find((one) => one.id === userId)
+async function visibleUser({ context, grant }: Caller, userId: string): Promise<UserRow> {
+  const user = (await usersFor(context, grant)).find((one) => one.id === userId)
   if (user === undefined) throw notFound()
   return user
 }
 
 /** A merchant that is not the caller's is answered like one that does not exist. */
-function requireKnown({ panel, grant }: Caller, merchantIds: readonly string[]): void {
+function requireKnown({ context, grant }: Caller, merchantIds: readonly string[]): void {
   const isKnown = (id: string) =>
-    (grant.merchants === 'all' || grant.merchants.has(id)) && panel.configuration.merchant(id) !== null
+    (grant.merchants === 'all' || grant.merchants.has(id)) && context.configuration.merchant(id) !== null
   if (!merchantIds.every(isKnown)) throw notFound()
 }

@@ -39,7 +39,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
       'The operator’s own record: settings, keys, certificates, the hash of its file and history; no private key.',
     access: 'wallet-platform.read',
     output: shownWallet.extend({ fileSha256: z.string().nullable() }),
-    run: (_, { panel }) => platform.platformRecord(panel),
+    run: (_, { context }) => platform.platformRecord(context),
   }),
   changing({
     method: 'PUT',
@@ -48,8 +48,8 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     access: 'wallet-platform.write',
     body: entry,
     output: z.object({ version: z.number(), notes: z.array(z.string()).readonly() }),
-    run: async ({ body }, { panel, actor }) => {
-      const { value, notes, audit } = await platform.savePlatformRecord(panel, actor.label, body)
+    run: async ({ body }, { context, actor }) => {
+      const { value, notes, audit } = await platform.savePlatformRecord(context, actor.label, body)
       return { answer: { version: value, notes }, audit }
     },
   }),
@@ -60,9 +60,9 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     access: 'wallet-platform.write',
     body: entry,
     output: examined,
-    run: async ({ body }, { panel, actor }) => {
+    run: async ({ body }, { context, actor }) => {
       const wished = { ...body, setup: 'platform', enabled: true } as const
-      return { answer: await wallets.examine(panel, actor.label, ownPlace, wished), audit: 'none' }
+      return { answer: await wallets.examine(context, actor.label, ownPlace, wished), audit: 'none' }
     },
   }),
   changing({
@@ -72,9 +72,9 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     access: 'wallet-platform.write',
     body: z.strictObject({ base64: z.base64().max(100_000) }),
     output: done,
-    run: async ({ body: { base64 } }, { panel, actor }) => ({
+    run: async ({ body: { base64 } }, { context, actor }) => ({
       answer: isDone,
-      audit: await platform.giveFile(panel, actor.label, Buffer.from(base64, 'base64')),
+      audit: await platform.giveFile(context, actor.label, Buffer.from(base64, 'base64')),
     }),
   }),
   changing({
@@ -84,9 +84,9 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     access: 'wallet-platform.write',
     body: keyWish,
     output: savedKey,
-    run: async ({ body: { role, ...wish } }, { panel, actor }) => {
+    run: async ({ body: { role, ...wish } }, { context, actor }) => {
       const wished = 'privateKey' in wish ? { privateKey: wish.privateKey, certificate: wish.certificate } : wish
-      const { value, notes, audit } = await wallets.enterKey(panel, actor.label, ownPlace, role, wished)
+      const { value, notes, audit } = await wallets.enterKey(context, actor.label, ownPlace, role, wished)
       return { answer: { key: value, notes }, audit }
     },
   }),
@@ -97,9 +97,9 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     access: 'wallet-platform.write',
     body: promotion,
     output: savedKey,
-    run: async ({ params: { fingerprint }, body }, { panel, actor }) => {
+    run: async ({ params: { fingerprint }, body }, { context, actor }) => {
       const after = millisecondsOf(body.retireAfterHours)
-      const { value, notes, audit } = await wallets.rotateKey(panel, actor.label, ownPlace, fingerprint, after)
+      const { value, notes, audit } = await wallets.rotateKey(context, actor.label, ownPlace, fingerprint, after)
       return { answer: { key: value, notes }, audit }
     },
   }),
@@ -110,8 +110,8 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     access: 'wallet-platform.write',
     body: nothing,
     output: savedKey,
-    run: async ({ params: { fingerprint } }, { panel, actor }) => {
-      const { value, notes, audit } = await wallets.retireKey(panel, actor.label, ownPlace, fingerprint)
+    run: async ({ params: { fingerprint } }, { context, actor }) => {
+      const { value, notes, audit } = await wallets.retireKey(context, actor.label, ownPlace, fingerprint)
       return { answer: { key: value, notes }, audit }
     },
   }),
@@ -122,10 +122,10 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     access: 'wallet-platform.write',
     body: z.strictObject({ merchantIdentifier: text.optional() }),
     output: worked,
-    run: async ({ params, body }, { panel, actor }) => {
+    run: async ({ params, body }, { context, actor }) => {
       // `path-params.ts` takes names of tasks only.
       const given = { ...body, task: params.task as TaskName }
-      const { tasks, audit } = await platform.markTaskDone(panel, actor.label, placeOf(params), given)
+      const { tasks, audit } = await platform.markTaskDone(context, actor.label, placeOf(params), given)
       return { answer: { tasks }, audit }
     },
   }),
@@ -137,8 +137,8 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     access: 'wallet-platform.write',
     body: nothing,
     output: worked,
-    run: async ({ params }, { panel, actor }) => {
-      const { tasks, audit } = await platform.register(panel, actor.label, placeOf(params))
+    run: async ({ params }, { context, actor }) => {
+      const { tasks, audit } = await platform.register(context, actor.label, placeOf(params))
       return { answer: { tasks }, audit }
     },
   }),
@@ -149,9 +149,9 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     access: 'wallets.write',
     body: nothing,
     output: done,
-    run: async ({ params }, { panel, actor }) => ({
+    run: async ({ params }, { context, actor }) => ({
       answer: isDone,
-      audit: await platform.confirmDomain(panel, actor.label, nameOf(params), params.domain),
+      audit: await platform.confirmDomain(context, actor.label, nameOf(params), params.domain),
     }),
   }),
 ]

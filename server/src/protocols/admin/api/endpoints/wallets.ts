@@ -32,15 +32,15 @@ export const walletEndpoints: readonly Endpoint[] = [
     summary: 'A wallet of a merchant: settings, state, keys, certificates, domains, tasks and history; no private key.',
     access: 'wallets.read',
     output: shownWallet,
-    run: ({ params }, { panel }) => wallets.walletOf(panel, placeOf(params)),
+    run: ({ params }, { context }) => wallets.walletOf(context, placeOf(params)),
   }),
   reading({
     path: `${base}/check`,
     summary: 'Repeats every check that was made at entry.',
     access: 'wallets.read',
     output: z.object({ findings: z.array(z.object({ level: z.string(), text: z.string() })).readonly() }),
-    run: async ({ params }, { panel, actor }) => ({
-      findings: await wallets.checkNow(panel, actor.label, placeOf(params)),
+    run: async ({ params }, { context, actor }) => ({
+      findings: await wallets.checkNow(context, actor.label, placeOf(params)),
     }),
   }),
   reading({
@@ -73,9 +73,9 @@ export const walletEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: ({ params, query }, { panel }) => {
+    run: ({ params, query }, { context }) => {
       const { host = null, currency = null, browser = null, ...page } = query
-      return wallets.explain(panel, placeOf(params), { ...page, host, currency, browser })
+      return wallets.explain(context, placeOf(params), { ...page, host, currency, browser })
     },
   }),
   changing({
@@ -85,8 +85,8 @@ export const walletEndpoints: readonly Endpoint[] = [
     access: 'wallets.write',
     body: entry,
     output: z.object({ version: z.number(), notes: z.array(z.string()).readonly() }),
-    run: async ({ params, body }, { panel, actor }) => {
-      const { value, notes, audit } = await wallets.save(panel, actor.label, placeOf(params), body)
+    run: async ({ params, body }, { context, actor }) => {
+      const { value, notes, audit } = await wallets.save(context, actor.label, placeOf(params), body)
       return { answer: { version: value, notes }, audit }
     },
   }),
@@ -97,8 +97,8 @@ export const walletEndpoints: readonly Endpoint[] = [
     access: 'wallets.write',
     body: entry,
     output: examined,
-    run: async ({ params, body }, { panel, actor }) => ({
-      answer: await wallets.examine(panel, actor.label, placeOf(params), body),
+    run: async ({ params, body }, { context, actor }) => ({
+      answer: await wallets.examine(context, actor.label, placeOf(params), body),
       audit: 'none',
     }),
   }),
@@ -109,9 +109,9 @@ export const walletEndpoints: readonly Endpoint[] = [
     access: 'wallets.write',
     body: z.strictObject({ decrypts: z.boolean().default(true) }),
     output: done,
-    run: async ({ params, body: { decrypts } }, { panel }) => ({
+    run: async ({ params, body: { decrypts } }, { context }) => ({
       answer: isDone,
-      audit: await wallets.enableInSandbox(panel, placeOf(params), decrypts),
+      audit: await wallets.enableInSandbox(context, placeOf(params), decrypts),
     }),
   }),
   changing({
@@ -121,9 +121,9 @@ export const walletEndpoints: readonly Endpoint[] = [
     access: 'wallets.write',
     body: keyWish,
     output: savedKey,
-    run: async ({ params, body: { role: of, ...wish } }, { panel, actor }) => {
+    run: async ({ params, body: { role: of, ...wish } }, { context, actor }) => {
       const wished = 'privateKey' in wish ? { privateKey: wish.privateKey, certificate: wish.certificate } : wish
-      const { value, notes, audit } = await wallets.enterKey(panel, actor.label, placeOf(params), of, wished)
+      const { value, notes, audit } = await wallets.enterKey(context, actor.label, placeOf(params), of, wished)
       return { answer: { key: value, notes }, audit }
     },
   }),
@@ -134,9 +134,9 @@ export const walletEndpoints: readonly Endpoint[] = [
     access: 'wallets.write',
     body: promotion,
     output: savedKey,
-    run: async ({ params, body }, { panel, actor }) => {
+    run: async ({ params, body }, { context, actor }) => {
       const after = millisecondsOf(body.retireAfterHours)
-      const saved = await wallets.rotateKey(panel, actor.label, placeOf(params), params.fingerprint, after)
+      const saved = await wallets.rotateKey(context, actor.label, placeOf(params), params.fingerprint, after)
       const { value, notes, audit } = saved
       return { answer: { key: value, notes }, audit }
     },
@@ -148,8 +148,8 @@ export const walletEndpoints: readonly Endpoint[] = [
     access: 'wallets.write',
     body: nothing,
     output: savedKey,
-    run: async ({ params }, { panel, actor }) => {
-      const { value, notes, audit } = await wallets.retireKey(panel, actor.label, placeOf(params), params.fingerprint)
+    run: async ({ params }, { context, actor }) => {
+      const { value, notes, audit } = await wallets.retireKey(context, actor.label, placeOf(params), params.fingerprint)
       return { answer: { key: value, notes }, audit }
     },
   }),
@@ -166,8 +166,8 @@ export const walletEndpoints: readonly Endpoint[] = [
     output: z.object({
       lines: z.array(z.object({ line: z.string(), result: z.string(), text: z.string().nullable() })).readonly(),
     }),
-    run: async ({ params, body: { domains: lines, ...wishes } }, { panel, actor }) => {
-      const answered = await wallets.enterDomains(panel, actor.label, nameOf(params), lines, wishes)
+    run: async ({ params, body: { domains: lines, ...wishes } }, { context, actor }) => {
+      const answered = await wallets.enterDomains(context, actor.label, nameOf(params), lines, wishes)
       return { answer: { lines: answered.lines }, audit: answered.audit }
     },
   }),
@@ -178,10 +178,10 @@ export const walletEndpoints: readonly Endpoint[] = [
     access: 'wallets.write',
     body: z.strictObject({ base64: z.base64().max(100_000) }),
     output: done,
-    run: async ({ params, body: { base64 } }, { panel, actor }) => ({
+    run: async ({ params, body: { base64 } }, { context, actor }) => ({
       answer: isDone,
       audit: await wallets.giveDomainFile(
-        ...([panel, actor.label, nameOf(params), params.domain, Buffer.from(base64, 'base64')] as const),
+        ...([context, actor.label, nameOf(params), params.domain, Buffer.from(base64, 'base64')] as const),
       ),
     }),
   }),
@@ -192,9 +192,9 @@ export const walletEndpoints: readonly Endpoint[] = [
     access: 'wallets.write',
     body: nothing,
     output: done,
-    run: async ({ params }, { panel, actor }) => ({
+    run: async ({ params }, { context, actor }) => ({
       answer: isDone,
-      audit: await wallets.dropDomain(panel, actor.label, nameOf(params), params.domain),
+      audit: await wallets.dropDomain(context, actor.label, nameOf(params), params.domain),
     }),
   }),
 ]

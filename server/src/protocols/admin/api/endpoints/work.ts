@@ -23,14 +23,14 @@ export const workEndpoints: readonly Endpoint[] = [
     summary: 'Long work that the caller began, newest first.',
     access: 'signed-in',
     output: z.object({ work: z.array(shownWork).readonly() }),
-    run: async (_, { panel, user }) => ({ work: await worksOf(panel, user.id) }),
+    run: async (_, { context, user }) => ({ work: await worksOf(context, user.id) }),
   }),
   reading({
     path: '/work/:workId',
     summary: 'How far a piece of the caller’s work is.',
     access: 'signed-in',
     output: shownWork,
-    run: ({ params: { workId } }, { panel, user }) => workOf(panel, user.id, workId),
+    run: ({ params: { workId } }, { context, user }) => workOf(context, user.id, workId),
   }),
   changing({
     method: 'DELETE',
@@ -39,8 +39,8 @@ export const workEndpoints: readonly Endpoint[] = [
     access: 'signed-in',
     body: nothing,
     output: shownWork,
-    run: async ({ params: { workId } }, { panel, user }) => {
-      const work = await cancelWork(panel, user.id, workId)
+    run: async ({ params: { workId } }, { context, user }) => {
+      const work = await cancelWork(context, user.id, workId)
       return { answer: work, audit: { action: 'work.cancel', subject: `work ${workId}`, merchantId: null } }
     },
   }),

@@ -9,8 +9,8 @@ import { dataKeyRows } from '#server/store/instance/data-keys.ts'
 import { walletNoticeStore } from '#server/store/wallets/wallet-notices.ts'
 import { openVault } from '#server/vault/vault.ts'
 import { noLetters } from '#server/wallets/accounts/letters.ts'
-import type { Entered, WalletDesk } from '#server/wallets/setup/wallet-desk.ts'
-import { faultText } from '#server/wallets/setup/wallet-desk.ts'
+import type { Entered, WalletSetupContext } from '#server/wallets/setup/context.ts'
+import { faultText } from '#server/wallets/setup/context.ts'
 import { oids } from '#server/wallets/tokens/asn1/oids.ts'
 import { extension, leaf, pem, reissue } from '#server/wallets/tokens/samples/authority.ts'
 import { utf8 } from '#server/wallets/tokens/samples/der.ts'
@@ -19,7 +19,7 @@ import { testDatabase } from '../database.ts'
 
 export const merchantIdentifier = 'merchant.example.gatehouse'
 
-export async function openDesk(at = '2026-03-01T00:00:00Z') {
+export async function openWalletSetup(at = '2026-03-01T00:00:00Z') {
   const database = await testDatabase()
   const time = { now: new Date(at) }
   const clock = { now: () => time.now }
@@ -28,7 +28,7 @@ export async function openDesk(at = '2026-03-01T00:00:00Z') {
   const ids = systemIds({ now: () => new Date(time.now.getTime() + tick++) })
   const ring = { current: 'k1', keys: new Map([['k1', createSecretKey(randomBytes(32))]]) }
   const vault = await openVault({ ring, keys: dataKeyRows(database.pool), clock })
-  const desk: WalletDesk = {
+  const context: WalletSetupContext = {
     pool: database.pool,
     vault,
     clock,
@@ -39,7 +39,7 @@ export async function openDesk(at = '2026-03-01T00:00:00Z') {
   }
   let made = 0
   return {
-    desk,
+    context,
     pool: database.pool,
     clock,
     bell: {
@@ -58,7 +58,7 @@ export async function openDesk(at = '2026-03-01T00:00:00Z') {
     /** A merchant of its own, so that tests of one file do not affect each other. */
     place: async (over: Partial<WalletPlace> = {}): Promise<WalletPlace> => {
       made += 1
-      const { merchant } = await createMerchant(desk, { name: `shop-${made}`, title: `Shop ${made}` })
+      const { merchant } = await createMerchant(context, { name: `shop-${made}`, title: `Shop ${made}` })
       return { merchantId: merchant.id, mode: 'live', wallet: 'walletapay', ...over }
     },
     alerts: async (): Promise<readonly string[]> => {

@@ -12,7 +12,7 @@ import { readKeyRing } from '../vault/key-ring.ts'
 import type { Vault } from '../vault/port.ts'
 import { openVault } from '../vault/vault.ts'
 
-export interface Foundation {
+export interface ProcessContext {
   readonly config: Config
   readonly databaseUrl: string
   readonly pool: Pool
@@ -40,7 +40,11 @@ class RefusedWrites {
 }
 
 /** Expects a migrated database. */
-export async function layFoundation(config: Config, databaseUrl: string, log: FastifyBaseLogger): Promise<Foundation> {
+export async function openProcessContext(
+  config: Config,
+  databaseUrl: string,
+  log: FastifyBaseLogger,
+): Promise<ProcessContext> {
   const refusedWrites = new RefusedWrites()
   const pool = openPool(databaseUrl, {
     max: config.databasePool,

@@ -2,9 +2,9 @@
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import type { Clock } from '../contracts/ports.ts'
 import type { MovableClock } from '../process/clock.ts'
-import type { Office } from '../setup/merchants.ts'
+import type { SetupContext } from '../setup/context.ts'
 
-export interface AdminDesk extends Office {
+export interface AdminContext extends SetupContext {
   /**
    * The machine's time, even in a sandbox whose clock was moved: sessions and lockouts concern people at the panel, and the codes of their
    * phones follow the real time.
@@ -13,7 +13,7 @@ export interface AdminDesk extends Office {
 }
 
 /** The context of sign-ins: with this instance's sign-in rules. */
-export interface SignInDesk extends AdminDesk {
+export interface SignInContext extends AdminContext {
   readonly rules: SignInRules
 }
 

@@ -6,7 +6,7 @@ import type { WalletName, WalletPlace } from './wallet-place.tsx'
 export type KeyWish = Body<'POST /merchants/:merchantId/wallets/:mode/:wallet/keys'>
 export type KeyChange = Answer<'POST /merchants/:merchantId/wallets/:mode/:wallet/keys'>
 
-export interface KeyDesk {
+export interface KeyEndpoints {
   readonly wallet: WalletName
   readonly permission: Permission
   readonly add: (wish: KeyWish) => Promise<Result<KeyChange>>
@@ -16,7 +16,7 @@ export interface KeyDesk {
 
 const ofMerchant = '/merchants/:merchantId/wallets/:mode/:wallet/keys'
 
-export function merchantKeys(place: WalletPlace): KeyDesk {
+export function merchantKeys(place: WalletPlace): KeyEndpoints {
   const params = { ...place }
   return {
     wallet: place.wallet,
@@ -30,7 +30,7 @@ export function merchantKeys(place: WalletPlace): KeyDesk {
 }
 
 /** Only wallet A: wallet B has no platform setup. */
-export const platformKeys: KeyDesk = {
+export const platformKeys: KeyEndpoints = {
   wallet: 'walletapay',
   permission: 'wallet-platform.write',
   add: (body) => call('POST /platform-wallet/keys', { body }),

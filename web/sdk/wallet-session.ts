@@ -2,7 +2,7 @@
 import type { MethodView, SessionView } from '../checkout/page-api.ts'
 import type { ErrorEvent, WalletCode } from './pay-session-types.ts'
 
-export interface WalletDesk {
+export interface WalletSession {
   /** As it was last read. */
   readonly view: SessionView
   /** Sends the wallet's token; false if nothing was paid, which the sheet shows. */

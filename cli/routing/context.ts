@@ -1,16 +1,16 @@
 /** Routing for the questions of the command line: the rules, MIDs and MID health of the instance, without a payment. */
 import { routingCapabilities } from '#server/connectors/acquirers.ts'
 import { assembleStandings } from '#server/mid-health/assembly.ts'
-import type { RoutingDesk } from '#server/panel/setup/routing.ts'
+import type { RoutingQuestionContext } from '#server/panel/setup/routing.ts'
 import { replay, simulate } from '#server/payments/routing/simulate.ts'
 import { loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { usageStore } from '#server/store/payments/usage.ts'
 import type { Instance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'
 
-interface CommandDesk extends RoutingDesk, AsyncDisposable {}
+interface CommandRoutingContext extends RoutingQuestionContext, AsyncDisposable {}
 
-export async function openDesk(instance: Instance): Promise<CommandDesk> {
+export async function openRoutingContext(instance: Instance): Promise<CommandRoutingContext> {
   const { pool, vault, clock, ids, log, config } = instance
   const configuration = await loadConfiguration(pool, vault, log)
   // A question never opens a breaker, so there are no alerts to raise.

@@ -8,7 +8,7 @@ import { type CollectedCard, collect, collectedCard, type FieldValues, takeCode 
 import { pay, recalled, type SessionAttempt } from './session-payment.ts'
 import { type SessionStanding, standingOf } from './session-standing.ts'
 
-export interface SessionDesk {
+export interface PayerSessions {
   find(id: string): Promise<SessionRecord | null>
   /** Null when its merchant takes no payments any more. */
   standing(session: SessionRecord): Promise<SessionStanding | null>
@@ -27,7 +27,7 @@ export interface SessionDesk {
   update(session: SessionRecord, request: SessionRequest): Promise<'changed' | 'stale' | 'begun'>
 }
 
-export function sessionDesk(deps: Deps): SessionDesk {
+export function payerSessions(deps: Deps): PayerSessions {
   const { sessions, clock, watch } = deps
   return {
     find: (id) => sessions.find(id),

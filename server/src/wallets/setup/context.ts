@@ -1,8 +1,8 @@
 /** The context for editing wallets, and how results are returned: invalid input is a value, never an exception. */
-import type { Office } from '../../setup/merchants.ts'
+import type { SetupContext } from '../../setup/context.ts'
 import type { EntryFault } from '../tokens/entry-fault.ts'
 
-export interface WalletDesk extends Office {
+export interface WalletSetupContext extends SetupContext {
   readonly instanceMode: 'live' | 'sandbox'
   /** The trust source of new records unless the entry names one. */
   readonly trustSource: 'wallet maker' | 'sandbox authority'

@@ -3,7 +3,7 @@
  * started.
  */
 import type { BrandColours, BrandTemplate } from '#domain/checkout/branding.ts'
-import type { Foundation } from '../assembly/foundation.ts'
+import type { ProcessContext } from '../assembly/process-context.ts'
 import type { Log } from '../contracts/ports.ts'
 import type { LiveFinding } from '../live-guard/finding.ts'
 import type { PrivateAcquirers } from '../network/acquirer-address.ts'
@@ -13,10 +13,10 @@ import { StartupError } from '../process/startup-error.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import type { Pool } from '../store/database/pool.ts'
 import type { DomainFault } from '../wallets/accounts/domain-plan.ts'
-import { machineTime, type SignInDesk } from './desk.ts'
+import { machineTime, type SignInContext } from './context.ts'
 import { type RefundLimits, readRefundLimits } from './payments/refund-limit.ts'
 
-export interface Panel extends SignInDesk {
+export interface PanelContext extends SignInContext {
   readonly pool: Pool
   /** The instance's clock, which the panel of a sandbox can move. */
   readonly clock: MovableClock
@@ -58,11 +58,11 @@ interface PreviewedPage {
 }
 
 type PanelParts = Pick<
-  Panel,
+  PanelContext,
   'operations' | 'configuration' | 'sandboxUrl' | 'panelUrl' | 'previewPage' | 'checkDomain' | 'findings'
 >
 
-export function panelOf({ config, pool, vault, clock, ids, log }: Foundation, parts: PanelParts): Panel {
+export function panelContext({ config, pool, vault, clock, ids, log }: ProcessContext, parts: PanelParts): PanelContext {
   const refundLimits = readRefundLimits(config.refundApproval)
   if (refundLimits === null)
     throw new StartupError('REFUND_APPROVAL is not valid.', 'Write for example EUR:500,*:1000.')
@@ -70,6 +70,6 @@ export function panelOf({ config, pool, vault, clock, ids, log }: Foundation, pa
   const machine = machineTime(clock)
   const { trustSource: walletTrust, gateway: walletGateway, checkoutDomain } = wallets
   const walletTerms = { walletTrust, walletGateway, checkoutDomain }
-  const office = { pool, vault, clock, ids, log, machine }
-  return { ...parts, ...office, rules, instanceMode, privateAcquirers, ...walletTerms, refundLimits }
+  const context = { pool, vault, clock, ids, log, machine }
+  return { ...parts, ...context, rules, instanceMode, privateAcquirers, ...walletTerms, refundLimits }
 }
