@@ -62,7 +62,10 @@ type PanelParts = Pick<
   'operations' | 'configuration' | 'sandboxUrl' | 'panelUrl' | 'previewPage' | 'checkDomain' | 'findings'
 >
 
-export function panelContext({ config, pool, vault, clock, ids, log }: ProcessContext, parts: PanelParts): PanelContext {
+export function panelContext(
+  { config, pool, vault, clock, ids, log }: ProcessContext,
+  parts: PanelParts,
+): PanelContext {
   const refundLimits = readRefundLimits(config.refundApproval)
   if (refundLimits === null)
     throw new StartupError('REFUND_APPROVAL is not valid.', 'Write for example EUR:500,*:1000.')

@@ -56,7 +56,11 @@ interface SubjectCount {
   readonly lockedUntil: Date | null
 }
 
-async function countSubject({ pool, machine }: SignInContext, subject: string, rule: LockOutRule): Promise<SubjectCount> {
+async function countSubject(
+  { pool, machine }: SignInContext,
+  subject: string,
+  rule: LockOutRule,
+): Promise<SubjectCount> {
   const now = machine.now()
   return inTransaction(pool, async (client) => {
     const before = await lockAttempts(client, subject, now)

@@ -210,7 +210,11 @@ async function isVerified(
   return verified && (await passkeyStore(context.pool).use(passkey.id, counter, context.machine.now()))
 }
 
-async function recordWrongPasskey(context: AdminContext, visitor: Visitor, userId: string | null): Promise<AdminRefused> {
+async function recordWrongPasskey(
+  context: AdminContext,
+  visitor: Visitor,
+  userId: string | null,
+): Promise<AdminRefused> {
   await noteRefused(context, visitor, { userId, reason: 'wrong passkey' })
   return new AdminRefused('wrong_credentials')
 }

@@ -86,7 +86,8 @@ export async function requireCode(
   visitor: Visitor,
 ): Promise<void> {
   const attempt = await countAttempt(context, user.email, visitor)
-  if (!(await isRightCode(context, user, code))) throw await recordRefusal(context, attempt, user, 'wrong code', user.email)
+  if (!(await isRightCode(context, user, code)))
+    throw await recordRefusal(context, attempt, user, 'wrong code', user.email)
   await forgiveAttempts(context, attempt)
 }
 

@@ -42,7 +42,11 @@ interface Figures {
 
 type NamedFigures = Figures & { readonly name: string | null }
 
-export async function figuresFor(context: PanelContext, grant: Grant, wish: DashboardQuery & { readonly zone: string }) {
+export async function figuresFor(
+  context: PanelContext,
+  grant: Grant,
+  wish: DashboardQuery & { readonly zone: string },
+) {
   const { from, to, test, zone } = wish
   const range = { from, to, test, merchantIds: scopeOf(grant, wish.merchantId) }
   const begins = await beginningOfNewest(context.pool, range, paymentsCounted)

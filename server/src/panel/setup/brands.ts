@@ -68,7 +68,12 @@ export async function copyBrandAs(
   return savedBrand(context, 'brand.copy', await copyBrand({ ...context, by }, original, as, title))
 }
 
-export async function switchBrandTo(context: PanelContext, by: string, code: string, enabled: boolean): Promise<SavedBrand> {
+export async function switchBrandTo(
+  context: PanelContext,
+  by: string,
+  code: string,
+  enabled: boolean,
+): Promise<SavedBrand> {
   const changing = { ...context, by }
   const network = (await brandStore(context.pool).list()).find((row) => isNetwork(row) && row.code === code)
   if (network !== undefined) {

@@ -201,7 +201,10 @@ export interface RulesChoice {
   readonly rules: 'published' | 'draft' | readonly unknown[]
 }
 
-export async function chosenDraft(context: RoutingQuestionContext, { ruleSet, rules }: RulesChoice): Promise<RuleSet | null> {
+export async function chosenDraft(
+  context: RoutingQuestionContext,
+  { ruleSet, rules }: RulesChoice,
+): Promise<RuleSet | null> {
   if (rules === 'published') return null
   const { merchantId, draft, published } = await findRuleSet(context, ruleSet)
   if (rules === 'draft' && draft === null)
@@ -214,7 +217,11 @@ export interface Told extends Decision {
   readonly sentences: readonly string[]
 }
 
-export async function simulateFor(context: RoutingQuestionContext, payment: Hypothetical, asked: RulesChoice): Promise<Told> {
+export async function simulateFor(
+  context: RoutingQuestionContext,
+  payment: Hypothetical,
+  asked: RulesChoice,
+): Promise<Told> {
   if (context.configuration.merchant(payment.merchantId) === null) throw notFound()
   const draft = await chosenDraft(context, asked)
   const published = context.configuration.ruleSets(payment.merchantId)

@@ -84,7 +84,11 @@ export async function keepRegistration(
 
 const notPlatform = { field: 'setup', text: 'The merchant does not use the platform setup.' }
 
-async function withTasks(context: WalletSetupContext, place: WalletPlace, entered: Entered<unknown>): Promise<TaskList> {
+async function withTasks(
+  context: WalletSetupContext,
+  place: WalletPlace,
+  entered: Entered<unknown>,
+): Promise<TaskList> {
   if (!entered.ok) return entered
   return done((await platformTasks(context.pool, place, context.clock.now())) ?? [], entered.notes)
 }
