@@ -58,7 +58,7 @@ function renamed(code: string, name: string): string {
 
 /** The registry with the import and the list entry, both in alphabetical order; undefined if its format is unknown. */
 function withConnector(registry: string, name: string): string | undefined {
-  const list = /(export const connectors: readonly Connector\[\] = \[)([^\]]*)(\])/
+  const list = /(export const connectors: readonly RegisteredConnector\[\] = \[)([^\]]*)(\])/
   const imports = registry.match(/^import \{ \w+ \} from '\.\/[a-z0-9-]+\/index\.ts'$/gm)
   const [, , listed] = registry.match(list) ?? []
   const lastImport = imports?.at(-1)
@@ -97,8 +97,8 @@ function nextSteps(name: string): string {
   return `Written: server/src/connectors/${name}/, and its name in server/src/connectors/registry.ts.
 
 Next:
-  1. index.ts     title, credentials, what it supports; delete the methods that the acquirer does not offer
-  2. request.ts   map our requests to theirs
+  1. index.ts     title, credentials, what it supports; delete the operations that the acquirer does not offer
+  2. request.ts   map our requests to theirs; a body is JSON, a form or text, and sign in index.ts sees its bytes
   3. answer.ts    map their answers to our outcomes; an answer that is not explicit stays unknown
   4. fixtures/    one file per exchange, from the acquirer's documentation or its sandbox
   5. npm test -- connectors/contract

@@ -16,7 +16,7 @@ import { areaOf, importTable, mayImport, permits, within } from './tidy/import-t
 import { anchorOf, deadLinks, documents, linksOf, reachablePages } from './tidy/links.ts'
 import { undeclaredBreaks } from './tidy/migrations.ts'
 import { complaintsAboutTexts } from './tidy/shown-texts.ts'
-import { isTest, root, type SourceFile, sourceFile, sourceFiles } from './tidy/source-files.ts'
+import { isForTests, isTest, root, type SourceFile, sourceFile, sourceFiles } from './tidy/source-files.ts'
 import { openColumns } from './tidy/statements.ts'
 
 const files = sourceFiles()
@@ -405,7 +405,7 @@ describe('the checks themselves', () => {
 
 /** Tests bring parts together; those of the domain and of the sandbox keep to themselves all the same. */
 function isFreeTest(path: string): boolean {
-  return isTest(path) && !within(path, 'domain') && !within(path, 'sandbox')
+  return (isTest(path) || isForTests(path)) && !within(path, 'domain') && !within(path, 'sandbox')
 }
 
 const topOf = (path: string): string => path.split('/', 1)[0] ?? ''
@@ -427,7 +427,7 @@ function withoutImports({ text, imports }: SourceFile): string {
 }
 
 const isForDevelopers = (path: string): boolean =>
-  isTest(path) || /^(?:tools|bench|campaigns|server\/test|cli\/test)\//.test(path)
+  isTest(path) || isForTests(path) || /^(?:tools|bench|campaigns|server\/test|cli\/test)\//.test(path)
 
 const packageOf = (specifier: string): string =>
   specifier

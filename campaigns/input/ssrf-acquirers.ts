@@ -5,9 +5,10 @@
  * `ssrf-acquirers.ts <private port> <public port>`; `ssrf-hook.ts` resolves the names.
  */
 import { secret } from '#domain/secret.ts'
-import { createWires } from '#server/connectors/wire.ts'
+import { createWires, jsonBody } from '#server/connectors/wire.ts'
 import { guardedAcquirers } from '#server/live-guard/acquirers.ts'
 import { midFault } from '#server/live-guard/mid-entry.ts'
+import { systemClock } from '#server/process/clock.ts'
 import { readConfig } from '#server/process/config.ts'
 import { openLink } from '#server/three-ds/link.ts'
 import { forbiddenHosts, outsideHosts } from './ssrf-addresses.ts'
@@ -16,14 +17,14 @@ const [privatePort = '', publicPort = ''] = process.argv.slice(2)
 const { privateAcquirers } = readConfig('all', {})
 const terms = { instanceMode: 'live', privateAcquirers } as const
 const { wires: connections } = guardedAcquirers(terms, null)
-const wires = createWires({ ...connections, budgetMs: 3_000 })
+const wires = createWires({ ...connections, clock: systemClock(), budgetMs: 3_000 })
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** The status, or null without an answer. */
 async function askAcquirer(host: string, port: string): Promise<number | null> {
   try {
     const wire = wires.to({ id: 'acme', secretFields: [] }, { base_url: `http://${host}:${port}` })
-    return (await wire.post(host === 'redirects.test' ? '/redirects' : '/private', { number: '4111' })).status
+    return (await wire.post(host === 'redirects.test' ? '/redirects' : '/private', jsonBody({ number: '4111' }))).status
   } catch {
     return null
   }

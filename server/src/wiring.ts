@@ -117,7 +117,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: standings.health(id) })),
   })
   const gate = assembleGate(config.overload, metrics.gate, log)
-  const wires = createWires(guarded.wires)
+  const wires = createWires({ ...guarded.wires, clock })
   const acquiring = acquirers({
     mid: (id) => configuration.midRow(id),
     vault,

@@ -9,8 +9,9 @@ import type { Answer, Outcome } from '#server/connectors/connector.ts'
 import type { WireReply } from '#server/connectors/wire.ts'
 
 /** The answer to a command. */
-export function toOutcome({ status, body }: WireReply): Outcome {
-  const parsed = chargeSchema.safeParse(body)
+export function toOutcome(reply: WireReply): Outcome {
+  const { status } = reply
+  const parsed = chargeSchema.safeParse(reply.json())
   if (status !== 200 || !parsed.success) {
     return { result: 'unknown', reason: `The acquirer answered ${status}.`, facts: {} }
   }
@@ -28,7 +29,7 @@ export function toOutcome({ status, body }: WireReply): Outcome {
 
 /** The answer to a status query. */
 export function toAnswer(reply: WireReply): Answer {
-  const unheard = reply.status === 404 && notFoundSchema.safeParse(reply.body).success
+  const unheard = reply.status === 404 && notFoundSchema.safeParse(reply.json()).success
   return unheard ? { result: 'never-arrived' } : toOutcome(reply)
 }
 

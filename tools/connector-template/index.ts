@@ -5,12 +5,14 @@
  * version of it they follow.
  */
 import { z } from 'zod'
-import { connector, type FollowUp, type Order, type Outcome, type StatusQuery } from '#server/connectors/connector.ts'
-import type { Wire, WireOptions } from '#server/connectors/wire.ts'
+import { connector, type FollowUp, type Order, type Outcome } from '#server/connectors/connector.ts'
+import { jsonBody, type Wire } from '#server/connectors/wire.ts'
 import { toAnswer, toOutcome } from './answer.ts'
 import { isCardOrder, toCharge, toStep } from './request.ts'
 
 const credentials = z.object({ base_url: z.url({ protocol: /^https?$/ }), api_key: z.string().min(1) })
+
+type AcquirerWire = Wire<z.infer<typeof credentials>>
 
 export const template = connector({
   id: 'template',
@@ -30,6 +32,8 @@ export const template = connector({
     ipv6: true,
   },
   secretFields: ['card.number', 'card.code'],
+  // Sees method, address, headers and the exact bytes of every request, for an acquirer that wants them signed.
+  sign: (_request, { api_key }) => ({ authorization: `Bearer ${api_key}` }),
   // What the documentation guarantees about idempotency keys and about how long a request may be queued. Null is safe: a request that the
   // acquirer never got then ends as not executed instead of being sent again.
   recovery: () => ({ idempotencyKey: null, executesWithinMs: 120_000 }),
@@ -39,21 +43,16 @@ export const template = connector({
   capture: (followUp, wire) => proceed('capture', followUp, wire),
   refund: (followUp, wire) => proceed('refund', followUp, wire),
   reverse: (followUp, wire) => proceed('release', followUp, wire),
-  status: async ({ transactionId }: StatusQuery, wire) =>
-    toAnswer(await wire.get(`/charges/${encodeURIComponent(transactionId)}`, signed(wire))),
+  status: async ({ transactionId }, wire) => toAnswer(await wire.get(`/charges/${encodeURIComponent(transactionId)}`)),
 })
 
-async function charge(kind: 'sale' | 'hold', order: Order, wire: Wire): Promise<Outcome> {
+async function charge(kind: 'sale' | 'hold', order: Order, wire: AcquirerWire): Promise<Outcome> {
   if (!isCardOrder(order)) return { result: 'not-executed', reason: 'This acquirer takes cards only', facts: {} }
-  return toOutcome(await wire.post('/charges', toCharge(kind, order), signed(wire, order.transactionId)))
+  const options = { idempotencyKey: order.transactionId }
+  return toOutcome(await wire.post('/charges', jsonBody(toCharge(kind, order)), options))
 }
 
-async function proceed(step: string, followUp: FollowUp, wire: Wire): Promise<Outcome> {
+async function proceed(step: string, followUp: FollowUp, wire: AcquirerWire): Promise<Outcome> {
   const path = `/charges/${encodeURIComponent(followUp.originalTransactionId)}/${step}`
-  return toOutcome(await wire.post(path, toStep(followUp), signed(wire, followUp.transactionId)))
-}
-
-function signed(wire: Wire, idempotencyKey?: string): WireOptions {
-  const { api_key } = credentials.parse(wire.credentials)
-  return { headers: { authorization: `Bearer ${api_key}` }, ...(idempotencyKey !== undefined && { idempotencyKey }) }
+  return toOutcome(await wire.post(path, jsonBody(toStep(followUp)), { idempotencyKey: followUp.transactionId }))
 }

@@ -65,7 +65,6 @@ export const importTable: readonly ImportRule[] = [
 
   row('server/src/contracts',               'domain/src',                                'types',     'ports and records are made of the domain’s words'),
   row('server/src/contracts',               'server/src/connectors/connector.ts',        'types',     'the contract of acquirers; what one told is kept as it was told'),
-  row('server/src/contracts',               'server/src/connectors/wire.ts',             'types',     'the contract of acquirers'),
   row('server/src/contracts',               'server/src/wallets/tokens/account.ts',      'types',     'the wallets of merchants'),
   row('server/src/contracts',               'server/src/wallets/tokens/opened-token.ts', 'types',     'the checks of a token are kept with its payment'),
   row('server/src/contracts/refused-error.ts', 'domain/src/errors.ts',                   'anything',  'it carries a refusal of the catalogue'),
@@ -85,8 +84,6 @@ export const importTable: readonly ImportRule[] = [
   ...inFolders(changing,                    'server/src/process/current-write.ts',       'anything',  'a change that another process overtook is decided again'),
   ...inFolders(connectorUsers,              'server/src/connectors/connector.ts',        'types',     'orders and outcomes'),
   ...inFolders(withPayer,                   'server/src/three-ds/mpi.ts',                'types',     'the port of the MPI service'),
-  row('server/src/payments/commands',       'server/src/connectors/wire.ts',             'types',     'passed on to a connector’s method'),
-  row('server/src/payments/exchange',       'server/src/connectors/wire.ts',             'types',     'passed on to a connector’s method'),
   row('server/src/payments/methods',        'server/src/wallets/tokens',                 'anything',  'a token is checked and opened, which needs nothing else'),
   row('server/src/payments/request',        'server/src/vault/port.ts',                  'types',     'the port of the vault'),
   row('server/src/payments/index.ts',       'server/src/payments',                       'anything',  'it lists what others may ask for'),

@@ -39,6 +39,9 @@ export function sourceFile(path: string, text: string): SourceFile {
   return { path, text, code, imports: importsOf(path, code, only(tokens, 'code', 'literal')) }
 }
 
+/** What tests share: samples, stand-ins, models. */
+export const isForTests = (path: string): boolean => /(?:^|\/)testing\/|\.example\.tsx?$/.test(path)
+
 export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
 
 const statement = /^(?:import|export)\b(?<what>(?:(?!^(?:import|export)\b)[^'"`;])*?)(?:\bfrom\s*)?'(?<name>[^']+)'/gm

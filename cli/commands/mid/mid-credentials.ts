@@ -1,7 +1,7 @@
 /** What a connector requires and supports, in words for the operator. */
 import type { Mid } from '#domain/mid.ts'
 import type { Secret } from '#domain/secret.ts'
-import type { Connector } from '#server/connectors/connector.ts'
+import type { RegisteredConnector } from '#server/connectors/connector.ts'
 import type { Credentials } from '#server/connectors/credentials.ts'
 import { capabilitiesOf, connectorById, connectors } from '#server/connectors/registry.ts'
 import { readValue } from '#server/contracts/value-faults.ts'
@@ -10,7 +10,7 @@ import type { CommandContext } from '../../kit/context.ts'
 import { suggestion } from '../../kit/nearest.ts'
 import { textFrom } from '../../kit/text-source.ts'
 
-export function connectorNamed(id: string): Connector {
+export function connectorNamed(id: string): RegisteredConnector {
   const connector = connectorById(id)
   if (connector) return connector
   const known = connectors.map((one) => one.id)
@@ -21,7 +21,7 @@ export function connectorNamed(id: string): Connector {
 }
 
 export async function credentialsFrom(
-  connector: Connector,
+  connector: RegisteredConnector,
   source: string,
   context: CommandContext,
 ): Promise<Credentials> {

@@ -3,7 +3,7 @@ import type { Capabilities as RoutingCapabilities } from '#domain/routing/candid
 import type { Acquirer, Acquirers, Log } from '../contracts/ports.ts'
 import type { Vault } from '../vault/port.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
-import type { Connector } from './connector.ts'
+import type { RegisteredConnector } from './connector.ts'
 import { enquire, exchange, listen } from './exchange.ts'
 import { capabilitiesOf, connectorById } from './registry.ts'
 import type { Wires } from './wire.ts'
@@ -31,9 +31,7 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
     const connector = connectorById(row.connector)
     if (!connector)
       throw new Error(`MID ${row.name} uses the connector "${row.connector}", which this release does not have.`)
-    const credentials = connector.credentials.parse(await opened(vault, row))
-    const wire = wires.to(connector, credentials)
-    const recovery = connector.recovery(credentials)
+    const account = connector.open(await opened(vault, row), wires)
     const onFault = (fault: unknown) => log.error({ mid: row.name, err: fault }, 'A connector failed.')
     const onUnreachable = (fault: unknown) =>
       log.warn({ mid: row.name, err: fault }, 'An acquirer could not be reached.')
@@ -53,12 +51,12 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
     }
     return {
       connector,
-      recovery,
-      exchange: (operation, call, sendBy) =>
-        timed(operation, () => exchange(() => call(connector, wire.leavingBy(sendBy)), onFault, onUnreachable)),
-      status: (call) => timed('status', () => enquire(() => call(connector, wire), onFault)),
-      events: (cursor) => listen(() => connector.events?.(cursor, wire), onFault, onUnreachable),
-      effects: (cursor) => listen(() => connector.effects?.(cursor, wire), onFault, onUnreachable),
+      account,
+      recovery: account.recovery,
+      exchange: (operation, call) => timed(operation, () => exchange(call, onFault, onUnreachable)),
+      status: (query) => timed('status', () => enquire(() => account.status(query), onFault)),
+      events: (cursor) => listen(() => account.events?.(cursor), onFault, onUnreachable),
+      effects: (cursor) => listen(() => account.effects?.(cursor), onFault, onUnreachable),
     }
   }
 
@@ -89,7 +87,7 @@ const none: RoutingCapabilities = {
   acceptsDecrypted: false,
 }
 
-const remembered = new WeakMap<Connector, RoutingCapabilities>()
+const remembered = new WeakMap<RegisteredConnector, RoutingCapabilities>()
 
 /** A MID of a connector that this release does not have can do nothing, which routing says in its own words. */
 export function routingCapabilities(connectorId: string): RoutingCapabilities {

@@ -1,209 +1,198 @@
 /**
  * What every connector of the registry owes. A new one is covered by being listed; it brings `fixtures/` with it:
  * `credentials.json`, and one file per exchange with the operation, what is given, the request that must go out byte for
- * byte, a reply of the acquirer and the outcome it must become. Where the reply tells that the payer did not pay, `payer` says what
+ * byte, a reply of the acquirer and the outcome it must become. Where the reply says that the payer did not pay, `payer` says what
  * the payer did.
  */
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import type { Answer, Connector } from './connector.ts'
-import { canaries, followUpWith, type Given, orderWith, statusQueryWith } from './contract-samples.ts'
-import type { Credentials } from './credentials.ts'
+import type { AcquirerAccount, RegisteredConnector } from './connector.ts'
 import { enquire, exchange } from './exchange.ts'
-import { FakeAcquirer, type FakeReply } from './fake-acquirer.ts'
 import { capabilitiesOf, connectorById, connectors } from './registry.ts'
-import { createWires, type Wire, type WireEntry, type Wires } from './wire.ts'
+import { secretCredentials } from './scrub.ts'
+import {
+  type ContractFixtures,
+  firstSteps,
+  laterSteps,
+  operations,
+  readFixtures,
+  type TestedOperation,
+} from './testing/contract-fixtures.ts'
+import { canaries, followUpWith, type Given, orderWith, statusQueryWith } from './testing/contract-samples.ts'
+import { FakeAcquirer, type FakeReply, refusedConnection } from './testing/fake-acquirer.ts'
+import { createWires, type WireEntry, type Wires } from './wire.ts'
 
-const firstSteps = ['sale', 'authorize', 'debit', 'credit', 'transfer'] as const
-const laterSteps = ['capture', 'refund', 'reverse', 'void'] as const
-const operations = [...firstSteps, ...laterSteps, 'status'] as const
-type Operation = (typeof operations)[number]
+/** What signatures are made at, so that a fixture can state them. */
+const clock = { now: () => new Date('2026-03-01T12:00:00Z') }
 
-interface Fixture {
-  readonly file: string
-  readonly operation: Operation
-  readonly given?: Given
-  /** What the payer did instead of paying, where the reply tells of it. */
-  readonly payer?: 'cancelled' | 'expired'
-  readonly request: {
-    readonly method: string
-    readonly path: string
-    readonly headers: Readonly<Record<string, string>>
-    readonly body?: unknown
+function judge(connector: RegisteredConnector, { credentials, exchanges: fixtures }: ContractFixtures): void {
+  const offered = operations.filter((operation) => connector.operations.has(operation))
+
+  const fake = new FakeAcquirer()
+  const entries: WireEntry[] = []
+  const made: Wires[] = []
+  const accountBy = (settings: Omit<Parameters<typeof createWires>[0], 'clock'>): AcquirerAccount => {
+    const wires = createWires({ clock, ...settings })
+    made.push(wires)
+    return connector.open(credentials, wires)
   }
-  readonly reply: FakeReply
-  readonly outcome: Answer
+  // Whatever address the credentials name, every request goes to the fake.
+  const account = accountBy({ connect: fake.connect, onEntry: (entry) => entries.push(entry) })
+  const hasty = accountBy({ connect: fake.connect, budgetMs: 250 })
+  const unreachable = accountBy({ connect: refusedConnection })
+
+  before(() => fake.listen())
+  after(async () => {
+    await Promise.all(made.map((wires) => wires.close()))
+    fake.close()
+  })
+
+  const bodyOf = async (operation: TestedOperation, given: Given): Promise<string> => {
+    fake.answer({ status: 500 })
+    await call(account, operation, given)
+    return fake.last().body
+  }
+
+  test('is found by its id, which is the name of its folder', () => {
+    assert.equal(connectorById(connector.id), connector)
+    assert.match(connector.id, /^[a-z][a-z0-9-]*$/)
+  })
+
+  test('takes its sample credentials again as it read them, and refuses none', () => {
+    assert.deepEqual(connector.credentials.parse(credentials), credentials)
+    assert.equal(connector.credentials.safeParse({}).success, false)
+  })
+
+  for (const operation of offered) {
+    test(`${operation} has fixtures of an approval and of something else`, () => {
+      const results = fixtures.filter((fixture) => fixture.operation === operation).map(({ outcome }) => outcome.result)
+      assert.ok(results.includes('approved'), 'an approval')
+      assert.ok(
+        results.some((result) => result !== 'approved'),
+        'something else',
+      )
+    })
+  }
+
+  test('status has a fixture of a transaction that the acquirer never heard of', () => {
+    assert.ok(fixtures.some(({ operation, outcome }) => operation === 'status' && outcome.result === 'never-arrived'))
+  })
+
+  const waitsForPayer = fixtures.some(
+    ({ operation, outcome }) =>
+      outcome.result === 'payer-step' || (outcome.result === 'waiting' && ['sale', 'authorize'].includes(operation)),
+  )
+  if (waitsForPayer) {
+    // Chapter 10 §6.2: somebody who does not want to pay is not asked again by the next acquirer.
+    for (const payer of ['cancelled', 'expired'] as const) {
+      test(`has a fixture of a payer who ${payer === 'cancelled' ? 'cancelled' : 'let the time pass'}`, () => {
+        assert.ok(fixtures.some((fixture) => fixture.payer === payer))
+      })
+    }
+  }
+
+  for (const { file, payer, outcome } of fixtures) {
+    const isPayersWill = payer !== undefined || (outcome.result === 'declined' && saysSo.test(outcome.reason ?? ''))
+    if (!isPayersWill) continue
+    test(`${file}: what the payer did not want is a hard decline, which no other MID is tried after`, () => {
+      assert.equal(outcome.result, 'declined')
+      assert.equal(outcome.declineClass, 'hard')
+    })
+  }
+
+  for (const { file, operation, given = {}, request, reply, outcome } of fixtures) {
+    test(`${file}: the request goes out byte for byte, and the reply becomes the stated outcome`, async () => {
+      fake.answer(reply)
+      const result = await call(account, operation, given)
+      const sent = fake.last()
+      assert.equal(`${sent.method} ${sent.path}`, `${request.method} ${request.path}`)
+      assert.equal(sent.body, request.text ?? (request.body === undefined ? '' : JSON.stringify(request.body)))
+      for (const [name, value] of Object.entries(request.headers))
+        assert.equal(sent.headers[name.toLowerCase()], value, name)
+      assert.deepEqual(result, outcome)
+    })
+  }
+
+  for (const operation of offered) {
+    test(`${operation} logs no card number, verification code, authentication value, token or credential`, async () => {
+      entries.length = 0
+      // An acquirer that quotes the request in its answer, in a field of its own choice.
+      fake.echo()
+      for (const given of revealing) await call(account, operation, given)
+      assert.ok(entries.length > 0)
+      const log = readings(JSON.stringify(entries.map((entry) => ({ ...entry, durationMs: 0 }))))
+      for (const value of [...Object.values(canaries), ...secretCredentials(credentials)]) {
+        // So short a value may be part of any reference.
+        const shown = value === canaries.verificationCode ? `"${value}"` : value.replaceAll('\\', '')
+        assert.ok(!log.includes(shown), `${value} in ${log}`)
+      }
+    })
+
+    test(`${operation} sends nothing again, and a silence or a broken connection leaves it unknown`, async () => {
+      fake.trouble('hang-up')
+      assert.equal((await call(account, operation, {})).result, 'unknown', 'hang-up')
+      assert.equal(fake.requests, 1)
+
+      // The first exchange of a busy machine may end before it was sent, so it is made ready by one that is answered.
+      fake.answer({ status: 500 })
+      await call(hasty, operation, {})
+      fake.trouble('silent')
+      assert.equal((await call(hasty, operation, {})).result, 'unknown', 'silent')
+      assert.equal(fake.requests, 1)
+    })
+
+    test(`${operation} does not take a stranger's answer for the acquirer's`, async () => {
+      for (const reply of strangers) {
+        fake.answer(reply)
+        const { result } = await call(account, operation, {})
+        assert.equal(result, 'unknown', JSON.stringify(reply))
+      }
+    })
+
+    test(`${operation} on a refused connection is ${operation === 'status' ? 'unknown' : 'not executed'}`, async () => {
+      const { result } = await call(unreachable, operation, {})
+      assert.equal(result, operation === 'status' ? 'unknown' : 'not-executed')
+    })
+  }
+
+  for (const operation of offered.filter((name) => name !== 'status')) {
+    test(`${operation} sends a large amount to the last unit`, async () => {
+      const body = await bodyOf(operation, { amountMinor: '123456789012345678' })
+      assert.ok(body.replace('.', '').includes('123456789012345678'), body)
+    })
+  }
+
+  test('what it supports is visible in what it sends', async () => {
+    const plain = await bodyOf('sale', {})
+    for (const [flag, given] of claims) {
+      if (connector.supports[flag]) assert.notEqual(await bodyOf('sale', given), plain, flag)
+    }
+    if (!connector.supports.ipv6) {
+      const body = readings(await bodyOf('sale', { payerIp: '2001:db8::7' }))
+      assert.ok(!body.includes('2001:db8::7'), 'no IPv6 address')
+    }
+  })
+
+  test('what it supports agrees with the methods that it has', () => {
+    const { actions, followUps } = capabilitiesOf(connector)
+    const offers = (operation: TestedOperation): boolean => offered.includes(operation)
+    assert.equal(actions.has('auth'), offers('authorize'))
+    for (const action of ['sale', 'debit', 'credit', 'transfer'] as const) {
+      assert.equal(actions.has(action), offers(action))
+    }
+    assert.equal(actions.has('recurring'), connector.supports.recurring)
+    assert.deepEqual([...followUps], laterSteps.filter(offers))
+    assert.equal(offers('capture'), offers('authorize'), 'a hold can be captured, and only a hold')
+    assert.ok(offers('reverse') || !offers('authorize'), 'a hold can be released')
+    assert.ok(connector.supports.cardFlow || !connector.supports.acceptsDecrypted, 'decrypted numbers are cards')
+  })
 }
 
-for (const connector of connectors) {
-  describe(`connector ${connector.id}`, async () => {
-    const folder = new URL(`./${connector.id}/fixtures/`, import.meta.url)
-    const fixtures = await readFixtures(folder)
-    const credentials = await readJson<Credentials>(new URL('credentials.json', folder))
-    const offered = operations.filter((operation) => connector[operation] !== undefined)
-
-    const fake = new FakeAcquirer()
-    const entries: WireEntry[] = []
-    let wires: Wires
-    let hasty: Wires
-    let wire: Wire
-    let hastyWire: Wire
-
-    before(async () => {
-      await fake.listen()
-      const parsed = connector.credentials.parse({ ...credentials, base_url: fake.url })
-      wires = createWires({ onEntry: (entry) => entries.push(entry) })
-      hasty = createWires({ budgetMs: 250 })
-      wire = wires.to(connector, parsed)
-      hastyWire = hasty.to(connector, parsed)
-    })
-    after(async () => {
-      await Promise.all([wires.close(), hasty.close()])
-      fake.close()
-    })
-
-    const bodyOf = async (operation: Operation, given: Given): Promise<string> => {
-      fake.answer({ status: 500 })
-      await call(connector, operation, given, wire)
-      return fake.last().body
-    }
-
-    test('is found by its id, which is the name of its folder', () => {
-      assert.equal(connectorById(connector.id), connector)
-      assert.match(connector.id, /^[a-z][a-z0-9-]*$/)
-    })
-
-    test('takes its sample credentials and refuses none', () => {
-      assert.equal(connector.credentials.safeParse(credentials).success, true)
-      assert.equal(connector.credentials.safeParse({}).success, false)
-    })
-
-    for (const operation of offered) {
-      test(`${operation} has fixtures of an approval and of something else`, () => {
-        const results = fixtures
-          .filter((fixture) => fixture.operation === operation)
-          .map(({ outcome }) => outcome.result)
-        assert.ok(results.includes('approved'), 'an approval')
-        assert.ok(
-          results.some((result) => result !== 'approved'),
-          'something else',
-        )
-      })
-    }
-
-    test('status has a fixture of a transaction that the acquirer never heard of', () => {
-      assert.ok(fixtures.some(({ operation, outcome }) => operation === 'status' && outcome.result === 'never-arrived'))
-    })
-
-    const waitsForPayer = fixtures.some(
-      ({ operation, outcome }) =>
-        outcome.result === 'payer-step' || (outcome.result === 'waiting' && ['sale', 'authorize'].includes(operation)),
-    )
-    if (waitsForPayer) {
-      // Chapter 10 §6.2: somebody who does not want to pay is not asked again by the next acquirer.
-      for (const payer of ['cancelled', 'expired'] as const) {
-        test(`has a fixture of a payer who ${payer === 'cancelled' ? 'cancelled' : 'let the time pass'}`, () => {
-          assert.ok(fixtures.some((fixture) => fixture.payer === payer))
-        })
-      }
-    }
-
-    for (const { file, payer, outcome } of fixtures) {
-      const isPayersWill = payer !== undefined || (outcome.result === 'declined' && saysSo.test(outcome.reason))
-      if (!isPayersWill) continue
-      test(`${file}: what the payer did not want is a hard decline, which no other MID is tried after`, () => {
-        assert.equal(outcome.result, 'declined')
-        assert.equal('declineClass' in outcome && outcome.declineClass, 'hard')
-      })
-    }
-
-    for (const { file, operation, given = {}, request, reply, outcome } of fixtures) {
-      test(`${file}: the request goes out byte for byte, and the reply becomes the stated outcome`, async () => {
-        fake.answer(reply)
-        const result = await call(connector, operation, given, wire)
-        const sent = fake.last()
-        assert.equal(`${sent.method} ${sent.path}`, `${request.method} ${request.path}`)
-        assert.equal(sent.body, request.body === undefined ? '' : JSON.stringify(request.body))
-        for (const [name, value] of Object.entries(request.headers)) assert.equal(sent.headers[name], value, name)
-        assert.deepEqual(result, outcome)
-      })
-    }
-
-    for (const operation of offered) {
-      test(`${operation} logs no card number, verification code, authentication value, token or credential`, async () => {
-        entries.length = 0
-        // An acquirer that quotes the request in its answer, in a field of its own choice.
-        fake.echo()
-        for (const given of revealing) await call(connector, operation, given, wire)
-        assert.ok(entries.length > 0)
-        const log = JSON.stringify(entries.map((entry) => ({ ...entry, durationMs: 0 })))
-        const secrets = Object.entries(credentials).filter(([name]) => /key|secret|password|token/i.test(name))
-        for (const value of [...Object.values(canaries), ...secrets.map(([, value]) => String(value))]) {
-          const quoted = JSON.stringify(value).slice(1, -1)
-          assert.ok(!log.includes(value === canaries.verificationCode ? `"${value}"` : quoted), `${value} in ${log}`)
-        }
-      })
-
-      test(`${operation} sends nothing again, and a silence or a broken connection leaves it unknown`, async () => {
-        fake.trouble('hang-up')
-        assert.equal((await call(connector, operation, {}, wire)).result, 'unknown', 'hang-up')
-        assert.equal(fake.requests, 1)
-
-        // The first exchange of a busy machine may end before it was sent, so it is made ready by one that is answered.
-        fake.answer({ status: 500 })
-        await call(connector, operation, {}, hastyWire)
-        fake.trouble('silent')
-        assert.equal((await call(connector, operation, {}, hastyWire)).result, 'unknown', 'silent')
-        assert.equal(fake.requests, 1)
-      })
-
-      test(`${operation} does not take a stranger's answer for the acquirer's`, async () => {
-        for (const reply of strangers) {
-          fake.answer(reply)
-          const { result } = await call(connector, operation, {}, wire)
-          assert.equal(result, 'unknown', JSON.stringify(reply))
-        }
-      })
-
-      test(`${operation} on a refused connection is ${operation === 'status' ? 'unknown' : 'not executed'}`, async () => {
-        const nobody = connector.credentials.parse({ ...credentials, base_url: 'http://127.0.0.1:1' })
-        const { result } = await call(connector, operation, {}, wires.to(connector, nobody))
-        assert.equal(result, operation === 'status' ? 'unknown' : 'not-executed')
-      })
-    }
-
-    for (const operation of offered.filter((name) => name !== 'status')) {
-      test(`${operation} sends a large amount to the last unit`, async () => {
-        const body = await bodyOf(operation, { amountMinor: '123456789012345678' })
-        assert.ok(body.replace('.', '').includes('123456789012345678'), body)
-      })
-    }
-
-    test('what it supports is visible in what it sends', async () => {
-      const plain = await bodyOf('sale', {})
-      for (const [flag, given] of claims) {
-        if (connector.supports[flag]) assert.notEqual(await bodyOf('sale', given), plain, flag)
-      }
-      if (!connector.supports.ipv6) {
-        assert.ok(!(await bodyOf('sale', { payerIp: '2001:db8::7' })).includes('2001:db8::7'), 'no IPv6 address')
-      }
-    })
-
-    test('what it supports agrees with the methods that it has', () => {
-      const { actions, followUps } = capabilitiesOf(connector)
-      const offers = (operation: Operation): boolean => offered.includes(operation)
-      assert.equal(actions.has('auth'), offers('authorize'))
-      for (const action of ['sale', 'debit', 'credit', 'transfer'] as const) {
-        assert.equal(actions.has(action), offers(action))
-      }
-      assert.equal(actions.has('recurring'), connector.supports.recurring)
-      assert.deepEqual([...followUps], laterSteps.filter(offers))
-      assert.equal(offers('capture'), offers('authorize'), 'a hold can be captured, and only a hold')
-      assert.ok(offers('reverse') || !offers('authorize'), 'a hold can be released')
-      assert.ok(connector.supports.cardFlow || !connector.supports.acceptsDecrypted, 'decrypted numbers are cards')
-    })
-  })
+/** A text as it is and as it reads where it was escaped: without backslashes, and with percent signs resolved. */
+function readings(text: string): string {
+  const plain = text.replaceAll('\\', '')
+  const resolved = plain.replace(/%[0-9A-F]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+  return `${text}\n${plain}\n${resolved}`
 }
 
 /** An acquirer's words for it, in case that a fixture forgets to say so; what a bank cancelled or a card that expired is none. */
@@ -269,18 +258,18 @@ const strangers: readonly FakeReply[] = [
   { status: 200, text: '{"state":"appr', type: 'application/json' },
 ]
 
-function call(connector: Connector, operation: Operation, given: Given, wire: Wire): Promise<Answer> {
+async function call(account: AcquirerAccount, operation: TestedOperation, given: Given) {
   const unexpected = (fault: unknown): never => {
     throw fault
   }
-  if (operation === 'status') return enquire(() => connector.status(statusQueryWith(given), wire), unexpected)
+  if (operation === 'status') return enquire(() => account.status(statusQueryWith(given)), unexpected)
 
   return exchange(
     async () => {
       const first = firstSteps.find((name) => name === operation)
       const outcome = first
-        ? connector[first]?.(orderWith(given), wire)
-        : connector[laterSteps.find((name) => name === operation) ?? 'capture']?.(followUpWith(given), wire)
+        ? account[first]?.(orderWith(given))
+        : account[laterSteps.find((name) => name === operation) ?? 'capture']?.(followUpWith(given))
       assert.ok(outcome, `${operation} is offered`)
       return outcome
     },
@@ -289,11 +278,9 @@ function call(connector: Connector, operation: Operation, given: Given, wire: Wi
   )
 }
 
-async function readFixtures(folder: URL): Promise<readonly Fixture[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.json') && file !== 'credentials.json').sort()
-  return Promise.all(files.map(async (file) => ({ ...(await readJson<Fixture>(new URL(file, folder))), file })))
-}
-
-async function readJson<T>(file: URL): Promise<T> {
-  return JSON.parse(await readFile(file, 'utf8')) as T
+for (const connector of connectors) {
+  const folder = new URL(`./${connector.id}/fixtures/`, import.meta.url)
+  const reading = await readFixtures(connector.credentials, folder)
+  if (reading.ok) describe(`connector ${connector.id}`, () => judge(connector, reading.fixtures))
+  else test(`connector ${connector.id} has fixtures that can be read`, () => assert.fail(reading.faults.join('\n')))
 }

@@ -49,3 +49,13 @@ test('a bug is reported and leaves the outcome unknown, without quoting its text
     assert.deepEqual(faults, [bug])
   }
 })
+
+test('a request that the connector could not write was not executed, and is reported as a bug', async () => {
+  const unwritten = new WireFault('The connector could not write the request.', { sent: false, isBug: true })
+  const faults: unknown[] = []
+  const outcome = await exchange(failing(unwritten), (fault) => faults.push(fault), silent)
+  assert.equal(outcome.result, 'not-executed')
+  const answer = await enquire(failing(unwritten), (fault) => faults.push(fault))
+  assert.equal(answer.result, 'unknown')
+  assert.deepEqual(faults, [unwritten, unwritten])
+})

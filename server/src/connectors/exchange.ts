@@ -19,7 +19,8 @@ export async function exchange(
     return await call()
   } catch (fault) {
     if (!(fault instanceof WireFault) || fault.sent) return unknown(fault, onFault)
-    onUnreachable(fault)
+    if (fault.isBug) onFault(fault)
+    else onUnreachable(fault)
     // The merchant is shown this reason, and the wire's own words name hosts and ports of ours.
     return { result: 'not-executed', reason: 'The acquirer could not be reached', facts: {} }
   }
@@ -43,14 +44,14 @@ export async function listen<Report>(
   try {
     return (await call()) ?? null
   } catch (fault) {
-    if (fault instanceof WireFault) onUnreachable(fault)
+    if (fault instanceof WireFault && !fault.isBug) onUnreachable(fault)
     else onFault(fault)
     return null
   }
 }
 
 function unknown(fault: unknown, onFault: OnFault): Outcome {
-  if (fault instanceof WireFault) return { result: 'unknown', reason: fault.message, facts: {} }
+  if (fault instanceof WireFault && !fault.isBug) return { result: 'unknown', reason: fault.message, facts: {} }
   onFault(fault)
   // The text of a stranger's error may quote the request, and this reason is stored.
   return { result: 'unknown', reason: 'The connector failed.', facts: {} }

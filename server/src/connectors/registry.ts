@@ -1,9 +1,9 @@
 /** Every acquirer that Gatehouse can talk to. A connector is one folder and its name here, under its import. */
 import type { MidAction } from '#domain/mid.ts'
-import type { Connector, Support } from './connector.ts'
+import type { RegisteredConnector, Support } from './connector.ts'
 import { sandbox } from './sandbox/index.ts'
 
-export const connectors: readonly Connector[] = [sandbox]
+export const connectors: readonly RegisteredConnector[] = [sandbox]
 
 const followUps = ['capture', 'refund', 'reverse', 'void'] as const
 type FollowUpName = (typeof followUps)[number]
@@ -14,25 +14,25 @@ interface Capabilities extends Support {
   readonly followUps: ReadonlySet<FollowUpName>
 }
 
-export function connectorById(id: string): Connector | undefined {
+export function connectorById(id: string): RegisteredConnector | undefined {
   return connectors.find((connector) => connector.id === id)
 }
 
-export function capabilitiesOf(connector: Connector): Capabilities {
+export function capabilitiesOf(connector: RegisteredConnector): Capabilities {
   return {
     ...connector.supports,
     actions: new Set(offers.filter(([, offered]) => offered(connector)).map(([action]) => action)),
-    followUps: new Set(followUps.filter((name) => connector[name] !== undefined)),
+    followUps: new Set(followUps.filter((name) => connector.operations.has(name))),
   }
 }
 
 // biome-ignore format: a table is read in columns.
-const offers: readonly (readonly [MidAction, (connector: Connector) => boolean])[] = [
+const offers: readonly (readonly [MidAction, (connector: RegisteredConnector) => boolean])[] = [
   // action       is offered by
   [ 'sale',       () => true ],
-  [ 'auth',       (connector) => connector.authorize !== undefined ],
-  [ 'debit',      (connector) => connector.debit !== undefined ],
-  [ 'credit',     (connector) => connector.credit !== undefined ],
-  [ 'transfer',   (connector) => connector.transfer !== undefined ],
+  [ 'auth',       (connector) => connector.operations.has('authorize') ],
+  [ 'debit',      (connector) => connector.operations.has('debit') ],
+  [ 'credit',     (connector) => connector.operations.has('credit') ],
+  [ 'transfer',   (connector) => connector.operations.has('transfer') ],
   [ 'recurring',  (connector) => connector.supports.recurring ],
 ]

@@ -20,6 +20,7 @@ const cases = [
   [ 'two card numbers in a row',                  '4111111111111111 5555555555554444',           [],                 '411111******1111 555555******4444' ],
   [ 'a card number as a JSON number',             { n: 4111111111111111 },                       [],                 { n: '411111******1111' } ],
   [ 'a card number as a name',                    { 4111111111111111: 1 },                       [],                 { '411111******1111': 1 } ],
+  [ 'nothing of an amount, which a log shows as text', { amount: 1000n },                       [],                 { amount: '1000' } ],
   [ 'no number with a wrong check digit',         { order: '4111111111111112' },                 [],                 { order: '4111111111111112' } ],
   [ 'no reference of 23 digits',                  { arn: '24000006319000000000011' },            [],                 { arn: '24000006319000000000011' } ],
   [ 'a secret that was not revealed',             { key: secret('x') },                          [],                 { key: '***' } ],
@@ -36,6 +37,12 @@ test('what was secret in the request is hidden in the answer, a short value only
   )
   assert.deepEqual(values, ['123', 'abcdefgh', '9', 'ijklmnop'])
   assert.equal(scrub('cvv=123 ref=41239 xxabcdefghxx pin 9', [], values), 'cvv=*** ref=41239 xx***xx pin ***')
+})
+
+test('what was secret in the request is hidden however the answer escapes it', () => {
+  const value = 'a"b&c/d e'
+  const quoted = [value, JSON.stringify(value), 'a%22b%26c%2Fd+e', 'a%22b%26c%2Fd%20e', 'a&quot;b&amp;c/d e']
+  for (const text of quoted) assert.doesNotMatch(String(scrub(`<${text}>`, [], [value])), /[ab]/, text)
 })
 
 test('the original is left as it was', () => {

@@ -20,6 +20,13 @@ export function secretsIn(value: unknown, paths: readonly string[]): readonly st
   return textsAt(value, split(paths))
 }
 
+/** They travel in headers, which no log sees, but an acquirer may quote one in its answer. */
+export function secretCredentials(credentials: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(credentials)
+    .filter(([name]) => /key|secret|pass|token/i.test(name))
+    .map(([, value]) => String(value))
+}
+
 /** What is left of a path below some field; empty where the path ends. */
 type Path = readonly string[]
 
@@ -29,7 +36,9 @@ function copy(value: unknown, paths: readonly Path[], clean: (text: string) => s
   if (value === undefined || value === null || typeof value === 'boolean') return value
   if (isNamed(paths)) return HIDDEN
   if (typeof value === 'string') return clean(value)
-  if (typeof value === 'number' || typeof value === 'bigint') {
+  // JSON has no number of this kind, and a log is JSON.
+  if (typeof value === 'bigint') return clean(String(value))
+  if (typeof value === 'number') {
     const text = String(value)
     const cleaned = clean(text)
     return cleaned === text ? value : cleaned
@@ -68,7 +77,7 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** A short value, such as a verification code, counts only where it stands by itself: it may be part of any reference. */
 function hideValues(text: string, values: readonly string[]): string {
-  return values.reduce((shown, value) => {
+  return values.flatMap(spellings).reduce((shown, value) => {
     if (value === '') return shown
     if (value.length >= LONG_ENOUGH) return shown.replaceAll(value, HIDDEN)
     const literal = value.replace(/[^A-Za-z0-9]/g, '\\$&')
@@ -77,6 +86,16 @@ function hideValues(text: string, values: readonly string[]): string {
 }
 
 const LONG_ENOUGH = 8
+
+/** An acquirer may quote a body as it was sent, in which a value is escaped: in JSON, once more inside a text, in a form, in XML. */
+function spellings(value: string): readonly string[] {
+  const inJson = JSON.stringify(value).slice(1, -1)
+  const inForm = new URLSearchParams({ '': value }).toString().slice(1)
+  return [...new Set([value, inJson, inForm, encodeURIComponent(value.toWellFormed()), inXml(value)])]
+}
+
+const inXml = (value: string): string =>
+  value.replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '&apos;')
 
 // Digits, also in groups as people write them.
 const digitRuns = /[0-9]+(?:[ -][0-9]+)*/g

@@ -24,7 +24,7 @@ test('a request whose connection was reset is not sent again, although its dispa
     server.close()
   })
 
-  const request = { method: 'POST', path: '/charge', headers: {}, body: 'amount=1' } as const
+  const request = { method: 'POST', path: '/charge', headers: {}, body: Buffer.from('amount=1') } as const
   const fault = await send(eager, request, { timeoutMs: 5_000, maxReplyBytes: 1_000 }).catch((error: unknown) => error)
 
   assert.ok(fault instanceof WireFault)

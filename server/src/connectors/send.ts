@@ -7,16 +7,19 @@
 import type { Dispatcher } from 'undici'
 import { WireFault } from './wire-fault.ts'
 
-interface RawRequest {
-  readonly method: 'GET' | 'POST'
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface RawRequest {
+  readonly method: HttpMethod
   readonly path: string
   readonly headers: Record<string, string>
-  readonly body: string | null
+  readonly body: Buffer | null
 }
 
-export interface RawReply {
+interface RawReply {
   readonly status: number
-  readonly contentType: string
+  /** By lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
 }
 
@@ -50,7 +53,7 @@ class Sending implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #size = 0
   #status = 0
-  #contentType = ''
+  #headers: Readonly<Record<string, string>> = {}
   #over = false
 
   constructor(resolve: (reply: RawReply) => void, reject: (fault: WireFault) => void, limits: SendLimits) {
@@ -85,7 +88,7 @@ class Sending implements Dispatcher.DispatchHandler {
   ): void {
     // An interim answer (100 to 199) is followed by the real one.
     this.#status = status
-    this.#contentType = String(headers['content-type'] ?? '')
+    this.#headers = joined(headers)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -100,7 +103,7 @@ class Sending implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#over) return
     this.#end()
-    this.#resolve({ status: this.#status, contentType: this.#contentType, bytes: Buffer.concat(this.#chunks) })
+    this.#resolve({ status: this.#status, headers: this.#headers, bytes: Buffer.concat(this.#chunks) })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: unknown): void {
@@ -123,4 +126,10 @@ class Sending implements Dispatcher.DispatchHandler {
     this.#over = true
     clearTimeout(this.#timer)
   }
+}
+
+function joined(headers: Record<string, string | string[] | undefined>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value = '']) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  )
 }

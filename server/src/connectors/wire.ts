@@ -2,7 +2,8 @@
  * The wire: how a connector reaches its acquirer over HTTP.
  *
  * One pool of kept-alive connections per acquirer, shared by all MIDs there; a `Wire` is a cheap view of it with the MID's
- * credentials and the time that is left for one exchange. Bodies go and come as JSON.
+ * credentials and the time that is left for one exchange. A body is JSON, a form or text, and is serialised once: the
+ * connector signs the bytes that are sent.
  *
  * Whether a request may have reached the acquirer decides whether money may have moved, so a `WireFault` always says so, and
  * says `sent: false` only where it is certain. What an answer means, including a status of 500, is the connector's to judge.
@@ -11,44 +12,68 @@
  * not move; no header ever reaches the log, since credentials travel there.
  */
 import { type buildConnector, Pool } from 'undici'
+import { bytesOf, type WireBody } from './body.ts'
 import type { Credentials } from './credentials.ts'
-import { scrub, secretsIn } from './scrub.ts'
-import { type RawReply, send } from './send.ts'
+import { readable, type WireReply, wireReply } from './reply.ts'
+import { scrub, secretCredentials, secretsIn } from './scrub.ts'
+import { type HttpMethod, type RawRequest, send } from './send.ts'
 import { WireFault } from './wire-fault.ts'
 
+export { type FormFields, formBody, jsonBody, textBody } from './body.ts'
+export type { WireReply } from './reply.ts'
 export { WireFault } from './wire-fault.ts'
 
-export interface Wire {
-  readonly baseUrl: string
-  readonly credentials: Credentials
+export interface Wire<C extends Credentials> {
+  readonly credentials: C
   /** Throws `WireFault` and nothing else. */
-  post(path: string, body: unknown, options?: WireOptions): Promise<WireReply>
+  send(request: WireRequest): Promise<WireReply>
+  /** Throws `WireFault` and nothing else. */
+  post(path: string, body: WireBody, options?: WireOptions): Promise<WireReply>
   /** Throws `WireFault` and nothing else. */
   get(path: string, options?: WireOptions): Promise<WireReply>
 }
 
 /** A wire on which the time of leaving can be bounded. */
-export interface TimedWire extends Wire {
+export interface TimedWire<C extends Credentials> extends Wire<C> {
   /** The same wire, on which no request leaves after this moment of `performance.now()`: it then counts as not sent. */
-  leavingBy(sendBy: number): Wire
+  leavingBy(sendBy: number): Wire<C>
 }
 
-export interface WireOptions {
-  /** The transaction's id, fixed before the first send. */
+interface WireOptions {
+  /** The transaction's id, fixed before the first send; goes as the header `idempotency-key`. */
   readonly idempotencyKey?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface WireReply {
-  readonly status: number
-  /** The parsed JSON; the plain text when the acquirer answered something else, null when it answered nothing. */
-  readonly body: unknown
+interface WireRequest extends WireOptions {
+  readonly method: HttpMethod
+  /** Below the path of the base URL, with its query string. */
+  readonly path: string
+  readonly body?: WireBody | undefined
 }
+
+/** A request as it is about to leave. */
+export interface UnsignedRequest {
+  readonly method: HttpMethod
+  readonly url: URL
+  /** By lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body, byte for byte as it is sent; empty where there is none. */
+  readonly bytes: Buffer
+  /** For signatures that carry a time. */
+  readonly at: Date
+}
+
+/** Returns the headers that prove who sends, such as an API key or a signature; they replace those of the same name. */
+export type Signer<C extends Credentials> = (
+  request: UnsignedRequest,
+  credentials: C,
+) => Readonly<Record<string, string>>
 
 /** One exchange as a log may show it: already scrubbed. */
 export interface WireEntry {
   readonly connector: string
-  readonly method: 'GET' | 'POST'
+  readonly method: HttpMethod
   readonly path: string
   readonly request: unknown
   readonly status: number | null
@@ -59,15 +84,20 @@ export interface WireEntry {
 
 export interface Wires {
   /** `marginMs` is what the caller has used up or must keep of the time that the merchant waits. */
-  to(connector: WireConnector, credentials: Credentials, options?: { readonly marginMs?: number }): TimedWire
+  to<C extends Credentials>(
+    connector: WireConnector<C>,
+    credentials: C,
+    options?: { readonly marginMs?: number },
+  ): TimedWire<C>
   close(): Promise<void>
 }
 
 /** All that the wire needs to know of a connector. */
-interface WireConnector {
+export interface WireConnector<C extends Credentials> {
   readonly id: string
   /** Dotted paths of the request that must never reach a log. */
   readonly secretFields: readonly string[]
+  readonly sign?: Signer<C> | undefined
 }
 
 export interface WireSettings {
@@ -78,11 +108,13 @@ export interface WireSettings {
   readonly maxReplyBytes?: number
   /** How a connection is made, where not every address may be reached. */
   readonly connect?: buildConnector.connector
+  /** The time that signatures carry. */
+  readonly clock: { now(): Date }
   /** Called after every exchange; costs a scrubbed copy of both bodies, so it is left out unless debugging. */
   readonly onEntry?: (entry: WireEntry) => void
 }
 
-export function createWires(settings: WireSettings = {}): Wires {
+export function createWires(settings: WireSettings): Wires {
   const limits: Limits = { ...defaults, ...settings }
   const pools = new Map<string, Pool>()
 
@@ -99,8 +131,9 @@ export function createWires(settings: WireSettings = {}): Wires {
       const url = new URL(credentials.base_url)
       const line: Line = {
         connector,
+        sign: (request) => connector.sign?.(request, credentials) ?? {},
         pool: poolOf(url.origin),
-        prefix: url.pathname.replace(/\/+$/, ''),
+        baseUrl: url.origin + url.pathname.replace(/\/+$/, ''),
         timeoutMs: Math.max(1, limits.budgetMs - marginMs),
         secrets: secretCredentials(credentials),
         limits,
@@ -117,14 +150,14 @@ export function createWires(settings: WireSettings = {}): Wires {
   }
 }
 
-const wireOn = (line: Line, credentials: Credentials): Wire => ({
-  baseUrl: credentials.base_url,
+const wireOn = <C extends Credentials>(line: Line, credentials: C): Wire<C> => ({
   credentials,
+  send: (request) => exchangeOn(line, request),
   post: (path, body, options) => exchangeOn(line, { method: 'POST', path, body, ...options }),
-  get: (path, options) => exchangeOn(line, { method: 'GET', path, body: undefined, ...options }),
+  get: (path, options) => exchangeOn(line, { method: 'GET', path, ...options }),
 })
 
-type Limits = typeof defaults & Pick<WireSettings, 'onEntry' | 'connect'>
+type Limits = typeof defaults & Pick<WireSettings, 'clock' | 'onEntry' | 'connect'>
 
 const defaults = {
   budgetMs: 30_000,
@@ -134,33 +167,21 @@ const defaults = {
 }
 
 interface Line {
-  readonly connector: WireConnector
+  readonly connector: Pick<WireConnector<Credentials>, 'id' | 'secretFields'>
+  readonly sign: (request: UnsignedRequest) => Readonly<Record<string, string>>
   readonly pool: Pool
-  readonly prefix: string
+  readonly baseUrl: string
   readonly timeoutMs: number
   readonly sendBy?: number
   readonly secrets: readonly string[]
   readonly limits: Limits
 }
 
-interface Ask extends WireOptions {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly body: unknown
-}
-
-/** They travel in headers, which no log sees, but an acquirer may quote one in its answer. */
-function secretCredentials(credentials: Credentials): readonly string[] {
-  return Object.entries(credentials)
-    .filter(([name]) => /key|secret|password|token/i.test(name))
-    .map(([, value]) => String(value))
-}
-
 function newPool(origin: string, limits: Limits): Pool {
   return new Pool(origin, {
     connections: limits.connectionsPerAcquirer,
     connect: limits.connect ?? { timeout: limits.connectTimeoutMs },
-    // One request at a time per connection: after a broken one nobody has to ask whose bytes were lost.
+    // One request at a time per connection: after a broken one it is certain whose bytes were lost.
     pipelining: 1,
     allowH2: false,
     // The deadline of the whole exchange is kept by `send`, more exactly than these coarse timers would.
@@ -169,27 +190,28 @@ function newPool(origin: string, limits: Limits): Pool {
   })
 }
 
-async function exchangeOn(line: Line, ask: Ask): Promise<WireReply> {
+async function exchangeOn(line: Line, request: WireRequest): Promise<WireReply> {
   const { onEntry } = line.limits
-  if (!onEntry) return perform(line, ask)
+  if (!onEntry) return perform(line, request)
 
   const { id, secretFields } = line.connector
   const startedAt = performance.now()
+  const { shown, secrets } = shownBody(request.body, secretFields)
   const report = (status: number | null, answer: unknown, fault: string | null): void =>
     onEntry({
       connector: id,
-      method: ask.method,
-      path: String(scrub(ask.path, [])),
-      request: scrub(ask.body, secretFields),
+      method: request.method,
+      path: String(scrub(request.path, [])),
+      request: shown,
       status,
-      answer: scrub(answer, secretFields, [...line.secrets, ...secretsIn(ask.body, secretFields)]),
+      answer: scrub(answer, secretFields, [...line.secrets, ...secrets]),
       fault,
       durationMs: performance.now() - startedAt,
     })
 
   try {
-    const reply = await perform(line, ask)
-    report(reply.status, reply.body, null)
+    const reply = await perform(line, request)
+    report(reply.status, readable(reply), null)
     return reply
   } catch (fault) {
     report(null, null, fault instanceof Error ? fault.message : String(fault))
@@ -197,44 +219,49 @@ async function exchangeOn(line: Line, ask: Ask): Promise<WireReply> {
   }
 }
 
-async function perform(line: Line, ask: Ask): Promise<WireReply> {
-  const raw = await send(
-    line.pool,
-    {
-      method: ask.method,
-      path: line.prefix + ask.path,
-      headers: headersOf(ask),
-      body: ask.body === undefined ? null : JSON.stringify(ask.body),
-    },
-    { timeoutMs: line.timeoutMs, maxReplyBytes: line.limits.maxReplyBytes, sendBy: line.sendBy },
-  )
-  return { status: raw.status, body: readBody(raw) }
+/** The body as a log may show it, and what an acquirer must not be shown to quote of it. */
+function shownBody(
+  body: WireBody | undefined,
+  secretFields: readonly string[],
+): { readonly shown: unknown; readonly secrets: readonly string[] } {
+  if (!body) return { shown: undefined, secrets: [] }
+  if (body.kind === 'text') return { shown: scrub(body.text, [], body.secrets), secrets: body.secrets }
+  const value = body.kind === 'json' ? body.value : body.fields
+  return { shown: scrub(value, secretFields), secrets: secretsIn(value, secretFields) }
 }
 
-function headersOf(ask: Ask): Record<string, string> {
+async function perform(line: Line, request: WireRequest): Promise<WireReply> {
+  const { timeoutMs, sendBy, limits } = line
+  const raw = await send(line.pool, signed(line, request), { timeoutMs, maxReplyBytes: limits.maxReplyBytes, sendBy })
+  return wireReply(raw)
+}
+
+/** The bytes are made here and nowhere else. */
+function signed(line: Line, { method, path, body, ...options }: WireRequest): RawRequest {
+  try {
+    const url = new URL(line.baseUrl + path)
+    const bytes = body ? bytesOf(body) : Buffer.alloc(0)
+    const headers = headersOf(body, options)
+    const proof = line.sign({ method, url, headers, bytes, at: line.limits.clock.now() })
+    return {
+      method,
+      path: url.pathname + url.search,
+      headers: { ...headers, ...inLowerCase(proof) },
+      body: body ? bytes : null,
+    }
+  } catch (cause) {
+    throw new WireFault('The connector could not write the request.', { sent: false, isBug: true, cause })
+  }
+}
+
+function headersOf(body: WireBody | undefined, { idempotencyKey, headers = {} }: WireOptions): Record<string, string> {
   return {
     accept: 'application/json',
-    ...(ask.body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(ask.idempotencyKey === undefined ? {} : { 'idempotency-key': ask.idempotencyKey }),
-    ...ask.headers,
+    ...(body && { 'content-type': body.contentType }),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    ...inLowerCase(headers),
   }
 }
 
-function readBody({ contentType, bytes }: RawReply): unknown {
-  if (bytes.length === 0) return null
-  const text = keepable(bytes.toString('utf8'))
-  if (!/\bjson\b/i.test(contentType)) return text
-  try {
-    return JSON.parse(text, unkeepable.test(text) ? mended : undefined)
-  } catch {
-    throw new WireFault('The acquirer answered with malformed JSON.', { sent: true })
-  }
-}
-
-/** JSON can write characters that PostgreSQL keeps in no text: the zero, and halves of characters. */
-const unkeepable = /\\u(?:0000|d[89a-f])/i
-
-const mended = (_name: string, value: unknown): unknown => (typeof value === 'string' ? keepable(value) : value)
-
-/** What an acquirer says is written with the outcome. If the database refused it, the outcome would never be known, however often it is asked. */
-const keepable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
+const inLowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

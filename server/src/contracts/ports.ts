@@ -3,14 +3,15 @@ import type { Capabilities } from '#domain/routing/candidate.ts'
 import type { LimitUse } from '#domain/routing/limit-use.ts'
 import type { Schedule } from '#domain/schedule/schedule.ts'
 import type {
+  AcquirerAccount,
   AcquirerEffects,
   AcquirerEvents,
   Answer,
-  Connector,
   Outcome,
+  RegisteredConnector,
   RequestRecovery,
+  StatusQuery,
 } from '../connectors/connector.ts'
-import type { Wire } from '../connectors/wire.ts'
 import type {
   Beginning,
   CallbackDraft,
@@ -222,15 +223,12 @@ export interface Cards {
 
 /** The acquirer of a MID: its connector, and exchanges that return network failures as values instead of throwing. */
 export interface Acquirer {
-  readonly connector: Connector
+  readonly connector: RegisteredConnector
+  /** What it offers. Its operations are called inside `exchange`, which makes an outcome of every failure. */
+  readonly account: AcquirerAccount
   readonly recovery: RequestRecovery
-  /** A request that has not left by `sendBy`, on this process's monotonic clock, is not sent. */
-  exchange(
-    operation: string,
-    call: (connector: Connector, wire: Wire) => Promise<Outcome>,
-    sendBy: number,
-  ): Promise<Outcome>
-  status(call: (connector: Connector, wire: Wire) => Promise<Answer>): Promise<Answer>
+  exchange(operation: string, call: () => Promise<Outcome>): Promise<Outcome>
+  status(query: StatusQuery): Promise<Answer>
   /** Events since the cursor that no request of ours caused; null if the acquirer reports none or could not be reached. */
   events(cursor: string): Promise<AcquirerEvents | null>
   /** Null if the acquirer cannot list them. */
@@ -239,7 +237,7 @@ export interface Acquirer {
 
 export interface Acquirers {
   of(midId: string): Promise<Acquirer>
-  connector(id: string): Connector | null
+  connector(id: string): RegisteredConnector | null
   capabilities(connectorId: string): Capabilities
 }
 

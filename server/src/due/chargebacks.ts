@@ -29,7 +29,7 @@ export function runChargebacks(deps: Deps, cursors: AcquirerCursors): DueWork {
 const reportingMids = ({ configuration, acquirers }: Deps): readonly string[] =>
   configuration
     .mids()
-    .filter(({ connector }) => 'events' in (acquirers.connector(connector) ?? {}))
+    .filter(({ connector }) => acquirers.connector(connector)?.operations.has('events'))
     .map(({ id }) => id)
 
 async function readEvents(deps: Deps, cursors: AcquirerCursors, { midId, cursor }: AcquirerCursor): Promise<void> {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
+import { systemClock } from '#server/process/clock.ts'
 import { readConfig } from '#server/process/config.ts'
-import { createWires } from '../connectors/wire.ts'
+import { createWires, jsonBody } from '../connectors/wire.ts'
 import { guardedAcquirers } from './acquirers.ts'
 
 const { privateAcquirers } = readConfig('all', {})
+
+const wiresOf = (terms: Parameters<typeof guardedAcquirers>[0]) =>
+  createWires({ ...guardedAcquirers(terms, null).wires, clock: systemClock() })
 
 test('a live process sends nothing to a private address or to a name that resolves to one', async () => {
   let asked = 0
@@ -19,20 +23,22 @@ test('a live process sends nothing to a private address or to a name that resolv
   const connector = { id: 'acme', secretFields: [] }
   const post = async (wires: ReturnType<typeof createWires>, host: string) => {
     try {
-      return await wires.to(connector, { base_url: `http://${host}:${port}` }).post('/sale', { number: '4111' })
+      return await wires
+        .to(connector, { base_url: `http://${host}:${port}` })
+        .post('/sale', jsonBody({ number: '4111' }))
     } finally {
       await wires.close()
     }
   }
-  const live = () => createWires(guardedAcquirers({ instanceMode: 'live', privateAcquirers }, null).wires)
+  const live = () => wiresOf({ instanceMode: 'live', privateAcquirers })
   // Certainly never sent, so that no payment stays open because of it.
   for (const host of ['127.0.0.1', 'localhost'])
     await assert.rejects(post(live(), host), { name: 'WireFault', sent: false }, host)
   assert.equal(asked, 0)
 
   const { privateAcquirers: listed } = readConfig('all', { ALLOW_PRIVATE_ACQUIRERS: '127.0.0.1,::1' })
-  await post(createWires(guardedAcquirers({ instanceMode: 'live', privateAcquirers: listed }, null).wires), '127.0.0.1')
-  await post(createWires(guardedAcquirers({ instanceMode: 'sandbox', privateAcquirers }, null).wires), '127.0.0.1')
+  await post(wiresOf({ instanceMode: 'live', privateAcquirers: listed }), '127.0.0.1')
+  await post(wiresOf({ instanceMode: 'sandbox', privateAcquirers }), '127.0.0.1')
   assert.equal(asked, 2)
   acquirer.close()
 })

@@ -23,10 +23,10 @@ const watched = (
   clock: Clock,
 ): Acquirer => ({
   ...acquirer,
-  exchange: async (operation, call, sendBy) => {
+  exchange: async (operation, call) => {
     const begunAt = clock.now()
     standings.probe(midId)
-    const outcome = await acquirer.exchange(operation, call, sendBy)
+    const outcome = await acquirer.exchange(operation, call)
     standings.exchanged(midId, { begunAt, failed: isTechnicalFailure(outcome) })
     return outcome
   },

@@ -11,7 +11,7 @@ export const awayAcquirers = (acquirers: Acquirers, gate: Away): Acquirers => ({
     const acquirer = await acquirers.of(midId)
     return {
       ...acquirer,
-      exchange: (operation, call, sendBy) => gate.away(() => acquirer.exchange(operation, call, sendBy)),
+      exchange: (operation, call) => gate.away(() => acquirer.exchange(operation, call)),
     }
   },
 })

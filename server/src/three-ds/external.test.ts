@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { secret } from '#domain/secret.ts'
-import { FakeAcquirer } from '../connectors/fake-acquirer.ts'
+import { FakeAcquirer } from '../connectors/testing/fake-acquirer.ts'
 import { externalMpi } from './external.ts'
 import type { Mpi } from './mpi.ts'
 import { canaries, request, said, type WrittenLog, writtenLog } from './mpi-samples.ts'

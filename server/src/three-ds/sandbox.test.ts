@@ -1,7 +1,7 @@
 // Written from chapter 10 §12 and §13.2. Against the real sandbox: server/test/pages/payer-pages.test.ts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { FakeAcquirer } from '../connectors/fake-acquirer.ts'
+import { FakeAcquirer } from '../connectors/testing/fake-acquirer.ts'
 import { request, said, writtenLog } from './mpi-samples.ts'
 import { sandboxMpi } from './sandbox.ts'
 

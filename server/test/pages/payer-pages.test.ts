@@ -11,10 +11,11 @@ import { after, before, test } from 'node:test'
 import Fastify from 'fastify'
 import { secret } from '#domain/secret.ts'
 import type { Order } from '#server/connectors/connector.ts'
-import { orderWith } from '#server/connectors/contract-samples.ts'
 import { sandbox as connector } from '#server/connectors/sandbox/index.ts'
+import { orderWith } from '#server/connectors/testing/contract-samples.ts'
 import { createWires } from '#server/connectors/wire.ts'
 import { startSandbox } from '#server/demo/sandbox-process.ts'
+import { systemClock } from '#server/process/clock.ts'
 import { sandboxPages } from '#server/protocols/sandbox/pages/index.ts'
 import type { Authentication } from '#server/three-ds/mpi.ts'
 import { request, writtenLog } from '#server/three-ds/mpi-samples.ts'
@@ -28,8 +29,8 @@ let publicUrl = ''
 before(async () => {
   publicUrl = await app.listen({ host: '127.0.0.1', port: 0 })
 })
-const wires = createWires()
-const wire = wires.to(connector, { mid: 'MID-1', base_url: sandbox.url })
+const wires = createWires({ clock: systemClock() })
+const account = connector.open({ mid: 'MID-1', base_url: sandbox.url }, wires)
 const mpi = sandboxMpi({ url: () => sandbox.url, publicUrl: () => publicUrl, log: writtenLog() })
 after(async () => {
   await app.close()
@@ -101,7 +102,7 @@ for (const [expiry, outcome] of rows) {
     assert.equal(answer.facts.transStatus, 'Y')
     assert.equal(answer.facts.authenticationFlow, 'Challenge')
     assert.equal(answer.facts.dsTransID, answer.data.dsTransId)
-    assert.equal((await connector.sale(order(expiry, { threeDs: answer.data }), wire)).result, outcome)
+    assert.equal((await account.sale(order(expiry, { threeDs: answer.data }))).result, outcome)
   })
 
   test(`${expiry}: a client that posts directly to TermUrl needs no page`, async () => {
@@ -125,7 +126,7 @@ test('01/2040: authenticated without a challenge, with every attribute, and appr
   const { xid: _, transStatusReason: __, ...filled } = answer.facts
   for (const [name, value] of Object.entries(filled)) assert.ok(value, name)
   assert.equal(answer.facts.authenticationFlow, 'Frictionless')
-  assert.equal((await connector.sale(order('01/2040', { threeDs: answer.data }), wire)).result, 'approved')
+  assert.equal((await account.sale(order('01/2040', { threeDs: answer.data }))).result, 'approved')
 })
 
 test('01/2038 and 12/2038: not enrolled in 3-D Secure', async () => {
@@ -145,12 +146,12 @@ for (const [expiry, decision, result, reason] of redirects) {
   test(`${expiry}: the payer is redirected; after ${decision} the status is ${reason ?? result}`, async () => {
     const asked = order(expiry)
     const { transactionId, paymentId } = asked
-    const sent = await connector.sale(asked, wire)
+    const sent = await account.sale(asked)
     if (sent.result !== 'payer-step') return assert.fail(`${sent.result} instead of a payer step`)
     assert.deepEqual([sent.step, sent.method, sent.params], ['REDIRECT', 'GET', {}])
     assert.match(sent.url.slice(publicUrl.length), new RegExp(`^/sandbox/redirect/${paymentId}/[0-9a-f]{32}$`))
 
-    const status = () => connector.status({ transactionId, paymentId, reference: null }, wire)
+    const status = () => account.status({ transactionId, paymentId, reference: null })
     assert.deepEqual(await status(), sent, 'until then the payer is waited for, at the same page')
     assert.equal((await fetch(sent.url)).status, 200)
     const body = new URLSearchParams({ decision })

@@ -9,7 +9,9 @@ import type { AcquirerFacts, Answer, Outcome } from '../connector.ts'
 import type { WireReply } from '../wire.ts'
 
 /** The answer to something that was sent. */
-export function toOutcome({ status, body }: WireReply, transactionId: string): Outcome {
+export function toOutcome(reply: WireReply, transactionId: string): Outcome {
+  const { status } = reply
+  const body = reply.json()
   if (status === 200) return fromTransaction(body, transactionId)
 
   const code = errorCode(body)
@@ -20,7 +22,9 @@ export function toOutcome({ status, body }: WireReply, transactionId: string): O
 }
 
 /** The answer to a question. An error tells about the question and not about the transaction, save that it is not there. */
-export function toAnswer({ status, body }: WireReply, transactionId: string): Answer {
+export function toAnswer(reply: WireReply, transactionId: string): Answer {
+  const { status } = reply
+  const body = reply.json()
   if (status === 200) return fromTransaction(body, transactionId)
 
   const code = errorCode(body)
@@ -77,8 +81,8 @@ const transactionSchema = z.object({
 type Transaction = z.infer<typeof transactionSchema>
 
 /** Whether the gateway is to close the merchant's connection instead of answering. Chapter 10 §12, expiry 07/2039. */
-export const losesMerchantAnswer = ({ body }: WireReply): boolean =>
-  z.object({ drop_answer: z.literal(true) }).safeParse(body).success
+export const losesMerchantAnswer = (reply: WireReply): boolean =>
+  z.object({ drop_answer: z.literal(true) }).safeParse(reply.json()).success
 
 const errorSchema = z.object({ error: z.object({ code: z.string() }) })
 

@@ -25,11 +25,11 @@ export const effectsSince = (cursor: string): number => (cursor === '' ? 0 : Num
 
 /** Throws on anything that is not the list: nothing is passed over. */
 export function toEffects(
-  { status, body }: WireReply,
+  reply: WireReply,
   { mid, since, longest }: { readonly mid: string; readonly since: number; readonly longest: number },
 ): AcquirerEffects {
-  if (status !== 200) throw new Error(`The acquirer answered ${status} instead of its record.`)
-  const { entries } = listSchema.parse(body)
+  if (reply.status !== 200) throw new Error(`The acquirer answered ${reply.status} instead of its record.`)
+  const { entries } = listSchema.parse(reply.json())
   return {
     effects: entries.filter((entry) => entry.mid === mid && isEffect(entry)).map(toEffect),
     cursor: String(entries.at(-1)?.sequence ?? since),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { jsonReply } from '../testing/json-reply.ts'
+import type { WireReply } from '../wire.ts'
 import { sinceOf, toEvents } from './events.ts'
 
 const payment = '0199a1b2-c3d4-7e5f-8a6b-00000000000a'
@@ -24,7 +26,7 @@ const chargeback = (sequence: number, mid?: string) => ({
   reason_code: '1212 Fraud',
 })
 
-const reply = (...events: readonly unknown[]) => ({ status: 200, body: { events } })
+const reply = (...events: readonly unknown[]) => jsonReply(200, { events })
 const ours = { mid: 'MID-1', since: 4, longest: 3 }
 const at = new Date('2026-03-10T11:52:53.000Z')
 
@@ -67,11 +69,11 @@ test('a new account and one whose cursor counts another list begin at the beginn
 })
 
 // biome-ignore format: a table is read in columns.
-const strangers: readonly (readonly [what: string, reply: { status: number; body: unknown }])[] = [
-  ['an outage',                       { status: 503, body: { events: [] } }],
-  ['a proxy’s page',                  { status: 200, body: '<html>Welcome</html>' }],
-  ['nothing',                         { status: 200, body: null }],
-  ['another object',                  { status: 200, body: {} }],
+const strangers: readonly (readonly [what: string, reply: WireReply])[] = [
+  ['an outage',                       jsonReply(503, { events: [] })],
+  ['a proxy’s page',                  jsonReply(200, '<html>Welcome</html>')],
+  ['nothing',                         jsonReply(200, null)],
+  ['another object',                  jsonReply(200, {})],
   ['an entry without its number',     reply({ ...chargeback(5), sequence: undefined })],
   ['an entry of ours of a kind that we do not know', reply(event(5, 'a kind of the future'))],
   ['an entry of ours that lacks its payment', reply({ ...chargeback(5), payment_id: undefined })],

@@ -31,11 +31,11 @@ export function sinceOf(cursor: string): number {
 
 /** Throws on anything that is not the list: nothing is passed over, the same question is asked again. */
 export function toEvents(
-  { status, body }: WireReply,
+  reply: WireReply,
   { mid, since, longest }: { readonly mid: string; readonly since: number; readonly longest: number },
 ): AcquirerEvents {
-  if (status !== 200) throw new Error(`The acquirer answered ${status} instead of its events.`)
-  const { events } = listSchema.parse(body)
+  if (reply.status !== 200) throw new Error(`The acquirer answered ${reply.status} instead of its events.`)
+  const { events } = listSchema.parse(reply.json())
   return {
     events: events.filter((entry) => entry.mid === mid).map(toEvent),
     cursor: `${mark}${events.at(-1)?.sequence ?? since}`,

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod'
 import { connector, type FollowUp, type Order, type Outcome } from '../connector.ts'
-import type { Wire } from '../wire.ts'
+import { jsonBody, type Wire } from '../wire.ts'
 import { losesMerchantAnswer, toAnswer, toOutcome } from './answer.ts'
 import { effectsSince, toEffects } from './effects.ts'
 import { sinceOf, toEvents } from './events.ts'
@@ -27,6 +27,8 @@ const credentials = z.object({
     .describe('Maximum time that a request may wait there before it is executed; default 5.')
     .optional(),
 })
+
+type SandboxWire = Wire<z.infer<typeof credentials>>
 
 const day = 86_400_000
 /** The sandbox executes at once; the rest is for the line to it. */
@@ -62,11 +64,11 @@ export const sandbox = connector({
     // Which of them are secret the brand says, and a brand may be an operator's own.
     'parameters',
   ],
-  recovery: (given) => {
-    const { idempotency_keys: keys, executes_within_seconds: seconds = usuallyWithinSeconds } = credentials.parse(given)
+  recovery: ({ idempotency_keys: keys, executes_within_seconds: seconds = usuallyWithinSeconds }) => ({
     // Its journal keeps every key for good; this is longer than any plan asks.
-    return { idempotencyKey: keys === 'ignored' ? null : { validForMs: 30 * day }, executesWithinMs: seconds * 1000 }
-  },
+    idempotencyKey: keys === 'ignored' ? null : { validForMs: 30 * day },
+    executesWithinMs: seconds * 1000,
+  }),
 
   sale: (order, wire) => begin('sale', order, wire),
   authorize: (order, wire) => begin('authorize', order, wire),
@@ -78,36 +80,37 @@ export const sandbox = connector({
   reverse: (followUp, wire) => proceed('reverse', followUp, wire),
   void: (followUp, wire) => proceed('void', followUp, wire),
   status: async ({ transactionId }, wire) => {
-    const mid = encodeURIComponent(midOf(wire))
+    const mid = encodeURIComponent(wire.credentials.mid)
     const reply = await wire.get(`/v1/transactions/${encodeURIComponent(transactionId)}?mid=${mid}`)
     return toAnswer(reply, transactionId)
   },
   events: async (cursor, wire) => {
     const since = sinceOf(cursor)
     const reply = await wire.get(`/v1/events?since=${since}&limit=${longestReport}`)
-    return toEvents(reply, { mid: midOf(wire), since, longest: longestReport })
+    return toEvents(reply, { mid: wire.credentials.mid, since, longest: longestReport })
   },
   effects: async (cursor, wire) => {
     const since = effectsSince(cursor)
     const reply = await wire.get(`/ledger?since=${since}&limit=${longestReport}`)
-    return toEffects(reply, { mid: midOf(wire), since, longest: longestReport })
+    return toEffects(reply, { mid: wire.credentials.mid, since, longest: longestReport })
   },
 })
 
 const longestReport = 200
 
-async function begin(type: FirstStep, order: Order, wire: Wire): Promise<Outcome> {
-  const body = fromOrder(type, midOf(wire), order)
+async function begin(type: FirstStep, order: Order, wire: SandboxWire): Promise<Outcome> {
+  const body = fromOrder(type, wire.credentials.mid, order)
   const { transactionId } = order
-  const reply = await wire.post('/v1/transactions', body, { idempotencyKey: transactionId })
+  const reply = await wire.post('/v1/transactions', jsonBody(body), { idempotencyKey: transactionId })
   if (losesMerchantAnswer(reply)) loseAnswer()
   return toOutcome(reply, transactionId)
 }
 
-async function proceed(type: LaterStep, followUp: FollowUp, wire: Wire): Promise<Outcome> {
-  const body = fromFollowUp(type, midOf(wire), followUp)
+async function proceed(type: LaterStep, followUp: FollowUp, wire: SandboxWire): Promise<Outcome> {
+  const body = fromFollowUp(type, wire.credentials.mid, followUp)
   const { transactionId } = followUp
-  return toOutcome(await wire.post('/v1/transactions', body, { idempotencyKey: transactionId }), transactionId)
+  return toOutcome(
+    await wire.post('/v1/transactions', jsonBody(body), { idempotencyKey: transactionId }),
+    transactionId,
+  )
 }
-
-const midOf = (wire: Wire): string => credentials.parse(wire.credentials).mid

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type ProtocolMapping, parseMappingOptions } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
-import type { Connector } from '../../connectors/connector.ts'
+import type { RegisteredConnector } from '../../connectors/connector.ts'
 import type { Credentials } from '../../connectors/credentials.ts'
 import { capabilitiesOf, connectorById, connectors } from '../../connectors/registry.ts'
 import type { JsonObject } from '../../contracts/records.ts'
@@ -107,7 +107,7 @@ function refuseUnsafe(terms: MidTerms, entered: EnteredMid): void {
 }
 
 /** Every fault by its field, in the connector's wording; never with the value, which is secret. */
-function readCredentials(connector: Connector, given: unknown): Credentials {
+function readCredentials(connector: RegisteredConnector, given: unknown): Credentials {
   const reading = readValue(connector.credentials, given)
   if (reading.ok) return reading.value
   const fields = reading.faults.map(({ path, text }) => ({

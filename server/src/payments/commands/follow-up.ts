@@ -5,8 +5,7 @@ import { decide } from '#domain/payment/decide.ts'
 import { takesBack } from '#domain/payment/late-success.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
 import { type Command, unlimited } from '#domain/payment/rules.ts'
-import type { Connector, FollowUp, Outcome } from '../../connectors/connector.ts'
-import type { Wire } from '../../connectors/wire.ts'
+import type { AcquirerAccount, FollowUp, Outcome } from '../../connectors/connector.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
@@ -79,7 +78,7 @@ async function begin(
 export async function ask(deps: Deps, { payment, transaction, departure }: Intent): Promise<Outcome> {
   const acquirer = await deps.acquirers.of(transaction.midId)
   const late = takesBack(payment, transaction.type)
-  const method = methodOf(acquirer.connector, late ? waysBack : [nameOf[transaction.type]])
+  const method = methodOf(acquirer.account, late ? waysBack : [nameOf[transaction.type]])
   if (!method) {
     const reason = 'The acquirer does not offer this operation'
     return { result: 'declined', reason, declineClass: 'hard', facts: {} }
@@ -93,14 +92,14 @@ export async function ask(deps: Deps, { payment, transaction, departure }: Inten
     currency: payment.currency,
     parameters: transaction.parameters ?? {},
   }
-  return acquirer.exchange(method.name, (_, wire) => method.call(request, wire), departure.sendBy)
+  return acquirer.exchange(method.name, () => method.send(request, departure.sendBy))
 }
 
 type Name = 'capture' | 'refund' | 'reverse' | 'void'
 
 interface Method {
   readonly name: Name
-  call(followUp: FollowUp, wire: Wire): Promise<Outcome>
+  send(followUp: FollowUp, sendBy: number): Promise<Outcome>
 }
 
 const nameOf: Partial<Record<TransactionType, Name>> = {
@@ -113,10 +112,10 @@ const nameOf: Partial<Record<TransactionType, Name>> = {
 /** A charge that came too late is undone by the first of these that the acquirer offers. Chapter 10 §6.2. */
 const waysBack: readonly Name[] = ['reverse', 'void', 'refund']
 
-function methodOf(connector: Connector, names: readonly (Name | undefined)[]): Method | null {
+function methodOf(account: AcquirerAccount, names: readonly (Name | undefined)[]): Method | null {
   for (const name of names) {
-    const call = name && connector[name]
-    if (call) return { name, call: (followUp, wire) => call.call(connector, followUp, wire) }
+    const send = name && account[name]
+    if (send) return { name, send }
   }
   return null
 }

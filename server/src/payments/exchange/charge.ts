@@ -8,13 +8,11 @@ import type {
   Answer,
   BrandPayment,
   CardData,
-  Connector,
   ExternalThreeDs,
   Order,
   Outcome,
   WalletPayment,
 } from '../../connectors/connector.ts'
-import type { Wire } from '../../connectors/wire.ts'
 import type { JsonObject, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 import { redirectReturnUrl } from './return-url.ts'
@@ -43,14 +41,14 @@ export async function charge(
   // Chapter 50 §4: nobody is asked, and no other MID would be.
   if (declined) return { result: 'declined', reason: declined.reason, declineClass: 'hard', facts: {} }
   const acquirer = await deps.acquirers.of(transaction.midId)
-  const method = methodOf(acquirer.connector, payment, transaction)
-  if (!method) {
+  const operation = operationOf(payment, transaction)
+  const send = acquirer.account[operation]
+  if (!send) {
     const reason = 'The acquirer does not offer this operation'
     return { result: 'declined', reason, declineClass: 'hard', facts: {} }
   }
   const order = orderOf(deps, payment, transaction, data)
-  const call = (_: Connector, wire: Wire) => method.call(order, wire)
-  return withoutPayer(payment, await acquirer.exchange(method.name, call, departure.sendBy))
+  return withoutPayer(payment, await acquirer.exchange(operation, () => send(order, departure.sendBy)))
 }
 
 /** Nobody is there to take a payer step on a chain: the demand for one is a decline. Chapter 10 §7.6. */
@@ -63,12 +61,9 @@ export function withoutPayer<T extends Answer>(
   return { result: 'declined', reason, declineClass: 'authentication_required', facts: answer.facts }
 }
 
-interface Method {
-  readonly name: 'sale' | 'authorize' | 'debit' | 'credit' | 'transfer'
-  call(order: Order, wire: Wire): Promise<Outcome>
-}
+type FirstOperation = 'sale' | 'authorize' | 'debit' | 'credit' | 'transfer'
 
-const methodNames: Partial<Readonly<Record<TransactionType, Method['name']>>> = {
+const operations: Partial<Readonly<Record<TransactionType, FirstOperation>>> = {
   SALE: 'sale',
   AUTH: 'authorize',
   DEBIT: 'debit',
@@ -77,11 +72,10 @@ const methodNames: Partial<Readonly<Record<TransactionType, Method['name']>>> = 
 }
 
 /** By the type that the intent records, so that the acquirer cannot be asked for anything else. A RETRY repeats the first charge. */
-function methodOf(connector: Connector, payment: PaymentRecord, { type }: TransactionRecord): Method | null {
-  const name = methodNames[type === 'RETRY' ? firstTransaction(payment.action, payment.holds) : type]
-  if (!name) throw new Error(`Transaction type ${type} is no charge.`)
-  const call = connector[name]
-  return call ? { name, call: (order, wire) => call.call(connector, order, wire) } : null
+function operationOf(payment: PaymentRecord, { type }: TransactionRecord): FirstOperation {
+  const operation = operations[type === 'RETRY' ? firstTransaction(payment.action, payment.holds) : type]
+  if (!operation) throw new Error(`Transaction type ${type} is no charge.`)
+  return operation
 }
 
 function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord, data: ChargeData): Order {

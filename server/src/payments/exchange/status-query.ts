@@ -9,6 +9,5 @@ export async function statusAnswer(
   { id: transactionId, midId, reference }: TransactionRecord,
 ): Promise<Answer> {
   const acquirer = await deps.acquirers.of(midId)
-  const query = { transactionId, paymentId: payment.id, reference }
-  return acquirer.status((connector, wire) => connector.status(query, wire))
+  return acquirer.status({ transactionId, paymentId: payment.id, reference })
 }

@@ -4,7 +4,7 @@
  * A fixture's `given` changes single fields of them. It is JSON, so amounts and secrets stand there as plain text.
  */
 import { secret } from '#domain/secret.ts'
-import type { FollowUp, Order, StatusQuery } from './connector.ts'
+import type { FollowUp, Order, StatusQuery } from '../connector.ts'
 
 /** Values that must never be seen in a log. The numbers are test cards. */
 export const canaries = {

@@ -1,14 +1,16 @@
 /** An HTTP server that stands in for any acquirer in tests: it remembers what it was sent and answers as it was told. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import type { buildConnector } from 'undici'
 
 export interface FakeReply {
   readonly status: number
   /** Sent as JSON. */
   readonly body?: unknown
   /** Sent as it is. */
-  readonly text?: string
-  readonly type?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly text?: string | undefined
+  readonly type?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 interface Sent {
@@ -16,6 +18,16 @@ interface Sent {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  readonly bytes: Buffer
+}
+
+/** Null where it is none. */
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 type Behaviour = (sent: Sent, response: ServerResponse) => void
@@ -37,10 +49,17 @@ export class FakeAcquirer {
   }
 
   get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  get #port(): number {
     const address = this.#server.address()
     if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-    return `http://127.0.0.1:${address.port}`
+    return address.port
   }
+
+  /** Leads every connection here, whatever address the credentials name: nothing of a test leaves this machine. */
+  readonly connect: buildConnector.connector = (_address, done) => connectTo(this.#port, done)
 
   get connections(): number {
     return this.#connections
@@ -53,7 +72,7 @@ export class FakeAcquirer {
 
   last(): Sent {
     const sent = this.#sent.at(-1)
-    if (!sent) throw new Error('Nothing was sent.')
+    if (!sent) throw new Error('The connector sent no request.')
     return sent
   }
 
@@ -74,9 +93,7 @@ export class FakeAcquirer {
   echo(): void {
     this.behave(({ path, body }, response) => {
       response.writeHead(400, { 'content-type': 'application/json' })
-      response.end(
-        JSON.stringify({ error: `${path}: cannot take ${body}`, seen: body === '' ? null : JSON.parse(body) }),
-      )
+      response.end(JSON.stringify({ error: `${path}: cannot take ${body}`, seen: asJson(body) }))
     })
   }
 
@@ -93,9 +110,23 @@ export class FakeAcquirer {
     request.on('error', () => undefined)
     request.on('end', () => {
       const { method = '', url = '', headers } = request
-      const sent = { method, path: url, headers, body: Buffer.concat(chunks).toString('utf8') }
+      const bytes = Buffer.concat(chunks)
+      const sent = { method, path: url, headers, body: bytes.toString('utf8'), bytes }
       this.#sent.push(sent)
       this.#behaviour(sent, response)
     })
   }
+}
+
+/** Nothing listens on port 1: a connection to it is refused. */
+export const refusedConnection: buildConnector.connector = (_address, done) => connectTo(1, done)
+
+function connectTo(port: number, done: buildConnector.Callback): void {
+  const socket = connect(port, '127.0.0.1')
+  const fail = (error: Error): void => done(error, null)
+  socket.once('error', fail)
+  socket.once('connect', () => {
+    socket.off('error', fail)
+    done(null, socket)
+  })
 }

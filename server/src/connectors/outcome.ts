@@ -1,0 +1,60 @@
+/** What an exchange with an acquirer came to. */
+import type { AcquirerReferences } from '#domain/payment/facts.ts'
+import type { DeclineClass } from '#domain/payment/payment.ts'
+import type { JsonObject } from '../contracts/json.ts'
+
+/** What an acquirer told us beyond yes or no. Everything is optional: acquirers differ. */
+export interface AcquirerFacts extends Partial<Readonly<Record<keyof AcquirerReferences, string>>> {
+  readonly reference?: string
+  readonly networkTransactionId?: string
+  readonly descriptor?: string
+  readonly issuerCountry?: string
+  readonly issuerBank?: string
+  readonly exchange?: {
+    readonly rate: string
+    /** The first leg of a double exchange. */
+    readonly rateBase: string | null
+    readonly currency: string
+    readonly amount: string
+  }
+  /** Where the payer sends crypto money. */
+  readonly crypto?: { readonly address: string; readonly network: string | null }
+  /** What the payer takes to the counter; `expires` as `YYYY-MM-DD HH:MM:SS` in UTC. */
+  readonly voucher?: { readonly reference: string; readonly expires: string | null; readonly url: string | null }
+  /** Minor units as text: what really came, where the payer decides how much (crypto). Absent means the amount that was asked for. */
+  readonly received?: string
+  /** The acquirer's own reference of the stored credential it registered. */
+  readonly storedCredential?: string
+  /** Anything else worth returning in `extended_data`, such as avs_result and cvv_result. Never card data. */
+  readonly extended?: Readonly<Record<string, string>>
+}
+
+export type Outcome =
+  | { readonly result: 'approved'; readonly facts: AcquirerFacts }
+  | {
+      readonly result: 'declined'
+      /** Shown to the merchant as `decline_reason`. */
+      readonly reason: string
+      readonly declineClass: DeclineClass
+      readonly facts: AcquirerFacts
+    }
+  /** Taken, and finished later without our doing: refunds, reversals, payouts, and money that the payer sends in his own time. */
+  | { readonly result: 'waiting'; readonly facts: AcquirerFacts }
+  /** The payer has to act before anything is decided. */
+  | {
+      readonly result: 'payer-step'
+      readonly step: '3DS' | 'REDIRECT'
+      readonly url: string
+      readonly method: 'GET' | 'POST'
+      readonly params: Readonly<Record<string, string>>
+      /** What is needed again when the payer is back. */
+      readonly state?: JsonObject
+      readonly facts: AcquirerFacts
+    }
+  /** No answer, a timeout, or "not decided yet": never a decline. */
+  | { readonly result: 'unknown'; readonly reason: string; readonly facts: AcquirerFacts }
+  /** Known not to have reached the acquirer or not to have been executed there. */
+  | { readonly result: 'not-executed'; readonly reason: string; readonly facts: AcquirerFacts }
+
+/** What `status` may say besides an outcome: the acquirer has never heard of the transaction. */
+export type Answer = Outcome | { readonly result: 'never-arrived' }

@@ -1,0 +1,67 @@
+/** What an acquirer answered. A connector reads it as what the acquirer's documentation says it is; the bytes are there for signatures. */
+
+export interface WireReply {
+  readonly status: number
+  /** By lower-case names; the values of a repeated header are joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Exactly as they came. */
+  readonly bytes: Buffer
+  /** Undefined where the answer is not JSON or does not say so, such as a proxy's error page: no schema takes that. */
+  json(): unknown
+  /** By name; of a repeated name the last value. Whether it was a form only the names tell. */
+  form(): Readonly<Record<string, string>>
+  /** In the character set that the answer names, otherwise UTF-8. */
+  text(): string
+}
+
+type ReplyParts = Pick<WireReply, 'status' | 'headers' | 'bytes'>
+
+export function wireReply({ status, headers, bytes }: ReplyParts): WireReply {
+  const contentType = headers['content-type'] ?? ''
+  const text = (): string => storable(decoderOf(contentType).decode(bytes))
+  return {
+    status,
+    headers,
+    bytes,
+    text,
+    json: () => (isJson(contentType) ? parsed(text()) : undefined),
+    form: () =>
+      Object.fromEntries([...new URLSearchParams(text())].map(([name, value]) => [storable(name), storable(value)])),
+  }
+}
+
+/** As a log may show it, not scrubbed yet. */
+export function readable(reply: WireReply): unknown {
+  const contentType = reply.headers['content-type'] ?? ''
+  if (reply.bytes.length === 0) return null
+  if (isJson(contentType)) return reply.json() ?? reply.text()
+  return /^application\/x-www-form-urlencoded\b/i.test(contentType) ? reply.form() : reply.text()
+}
+
+const isJson = (contentType: string): boolean => /\bjson\b/i.test(contentType)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text, unstorable.test(text) ? mended : undefined)
+  } catch {
+    return undefined
+  }
+}
+
+function decoderOf(contentType: string) {
+  const [, charset = 'utf-8'] = /charset="?([^\s;"]+)/i.exec(contentType) ?? []
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    // A name that nothing knows: most answers are UTF-8 whatever they call it.
+    return new TextDecoder()
+  }
+}
+
+/** JSON can write characters that PostgreSQL stores in no text: the zero, and halves of characters. */
+const unstorable = /\\u(?:0000|d[89a-f])/i
+
+const mended = (_name: string, value: unknown): unknown => (typeof value === 'string' ? storable(value) : value)
+
+/** An acquirer's words are stored with the outcome. If the database refused them, the outcome could never be written. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
