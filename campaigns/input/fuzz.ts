@@ -4,7 +4,7 @@
  */
 import { deflateRawSync } from 'node:zlib'
 import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
-import { leaf, pem } from '#server/wallets/tokens/samples/authority.ts'
+import { leaf, pem } from '#server/wallets/tokens/testing/authority.ts'
 import { Apm } from '../../server/test/apm.ts'
 import { CheckoutClient } from '../../server/test/pages/checkout.ts'
 import { merchantId, panelOf } from '../../server/test/panel/admin.ts'

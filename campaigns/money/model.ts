@@ -3,7 +3,7 @@
  * the payment's status and amounts, must match the reference model, which was written from the interface's table.
  */
 import type { Kind } from '#domain/payment/payment.ts'
-import * as reference from '#domain/payment/reference-model.ts'
+import * as reference from '#domain/payment/testing/reference-model.ts'
 import { financialDay } from '#domain/schedule/day.ts'
 import { type Answer, openShop, type Shop } from '../../server/test/shop.ts'
 import { type Campaign, type Findings, sizeOf, type Terms } from '../campaign.ts'

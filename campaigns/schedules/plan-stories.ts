@@ -4,8 +4,8 @@
  */
 import { addDays, daysInMonth, weekdayOf } from '#domain/schedule/day.ts'
 import type { Schedule } from '#domain/schedule/schedule.ts'
-import { monthly } from '#domain/schedule/schedule-example.ts'
-import { begin, dawn, fire, pause, run } from '#domain/schedule/schedule-model.ts'
+import { monthly } from '#domain/schedule/testing/schedule-example.ts'
+import { begin, dawn, fire, pause, run } from '#domain/schedule/testing/schedule-model.ts'
 import type { Fields } from '../stage/merchant.ts'
 
 export interface Story {

@@ -11,8 +11,8 @@ import { openWalletB, type WalletBTerms } from '#server/wallets/tokens/formats/w
 import { KnownCertificates } from '#server/wallets/tokens/known-certificates.ts'
 import { KnownIntermediates } from '#server/wallets/tokens/known-intermediates.ts'
 import type { OpenedToken } from '#server/wallets/tokens/opened-token.ts'
-import { scalarKey, sha256 } from '#server/wallets/tokens/samples/keys.ts'
-import { active, verdict } from '#server/wallets/tokens/samples/terms.ts'
+import { scalarKey, sha256 } from '#server/wallets/tokens/testing/keys.ts'
+import { active, verdict } from '#server/wallets/tokens/testing/terms.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
 import type { Campaign, Findings } from '../campaign.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Protocol } from './merchant.ts'
-import { bareFacts as bare, fullFacts as full, exampleRefund as refund } from './payment/example-facts.ts'
+import { bareFacts as bare, fullFacts as full, exampleRefund as refund } from './payment/testing/example-facts.ts'
 import { fieldsFor, type Place, reportFields, selectFields } from './report-fields.ts'
 
 const words = (text: string): readonly string[] => text.trim().split(/[\s,]+/)

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { temporaryFolder } from '../acquirer/test-bank.ts'
-import { openIssuer } from './test-issuer.ts'
+import { temporaryFolder } from '../acquirer/testing/test-bank.ts'
+import { openIssuer } from './testing/test-issuer.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const cards = ['4111111111111111', '4601541833776519', '5555555555554444', '378282246310005']

@@ -1,7 +1,7 @@
 // Written from chapter 10 §12, "3DS page".
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openIssuer, returnUrl, type TestIssuer } from './test-issuer.ts'
+import { openIssuer, returnUrl, type TestIssuer } from './testing/test-issuer.ts'
 
 async function challenged(issuer: TestIssuer, fields: object = {}): Promise<Record<string, string>> {
   const { body } = await issuer.authenticate('05/2038', fields)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Acquirer } from './acquirer.ts'
-import { type Answered, firstBody, openBank, temporaryFolder } from './test-bank.ts'
+import { type Answered, firstBody, openBank, temporaryFolder } from './testing/test-bank.ts'
 
 const visa = '4111111111111111'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exchanged } from './exchange.ts'
-import { openBank, said } from './test-bank.ts'
+import { openBank, said } from './testing/test-bank.ts'
 
 // biome-ignore format: a table is read in columns.
 const cases = [

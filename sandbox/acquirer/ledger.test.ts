@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openBank } from './test-bank.ts'
+import { openBank } from './testing/test-bank.ts'
 
 const visa = '4111111111111111'
 

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { TestBank, temporaryFolder } from './test-bank.ts'
+import { TestBank, temporaryFolder } from './testing/test-bank.ts'
 
 const program = new URL('./main.ts', import.meta.url).pathname
 const visa = '4111111111111111'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Acquirer } from './acquirer.ts'
-import { firstBody, openBank, said, temporaryFolder } from './test-bank.ts'
+import { firstBody, openBank, said, temporaryFolder } from './testing/test-bank.ts'
 
 const visa = '4111111111111111'
 const weekMs = 7 * 86_400_000

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
-import { returnUrl, TestIssuer } from '../access-control/test-issuer.ts'
-import { said, TestBank, temporaryFolder } from '../acquirer/test-bank.ts'
-import { recipient } from '../wallet/test-wallet.ts'
+import { returnUrl, TestIssuer } from '../access-control/testing/test-issuer.ts'
+import { said, TestBank, temporaryFolder } from '../acquirer/testing/test-bank.ts'
+import { recipient } from '../wallet/testing/test-wallet.ts'
 
 const program = new URL('./main.ts', import.meta.url).pathname
 

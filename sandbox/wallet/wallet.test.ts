@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isCardNumber } from '#domain/card.ts'
-import { temporaryFolder } from '../acquirer/test-bank.ts'
+import { temporaryFolder } from '../acquirer/testing/test-bank.ts'
 import { testCards } from '../acquirer/triggers/triggers.ts'
 import { cardByNumber, simulatorCards } from './cards.ts'
 import { sha256 } from './key-pair.ts'
 import { faultRows } from './mint/faults.ts'
-import { openWallet, processingKey, recipient } from './test-wallet.ts'
+import { openWallet, processingKey, recipient } from './testing/test-wallet.ts'
 import { Wallet } from './wallet.ts'
 
 const headerOf = (token: string) => JSON.parse(token).paymentData.header

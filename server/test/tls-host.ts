@@ -2,9 +2,9 @@
 
 import type { RequestListener } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
-import { extension, issue, pem, root } from '#server/wallets/tokens/samples/authority.ts'
-import { encode, sequence } from '#server/wallets/tokens/samples/der.ts'
-import { labelledKey } from '#server/wallets/tokens/samples/keys.ts'
+import { extension, issue, pem, root } from '#server/wallets/tokens/testing/authority.ts'
+import { encode, sequence } from '#server/wallets/tokens/testing/der.ts'
+import { labelledKey } from '#server/wallets/tokens/testing/keys.ts'
 
 const subjectAltName = '2.5.29.17'
 

@@ -32,7 +32,7 @@ const code = (what: string, pattern: RegExp, mayStandIn: Forbidden['mayStandIn']
 const text = (...row: Parameters<typeof code>): Forbidden => ({ ...code(...row), everywhere: true })
 
 /** What only tests use looks at whatever the wire carried. */
-const testBenches = testsAnd('sandbox/acquirer/test-bank.ts')
+const testBenches = testsAnd('sandbox/acquirer/testing/test-bank.ts')
 const clocks = under('server/src/process/clock.ts', 'sandbox/acquirer/test-clock.ts')
 const environments = (path: string): boolean =>
   programs(path) ||

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { zipOf } from '#server/setup/forms/zip-sample.ts'
+import { zipOf } from '#server/setup/forms/testing/zip-sample.ts'
 import { openTestInstance } from '../../test/gatehouse.ts'
 
 const instance = await openTestInstance()

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { errors, type Refusal } from '../errors.ts'
 import { chargeback, conclude, decide, expireCalculation, lapse, type Result } from './decide.ts'
-import { asDebit, saleIn, today } from './example-payments.ts'
 import { newPayment, type Payment, type Status, statuses, type TransactionState } from './payment.ts'
 import { type BrandLimits, type Command, commands, type FirstCommand, firstRules, firstTransaction } from './rules.ts'
+import { asDebit, saleIn, today } from './testing/example-payments.ts'
 
 const whole = 1000n
 

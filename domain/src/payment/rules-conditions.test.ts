@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { errors, type Refusal } from '../errors.ts'
 import { chargeback, decide } from './decide.ts'
-import { asDebit, saleIn as sale, today } from './example-payments.ts'
 import { declineClasses, type Payment } from './payment.ts'
 import type { Command } from './rules.ts'
+import { asDebit, saleIn as sale, today } from './testing/example-payments.ts'
 
 const yesterday = '2026-03-09'
 

@@ -16,8 +16,8 @@ import {
   statuses,
   type TransactionType,
 } from './payment.ts'
-import * as reference from './reference-model.ts'
 import { type BrandLimits, type Command, commands, type FirstCommand, firstRules, firstTransaction } from './rules.ts'
+import * as reference from './testing/reference-model.ts'
 
 const lives = 3000
 const days = ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13', '2026-03-14'] as const

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { errors, type Refusal } from '../errors.ts'
 import { chargeback, conclude, decide } from './decide.ts'
-import { asDebit, saleIn as sale, today } from './example-payments.ts'
 import { kinds, newPayment, type Payment, statuses, transactionTypes } from './payment.ts'
 import { beginRules, type Command, endRules, firstRules } from './rules.ts'
+import { asDebit, saleIn as sale, today } from './testing/example-payments.ts'
 
 const outcomeOf = (payment: Payment, command: Command, amountMinor?: bigint): string | number => {
   const decision = decide(payment, command, { amountMinor, today })

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Tally } from './approval.ts'
 import { evaluate, maximumAttempts, type RoutingWorld } from './evaluate.ts'
-import { named, plainNeed } from './example.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { route } from './route.ts'
 import type { Action, Condition, Rule, RuleSet } from './rule.ts'
+import { named, plainNeed } from './testing/example.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
 /** A Tuesday. */

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PaymentMode } from '../mid.ts'
 import type { Candidate } from './candidate.ts'
-import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './example.ts'
 import { holdsOn } from './filters.ts'
 import type { Need } from './need.ts'
 import { route } from './route.ts'
+import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './testing/example.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
 const pix = { code: 'pix', twoStage: false, connectors: ['*'] }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noLimit } from '../mid.ts'
-import { named } from './example.ts'
 import { limitUses } from './limit-use.ts'
+import { named } from './testing/example.ts'
 
 const limit = { amountMinor: 100n, count: null }
 

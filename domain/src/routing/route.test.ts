@@ -4,9 +4,9 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Candidate } from './candidate.ts'
 import { type Evaluation, noRules } from './evaluate.ts'
-import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './example.ts'
 import type { Need } from './need.ts'
 import { byWalletFlow, route } from './route.ts'
+import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './testing/example.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
 const orderOf = (need: Need, candidates: readonly Candidate[], of = seed, rules = noRules): string =>

@@ -20,8 +20,8 @@ import {
   type Plan,
   type Schedule,
 } from './schedule.ts'
-import { monthly } from './schedule-example.ts'
-import * as reference from './schedule-model.ts'
+import { monthly } from './testing/schedule-example.ts'
+import * as reference from './testing/schedule-model.ts'
 
 const lives = 300
 

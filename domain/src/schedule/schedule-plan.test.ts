@@ -14,7 +14,7 @@ import {
   paymentsLeft,
   type Schedule,
 } from './schedule.ts'
-import { monthly } from './schedule-example.ts'
+import { monthly } from './testing/schedule-example.ts'
 
 const from = (d: string, startDate: string | null = null): Grid => ({ d, startDate })
 const every = (intervalLength: number, intervalUnit: IntervalUnit, paymentsCount: number): Schedule => ({

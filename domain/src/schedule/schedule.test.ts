@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { addDays, isDay, weekdayOf } from './day.ts'
 import { firstDate, type IntervalUnit, normalised, planDate, planDates, type Schedule } from './schedule.ts'
-import { monthly } from './schedule-example.ts'
-import { added, ymd } from './schedule-model.ts'
+import { monthly } from './testing/schedule-example.ts'
+import { added, ymd } from './testing/schedule-model.ts'
 
 const from = (d: string, startDate: string | null = null) => ({ d, startDate })
 const every = (length: number, unit: IntervalUnit): Schedule => ({

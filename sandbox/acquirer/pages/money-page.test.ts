@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Acquirer } from '../acquirer.ts'
-import { type Answered, brandBody, openBank, said, type TestBank, temporaryFolder } from '../test-bank.ts'
+import { type Answered, brandBody, openBank, said, type TestBank, temporaryFolder } from '../testing/test-bank.ts'
 
 const returnUrl = 'https://pay.example.com/verify/redirect/0/0'
 const mismatch = 'declined hard Amount mismatch'

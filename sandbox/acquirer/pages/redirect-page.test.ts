@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Acquirer } from '../acquirer.ts'
-import { firstBody, openBank, type TestBank, temporaryFolder } from '../test-bank.ts'
+import { firstBody, openBank, type TestBank, temporaryFolder } from '../testing/test-bank.ts'
 import { cancelledByPayer } from '../verdict.ts'
 import { declinedAs } from './payer-report.ts'
 

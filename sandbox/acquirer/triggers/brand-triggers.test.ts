@@ -1,7 +1,7 @@
 // Written from chapter 20 §18, both tables; §6.3 and §11.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answered, brandBody, openBank, said, type TestBank } from '../test-bank.ts'
+import { type Answered, brandBody, openBank, said, type TestBank } from '../testing/test-bank.ts'
 
 const processing = 'declined hard Declined by processing'
 const later = 'declined soft Try again later'

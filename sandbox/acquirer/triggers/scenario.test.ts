@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBank, type TestBank } from '../test-bank.ts'
+import { openBank, type TestBank } from '../testing/test-bank.ts'
 
 const visa = '4111111111111111'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Answered, openBank, said, type TestBank } from '../test-bank.ts'
+import { type Answered, openBank, said, type TestBank } from '../testing/test-bank.ts'
 
 const visa = '4111111111111111'
 const cards = [visa, '4601541833776519', '5555555555554444', '378282246310005']

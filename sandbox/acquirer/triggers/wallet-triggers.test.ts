@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Acquirer } from '../acquirer.ts'
-import { type Answered, firstBody, openBank, said, type TestBank, temporaryFolder } from '../test-bank.ts'
+import { type Answered, firstBody, openBank, said, type TestBank, temporaryFolder } from '../testing/test-bank.ts'
 
 const processing = 'declined hard Declined by processing'
 const later = 'declined soft Try again later'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openWallet, recipient, type TestWallet } from '../test-wallet.ts'
+import { openWallet, recipient, type TestWallet } from '../testing/test-wallet.ts'
 
 const order = {
   shop_name: 'Example Shop',

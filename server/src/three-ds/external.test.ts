@@ -5,7 +5,7 @@ import { secret } from '#domain/secret.ts'
 import { FakeAcquirer } from '../connectors/testing/fake-acquirer.ts'
 import { externalMpi } from './external.ts'
 import type { Mpi } from './mpi.ts'
-import { canaries, request, said, type WrittenLog, writtenLog } from './mpi-samples.ts'
+import { canaries, request, said, type WrittenLog, writtenLog } from './testing/mpi-samples.ts'
 
 const server = new FakeAcquirer()
 const token = secret(canaries.token)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { FakeAcquirer } from '../connectors/testing/fake-acquirer.ts'
-import { request, said, writtenLog } from './mpi-samples.ts'
 import { sandboxMpi } from './sandbox.ts'
+import { request, said, writtenLog } from './testing/mpi-samples.ts'
 
 const server = new FakeAcquirer()
 before(() => server.listen())

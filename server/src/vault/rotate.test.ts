@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { secret } from '#domain/secret.ts'
 import { sealedVersion } from './envelope.ts'
-import { InMemoryKeys } from './in-memory-keys.ts'
 import type { KeyRing } from './key-ring.ts'
 import {
   FINGERPRINT_SCOPE,
@@ -15,6 +14,7 @@ import {
   type Vault,
 } from './port.ts'
 import { type ResealReport, resealValues, rewrapDataKeys } from './rotate.ts'
+import { InMemoryKeys } from './testing/in-memory-keys.ts'
 import { openVault } from './vault.ts'
 
 const merchants = ['01890000-0000-7000-8000-000000000001', '01890000-0000-7000-8000-000000000002'] as const

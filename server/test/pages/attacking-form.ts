@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { moveForm, uploadForm } from '#server/setup/forms/forms.ts'
-import { zipOf } from '#server/setup/forms/zip-sample.ts'
+import { zipOf } from '#server/setup/forms/testing/zip-sample.ts'
 import { makeUser, Browser as PanelClient } from '../panel/admin.ts'
 import type { Shop } from '../shop.ts'
 

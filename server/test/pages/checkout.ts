@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import type { Mode } from '#domain/merchant.ts'
 import type { Schedule } from '#domain/schedule/schedule.ts'
-import { monthly } from '#domain/schedule/schedule-example.ts'
+import { monthly } from '#domain/schedule/testing/schedule-example.ts'
 import { secret } from '#domain/secret.ts'
 import { checkoutFormulas, type Digest, signCheckout } from '#domain/signature/signature.ts'
 import type { ScheduleRecord } from '#server/contracts/records.ts'

@@ -18,8 +18,8 @@ import { startSandbox } from '#server/demo/sandbox-process.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { sandboxPages } from '#server/protocols/sandbox/pages/index.ts'
 import type { Authentication } from '#server/three-ds/mpi.ts'
-import { request, writtenLog } from '#server/three-ds/mpi-samples.ts'
 import { sandboxMpi } from '#server/three-ds/sandbox.ts'
+import { request, writtenLog } from '#server/three-ds/testing/mpi-samples.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'gatehouse-pages-'))
 const sandbox = await startSandbox(folder)

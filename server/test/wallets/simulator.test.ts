@@ -19,8 +19,8 @@ import { gatewayRecipient } from '#server/wallets/tokens/formats/wallet-b-signat
 import { KnownCertificates } from '#server/wallets/tokens/known-certificates.ts'
 import { KnownIntermediates } from '#server/wallets/tokens/known-intermediates.ts'
 import type { OpenedToken } from '#server/wallets/tokens/opened-token.ts'
-import { sampleKey } from '#server/wallets/tokens/samples/keys.ts'
-import { active, makerTrust, termsB as samplesB, verdict, virtual } from '#server/wallets/tokens/samples/terms.ts'
+import { sampleKey } from '#server/wallets/tokens/testing/keys.ts'
+import { active, makerTrust, termsB as samplesB, verdict, virtual } from '#server/wallets/tokens/testing/terms.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
 
 const identifier = 'merchant.example.simulator'

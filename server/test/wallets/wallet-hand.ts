@@ -6,7 +6,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { Wallet } from '#domain/mid.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { saveWallet, type WalletEntry } from '#server/wallets/setup/wallets.ts'
-import { oneLineKey, type SampleKey, sampleKey } from '#server/wallets/tokens/samples/keys.ts'
+import { oneLineKey, type SampleKey, sampleKey } from '#server/wallets/tokens/testing/keys.ts'
 import { type Answer, type As, noCard, payer, type Sent, type Shop } from '../shop.ts'
 
 export const merchantIdentifier = 'merchant.example.flows'

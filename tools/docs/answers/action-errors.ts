@@ -7,9 +7,9 @@
  */
 import { errors, type Refusal } from '#domain/errors.ts'
 import { decide } from '#domain/payment/decide.ts'
-import { fullFacts } from '#domain/payment/example-facts.ts'
 import { kinds, left, type Payment, statuses } from '#domain/payment/payment.ts'
 import { type BrandLimits, type Command, firstRules, refusalOf, unlimited } from '#domain/payment/rules.ts'
+import { fullFacts } from '#domain/payment/testing/example-facts.ts'
 import type { Action } from '#server/protocols/kit/action.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { code, table } from '../markdown.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { defaultMapping } from '#domain/mapping.ts'
-import { bareFacts } from '#domain/payment/example-facts.ts'
+import { bareFacts } from '#domain/payment/testing/example-facts.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { type ActionTellings, headOf, type Telling, tellings } from './answers.ts'
 import { lookedUp } from './example-payment.ts'

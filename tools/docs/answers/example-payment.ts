@@ -2,10 +2,11 @@
  * Payments of which everything is known, for the tables of answers and callbacks: every field that can appear does appear. An attribute for
  * which an action has no parameter is unknown here, too.
  */
-import { bareFacts, fullFacts } from '#domain/payment/example-facts.ts'
+
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
 import type { Status } from '#domain/payment/payment.ts'
-import { monthly } from '#domain/schedule/schedule-example.ts'
+import { bareFacts, fullFacts } from '#domain/payment/testing/example-facts.ts'
+import { monthly } from '#domain/schedule/testing/schedule-example.ts'
 import type { ScheduleRecord } from '#server/contracts/records.ts'
 
 export const exampleSchedule: ScheduleRecord = {

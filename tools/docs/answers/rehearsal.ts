@@ -4,8 +4,8 @@
  */
 import type { Refusal } from '#domain/errors.ts'
 import { defaultMapping, type ProtocolMapping } from '#domain/mapping.ts'
-import { bareFacts } from '#domain/payment/example-facts.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
+import { bareFacts } from '#domain/payment/testing/example-facts.ts'
 import { secret } from '#domain/secret.ts'
 import type { PaymentRecord } from '#server/contracts/records.ts'
 import { RefusedError } from '#server/contracts/refused-error.ts'

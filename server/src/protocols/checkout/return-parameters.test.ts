@@ -1,8 +1,8 @@
 /** Returns to the merchant: chapter 30 §6 and the examples of §12. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bareFacts } from '#domain/payment/example-facts.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
+import { bareFacts } from '#domain/payment/testing/example-facts.ts'
 import type { SessionRequest } from '../../contracts/session-records.ts'
 import { linkTarget, type ReturnFacts, type ReturnReason, returnAddress } from './return-parameters.ts'
 

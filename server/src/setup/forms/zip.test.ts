@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { zipOf } from './testing/zip-sample.ts'
 import { readZip } from './zip.ts'
-import { zipOf } from './zip-sample.ts'
 
 test('unpacking restores what was packed', () => {
   fc.assert(

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { readCertificate } from './asn1/certificate.ts'
 import { oids } from './asn1/oids.ts'
 import { type PairTerms, pairFault, readCertificateText } from './certificate-pair.ts'
-import { extension, leaf, pem, reissue, root } from './samples/authority.ts'
-import { utf8 } from './samples/der.ts'
-import { labelledKey, oneLineKey, sha256 } from './samples/keys.ts'
-import { walletKey } from './samples/terms.ts'
-import { merchantIdentifier } from './samples/wallet-a.ts'
+import { extension, leaf, pem, reissue, root } from './testing/authority.ts'
+import { utf8 } from './testing/der.ts'
+import { labelledKey, oneLineKey, sha256 } from './testing/keys.ts'
+import { walletKey } from './testing/terms.ts'
+import { merchantIdentifier } from './testing/wallet-a.ts'
 
 const hash = sha256(merchantIdentifier).toString('hex')
 const forMerchant = (text: string) =>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openWalletB } from './formats/wallet-b.ts'
 import { KnownIntermediates } from './known-intermediates.ts'
-import { labelledKey } from './samples/keys.ts'
-import { termsB, verdict } from './samples/terms.ts'
-import { mint } from './samples/wallet-b.ts'
+import { labelledKey } from './testing/keys.ts'
+import { termsB, verdict } from './testing/terms.ts'
+import { mint } from './testing/wallet-b.ts'
 
 const text = JSON.stringify(mint())
 const token = mint()

@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test'
 import { TLSSocket } from 'node:tls'
 import { hostAuthority, startTlsHost } from '../../../test/tls-host.ts'
 import { askForSession, type SessionQuestion } from './merchant-session.ts'
-import { leaf, pem, reissue } from './samples/authority.ts'
-import { labelledKey } from './samples/keys.ts'
+import { leaf, pem, reissue } from './testing/authority.ts'
+import { labelledKey } from './testing/keys.ts'
 
 const session = '{"nonce":"1",  "signature":"308"}'
 let answer = (_request: IncomingMessage, response: ServerResponse): void => void response.end(session)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openWalletB } from './formats/wallet-b.ts'
 import { withReplay } from './opened-token.ts'
-import { termsB } from './samples/terms.ts'
-import { mint } from './samples/wallet-b.ts'
+import { termsB } from './testing/terms.ts'
+import { mint } from './testing/wallet-b.ts'
 
 const opened = openWalletB(JSON.stringify(mint()), termsB)
 assert.ok(opened.ok)

@@ -3,10 +3,10 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { inUseFault, type KeyField, keyFields, readPrivateKey, usableKeys } from './processing-key.ts'
-import { leaf, pem } from './samples/authority.ts'
-import { context, encode, integer, octets, oid, sequence } from './samples/der.ts'
-import { labelledKey } from './samples/keys.ts'
-import { active, walletKey } from './samples/terms.ts'
+import { leaf, pem } from './testing/authority.ts'
+import { context, encode, integer, octets, oid, sequence } from './testing/der.ts'
+import { labelledKey } from './testing/keys.ts'
+import { active, walletKey } from './testing/terms.ts'
 
 // Chapter 40 §21.
 const sec1 =

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { oids } from './asn1/oids.ts'
-import { leaf, mark, pem, reissue, root, signerExtensions } from './samples/authority.ts'
-import { labelledKey, type SampleKey, sha256 } from './samples/keys.ts'
-import { keyList, rootKey } from './samples/wallet-b.ts'
+import { leaf, mark, pem, reissue, root, signerExtensions } from './testing/authority.ts'
+import { labelledKey, type SampleKey, sha256 } from './testing/keys.ts'
+import { keyList, rootKey } from './testing/wallet-b.ts'
 import {
   type InstanceMode,
   loadWalletATrust,

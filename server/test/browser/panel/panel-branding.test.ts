@@ -1,7 +1,7 @@
 /** Checkout branding, merchants' own forms, and consents in the panel. Chapters 30 §7.1, §7.5, §9.4 and 50 §8. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { zipOf } from '#server/setup/forms/zip-sample.ts'
+import { zipOf } from '#server/setup/forms/testing/zip-sample.ts'
 import { until } from '../../callbacks/callback-scene.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type FormContext, moveForm, uploadForm } from '#server/setup/forms/forms.ts'
-import { zipOf } from '#server/setup/forms/zip-sample.ts'
+import { zipOf } from '#server/setup/forms/testing/zip-sample.ts'
 import type { FormRecord } from '#server/store/configuration/forms.ts'
 import { assertRows, CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'

@@ -10,7 +10,7 @@ import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
 import { savePlatform } from '#server/wallets/setup/wallet-platform.ts'
 import { registerAtMaker } from '#server/wallets/setup/wallet-registration.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { oneLineKey, type SampleKey } from '#server/wallets/tokens/samples/keys.ts'
+import { oneLineKey, type SampleKey } from '#server/wallets/tokens/testing/keys.ts'
 import { openShop, type Shop } from '../../shop.ts'
 import { disableWallet, newKey, WalletHand } from '../../wallets/wallet-hand.ts'
 

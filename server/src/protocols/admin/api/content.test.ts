@@ -4,7 +4,7 @@ import { CheckoutClient } from '../../../../test/pages/checkout.ts'
 import { Payer } from '../../../../test/pages/hosted-page.ts'
 import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
-import { zipOf } from '../../../setup/forms/zip-sample.ts'
+import { zipOf } from '../../../setup/forms/testing/zip-sample.ts'
 import { formStore } from '../../../store/configuration/forms.ts'
 
 let shop: Shop

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { KnownCertificates } from '../known-certificates.ts'
-import { termsA, termsB, virtual } from '../samples/terms.ts'
-import * as a from '../samples/wallet-a.ts'
-import * as b from '../samples/wallet-b.ts'
+import { termsA, termsB, virtual } from '../testing/terms.ts'
+import * as a from '../testing/wallet-a.ts'
+import * as b from '../testing/wallet-b.ts'
 import { openWalletA } from './wallet-a.ts'
 import { openWalletB } from './wallet-b.ts'
 

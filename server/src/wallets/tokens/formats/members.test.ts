@@ -1,9 +1,9 @@
 /** Every member in the tables of Chapter 40 §11.1, §11.5, §12.1 and §12.4: omitted, and with another type. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { termsA, termsB, verdict } from '../samples/terms.ts'
-import * as a from '../samples/wallet-a.ts'
-import * as b from '../samples/wallet-b.ts'
+import { termsA, termsB, verdict } from '../testing/terms.ts'
+import * as a from '../testing/wallet-a.ts'
+import * as b from '../testing/wallet-b.ts'
 import { openWalletA } from './wallet-a.ts'
 import { openWalletB } from './wallet-b.ts'
 

@@ -16,12 +16,12 @@ import {
   reissue,
   root,
   type SampleCertificate,
-} from '../samples/authority.ts'
-import { bits, encode, generalizedTime, nothing, octets, oid, sequence, setOf, truth, utcTime } from '../samples/der.ts'
-import { labelledKey, sampleKey, sha256 } from '../samples/keys.ts'
-import { active, cardFlowA, makerTrust, termsA, verdict } from '../samples/terms.ts'
-import * as wallet from '../samples/wallet-a.ts'
-import { attribute, mint, type SignaturePlan, type TokenObject } from '../samples/wallet-a.ts'
+} from '../testing/authority.ts'
+import { bits, encode, generalizedTime, nothing, octets, oid, sequence, setOf, truth, utcTime } from '../testing/der.ts'
+import { labelledKey, sampleKey, sha256 } from '../testing/keys.ts'
+import { active, cardFlowA, makerTrust, termsA, verdict } from '../testing/terms.ts'
+import * as wallet from '../testing/wallet-a.ts'
+import { attribute, mint, type SignaturePlan, type TokenObject } from '../testing/wallet-a.ts'
 import { openWalletA, type WalletATerms } from './wallet-a.ts'
 
 const rsa = sampleKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)

@@ -14,13 +14,13 @@ import {
   root,
   type SampleCertificate,
   signerExtensions,
-} from '../samples/authority.ts'
-import { encode, oid, sequence, utcTime } from '../samples/der.ts'
-import { labelledKey, sampleKey, sha256 } from '../samples/keys.ts'
-import { active, cardFlowA, makerTrust, termsA, verdict, virtual } from '../samples/terms.ts'
-import * as wallet from '../samples/wallet-a.ts'
-import { attribute, mint, type TokenObject } from '../samples/wallet-a.ts'
-import * as walletB from '../samples/wallet-b.ts'
+} from '../testing/authority.ts'
+import { encode, oid, sequence, utcTime } from '../testing/der.ts'
+import { labelledKey, sampleKey, sha256 } from '../testing/keys.ts'
+import { active, cardFlowA, makerTrust, termsA, verdict, virtual } from '../testing/terms.ts'
+import * as wallet from '../testing/wallet-a.ts'
+import { attribute, mint, type TokenObject } from '../testing/wallet-a.ts'
+import * as walletB from '../testing/wallet-b.ts'
 import { openWalletA, type WalletATerms } from './wallet-a.ts'
 
 const rsa = sampleKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)

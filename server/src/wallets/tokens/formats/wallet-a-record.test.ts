@@ -1,8 +1,8 @@
 /** What the record of a wallet A token contains besides its result. Chapter 40 §11, §14. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { termsA } from '../samples/terms.ts'
-import { mint } from '../samples/wallet-a.ts'
+import { termsA } from '../testing/terms.ts'
+import { mint } from '../testing/wallet-a.ts'
 import { openWalletA, walletAChecks } from './wallet-a.ts'
 
 test('the merchant learns of a malformed token or a mismatch with the order, and no further detail', () => {

@@ -1,8 +1,8 @@
 /** Requests and answers for the tests of the MPI services. */
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import { secret } from '#domain/secret.ts'
-import type { Log } from '../contracts/ports.ts'
-import type { AuthenticationRequest } from './mpi.ts'
+import type { Log } from '../../contracts/ports.ts'
+import type { AuthenticationRequest } from '../mpi.ts'
 
 /** Values that must never appear in a log. */
 export const canaries = {

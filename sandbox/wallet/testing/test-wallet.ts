@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { type Answered as BankAnswered, temporaryFolder } from '../acquirer/test-bank.ts'
-import type { Routes } from '../kit/routes.ts'
-import { createSandboxServer } from '../kit/server.ts'
-import { keyPair } from './key-pair.ts'
-import { walletRoutes } from './routes.ts'
-import { Wallet } from './wallet.ts'
+import { type Answered as BankAnswered, temporaryFolder } from '../../acquirer/testing/test-bank.ts'
+import type { Routes } from '../../kit/routes.ts'
+import { createSandboxServer } from '../../kit/server.ts'
+import { keyPair } from '../key-pair.ts'
+import { walletRoutes } from '../routes.ts'
+import { Wallet } from '../wallet.ts'
 
 interface Answered {
   readonly status: number

@@ -1,4 +1,4 @@
-import type { DataKeyRow, DataKeyRows } from './port.ts'
+import type { DataKeyRow, DataKeyRows } from '../port.ts'
 
 /** Data keys without a database, for tests. Every answer comes in a later tick, so that races occur as in production. */
 export class InMemoryKeys implements DataKeyRows {

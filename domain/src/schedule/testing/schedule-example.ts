@@ -1,5 +1,5 @@
 /** A schedule that is easily varied, for tests: every month, twelve times, from the day of the initiating payment. */
-import type { Schedule } from './schedule.ts'
+import type { Schedule } from '../schedule.ts'
 
 export const monthly: Schedule = {
   name: 'Monthly',

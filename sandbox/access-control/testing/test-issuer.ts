@@ -1,9 +1,9 @@
 /** The issuer for one test: in this process, over real HTTP, with a temporary folder. */
 import type { TestContext } from 'node:test'
-import { type Answered as BankAnswered, temporaryFolder } from '../acquirer/test-bank.ts'
-import { createSandboxServer } from '../kit/server.ts'
-import { AccessControl } from './access-control.ts'
-import { accessControlRoutes } from './routes.ts'
+import { type Answered as BankAnswered, temporaryFolder } from '../../acquirer/testing/test-bank.ts'
+import { createSandboxServer } from '../../kit/server.ts'
+import { AccessControl } from '../access-control.ts'
+import { accessControlRoutes } from '../routes.ts'
 
 interface Answered {
   readonly status: number

@@ -4,7 +4,7 @@
  * It is a journal and a few questions to it, where the real thing is a table and running totals: a mistake in one is unlikely to
  * be made in the other. Simulations and campaigns run both side by side. Nothing in production uses it.
  */
-import type { DeclineClass, Kind, Status, TransactionType } from './payment.ts'
+import type { DeclineClass, Kind, Status, TransactionType } from '../payment.ts'
 
 export interface Model {
   readonly kind: Kind

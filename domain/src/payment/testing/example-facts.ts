@@ -12,7 +12,7 @@ import {
   textsOf,
   threeDsFacts,
   unknownPerson,
-} from './facts.ts'
+} from '../facts.ts'
 
 /** A card sale of which nothing but the order is known. */
 export const bareFacts: PaymentFacts = {

@@ -1,5 +1,5 @@
 /** Payments for the tests of the rules. */
-import type { Payment, Status } from './payment.ts'
+import type { Payment, Status } from '../payment.ts'
 
 export const today = '2026-03-10'
 

@@ -1,7 +1,7 @@
 /** Candidates and needs for the tests of routing: a MID that can do everything, and a plain card sale of 10.00 EUR. */
-import { type MerchantMapping, type Mid, midActions, noLimit } from '../mid.ts'
-import type { Candidate } from './candidate.ts'
-import type { Need } from './need.ts'
+import { type MerchantMapping, type Mid, midActions, noLimit } from '../../mid.ts'
+import type { Candidate } from '../candidate.ts'
+import type { Need } from '../need.ts'
 
 const plainMid: Mid = {
   id: 'mid-a',

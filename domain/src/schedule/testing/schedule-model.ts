@@ -2,8 +2,8 @@
  * A second opinion on plans, written from chapter 10 §7.12 and §9: it lives through a plan day by day, with lists of dates made
  * on the runtime's calendar, where the real thing computes. Simulations run both side by side. Nothing in production uses it.
  */
-import { addDays, weekdayOf } from './day.ts'
-import type { Grid, IntervalUnit, Schedule } from './schedule.ts'
+import { addDays, weekdayOf } from '../day.ts'
+import type { Grid, IntervalUnit, Schedule } from '../schedule.ts'
 
 type Ymd = readonly [year: number, month: number, wantedDay: number]
 

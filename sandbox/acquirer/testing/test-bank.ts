@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { createSandboxServer } from '../kit/server.ts'
-import { Acquirer } from './acquirer.ts'
-import { acquirerRoutes } from './routes.ts'
-import type { TokenRecord } from './triggers/wallet-triggers.ts'
+import { createSandboxServer } from '../../kit/server.ts'
+import { Acquirer } from '../acquirer.ts'
+import { acquirerRoutes } from '../routes.ts'
+import type { TokenRecord } from '../triggers/wallet-triggers.ts'
 
 export interface Answered {
   readonly status: number
