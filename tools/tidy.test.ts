@@ -18,6 +18,7 @@ import { undeclaredBreaks } from './tidy/migrations.ts'
 import { complaintsAboutTexts } from './tidy/shown-texts.ts'
 import { isForTests, isTest, root, type SourceFile, sourceFile, sourceFiles } from './tidy/source-files.ts'
 import { openColumns } from './tidy/statements.ts'
+import { misplacedTestFiles } from './tidy/test-only.ts'
 
 const files = sourceFiles()
 const paths = new Set(files.map(({ path }) => path))
@@ -94,6 +95,9 @@ describe('imports', () => {
         .map(({ path }) => `${path} is imported by nobody: use it or remove it.`),
     )
   })
+
+  test('what only tests use is in testing/ or named x.example.ts, and production code does not import it', () =>
+    none(misplacedTestFiles(files)))
 
   test('a name is exported only if another file imports it', () => none(unusedExports(files)))
 
@@ -306,6 +310,19 @@ describe('the checks themselves', () => {
     const two = (how: string) => sourceFile('domain/src/two.ts', `import ${how}{ one } from './one.ts'`)
     assert.deepEqual(circles([one, two('')]), [['domain/src/one.ts', 'domain/src/two.ts', 'domain/src/one.ts']])
     assert.deepEqual(circles([one, two('type ')]), [['domain/src/one.ts', 'domain/src/two.ts', 'domain/src/one.ts']])
+  })
+
+  test('see a file that only tests use, also by way of another, and production code that imports one', () => {
+    const one = sourceFile('domain/src/one.ts', '')
+    const sample = sourceFile('domain/src/sample.ts', "import { one } from './one.ts'")
+    const tested = sourceFile('domain/src/one.test.ts', "import { sample } from './sample.ts'")
+    const user = sourceFile('domain/src/user.ts', "import { one } from './one.ts'")
+    assert.equal(misplacedTestFiles([one, sample, tested]).length, 2)
+    assert.equal(misplacedTestFiles([one, sample, tested, user]).length, 1)
+    const moved = sourceFile('domain/src/testing/sample.ts', '')
+    const careless = sourceFile('domain/src/careless.ts', "import { sample } from './testing/sample.ts'")
+    assert.equal(misplacedTestFiles([moved, tested]).length, 0)
+    assert.equal(misplacedTestFiles([moved, careless]).length, 1)
   })
 
   test('see forbidden words in code, and not in comments or quotes', () => {
