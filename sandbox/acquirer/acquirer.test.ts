@@ -10,7 +10,7 @@ const visa = '4111111111111111'
 test('fifty concurrent requests with one key have one effect and one answer', async (t) => {
   const bank = await openBank(t)
   const id = randomUUID()
-  const answers = await Promise.all(Array.from({ length: 50 }, () => bank.first('sale', visa, '01/2038', {}, id)))
+  const answers = await Promise.all(Array.from({ length: 50 }, () => bank.post(id, firstBody('sale', visa, '01/2038'))))
   for (const { status, body } of answers) {
     assert.equal(status, 200)
     assert.deepEqual(body, answers[0]?.body)
@@ -29,7 +29,7 @@ test('a key that comes with another amount, card or MID is refused and has no ef
     ['5555555555554444', '01/2038', {}],
   ]
   for (const [number, expiry, fields] of others) {
-    const answer = await bank.first('sale', number, expiry, fields, id)
+    const answer = await bank.post(id, firstBody('sale', number, expiry, fields))
     assert.equal(answer.status, 422)
     assert.equal(answer.body.error.code, 'key_reused')
   }
@@ -40,7 +40,7 @@ test('a repeated request may lack the verification code, which its sender may no
   const bank = await openBank(t)
   const sale = await bank.first('sale', visa, '01/2038')
   const card = { number: visa, exp_month: 1, exp_year: 2038 }
-  assert.deepEqual((await bank.first('sale', visa, '01/2038', { card }, sale.id)).body, sale.body)
+  assert.deepEqual((await bank.post(sale.id, firstBody('sale', visa, '01/2038', { card }))).body, sale.body)
 })
 
 test('an approved answer carries the references of a real acquirer', async (t) => {

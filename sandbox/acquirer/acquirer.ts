@@ -35,6 +35,14 @@ import { expired, LATE_ANSWER_MS } from './verdict.ts'
 /** How long something waits that an undecided later step stands in the way of. */
 const POSTPONED_MS = 30_000
 
+interface AcquirerParts {
+  readonly book: Book
+  readonly clock: TestClock
+  readonly journal: Journal<JournalRecord>
+  readonly fingerprints: Fingerprints
+  readonly tokens: TokenRecord
+}
+
 export class Acquirer {
   readonly book: Book
   readonly clock: TestClock
@@ -45,13 +53,7 @@ export class Acquirer {
   /** Requests whose key was known already: a gateway that only asks again never makes one. */
   #repeatedRequests = 0
 
-  private constructor(
-    book: Book,
-    clock: TestClock,
-    journal: Journal<JournalRecord>,
-    fingerprints: Fingerprints,
-    tokens: TokenRecord,
-  ) {
+  private constructor({ book, clock, journal, fingerprints, tokens }: AcquirerParts) {
     this.book = book
     this.clock = clock
     this.#journal = journal
@@ -68,7 +70,8 @@ export class Acquirer {
       if (record.kind === 'clock') clock.offsetMs = record.offsetMs
       else book.apply(record)
     })
-    return new Acquirer(book, clock, journal, new Fingerprints(await saltIn(folder)), tokens)
+    const fingerprints = new Fingerprints(await saltIn(folder))
+    return new Acquirer({ book, clock, journal, fingerprints, tokens })
   }
 
   get repeatedRequests(): number {

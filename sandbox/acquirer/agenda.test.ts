@@ -4,13 +4,19 @@ import fc from 'fast-check'
 import { Agenda } from './agenda.ts'
 
 test('whatever the order of appointments and questions, each is given once, when it is due, oldest first', () => {
-  const moves = fc.array(fc.oneof(fc.record({ at: fc.nat(50) }), fc.record({ now: fc.nat(60) })), { maxLength: 80 })
+  const moves = fc.array(
+    fc.oneof(
+      fc.record({ kind: fc.constant('add'), at: fc.nat(50) }),
+      fc.record({ kind: fc.constant('take'), now: fc.nat(60) }),
+    ),
+    { maxLength: 80 },
+  )
   fc.assert(
     fc.property(moves, (steps) => {
       const agenda = new Agenda<number>()
       let waiting: number[] = []
       for (const step of steps) {
-        if ('at' in step) {
+        if (step.kind === 'add') {
           agenda.add(step.at, step.at)
           waiting.push(step.at)
           continue

@@ -21,9 +21,9 @@ import {
 
 /** Nothing is decided before the payer has been at our page or brought the money; `becomes` is what happens when he does. */
 export interface AwaitingPayer {
+  readonly kind: 'awaits-payer'
   readonly state: 'redirect' | 'waiting'
   readonly becomes: Approved | Declined
-  readonly awaits: 'payer'
 }
 
 /** What a judgement may look at besides the request. */
@@ -76,11 +76,11 @@ function firstVerdict(trigger: Trigger, request: FirstRequest, { group, book }: 
 
 function askedOfPayer({ payerStep, first }: Trigger, request: FirstRequest): Verdict | AwaitingPayer | undefined {
   if (payerStep === 'none' || payerStep === 'frictionless') return undefined
-  const becomes = first.state === 'approved' || first.state === 'declined' ? first : undefined
-  if (payerStep === 'money') return becomes && { state: 'waiting', becomes, awaits: 'payer' }
+  const becomes = first.kind === 'decided' ? first : undefined
+  if (payerStep === 'money') return becomes && { kind: 'awaits-payer', state: 'waiting', becomes }
   if (request.payerAbsent) return undefined
   if (becomes && request.returnUrl !== null && isAskedHere(payerStep, request)) {
-    return { state: 'redirect', becomes, awaits: 'payer' }
+    return { kind: 'awaits-payer', state: 'redirect', becomes }
   }
   return authenticationRequired
 }

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { TestBank, temporaryFolder } from './testing/test-bank.ts'
+import { firstBody, TestBank, temporaryFolder } from './testing/test-bank.ts'
 
 const program = new URL('./main.ts', import.meta.url).pathname
 const visa = '4111111111111111'
@@ -47,7 +47,7 @@ test('nothing that was answered is lost by kill -9 under load, and nothing is do
     for (;;) {
       const id = randomUUID()
       sent.set(id, null)
-      sent.set(id, (await first.bank.first('sale', visa, '01/2038', {}, id)).body)
+      sent.set(id, (await first.bank.post(id, firstBody('sale', visa, '01/2038'))).body)
     }
   }
   const senders = Promise.allSettled(Array.from({ length: 20 }, send))
@@ -58,7 +58,7 @@ test('nothing that was answered is lost by kill -9 under load, and nothing is do
 
   const { bank } = await start(t, folder)
   for (const [id, body] of sent) {
-    const again = await bank.first('sale', visa, '01/2038', {}, id)
+    const again = await bank.post(id, firstBody('sale', visa, '01/2038'))
     if (body !== null) assert.deepEqual(again.body, body)
   }
   const { entries } = (await bank.ask('GET', '/ledger')).body

@@ -51,7 +51,7 @@ function particularsOf(
   { pageKey, lapseAfterMs }: Circumstances,
 ): Partial<TransactionRecord> {
   const { brand, wallet } = request.means
-  const awaits = 'awaits' in verdict
+  const awaits = verdict.kind === 'awaits-payer'
   return {
     ...(request.amount === null && { openAmount: true }),
     ...(brand && { brand: brand.code }),
@@ -92,13 +92,13 @@ function spokenAt(verdict: Verdict | AwaitingPayer, at: number): Spoken {
         state: verdict.state,
         reason: null,
         declineClass: null,
-        decidesAt: 'afterMs' in verdict && verdict.becomes ? at + verdict.afterMs : null,
+        decidesAt: verdict.kind === 'undecided' && verdict.becomes ? at + verdict.afterMs : null,
         becomes: verdict.becomes && decision(verdict.becomes),
       }
   }
 }
 
-function decision(verdict: Extract<Verdict, { state: 'approved' | 'declined' }>): Decision {
+function decision(verdict: Extract<Verdict, { kind: 'decided' }>): Decision {
   if (verdict.state === 'approved') return { state: 'approved', reason: null, declineClass: null }
   return { state: 'declined', reason: verdict.reason, declineClass: verdict.declineClass }
 }

@@ -2,12 +2,14 @@
 import type { DeclineClass } from './transaction.ts'
 
 export interface Approved {
+  readonly kind: 'decided'
   readonly state: 'approved'
   /** Executed at once, yet seen by status queries only when an undecided one would be decided. */
   readonly unseen?: true
 }
 
 export interface Declined {
+  readonly kind: 'decided'
   readonly state: 'declined'
   readonly reason: string
   readonly declineClass: DeclineClass
@@ -15,6 +17,7 @@ export interface Declined {
 
 /** Not decided now; `becomes` is what it is found to be later, null for one that is never decided. */
 interface Undecided {
+  readonly kind: 'undecided'
   readonly state: 'pending' | 'waiting'
   readonly becomes: Approved | Declined | null
   /** On the test clock. */
@@ -78,9 +81,9 @@ export const CHARGEBACK_AFTER_MS = 60_000
 /** In real time, since it is the link that is slow and not the decision. */
 export const LATE_ANSWER_MS = 5_000
 
-export const approved: Approved = { state: 'approved' }
-export const unseen: Approved = { state: 'approved', unseen: true }
-export const undecided: Undecided = { state: 'pending', becomes: null, afterMs: RESOLVES_AFTER_MS }
+export const approved: Approved = { kind: 'decided', state: 'approved' }
+export const unseen: Approved = { kind: 'decided', state: 'approved', unseen: true }
+export const undecided: Undecided = { kind: 'undecided', state: 'pending', becomes: null, afterMs: RESOLVES_AFTER_MS }
 export const declined = decline('hard', 'Declined by processing')
 export const tryAgainLater = decline('soft', 'Try again later')
 export const authenticationRequired = decline('authentication_required', 'Authentication required')
@@ -91,15 +94,15 @@ export const expired = decline('hard', 'Expired')
 export const amountMismatch = decline('hard', 'Amount mismatch')
 
 export function decline(declineClass: DeclineClass, reason: string): Declined {
-  return { state: 'declined', reason, declineClass }
+  return { kind: 'decided', state: 'declined', reason, declineClass }
 }
 
 export function pending(becomes: Approved | Declined, afterMs = RESOLVES_AFTER_MS): Undecided {
-  return { state: 'pending', becomes, afterMs }
+  return { kind: 'undecided', state: 'pending', becomes, afterMs }
 }
 
 export function waiting(becomes: Approved | Declined, afterMs = RESOLVES_AFTER_MS): Undecided {
-  return { state: 'waiting', becomes, afterMs }
+  return { kind: 'undecided', state: 'waiting', becomes, afterMs }
 }
 
 /** The same verdict on whatever follows the first step. */

@@ -27,7 +27,7 @@ const told = (body: unknown): Reply => ({ status: 200, body, headers: { 'cache-c
 async function pay(shop: Shop, call: Call): Promise<Reply> {
   const [way = ''] = call.parameters
   const begun = await shop.begin(way, addressOf(call))
-  return 'url' in begun ? seeOther(begun.url) : messagePage(502, 'An error occurred', begun.fault)
+  return begun.kind === 'begun' ? seeOther(begun.url) : messagePage(502, 'An error occurred', begun.fault)
 }
 
 async function charge(shop: Shop, { body }: Call): Promise<Reply> {

@@ -8,7 +8,7 @@ import { type Order, Orders } from './orders.ts'
 import { checkoutHash, scheduleHash } from './signature.ts'
 import { type Way, ways } from './ways.ts'
 
-type Begun = { readonly url: string } | { readonly fault: string }
+type Begun = { readonly kind: 'begun'; readonly url: string } | { readonly kind: 'failed'; readonly fault: string }
 
 /** What the shop knows about a payer who came back. */
 export interface Returned {
@@ -43,8 +43,8 @@ export class Shop {
   async begin(id: string, shopUrl: string): Promise<Begun> {
     const way = ways.find((one) => one.id === id)
     const account = await this.account()
-    if (account === null) return { fault: 'The gateway is not ready yet.' }
-    if (!way?.request) return { fault: 'This payment method does not exist.' }
+    if (account === null) return { kind: 'failed', fault: 'The gateway is not ready yet.' }
+    if (!way?.request) return { kind: 'failed', fault: 'This payment method does not exist.' }
     const order = this.#order(way)
     const trialEnds = new Date(this.#now().getTime() + TRIAL_DAYS * DAY_MS).toISOString().slice(0, 10)
     const scheduleId = id === 'subscription' ? await this.#schedule(account) : ''
@@ -56,7 +56,9 @@ export class Shop {
       customer: CARDHOLDER,
     })
     const { redirect_url: url } = answer.body
-    return typeof url === 'string' ? { url: url + (way.query ?? '') } : { fault: complaintIn(answer) }
+    return typeof url === 'string'
+      ? { kind: 'begun', url: url + (way.query ?? '') }
+      : { kind: 'failed', fault: complaintIn(answer) }
   }
 
   /** A session for the shop's own page with hosted fields. */

@@ -124,7 +124,7 @@ test('a wrong key or payment finds no page and decides nothing', async (t) => {
 test('a repeated request names the same page, and finds the outcome once there is one', async (t) => {
   const bank = await openBank(t)
   const { id, body, path } = await sent(bank)
-  const again = () => bank.first('sale', visa, '12/2038', fields, id)
+  const again = () => bank.post(id, firstBody('sale', visa, '12/2038', fields))
   assert.deepEqual((await again()).body, body)
   await choose(bank, path, 'approve')
   assert.equal((await again()).body.state, 'approved')

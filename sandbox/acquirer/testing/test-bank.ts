@@ -24,14 +24,8 @@ export class TestBank {
   }
 
   /** Sends a first step with the given test card; `fields` add to the body or replace parts of it. */
-  first(
-    type: string,
-    number: string,
-    expiry: string,
-    fields: object = {},
-    id: string = randomUUID(),
-  ): Promise<Answered> {
-    return this.post(id, firstBody(type, number, expiry, fields))
+  first(type: string, number: string, expiry: string, fields: object = {}): Promise<Answered> {
+    return this.post(randomUUID(), firstBody(type, number, expiry, fields))
   }
 
   /** Sends a first step of a brand; `fields` add to the body or replace parts of it, `brand` to the brand. */

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBank, type TestBank } from '../testing/test-bank.ts'
+import { firstBody, openBank, type TestBank } from '../testing/test-bank.ts'
 
 const visa = '4111111111111111'
 
 const sale = (bank: TestBank, fields: object = {}, id: string = randomUUID()) =>
-  bank.first('sale', visa, '01/2038', fields, id)
+  bank.post(id, firstBody('sale', visa, '01/2038', fields))
 
 const play = async (bank: TestBank, scenario: object): Promise<void> => {
   assert.equal((await bank.ask('PUT', '/scenario', scenario)).status, 200)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Answered, openBank, said, type TestBank } from '../testing/test-bank.ts'
+import { type Answered, firstBody, openBank, said, type TestBank } from '../testing/test-bank.ts'
 
 const visa = '4111111111111111'
 const cards = [visa, '4601541833776519', '5555555555554444', '378282246310005']
@@ -95,7 +95,7 @@ test('expiry 11/2038 is approved and answered after 5 s', async (t) => {
 test('expiry 06/2039 executes once, drops the link, and is found after 30 s', async (t) => {
   const bank = await openBank(t)
   const id = randomUUID()
-  await assert.rejects(bank.first('sale', visa, '06/2039', {}, id), { message: 'fetch failed' })
+  await assert.rejects(bank.post(id, firstBody('sale', visa, '06/2039')), { message: 'fetch failed' })
   assert.deepEqual(await bank.effects(id), ['sale 1000'])
   assert.equal((await bank.status(id)).body.state, 'pending')
   await bank.advance(30_000)
@@ -107,7 +107,7 @@ test('expiry 07/2039 tells the caller to drop its own answer, also when asked ag
   const bank = await openBank(t)
   const sale = await bank.first('sale', visa, '07/2039')
   assert.equal(sale.body.drop_answer, true)
-  assert.equal((await bank.first('sale', visa, '07/2039', {}, sale.id)).body.drop_answer, true)
+  assert.equal((await bank.post(sale.id, firstBody('sale', visa, '07/2039'))).body.drop_answer, true)
   assert.equal((await bank.status(sale.id)).body.drop_answer, undefined)
 })
 

@@ -97,7 +97,7 @@ async function mintWalletB(
 ): Promise<Minted> {
   const { recipient, fault } = request
   const now = authority.now()
-  const usual = planB(request, key, await authority.walletBSigners(recipient.environment), now, random)
+  const usual = planB(request, { key, signers: await authority.walletBSigners(recipient.environment), now, random })
   const others = (await authority.walletB())[recipient.environment === 'TEST' ? 'PRODUCTION' : 'TEST']
   const change = faultsB[fault?.fault ?? ''] ?? {}
   const plan = change.plan?.(usual, { now, random, otherRoot: others[usual.version] }) ?? usual
@@ -112,7 +112,14 @@ async function mintWalletB(
   }
 }
 
-function planB(request: MintRequest, key: PublicKey, signers: WalletBSigners, now: Date, random: Randomness): PlanB {
+interface PlanParts {
+  readonly key: PublicKey
+  readonly signers: WalletBSigners
+  readonly now: Date
+  readonly random: Randomness
+}
+
+function planB(request: MintRequest, { key, signers, now, random }: PlanParts): PlanB {
   const { gateway, merchantIdentifier } = request.recipient
   const version = request.version === 'ECv1' ? 'ECv1' : 'ECv2'
   return {
