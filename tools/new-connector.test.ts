@@ -1,48 +1,17 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-
-const project = fileURLToPath(new URL('..', import.meta.url))
-const generator = join(project, 'tools/new-connector.ts')
-
-interface Run {
-  readonly code: number | null
-  readonly output: string
-}
-
-function run(command: string, args: readonly string[], cwd: string): Promise<Run> {
-  // Otherwise the inner test runner would report to the outer one.
-  const { NODE_TEST_CONTEXT: _inherited, ...env } = process.env
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, output }))
-  })
-}
+import { test } from 'node:test'
+import { copyOfProject, project, type Run, run } from './scaffold/project-copy.ts'
 
 const generate = (root: string, ...names: string[]): Promise<Run> =>
-  run(process.execPath, [generator, '--root', root, ...names], project)
+  run(join(project, 'tools/new-connector.ts'), ['--root', root, ...names], project)
 
 /** The part of the project that connectors need. */
-async function copyOfProject(t: TestContext): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'new-connector-'))
-  t.after(() => rm(root, { recursive: true, force: true }))
-  for (const part of ['package.json', 'biome.json', 'tsconfig.json', 'domain/src', 'server/src']) {
-    await cp(join(project, part), join(root, part), { recursive: true })
-  }
-  await symlink(join(project, 'node_modules'), join(root, 'node_modules'))
-  return root
-}
+const parts = ['package.json', 'biome.json', 'tsconfig.json', 'domain/src', 'server/src']
 
 test('a new connector passes the contract, the types and the format as it was created', async (t) => {
-  const root = await copyOfProject(t)
+  const root = await copyOfProject(t, parts)
   const made = await generate(root, 'demo-bank')
   assert.equal(made.code, 0, made.output)
   assert.match(made.output, /Next:/)
@@ -52,7 +21,7 @@ test('a new connector passes the contract, the types and the format as it was cr
   assert.match(registry, /\[demoBank, sandbox\]/)
 
   const contract = ['--test', '--test-name-pattern=connector demo-bank', 'server/src/connectors/contract.test.ts']
-  const tested = await run(process.execPath, ['--test-reporter=tap', ...contract], root)
+  const tested = await run('--test-reporter=tap', contract, root)
   assert.equal(tested.code, 0, tested.output)
   const passed = Number(/^# pass (\d+)$/m.exec(tested.output)?.[1])
   assert.ok(passed > 40, `${passed} tests ran`)
@@ -61,16 +30,16 @@ test('a new connector passes the contract, the types and the format as it was cr
     join(root, 'tsconfig.one.json'),
     JSON.stringify({ extends: './tsconfig.json', include: [], files: ['server/src/connectors/registry.ts'] }),
   )
-  const typed = await run(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.one.json'], root)
+  const typed = await run('node_modules/typescript/bin/tsc', ['-p', 'tsconfig.one.json'], root)
   assert.equal(typed.code, 0, typed.output)
 
   const paths = ['server/src/connectors/demo-bank', 'server/src/connectors/registry.ts']
-  const formatted = await run(join(root, 'node_modules/.bin/biome'), ['check', ...paths], root)
+  const formatted = await run('node_modules/@biomejs/biome/bin/biome', ['check', ...paths], root)
   assert.equal(formatted.code, 0, formatted.output)
 })
 
 test('a second connector is registered beside the first', async (t) => {
-  const root = await copyOfProject(t)
+  const root = await copyOfProject(t, parts)
   await generate(root, 'zebra')
   await generate(root, 'alpha')
   const registry = await readFile(join(root, 'server/src/connectors/registry.ts'), 'utf8')
@@ -79,7 +48,7 @@ test('a second connector is registered beside the first', async (t) => {
 })
 
 test('invalid, used and missing names are refused and change nothing', async (t) => {
-  const root = await copyOfProject(t)
+  const root = await copyOfProject(t, parts)
   const registry = join(root, 'server/src/connectors/registry.ts')
   const before = await readFile(registry, 'utf8')
   const refused = [

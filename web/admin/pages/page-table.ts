@@ -1,6 +1,6 @@
 /**
- * Every page of the panel, in the order of the navigation. A new page needs one row and one name here, one line in `index.ts`, and one
- * folder beside this file.
+ * Every page of the panel, in the order of the navigation. A new page needs one row here, one line in `index.ts`, and one folder beside
+ * this file; `npm run new:page` writes all three.
  *
  * How to write a page: `pages/<noun>/page.tsx` exports one component that takes `PageArguments` and renders `<Page title=…>` from the kit,
  * outermost and at once, so that heading and title are visible while its data loads. It reads with `useReading` (one answer) or `usePages`
@@ -12,39 +12,9 @@
 import type { Permission } from '../api/api-types.ts'
 import type { IconName } from '../kit/icon-lines.ts'
 
-export type PageName =
-  | 'dashboard'
-  | 'payments'
-  | 'payment'
-  | 'captures'
-  | 'schedules'
-  | 'refusedTokens'
-  | 'callbacks'
-  | 'merchants'
-  | 'merchant'
-  | 'mappings'
-  | 'branding'
-  | 'forms'
-  | 'platformWallet'
-  | 'mids'
-  | 'mid'
-  | 'connectors'
-  | 'brands'
-  | 'brand'
-  | 'routing'
-  | 'simulator'
-  | 'approvals'
-  | 'users'
-  | 'user'
-  | 'roles'
-  | 'audit'
-  | 'alerts'
-  | 'system'
-  | 'account'
-
 type Group = 'Payments' | 'Merchants' | 'Acquiring' | 'People' | 'System'
 
-export interface PageRow {
+interface Row<Name> {
   /** Below `/admin`. */
   readonly path: string
   /** Shown while the page loads, and in the navigation. */
@@ -57,22 +27,25 @@ export interface PageRow {
   /** The page does not exist on a live instance. */
   readonly sandboxOnly?: boolean
   /** The page's name in `index.ts`. */
-  readonly page: PageName
+  readonly page: Name
 }
 
-const row = (
+export type PageName = (typeof rows)[number]['page']
+export type PageRow = Row<PageName>
+
+const row = <const Name extends string>(
   path: string,
   title: string,
-  permission: PageRow['permission'],
-  group: PageRow['group'],
+  permission: Permission | null,
+  group: Group | 'top' | null,
   icon: IconName,
-  page: PageName,
-): PageRow => ({ path, title, permission, group, icon, page })
+  page: Name,
+): Row<Name> => ({ path, title, permission, group, icon, page })
 
-const sandbox = (page: PageRow): PageRow => ({ ...page, sandboxOnly: true })
+const sandbox = <Name>(page: Row<Name>): Row<Name> => ({ ...page, sandboxOnly: true })
 
 // biome-ignore format: a table is read in columns.
-export const pages: readonly PageRow[] = [
+const rows = [
   //  path                                        title                permission          group        icon         page
   row('/',                                        'Dashboard',         'dashboard.read',   'top',       'chart',     'dashboard'),
 
@@ -110,3 +83,5 @@ export const pages: readonly PageRow[] = [
 
   row('/account',                                 'Your account',      null,               null,        'user',      'account'),
 ]
+
+export const pages: readonly PageRow[] = rows
