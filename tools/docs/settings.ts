@@ -1,5 +1,5 @@
 /** The settings of a process, as docs/operations/settings.md lists them. */
-import { settings } from '#server/process/config.ts'
+import { settings } from '#server/process/settings.ts'
 import { code, table } from './markdown.ts'
 
 export function settingTable(): string {

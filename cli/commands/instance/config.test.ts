@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { settings } from '#server/process/config.ts'
+import { settings } from '#server/process/settings.ts'
 import { gatehouse } from '../../test/gatehouse.ts'
 
 let folder: string

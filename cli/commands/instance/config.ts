@@ -3,7 +3,8 @@
  * setting as given, and then the faults.
  */
 import { readFileSync } from 'node:fs'
-import { type Config, secretSettings, settings } from '#server/process/config.ts'
+import type { Config } from '#server/process/config.ts'
+import { secretSettings, settings } from '#server/process/settings.ts'
 import { StartupError } from '#server/process/startup-error.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
