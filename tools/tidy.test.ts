@@ -9,16 +9,22 @@ import { describe, test } from 'node:test'
 import { chaptersIn } from './tidy/chapters.ts'
 import { circles } from './tidy/circles.ts'
 import { citingFiles, deadCitations } from './tidy/citations.ts'
+import { complaintsAboutCommit, recentCommits } from './tidy/commits.ts'
 import { unusedExports } from './tidy/exports.ts'
 import { crowdedFolders, idleExceptions, mostFiles, projectFiles } from './tidy/folders.ts'
 import { complaintsAbout } from './tidy/forbidden.ts'
 import { areaOf, importTable, mayImport, permits, within } from './tidy/import-table.ts'
 import { anchorOf, deadLinks, documents, linksOf, reachablePages } from './tidy/links.ts'
 import { undeclaredBreaks } from './tidy/migrations.ts'
+import { bannedNames } from './tidy/names.ts'
+import { idleParameterExceptions, wideFunctions } from './tidy/parameters.ts'
+import { beyondRemainder, remainingNames, remainingParameters, remainingUnions } from './tidy/remainders.ts'
 import { complaintsAboutTexts } from './tidy/shown-texts.ts'
+import { complaintsAboutSizes, lengthsOf, sentenceOf } from './tidy/sizes.ts'
 import { isForTests, isTest, root, type SourceFile, sourceFile, sourceFiles } from './tidy/source-files.ts'
 import { openColumns } from './tidy/statements.ts'
 import { misplacedTestFiles } from './tidy/test-only.ts'
+import { untaggedUnions } from './tidy/unions.ts'
 
 const files = sourceFiles()
 const paths = new Set(files.map(({ path }) => path))
@@ -157,28 +163,43 @@ test('texts of the panel and of the payer’s pages use the trade’s words', ()
   assert.equal(shown('// What nobody has saved yet.\nconst title = "Draft"'), 0)
 })
 
+describe('declarations', () => {
+  test('use the trade’s words', () => {
+    const complaints = Map.groupBy(files.flatMap(bannedNames), ([word]) => word)
+    none(
+      [...complaints].flatMap(([word, found]) =>
+        beyondRemainder(
+          `names with "${word}"`,
+          found.map(([, complaint]) => complaint),
+          remainingNames[word] ?? 0,
+        ),
+      ),
+    )
+  })
+
+  test('of functions have at most four parameters', () => {
+    none(beyondRemainder('functions above four parameters', files.flatMap(wideFunctions), remainingParameters))
+    none(idleParameterExceptions(files))
+  })
+
+  test('of unions have a literal tag', () => {
+    none(beyondRemainder('unions without a tag', files.flatMap(untaggedUnions), remainingUnions))
+  })
+})
+
+test('commits since the last release say what changed, within 72 characters, and none is a merge', (t) => {
+  const commits = recentCommits(root)
+  if (commits === null) return t.skip('there is no history here')
+  none(commits.flatMap(complaintsAboutCommit))
+})
+
 test('statements name their columns, so that a migration can add one while they are used', () =>
   none(files.flatMap(openColumns)))
 
 describe('files', () => {
-  // Read from top to bottom like a page, not traced: each is one table.
-  const tables = [
-    'domain/src/errors.ts',
-    'domain/src/limits.ts',
-    'domain/src/report-fields.ts',
-    'tools/tidy/import-table.ts',
-    'web/admin/api/api-types.ts',
-  ]
-  const longest = 300
-
-  test(`a file has at most ${longest} lines, unless it is a test or a table`, () => {
-    none(
-      files
-        .filter(({ path }) => !isTest(path) && !tables.includes(path))
-        .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
-        .filter(({ lines }) => lines > longest)
-        .map(({ path, lines }) => `${path} has ${lines} lines: give a part of it a name and a file of its own.`),
-    )
+  test('most are read at a glance, and none is longer than 300 lines unless it is a table', (t) => {
+    t.diagnostic(sentenceOf(lengthsOf(files)))
+    none(complaintsAboutSizes(files))
   })
 
   test(`a folder has at most ${mostFiles} files, unless they are all alike`, () => {

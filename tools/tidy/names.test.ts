@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bannedNames } from './names.ts'
+import { beyondRemainder } from './remainders.ts'
+import { sourceFile } from './source-files.ts'
+import { untaggedUnions } from './unions.ts'
+
+const wordsIn = (code: string): readonly string[] => bannedNames(sourceFile('cli/one.ts', code)).map(([word]) => word)
+
+test('a banned word is found in every kind of declaration, also within a longer name', () => {
+  assert.deepEqual(wordsIn('const means = 1'), ['means'])
+  assert.deepEqual(wordsIn('interface WalletDesk {}'), ['desk'])
+  assert.deepEqual(wordsIn('function makerOf(a: A) {}'), ['maker'])
+  assert.deepEqual(wordsIn('function one(side: Mode) {}'), ['side'])
+  assert.deepEqual(wordsIn('const one = (told: boolean) => told'), ['told'])
+})
+
+test('a participle is banned as a name of its own, and not within one', () => {
+  assert.deepEqual(wordsIn('const kept = 1'), ['kept'])
+  assert.deepEqual(wordsIn('const keptDays = 1\nconst askedAt = 2'), [])
+})
+
+test('members, comments, quoted texts and other words are no banned names', () => {
+  assert.deepEqual(wordsIn("// const desk\nconst row = { side: 'desk' }\nrow.side\nconst sideways = 1"), [])
+})
+
+test('a union that is told apart by a member is found, and the code of a system error is none', () => {
+  const found = (code: string, path = 'cli/one.ts') => untaggedUnions(sourceFile(path, code)).length
+  assert.equal(found("if ('fault' in page) return"), 1)
+  assert.equal(found("if (error instanceof Error && 'code' in error) return"), 0)
+  assert.equal(found("for (const name in page) f('fault')"), 0)
+  assert.equal(found("if ('fault' in page) return", 'cli/one.test.ts'), 0)
+})
+
+test('as many as remain are accepted, and one more is reported with all places', () => {
+  assert.deepEqual(beyondRemainder('names', ['a', 'b'], 2), [])
+  assert.equal(beyondRemainder('names', ['a', 'b', 'c'], 2).length, 4)
+})
