@@ -56,7 +56,14 @@ export async function openUpgradeStage(old: (folder: string) => ReleaseTree, kin
     await sandbox.start()
     cleanups.push(() => sandbox.stop())
 
-    const env = { DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'warn', SESSION_KEY_BITS: '2048' }
+    const env = {
+      DATA_DIR: folder,
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'warn',
+      SESSION_KEY_BITS: '2048',
+      // A busy machine makes requests wait; refusing them is right, but says nothing about the upgrade.
+      MAX_QUEUE_MS: '60000',
+    }
     await furnishBy(tree, { ...env, SANDBOX_URL: sandbox.url, PORT: '0' }, folder)
     const pool = openPool(database.url, { max: 4, applicationName: 'gatehouse campaign' })
     cleanups.push(() => pool.end())

@@ -1,8 +1,8 @@
 /** Cascades in tests: the attempts of an order, and the merchant's callbacks about them. Chapter 10 §6.2. */
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
 import { saveBrand } from '#server/setup/brands.ts'
+import { holdAnswers } from './held-answers.ts'
 import type { Answer, Sent, Shop } from './shop.ts'
 
 interface AttemptRow {
@@ -45,18 +45,21 @@ export async function troubled(shop: Shop, merchant: string, mids: Readonly<Reco
 export const declining = { decline_soft: { count: 1, of: 1 } }
 export const down = { down: true }
 
-/** A SALE with a slow first attempt, during which something else happens. */
-export async function whileAsked(
-  shop: Shop,
-  orderId: string,
-  merchant: string,
-  meanwhile: () => Promise<unknown>,
-  over: Sent = {},
-): Promise<Answer> {
-  const sale = shop.sale({ order_id: orderId, ...over }, { merchant })
-  while ((await attemptsOf(shop, orderId)).length === 0) await sleep(5)
+interface Meanwhile {
+  readonly merchant: string
+  readonly sent: Sent
+  /** Runs after the acquirer of the first MID has executed the request and before it answers. */
+  readonly meanwhile: () => Promise<unknown>
+}
+
+/** A SALE whose first attempt gets its answer only after something else has happened. */
+export async function saleWhileAnswerIsHeld(shop: Shop, { merchant, sent, meanwhile }: Meanwhile): Promise<Answer> {
+  await using held = await holdAnswers(shop, `${merchant}-1`)
+  const sale = shop.sale(sent, { merchant })
+  await Promise.race([held.reached, sale])
   await meanwhile()
-  return sale
+  held.release()
+  return await sale
 }
 
 /** Switches cascading of a brand on or off. */

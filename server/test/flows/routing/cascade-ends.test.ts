@@ -6,9 +6,10 @@ import { limits } from '#domain/limits.ts'
 import { setHand } from '#server/setup/mid-health.ts'
 import { type AccountMid, type AccountWishes, openAccount } from '../../account.ts'
 import { Apm, openApmAccount } from '../../apm.ts'
-import { attemptsOf, declining, down, troubled, wayOf, whileAsked, withCascade } from '../../cascades.ts'
+import { attemptsOf, declining, down, saleWhileAnswerIsHeld, troubled, wayOf, withCascade } from '../../cascades.ts'
 import { recurring, startChain } from '../../chains.ts'
 import { refusing } from '../../crash.ts'
+import { holdAnswers } from '../../held-answers.ts'
 import { merchantId, panelOf } from '../../panel/admin.ts'
 import { expiring } from '../../payments.ts'
 import { publishRules } from '../../rules.ts'
@@ -110,8 +111,8 @@ describe('by the MIDs', () => {
 
   test('all remaining ones were dropped, each with its reason', async () => {
     const order_id = randomUUID()
-    const merchant = await account({ 1: { ...declining, delay_ms: 3_000 } }, { mids: [{}, {}, {}, {}, {}] })
-    await whileAsked(shop, order_id, merchant, async () => {
+    const merchant = await account({ 1: declining }, { mids: [{}, {}, {}, {}, {}] })
+    const meanwhile = async () => {
       await shop.configure('update mids set enabled = false where name = $1', [`${merchant}-2`])
       await setHand(shop.base, await midId(`${merchant}-3`), 'open')
       await shop.service.standings.share()
@@ -120,7 +121,8 @@ describe('by the MIDs', () => {
         'update merchant_mappings set week_limit_minor = 999 from mids where mids.id = mid_id and name = $1',
         [`${merchant}-5`],
       )
-    })
+    }
+    await saleWhileAnswerIsHeld(shop, { merchant, sent: { order_id }, meanwhile })
     assert.deepEqual(await endOf(merchant, order_id), {
       reason: 'mids-fell-out',
       mids: [
@@ -133,13 +135,18 @@ describe('by the MIDs', () => {
   })
 
   test('a half-open MID accepts one attempt of all cascades at a time', async () => {
-    const merchant = await account({ 1: declining, 2: { delay_ms: 1_000 } })
+    const merchant = await account({ 1: declining })
+    await using held = await holdAnswers(shop, `${merchant}-2`)
     const since = new Date(shop.base.clock.now().getTime() - limits.breaker.coolDownMs)
     const cooledDown = "insert into mid_breakers values ($1, 'open', $2, 0, null, 1)"
     await shop.base.pool.query(cooledDown, [await midId(`${merchant}-2`), since])
     await shop.service.standings.share()
     const orders = [randomUUID(), randomUUID()]
-    await Promise.all(orders.map((order_id) => shop.sale({ order_id }, { merchant })))
+    const sales = orders.map((order_id) => shop.sale({ order_id }, { merchant }))
+    // One attempt is held at the second MID, so that the cascade which ends first is the one without a place there.
+    await Promise.race(sales)
+    held.release()
+    await Promise.all(sales)
     const ends = await Promise.all(orders.map((order_id) => endOf(merchant, order_id)))
     assert.deepEqual(ends.filter(Boolean), [
       { reason: 'mids-fell-out', mids: [{ midName: `${merchant}-2`, because: 'failing' }] },
@@ -148,10 +155,9 @@ describe('by the MIDs', () => {
 
   test('MIDs that were skipped before the next attempt are reported with it', async () => {
     const order_id = randomUUID()
-    const merchant = await account({ 1: { ...declining, delay_ms: 1_000 } }, { mids: [{}, {}, {}] })
-    await whileAsked(shop, order_id, merchant, () =>
-      shop.configure('update mids set day_limit_minor = 999 where name = $1', [`${merchant}-2`]),
-    )
+    const merchant = await account({ 1: declining }, { mids: [{}, {}, {}] })
+    const meanwhile = () => shop.configure('update mids set day_limit_minor = 999 where name = $1', [`${merchant}-2`])
+    await saleWhileAnswerIsHeld(shop, { merchant, sent: { order_id }, meanwhile })
     const [, last] = await explained(merchant, order_id)
     assert.equal(last.ending, null)
     const wanted = `${merchant}-2 was left out. It had no room within the day limit of the MID.`

@@ -9,7 +9,7 @@ import { writtenBrand } from '#domain/brand/brand-record.ts'
 import { saveBrand } from '#server/setup/brands.ts'
 import { type AccountMid, openAccount } from '../../account.ts'
 import { Apm, openApmAccount } from '../../apm.ts'
-import { attemptsOf, declining, toldOf, troubled, wayOf, whileAsked } from '../../cascades.ts'
+import { attemptsOf, declining, saleWhileAnswerIsHeld, toldOf, troubled, wayOf } from '../../cascades.ts'
 import { reachAcquirerAt } from '../../crash.ts'
 import { merchantId, panelOf } from '../../panel/admin.ts'
 import { effects, expiring } from '../../payments.ts'
@@ -24,7 +24,6 @@ after(() => shop[Symbol.asyncDispose]())
 
 const challenged = expiring('05/2038')
 const frictionless = expiring('01/2040')
-const slow = { delay_ms: 1_000 }
 
 /** Its rule skips 3-D Secure, so that the issuer requires it. */
 async function account(mids: readonly AccountMid[], rule: object = {}): Promise<string> {
@@ -53,8 +52,11 @@ describe('a MID whose limit was used up meanwhile', () => {
   test('is replaced by the next one, and the payer authenticates there', async () => {
     const order_id = randomUUID()
     const merchant = await account([{}, {}])
-    await troubled(shop, merchant, { 1: slow })
-    const answer = await whileAsked(shop, order_id, merchant, noRoom(merchant), challenged)
+    const answer = await saleWhileAnswerIsHeld(shop, {
+      merchant,
+      sent: { order_id, ...challenged },
+      meanwhile: noRoom(merchant),
+    })
     assert.deepEqual([answer.body.result, answer.body.status], ['REDIRECT', '3DS'])
     assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 3DS'])
     await authenticates(answer)
@@ -82,8 +84,11 @@ describe('a MID whose limit was used up meanwhile', () => {
   test('ends the cascade if there is no other, and says so', async () => {
     const order_id = randomUUID()
     const merchant = await account([{}])
-    await troubled(shop, merchant, { 1: slow })
-    const { body } = await whileAsked(shop, order_id, merchant, noRoom(merchant), challenged)
+    const { body } = await saleWhileAnswerIsHeld(shop, {
+      merchant,
+      sent: { order_id, ...challenged },
+      meanwhile: noRoom(merchant),
+    })
     assert.deepEqual([body.result, body.status], ['DECLINED', 'DECLINED'])
     assert.deepEqual(await toldOf(shop, order_id), ['1 DECLINED'])
     const { ending } = await endOf(merchant, order_id)
