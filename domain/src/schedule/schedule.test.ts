@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { addDays, isDay, weekdayOf } from './day.ts'
-import { firstDate, type IntervalUnit, normalised, planDate, planDates, type Schedule } from './schedule.ts'
+import { firstDate, type IntervalUnit, normalised, planDate, type Schedule } from './schedule.ts'
 import { monthly } from './testing/schedule-example.ts'
 import { added, ymd } from './testing/schedule-model.ts'
 
 const from = (d: string, startDate: string | null = null) => ({ d, startDate })
+/** The dates of plan payments 1 to `count`. */
+const planDates = (schedule: Schedule, grid: Parameters<typeof planDate>[1], count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => planDate(schedule, grid, index + 1)).filter((date) => date !== null)
 const every = (length: number, unit: IntervalUnit): Schedule => ({
   ...monthly,
   intervalLength: length,

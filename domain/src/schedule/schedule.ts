@@ -74,12 +74,6 @@ export function planDate(schedule: Schedule, grid: Grid, k: number): string | nu
   return moved(first, (k - 1) * schedule.intervalLength, schedule.intervalUnit)?.date ?? null
 }
 
-/** The dates of plan payments 1 to `count`. */
-export function planDates(schedule: Schedule, grid: Grid, count: number): readonly string[] {
-  const dates = Array.from({ length: count }, (_, index) => planDate(schedule, grid, index + 1))
-  return dates.filter((date) => date !== null)
-}
-
 /** `first_recurring_date`: the date of plan payment 1. */
 export function firstDate(schedule: Schedule, grid: Grid): string | null {
   return planDate(schedule, grid, 1)

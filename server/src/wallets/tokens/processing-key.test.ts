@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { inUseFault, type KeyField, keyFields, readPrivateKey, usableKeys } from './processing-key.ts'
+import { type KeyField, keyFields, readPrivateKey, usableKeys } from './processing-key.ts'
 import { leaf, pem } from './testing/authority.ts'
 import { context, encode, integer, octets, oid, sequence } from './testing/der.ts'
 import { labelledKey } from './testing/keys.ts'
@@ -141,12 +141,6 @@ test('the identity key is RSA from 2048 bits or P-256', () => {
 
 test('consistent RSA numbers are accepted', () => {
   assert.equal(hashOf(rsaNumbers(factor, cofactor, 65_537n)), hashOf(text(rsa.privateKey)))
-})
-
-test('a key that is already active in the record is refused as K12', () => {
-  const [one, two] = [walletKey(labelledKey('one')), walletKey(labelledKey('two'))]
-  assert.equal(inUseFault(one, [two, walletKey(labelledKey('one'))])?.text, 'The key is already in use here.')
-  assert.equal(inUseFault(one, [two]), null)
 })
 
 test('a retiring key decrypts until its end, and the current key comes first', () => {

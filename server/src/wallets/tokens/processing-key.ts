@@ -54,11 +54,6 @@ export function readPrivateKey(text: string, field: KeyField): KeyReading {
   return { ok: true, key: walletKey(numbers.type, privateKey), notes: found.notes }
 }
 
-/** K12: the key is already active in the record, or used there in another role. */
-export function inUseFault(key: WalletKey, others: readonly WalletKey[]): EntryFault | null {
-  return others.some(({ fingerprint }) => fingerprint === key.fingerprint) ? entryFault('K12') : null
-}
-
 /** The keys that may decrypt at that time, the current one first. */
 export function usableKeys(keys: readonly ActiveKey[], now: Date): readonly ActiveKey[] {
   return keys
