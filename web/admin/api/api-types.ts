@@ -73,7 +73,7 @@ export type FaultCode =
   | 'failed'
 
 export interface Api {
-  /** Signs in with e-mail address, password and, where it is set up, a code. */
+  /** Signs in with e-mail address, password and, if a second factor is set up, a code. */
   'POST /session': {
     readonly access: 'open'
     readonly params: {}
@@ -90,7 +90,7 @@ export interface Api {
       readonly duty: 'password' | 'second factor' | null
     }
   }
-  /** Who is signed in, what they may do, and when the session ends. */
+  /** Returns the signed-in user, the permissions and the end of the session. */
   'GET /session': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -129,7 +129,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Begins a sign-in with a passkey. */
+  /** Starts a sign-in with a passkey. */
   'POST /session/passkey/challenge': {
     readonly access: 'open'
     readonly params: {}
@@ -161,7 +161,7 @@ export interface Api {
       readonly duty: 'password' | 'second factor' | null
     }
   }
-  /** Begins a proof by a passkey. */
+  /** Starts a confirmation with a passkey. */
   'POST /session/proof/challenge': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -173,7 +173,7 @@ export interface Api {
       readonly options: unknown
     }
   }
-  /** Proves again who is at the session: by the second factor, or by the password where there is none. */
+  /** Confirms the user’s identity again: with the second factor, or with the password if there is none. */
   'POST /session/proof': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -195,7 +195,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** The caller’s own sessions. */
+  /** Lists the caller’s own sessions. */
   'GET /sessions': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -215,7 +215,7 @@ export interface Api {
       }[]
     }
   }
-  /** Ends all of the caller’s own sessions but this one. */
+  /** Ends all of the caller’s other sessions. */
   'DELETE /sessions': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -253,7 +253,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Makes a secret for an authenticator, shown once and in force after a code of it. */
+  /** Creates a secret for an authenticator app; it is shown once and takes effect when a code is confirmed. */
   'POST /account/second-factor': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -265,7 +265,7 @@ export interface Api {
       readonly address: string
     }
   }
-  /** Puts the second factor in force with a code of it; all other sessions end. */
+  /** Activates the second factor with a code; all other sessions end. */
   'PUT /account/second-factor': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -289,7 +289,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** The caller’s own passkeys. */
+  /** Lists the caller’s own passkeys. */
   'GET /account/passkeys': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -327,7 +327,7 @@ export interface Api {
       readonly usedAt: string | null
     }
   }
-  /** Begins the registration of a passkey. */
+  /** Starts the registration of a passkey. */
   'POST /account/passkeys/challenge': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -352,7 +352,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** The caller’s own filters. */
+  /** Lists the caller’s saved filters. */
   'GET /saved-filters': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -368,7 +368,7 @@ export interface Api {
       }[]
     }
   }
-  /** Keeps a filter; the same name again replaces it. */
+  /** Saves a filter; an existing filter of the same name is replaced. */
   'POST /saved-filters': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -386,7 +386,7 @@ export interface Api {
       readonly filter: unknown
     }
   }
-  /** Forgets a filter. */
+  /** Deletes a saved filter. */
   'DELETE /saved-filters/:filterId': {
     readonly access: 'signed-in'
     readonly params: {
@@ -399,7 +399,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Payments, approval rate and money of a time range: in all, over time, and by what tells payments apart. A cascade counts once, by its last attempt, except by MID. Of a very long list the newest are counted. */
+  /** Returns payments, approval rate and amounts of a time range: in total, over time, and by attribute. A cascade counts once, by its last attempt, except by MID. Above the limit only the newest payments are counted. */
   'GET /dashboard': {
     readonly access: 'dashboard.read'
     readonly params: {}
@@ -511,7 +511,7 @@ export interface Api {
       }[]
     }
   }
-  /** Callbacks that wait or failed, unknown outcomes, certificates and domains that need attention. */
+  /** Returns what needs attention: waiting and failed callbacks, unknown outcomes, certificates and domains. */
   'GET /dashboard/risks': {
     readonly access: 'dashboard.read'
     readonly params: {}
@@ -555,7 +555,7 @@ export interface Api {
       }[]
     }
   }
-  /** Whether money adds up, check by check, with the payments in which it does not. */
+  /** Returns the result of each reconciliation check, with the payments that fail it. */
   'GET /dashboard/money': {
     readonly access: 'dashboard.read'
     readonly params: {}
@@ -585,7 +585,7 @@ export interface Api {
       }[]
     }
   }
-  /** Payments that fit all filters, newest first; the next page begins before the last one’s id. */
+  /** Lists payments that match all filters, newest first; the next page starts before the last id. */
   'GET /payments': {
     readonly access: 'payments.read'
     readonly params: {}
@@ -649,7 +649,7 @@ export interface Api {
       }[]
     }
   }
-  /** Everything that is known of a payment. */
+  /** Returns all details of a payment. */
   'GET /merchants/:merchantId/payments/:paymentId': {
     readonly access: 'payments.read'
     readonly params: {
@@ -861,7 +861,7 @@ export interface Api {
       }
     }
   }
-  /** Captures a hold, all of it or a part. */
+  /** Captures a hold in full or in part. */
   'POST /merchants/:merchantId/payments/:paymentId/capture': {
     readonly access: 'payments.capture'
     readonly params: {
@@ -891,7 +891,7 @@ export interface Api {
       readonly result: unknown
     }
   }
-  /** Refunds a payment or releases a hold; above the limit a second person has to allow it. */
+  /** Refunds a payment or releases a hold; above the limit a second person must approve. */
   'POST /merchants/:merchantId/payments/:paymentId/refund': {
     readonly access: 'payments.refund'
     readonly params: {
@@ -910,7 +910,7 @@ export interface Api {
       readonly approvalId: string
     }
   }
-  /** Charges a recurring payment that was declined softly once more. */
+  /** Retries a recurring payment after a soft decline. */
   'POST /merchants/:merchantId/payments/:paymentId/retry': {
     readonly access: 'payments.retry'
     readonly params: {
@@ -924,7 +924,7 @@ export interface Api {
       readonly result: unknown
     }
   }
-  /** Enters a chargeback that the acquirer told. */
+  /** Records a chargeback reported by the acquirer. */
   'POST /merchants/:merchantId/payments/:paymentId/chargeback': {
     readonly access: 'payments.dispute'
     readonly params: {
@@ -943,7 +943,7 @@ export interface Api {
       readonly result: unknown
     }
   }
-  /** Shows the number of the card. */
+  /** Returns the card number. */
   'POST /merchants/:merchantId/payments/:paymentId/card': {
     readonly access: 'payments.reveal'
     readonly params: {
@@ -959,7 +959,7 @@ export interface Api {
       readonly number: string
     }
   }
-  /** Erases what is kept of a payer, named by e-mail address or by a saved card; payments keep their money. */
+  /** Erases a payer’s personal data, by e-mail address or saved card; amounts of payments are kept. */
   'POST /merchants/:merchantId/payers/erase': {
     readonly access: 'payers.erase'
     readonly params: {
@@ -989,7 +989,7 @@ export interface Api {
       }[]
     }
   }
-  /** Holds that wait for their capture, oldest first, and when they are captured by themselves. */
+  /** Lists holds that wait for capture, oldest first, with the time of an automatic capture. */
   'GET /captures': {
     readonly access: 'payments.read'
     readonly params: {}
@@ -1035,7 +1035,7 @@ export interface Api {
       }[]
     }
   }
-  /** Captures a few holds in full, one after the other; each has its own result. */
+  /** Captures a few holds in full, one after the other, and returns a result for each. */
   'POST /captures': {
     readonly access: 'payments.capture'
     readonly params: {}
@@ -1054,7 +1054,7 @@ export interface Api {
       }[]
     }
   }
-  /** How many holds wait and what they add up to, by currency. */
+  /** Returns the number and total amount of waiting holds by currency. */
   'GET /captures/totals': {
     readonly access: 'payments.read'
     readonly params: {}
@@ -1078,7 +1078,7 @@ export interface Api {
       }[]
     }
   }
-  /** Captures any number of holds in full, those that are named or all of a filter, as long work. */
+  /** Starts a background job that captures holds in full: the given ones, or all that match a filter. */
   'POST /captures/work': {
     readonly access: 'payments.capture'
     readonly params: {}
@@ -1115,7 +1115,7 @@ export interface Api {
       readonly endedAt: string | null
     }
   }
-  /** Says when a hold is captured by itself; null leaves it to people. */
+  /** Sets the time of a hold’s automatic capture; null means capture by hand. */
   'PUT /merchants/:merchantId/payments/:paymentId/capture-plan': {
     readonly access: 'payments.capture'
     readonly params: {
@@ -1131,7 +1131,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Long work that the caller began, newest first. */
+  /** Lists the caller’s background jobs, newest first. */
   'GET /work': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -1155,7 +1155,7 @@ export interface Api {
       }[]
     }
   }
-  /** How far a piece of the caller’s work is. */
+  /** Returns the progress of a background job of the caller. */
   'GET /work/:workId': {
     readonly access: 'signed-in'
     readonly params: {
@@ -1179,7 +1179,7 @@ export interface Api {
       readonly endedAt: string | null
     }
   }
-  /** Calls a piece of work off; what was done stays done. */
+  /** Cancels a background job; completed steps are not undone. */
   'DELETE /work/:workId': {
     readonly access: 'signed-in'
     readonly params: {
@@ -1203,7 +1203,7 @@ export interface Api {
       readonly endedAt: string | null
     }
   }
-  /** Begins an export of the payments that fit the filters; its content is fetched next. */
+  /** Starts an export of the payments that match the filters. */
   'POST /exports': {
     readonly access: 'payments.export'
     readonly params: {}
@@ -1220,7 +1220,7 @@ export interface Api {
       readonly createdAt: string
     }
   }
-  /** How far an export of the caller’s is. */
+  /** Returns the progress of one of the caller’s exports. */
   'GET /exports/:exportId': {
     readonly access: 'payments.export'
     readonly params: {
@@ -1237,7 +1237,7 @@ export interface Api {
       readonly createdAt: string
     }
   }
-  /** Calls an export off. */
+  /** Cancels an export. */
   'DELETE /exports/:exportId': {
     readonly access: 'payments.export'
     readonly params: {
@@ -1250,7 +1250,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** The file, written while it is sent; once. */
+  /** Downloads the file of an export, once. */
   'GET /exports/:exportId/content': {
     readonly access: 'payments.export'
     readonly params: {
@@ -1261,7 +1261,7 @@ export interface Api {
     readonly asked: { readonly params: Api['GET /exports/:exportId/content']['params']; readonly query?: Api['GET /exports/:exportId/content']['query'] | undefined; readonly body?: undefined }
     readonly answer: Blob
   }
-  /** Callbacks of the caller’s merchants with every attempt, newest first. */
+  /** Lists callbacks of the caller’s merchants with all attempts, newest first. */
   'GET /callbacks': {
     readonly access: 'callbacks.read'
     readonly params: {}
@@ -1305,7 +1305,7 @@ export interface Api {
       readonly next: string | null
     }
   }
-  /** Callbacks of a merchant with every attempt, newest first. */
+  /** Lists callbacks of a merchant with all attempts, newest first. */
   'GET /merchants/:merchantId/callbacks': {
     readonly access: 'callbacks.read'
     readonly params: {
@@ -1345,7 +1345,7 @@ export interface Api {
       }[]
     }
   }
-  /** Sends a callback again. */
+  /** Resends a callback. */
   'POST /merchants/:merchantId/callbacks/:callbackId/resend': {
     readonly access: 'callbacks.resend'
     readonly params: {
@@ -1359,7 +1359,7 @@ export interface Api {
       readonly result: 'resent' | 'in-flight' | 'unknown'
     }
   }
-  /** Sends callbacks again: those that are named, or all of a time range that failed or were delivered. */
+  /** Resends callbacks: the given ones, or all of a time range that failed or were delivered. */
   'POST /merchants/:merchantId/callbacks/resend': {
     readonly access: 'callbacks.resend'
     readonly params: {
@@ -1378,7 +1378,7 @@ export interface Api {
       readonly resent: number
     }
   }
-  /** Sends all callbacks of a time range again that failed or were delivered, as long work. */
+  /** Starts a background job that resends all callbacks of a time range that failed or were delivered. */
   'POST /merchants/:merchantId/callbacks/resend/work': {
     readonly access: 'callbacks.resend'
     readonly params: {
@@ -1406,7 +1406,7 @@ export interface Api {
       readonly endedAt: string | null
     }
   }
-  /** Addresses to which callbacks are held back, and until when. */
+  /** Lists blocked callback addresses, and until when each is blocked. */
   'GET /blocked-addresses': {
     readonly access: 'callbacks.read'
     readonly params: {}
@@ -1421,7 +1421,7 @@ export interface Api {
       }[]
     }
   }
-  /** Lifts the block of an address; what waited is sent at once. */
+  /** Unblocks an address; waiting callbacks are sent at once. */
   'POST /blocked-addresses/unblock': {
     readonly access: 'callbacks.resend'
     readonly params: {}
@@ -1434,7 +1434,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Wallet tokens of the caller’s merchants that were refused, with every check and what it found, newest first. */
+  /** Lists refused wallet tokens of the caller’s merchants with the result of each check, newest first. */
   'GET /refused-tokens': {
     readonly access: 'wallets.read'
     readonly params: {}
@@ -1480,7 +1480,7 @@ export interface Api {
       }[]
     }
   }
-  /** Tokens that were refused, with every check and what it found, newest first. */
+  /** Lists refused wallet tokens with the result of each check, newest first. */
   'GET /merchants/:merchantId/refused-tokens': {
     readonly access: 'wallets.read'
     readonly params: {
@@ -1527,7 +1527,7 @@ export interface Api {
       }[]
     }
   }
-  /** Merchants, those of the caller. */
+  /** Lists the caller’s merchants. */
   'GET /merchants': {
     readonly access: 'merchants.read'
     readonly params: {}
@@ -1611,7 +1611,7 @@ export interface Api {
       readonly webhookSecret: string
     }
   }
-  /** A merchant with its notification addresses and their block state. */
+  /** Returns a merchant with its notification addresses and their block state. */
   'GET /merchants/:merchantId': {
     readonly access: 'merchants.read'
     readonly params: {
@@ -1650,7 +1650,7 @@ export interface Api {
       }[]
     }
   }
-  /** Changes what the operator sets of a merchant. */
+  /** Changes the operator’s settings of a merchant. */
   'PATCH /merchants/:merchantId': {
     readonly access: 'merchants.write'
     readonly params: {
@@ -1752,7 +1752,7 @@ export interface Api {
       readonly oldUntil: string
     }
   }
-  /** Requests to see the password; a second person must approve it. */
+  /** Requests that the password be shown; a second person must approve. */
   'POST /merchants/:merchantId/password/reveal': {
     readonly access: 'merchants.secrets'
     readonly params: {
@@ -1767,7 +1767,7 @@ export interface Api {
       readonly approvalId: string
     }
   }
-  /** Adds a webhook secret, shown once; the older ones sign beside it. */
+  /** Adds a webhook secret, shown once; callbacks are signed with the older secrets as well. */
   'POST /merchants/:merchantId/webhook-secrets': {
     readonly access: 'merchants.secrets'
     readonly params: {
@@ -1780,7 +1780,7 @@ export interface Api {
       readonly webhookSecret: string
     }
   }
-  /** Removes all webhook secrets but the newest. */
+  /** Removes all webhook secrets except the newest. */
   'DELETE /merchants/:merchantId/webhook-secrets': {
     readonly access: 'merchants.secrets'
     readonly params: {
@@ -1793,7 +1793,7 @@ export interface Api {
       readonly dropped: number
     }
   }
-  /** Lifts the block of a notification address; waiting callbacks are sent at once. */
+  /** Unblocks a notification address; waiting callbacks are sent at once. */
   'POST /merchants/:merchantId/unblock': {
     readonly access: 'callbacks.resend'
     readonly params: {
@@ -1808,7 +1808,7 @@ export interface Api {
       readonly lifted: boolean
     }
   }
-  /** Which MIDs the merchant may use, and in what order. */
+  /** Lists the merchant’s MIDs in their order. */
   'GET /merchants/:merchantId/mappings': {
     readonly access: 'mappings.read'
     readonly params: {
@@ -1837,7 +1837,7 @@ export interface Api {
       }[]
     }
   }
-  /** Lets the merchant use a MID. */
+  /** Links a MID to the merchant. */
   'POST /merchants/:merchantId/mappings': {
     readonly access: 'mappings.write'
     readonly params: {
@@ -1878,7 +1878,7 @@ export interface Api {
       readonly enabled: boolean
     }
   }
-  /** Changes a merchant mapping. */
+  /** Changes the link between a merchant and a MID. */
   'PATCH /merchants/:merchantId/mappings/:mappingId': {
     readonly access: 'mappings.write'
     readonly params: {
@@ -1919,7 +1919,7 @@ export interface Api {
       readonly enabled: boolean
     }
   }
-  /** Takes a MID away from the merchant. */
+  /** Unlinks a MID from the merchant. */
   'DELETE /merchants/:merchantId/mappings/:mappingId': {
     readonly access: 'mappings.write'
     readonly params: {
@@ -1933,7 +1933,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** The merchant’s options on each protocol. */
+  /** Returns the merchant’s options for each protocol. */
   'GET /merchants/:merchantId/protocol-mappings': {
     readonly access: 'mappings.read'
     readonly params: {
@@ -1951,7 +1951,7 @@ export interface Api {
       }[]
     }
   }
-  /** Saves the merchant’s options on a protocol; what is absent goes back to its default. */
+  /** Saves the merchant’s options for a protocol; an absent option is reset to its default. */
   'PUT /merchants/:merchantId/protocol-mappings/:protocol': {
     readonly access: 'mappings.write'
     readonly params: {
@@ -1975,7 +1975,7 @@ export interface Api {
       readonly options: unknown
     }
   }
-  /** Every option of protocol mappings, and the fields that may be added to callbacks, status answers and redirects. */
+  /** Lists all options of protocol mappings, and the optional fields of callbacks, status responses and redirects. */
   'GET /mapping-options': {
     readonly access: 'mappings.read'
     readonly params: {}
@@ -1997,7 +1997,7 @@ export interface Api {
       }[]
     }
   }
-  /** A wallet of a merchant: settings, state, keys, certificates, domains, tasks and history; no private key. */
+  /** Returns a merchant’s wallet: settings, state, keys, certificates, domains, tasks and history; no private key. */
   'GET /merchants/:merchantId/wallets/:mode/:wallet': {
     readonly access: 'wallets.read'
     readonly params: {
@@ -2064,7 +2064,7 @@ export interface Api {
       readonly now: string
     }
   }
-  /** Saves the settings; every fault is told, and nothing is written unless all is well. */
+  /** Saves the settings; if there are errors, all of them are returned and nothing is saved. */
   'PUT /merchants/:merchantId/wallets/:mode/:wallet': {
     readonly access: 'wallets.write'
     readonly params: {
@@ -2100,7 +2100,7 @@ export interface Api {
       readonly notes: readonly string[]
     }
   }
-  /** Repeats every check that was made at entry. */
+  /** Repeats all checks of the entered data. */
   'GET /merchants/:merchantId/wallets/:mode/:wallet/check': {
     readonly access: 'wallets.read'
     readonly params: {
@@ -2118,7 +2118,7 @@ export interface Api {
       }[]
     }
   }
-  /** Why the button is missing on a page, and why tokens are not opened. What is not given is not judged. */
+  /** Explains why the button is missing on a page, or why tokens are refused. Only the given data is checked. */
   'GET /merchants/:merchantId/wallets/:mode/:wallet/why': {
     readonly access: 'wallets.read'
     readonly params: {
@@ -2156,7 +2156,7 @@ export interface Api {
       }[]
     }
   }
-  /** Says what saving these fields would say, while they are typed; nothing is stored. */
+  /** Validates the fields while they are typed; nothing is stored. */
   'POST /merchants/:merchantId/wallets/:mode/:wallet/validate': {
     readonly access: 'wallets.write'
     readonly params: {
@@ -2217,7 +2217,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Makes a key, takes one that was pasted, or puts a certificate to the key it belongs to. */
+  /** Creates a key, imports one, or adds a certificate to its key. */
   'POST /merchants/:merchantId/wallets/:mode/:wallet/keys': {
     readonly access: 'wallets.write'
     readonly params: {
@@ -2258,7 +2258,7 @@ export interface Api {
       readonly notes: readonly string[]
     }
   }
-  /** Makes the next key the current one; the old one goes on for a while. */
+  /** Activates the next key; the old one stays valid for an overlap period. */
   'POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/promote': {
     readonly access: 'wallets.write'
     readonly params: {
@@ -2324,7 +2324,7 @@ export interface Api {
       readonly notes: readonly string[]
     }
   }
-  /** Adds domains, one a line; valid lines are kept, and each has its answer. */
+  /** Adds domains, one per line; valid lines are saved, and each line has a result. */
   'POST /merchants/:merchantId/wallet-domains/:wallet': {
     readonly access: 'wallets.write'
     readonly params: {
@@ -2378,7 +2378,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** The operator’s own record: settings, keys, certificates, the hash of its file and history; no private key. */
+  /** Returns the operator’s own wallet account: settings, keys, certificates, the hash of its file and history; no private key. */
   'GET /platform-wallet': {
     readonly access: 'wallet-platform.read'
     readonly params: {}
@@ -2442,7 +2442,7 @@ export interface Api {
       readonly fileSha256: string | null
     }
   }
-  /** Saves the operator’s own record. */
+  /** Saves the settings of the operator’s own wallet account. */
   'PUT /platform-wallet': {
     readonly access: 'wallet-platform.write'
     readonly params: {}
@@ -2463,7 +2463,7 @@ export interface Api {
       readonly notes: readonly string[]
     }
   }
-  /** Says what saving these fields would say, while they are typed; nothing is stored. */
+  /** Validates the fields while they are typed; nothing is stored. */
   'POST /platform-wallet/validate': {
     readonly access: 'wallet-platform.write'
     readonly params: {}
@@ -2505,7 +2505,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Makes a key, takes one that was pasted, or puts a certificate to the key it belongs to. */
+  /** Creates a key, imports one, or adds a certificate to its key. */
   'POST /platform-wallet/keys': {
     readonly access: 'wallet-platform.write'
     readonly params: {}
@@ -2542,7 +2542,7 @@ export interface Api {
       readonly notes: readonly string[]
     }
   }
-  /** Makes the next key the current one; the old one goes on for a while. */
+  /** Activates the next key; the old one stays valid for an overlap period. */
   'POST /platform-wallet/keys/:fingerprint/promote': {
     readonly access: 'wallet-platform.write'
     readonly params: {
@@ -2602,7 +2602,7 @@ export interface Api {
       readonly notes: readonly string[]
     }
   }
-  /** Ticks a task of the platform setup that the operator did by hand. */
+  /** Marks a task of the platform setup as done by hand. */
   'POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task': {
     readonly access: 'wallet-platform.write'
     readonly params: {
@@ -2625,7 +2625,7 @@ export interface Api {
       }[]
     }
   }
-  /** Registers a merchant and its domains with the wallet provider; on a live instance the operator does that by hand and ticks the task. */
+  /** Registers a merchant and its domains with the wallet provider; on a live instance the operator does this by hand and marks the task as done. */
   'POST /merchants/:merchantId/wallets/:mode/:wallet/register': {
     readonly access: 'wallet-platform.write'
     readonly params: {
@@ -2660,7 +2660,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Connectors: what they can do, and the schema of their credentials. */
+  /** Lists connectors with their capabilities and the schema of their credentials. */
   'GET /connectors': {
     readonly access: 'mids.read'
     readonly params: {}
@@ -2678,7 +2678,7 @@ export interface Api {
       }[]
     }
   }
-  /** MIDs. */
+  /** Lists MIDs. */
   'GET /mids': {
     readonly access: 'mids.read'
     readonly params: {}
@@ -2793,7 +2793,7 @@ export interface Api {
       readonly autoCaptureHours: number | null
     }
   }
-  /** A MID. */
+  /** Returns a MID. */
   'GET /mids/:midId': {
     readonly access: 'mids.read'
     readonly params: {
@@ -2835,7 +2835,7 @@ export interface Api {
       readonly autoCaptureHours: number | null
     }
   }
-  /** Changes a MID, or its credentials as a whole. */
+  /** Changes a MID, or replaces its credentials. */
   'PATCH /mids/:midId': {
     readonly access: 'mids.write'
     readonly params: {
@@ -2905,7 +2905,7 @@ export interface Api {
       readonly autoCaptureHours: number | null
     }
   }
-  /** Circuit breakers of all MIDs and their approval rates of the last minutes, by network, issuer country and currency. */
+  /** Returns circuit breakers and recent approval rates of all MIDs, by network, issuer country and currency. */
   'GET /mid-health': {
     readonly access: 'mids.read'
     readonly params: {}
@@ -2942,7 +2942,7 @@ export interface Api {
       }[]
     }
   }
-  /** The circuit breaker of a MID and its approval rates of the last minutes. */
+  /** Returns the circuit breaker and the recent approval rates of a MID. */
   'GET /mids/:midId/health': {
     readonly access: 'mids.read'
     readonly params: {
@@ -2979,7 +2979,7 @@ export interface Api {
       }
     }
   }
-  /** Takes the circuit breaker of a MID into one’s own hand: open keeps payments away, closed lets them through whatever fails, null closes it and leaves it to itself. */
+  /** Sets the circuit breaker of a MID by hand: open blocks payments, closed allows them whatever fails, null closes it and restores automatic control. */
   'PUT /mids/:midId/health': {
     readonly access: 'mids.write'
     readonly params: {
@@ -3016,7 +3016,7 @@ export interface Api {
       }
     }
   }
-  /** Brands and card networks. */
+  /** Lists brands and card networks. */
   'GET /brands': {
     readonly access: 'brands.read'
     readonly params: {}
@@ -3033,7 +3033,7 @@ export interface Api {
       }[]
     }
   }
-  /** Makes a brand from its record, or changes it as a whole. */
+  /** Creates a brand from its record, or replaces the record. */
   'POST /brands': {
     readonly access: 'brands.write'
     readonly params: {}
@@ -3051,7 +3051,7 @@ export interface Api {
       readonly record: unknown
     }
   }
-  /** A brand with its record. */
+  /** Returns a brand with its record. */
   'GET /brands/:brand': {
     readonly access: 'brands.read'
     readonly params: {
@@ -3068,7 +3068,7 @@ export interface Api {
       readonly record: unknown
     }
   }
-  /** Switches a brand or a card network on or off. */
+  /** Enables or disables a brand or a card network. */
   'PATCH /brands/:brand': {
     readonly access: 'brands.write'
     readonly params: {
@@ -3087,7 +3087,7 @@ export interface Api {
       readonly record: unknown
     }
   }
-  /** Makes a brand like another under a code of its own. */
+  /** Copies a brand under a new code. */
   'POST /brands/:brand/copy': {
     readonly access: 'brands.write'
     readonly params: {
@@ -3107,7 +3107,7 @@ export interface Api {
       readonly record: unknown
     }
   }
-  /** Crypto currencies and their decimals. */
+  /** Lists crypto currencies and their decimals. */
   'GET /crypto-currencies': {
     readonly access: 'brands.read'
     readonly params: {}
@@ -3121,7 +3121,7 @@ export interface Api {
       }[]
     }
   }
-  /** Adds a crypto currency, changes its decimals for new payments, or takes it away with null. */
+  /** Adds a crypto currency, changes its decimals for new payments, or removes it (null). */
   'PUT /crypto-currencies/:currency': {
     readonly access: 'brands.write'
     readonly params: {
@@ -3139,7 +3139,7 @@ export interface Api {
       }[]
     }
   }
-  /** The look of a merchant’s hosted page; null where it is the page’s own. The templates that there are. */
+  /** Returns the branding of a merchant’s hosted page, null for each default value, and the available templates. */
   'GET /merchants/:merchantId/branding': {
     readonly access: 'branding.read'
     readonly params: {
@@ -3166,7 +3166,7 @@ export interface Api {
       readonly templates: readonly string[]
     }
   }
-  /** Changes colours, template and logo; what is absent stays, null goes back to the page’s own. */
+  /** Changes colours, template and logo; an absent field is unchanged, null restores the default. */
   'PUT /merchants/:merchantId/branding': {
     readonly access: 'branding.write'
     readonly params: {
@@ -3198,7 +3198,7 @@ export interface Api {
       }
     }
   }
-  /** Goes back to the page’s own look. */
+  /** Restores the default branding. */
   'DELETE /merchants/:merchantId/branding': {
     readonly access: 'branding.write'
     readonly params: {
@@ -3211,7 +3211,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Keeps a logo for the caller’s preview, which names it by its hash. Payers do not see it. */
+  /** Uploads a logo for the caller’s preview and returns its hash. Payers do not see it. */
   'POST /merchants/:merchantId/branding/preview/logo': {
     readonly access: 'branding.write'
     readonly params: {
@@ -3226,7 +3226,7 @@ export interface Api {
       readonly logo: string
     }
   }
-  /** The hosted page as it would look, for a frame: saved values unless others are named. */
+  /** Returns a preview of the hosted page for a frame; fields that are not given have their saved values. */
   'GET /merchants/:merchantId/branding/preview': {
     readonly access: 'branding.read'
     readonly params: {
@@ -3244,7 +3244,7 @@ export interface Api {
     readonly asked: { readonly params: Api['GET /merchants/:merchantId/branding/preview']['params']; readonly query?: Api['GET /merchants/:merchantId/branding/preview']['query'] | undefined; readonly body?: undefined }
     readonly answer: Blob
   }
-  /** Forms of all merchants that the caller sees, for the review; newest versions first. */
+  /** Lists forms of the caller’s merchants for review, newest versions first. */
   'GET /forms': {
     readonly access: 'branding.read'
     readonly params: {}
@@ -3266,7 +3266,7 @@ export interface Api {
       }[]
     }
   }
-  /** Forms of a merchant, newest versions first. */
+  /** Lists forms of a merchant, newest versions first. */
   'GET /merchants/:merchantId/forms': {
     readonly access: 'branding.read'
     readonly params: {
@@ -3313,7 +3313,7 @@ export interface Api {
       }
     }
   }
-  /** A form with its template, the names of its files, what the review finds, and why it was given back. */
+  /** Returns a form with its template, file names, review findings and the reason if it was returned. */
   'GET /merchants/:merchantId/forms/:form': {
     readonly access: 'branding.read'
     readonly params: {
@@ -3351,7 +3351,7 @@ export interface Api {
       } | null
     }
   }
-  /** The code of a form as its reviewer reads it: every file, what changed since the version approved last, and what to look at. */
+  /** Returns the code of a form for its review: all files, changes since the last approved version, and findings. */
   'GET /merchants/:merchantId/forms/:form/code': {
     readonly access: 'branding.read'
     readonly params: {
@@ -3386,7 +3386,7 @@ export interface Api {
       }[]
     }
   }
-  /** Asks for a review, takes a form back to draft, or withdraws it. */
+  /** Submits a form for review, returns it to draft, or withdraws it. */
   'POST /merchants/:merchantId/forms/:form/state': {
     readonly access: 'branding.write'
     readonly params: {
@@ -3411,7 +3411,7 @@ export interface Api {
       }
     }
   }
-  /** Approves a form in exactly the content that was read, which payers see from then on, or gives it back as a draft with the reason. */
+  /** Approves a form in exactly the reviewed content, which payers then see, or returns it to draft with a reason. */
   'POST /merchants/:merchantId/forms/:form/review': {
     readonly access: 'forms.review'
     readonly params: {
@@ -3440,7 +3440,7 @@ export interface Api {
       }
     }
   }
-  /** Consents of a merchant’s payers by the payment at which they were asked, newest first. */
+  /** Lists consents of a merchant’s payers by the payment at which they were given, newest first. */
   'GET /merchants/:merchantId/consents': {
     readonly access: 'schedules.read'
     readonly params: {
@@ -3467,7 +3467,7 @@ export interface Api {
       }[]
     }
   }
-  /** Withdraws the consent of a payment’s chain; its plan ends. */
+  /** Withdraws the consent of a payment’s recurring chain; its plan ends. */
   'POST /merchants/:merchantId/payments/:paymentId/consent/withdraw': {
     readonly access: 'schedules.write'
     readonly params: {
@@ -3481,7 +3481,7 @@ export interface Api {
       readonly endedPlans: number
     }
   }
-  /** Sets of routing rules: that of all merchants and those of single ones, with their drafts. */
+  /** Lists rule sets, the general one and those of single merchants, with their drafts. */
   'GET /routing/sets': {
     readonly access: 'routing.read'
     readonly params: {}
@@ -3513,7 +3513,7 @@ export interface Api {
       }[]
     }
   }
-  /** A set of routing rules as it is published, and its draft. */
+  /** Returns the published version of a rule set and its draft. */
   'GET /routing/sets/:ruleSet': {
     readonly access: 'routing.read'
     readonly params: {
@@ -3545,7 +3545,7 @@ export interface Api {
       } | null
     }
   }
-  /** What was published of a set, newest first. */
+  /** Lists the published versions of a rule set, newest first. */
   'GET /routing/sets/:ruleSet/versions': {
     readonly access: 'routing.read'
     readonly params: {
@@ -3570,7 +3570,7 @@ export interface Api {
       }[]
     }
   }
-  /** One version of a set. */
+  /** Returns one version of a rule set. */
   'GET /routing/sets/:ruleSet/versions/:ruleVersion': {
     readonly access: 'routing.read'
     readonly params: {
@@ -3591,7 +3591,7 @@ export interface Api {
       readonly publishedAt: string
     }
   }
-  /** Saves the draft of a set as a whole, over the revision that was read; 0 makes the first one. */
+  /** Replaces the draft of a rule set; the revision must be the one that was read, 0 for the first draft. */
   'PUT /routing/sets/:ruleSet/draft': {
     readonly access: 'routing.write'
     readonly params: {
@@ -3628,7 +3628,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Returns every fault of unsaved rules. */
+  /** Validates unsaved rules and returns all errors. */
   'POST /routing/validate': {
     readonly access: 'routing.read'
     readonly params: {}
@@ -3644,7 +3644,7 @@ export interface Api {
       }[]
     }
   }
-  /** What would happen to a payment, and why; nothing is written. */
+  /** Simulates the routing of a payment and explains the result; nothing is stored. */
   'POST /routing/simulate': {
     readonly access: 'routing.read'
     readonly params: {}
@@ -3688,7 +3688,7 @@ export interface Api {
       readonly sentences: readonly string[]
     }
   }
-  /** One step of a replay: which payments of the last days would have gone elsewhere. Ask again with `before` = `next`. */
+  /** Runs one step of a replay and returns recent payments that would have been routed elsewhere. Continue with `before` = `next`. */
   'POST /routing/replay': {
     readonly access: 'routing.read'
     readonly params: {}
@@ -3720,7 +3720,7 @@ export interface Api {
       readonly next: string | null
     }
   }
-  /** Asks a second person to publish the draft as it is now. */
+  /** Requests approval to publish the current draft. */
   'POST /routing/sets/:ruleSet/publish': {
     readonly access: 'routing.write'
     readonly params: {
@@ -3749,7 +3749,7 @@ export interface Api {
       readonly result: unknown
     }
   }
-  /** Publishes an earlier version anew, at once. */
+  /** Publishes an earlier version again, at once. */
   'POST /routing/sets/:ruleSet/roll-back': {
     readonly access: 'routing.write'
     readonly params: {
@@ -3772,7 +3772,7 @@ export interface Api {
       readonly publishedAt: string
     }
   }
-  /** Why a payment went where it went, and why no other attempt followed it. */
+  /** Explains the routing of a payment, and why no further attempt followed. */
   'GET /merchants/:merchantId/payments/:paymentId/routing': {
     readonly access: 'payments.read'
     readonly params: {
@@ -3792,7 +3792,7 @@ export interface Api {
       readonly sentences: readonly string[]
     }
   }
-  /** Schedules of a merchant, and how many subscriptions run on each. */
+  /** Lists schedules of a merchant with the number of running subscriptions. */
   'GET /merchants/:merchantId/schedules': {
     readonly access: 'schedules.read'
     readonly params: {
@@ -3822,7 +3822,7 @@ export interface Api {
       }[]
     }
   }
-  /** Makes a schedule. */
+  /** Creates a schedule. */
   'POST /merchants/:merchantId/schedules': {
     readonly access: 'schedules.write'
     readonly params: {
@@ -3862,7 +3862,7 @@ export interface Api {
       readonly running: number
     }
   }
-  /** Changes a schedule and plans its subscriptions anew. */
+  /** Changes a schedule and recalculates the dates of its subscriptions. */
   'PATCH /merchants/:merchantId/schedules/:scheduleId': {
     readonly access: 'schedules.write'
     readonly params: {
@@ -3887,7 +3887,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Pauses a schedule: nothing is charged until it runs again. */
+  /** Pauses a schedule; there are no charges until it is resumed. */
   'POST /merchants/:merchantId/schedules/:scheduleId/pause': {
     readonly access: 'schedules.write'
     readonly params: {
@@ -3901,7 +3901,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Lets a paused schedule run again. */
+  /** Resumes a paused schedule. */
   'POST /merchants/:merchantId/schedules/:scheduleId/run': {
     readonly access: 'schedules.write'
     readonly params: {
@@ -3929,7 +3929,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Subscriptions of a merchant with the dates of their coming charges, newest first. */
+  /** Lists subscriptions of a merchant with the dates of their next charges, newest first. */
   'GET /merchants/:merchantId/subscriptions': {
     readonly access: 'schedules.read'
     readonly params: {
@@ -3961,7 +3961,7 @@ export interface Api {
       }[]
     }
   }
-  /** Coming charges of running subscriptions, day by day. */
+  /** Lists the next charges of running subscriptions by day. */
   'GET /calendar': {
     readonly access: 'schedules.read'
     readonly params: {}
@@ -4003,7 +4003,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Users, those of the caller’s merchants. */
+  /** Lists users of the caller’s merchants. */
   'GET /users': {
     readonly access: 'users.read'
     readonly params: {}
@@ -4032,7 +4032,7 @@ export interface Api {
       }[]
     }
   }
-  /** Makes a user; its first password is shown once. */
+  /** Creates a user; the first password is shown once. */
   'POST /users': {
     readonly access: 'users.write'
     readonly params: {}
@@ -4069,7 +4069,7 @@ export interface Api {
       readonly password: string
     }
   }
-  /** A user with its sessions. */
+  /** Returns a user with the user’s sessions. */
   'GET /users/:userId': {
     readonly access: 'users.read'
     readonly params: {
@@ -4145,7 +4145,7 @@ export interface Api {
       readonly lastSignInAt: string | null
     }
   }
-  /** Gives a user a new password, shown once; its sessions end. */
+  /** Resets a user’s password; the new one is shown once and the user’s sessions end. */
   'POST /users/:userId/password': {
     readonly access: 'users.write'
     readonly params: {
@@ -4160,7 +4160,7 @@ export interface Api {
       readonly password: string
     }
   }
-  /** Removes a user’s second factor and passkeys after the device was lost; its sessions end. */
+  /** Removes a user’s second factor and passkeys after the loss of a device; the user’s sessions end. */
   'DELETE /users/:userId/second-factor': {
     readonly access: 'users.write'
     readonly params: {
@@ -4173,7 +4173,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Lets a user sign in again who is locked out after failed sign-ins. */
+  /** Unlocks a user who is locked out after failed sign-ins. */
   'DELETE /users/:userId/lock-out': {
     readonly access: 'users.write'
     readonly params: {
@@ -4200,7 +4200,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Roles and the permissions that they have. */
+  /** Lists roles with their permissions. */
   'GET /roles': {
     readonly access: 'users.read'
     readonly params: {}
@@ -4221,7 +4221,7 @@ export interface Api {
       }[]
     }
   }
-  /** Makes or changes a permission set. */
+  /** Creates or changes a permission set. */
   'PUT /roles/:role': {
     readonly access: 'roles.write'
     readonly params: {
@@ -4253,7 +4253,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Requests that need a second person, newest first. */
+  /** Lists requests that need a second person, newest first. */
   'GET /approvals': {
     readonly access: 'approvals.read'
     readonly params: {}
@@ -4283,7 +4283,7 @@ export interface Api {
       }[]
     }
   }
-  /** Approves a request of another user and carries it out. */
+  /** Approves and executes another user’s request. */
   'POST /approvals/:approvalId/approve': {
     readonly access: 'approvals.decide'
     readonly params: {
@@ -4311,7 +4311,7 @@ export interface Api {
       readonly result: unknown
     }
   }
-  /** Refuses a request of another user. */
+  /** Rejects another user’s request. */
   'POST /approvals/:approvalId/refuse': {
     readonly access: 'approvals.decide'
     readonly params: {
@@ -4339,7 +4339,7 @@ export interface Api {
       readonly result: unknown
     }
   }
-  /** Withdraws a request of the caller. */
+  /** Withdraws the caller’s own request. */
   'POST /approvals/:approvalId/withdraw': {
     readonly access: 'approvals.read'
     readonly params: {
@@ -4380,7 +4380,7 @@ export interface Api {
       readonly password: string
     }
   }
-  /** Entries of the audit log, newest first. */
+  /** Lists audit log entries, newest first. */
   'GET /audit': {
     readonly access: 'audit.read'
     readonly params: {}
@@ -4412,7 +4412,7 @@ export interface Api {
       }[]
     }
   }
-  /** The whole audit log, one entry a line, which `gatehouse audit verify` verifies without the database. */
+  /** Downloads the whole audit log, one entry per line; `gatehouse audit verify` verifies it without the database. */
   'GET /audit/export': {
     readonly access: 'audit.verify'
     readonly params: {}
@@ -4421,7 +4421,7 @@ export interface Api {
     readonly asked: { readonly params?: Api['GET /audit/export']['params'] | undefined; readonly query?: Api['GET /audit/export']['query'] | undefined; readonly body?: undefined }
     readonly answer: string
   }
-  /** Verifies the chain of hashes from the first entry to the last. */
+  /** Verifies the hash chain of the audit log. */
   'GET /audit/verification': {
     readonly access: 'audit.verify'
     readonly params: {}
@@ -4437,7 +4437,7 @@ export interface Api {
       }[]
     }
   }
-  /** Alerts, newest first; the next page begins before the last one’s id. */
+  /** Lists alerts, newest first; the next page starts before the last id. */
   'GET /alerts': {
     readonly access: 'alerts.read'
     readonly params: {}
@@ -4473,7 +4473,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** The release, its schema, the clock, and what waits. */
+  /** Returns the release, its schema, the clock and the pending work. */
   'GET /system/health': {
     readonly access: 'system.read'
     readonly params: {}
@@ -4499,7 +4499,7 @@ export interface Api {
       readonly machineTime: string
     }
   }
-  /** What is wrong with a live instance and what to do about it; nothing for a sandbox. */
+  /** Lists problems of a live instance with their remedies; a sandbox has none. */
   'GET /system/findings': {
     readonly access: 'system.read'
     readonly params: {}
@@ -4515,7 +4515,7 @@ export interface Api {
       }[]
     }
   }
-  /** How much of each kind of work is due. */
+  /** Returns the amount of due work by kind. */
   'GET /system/jobs': {
     readonly access: 'system.read'
     readonly params: {}
@@ -4531,7 +4531,7 @@ export interface Api {
       }[]
     }
   }
-  /** Key-encryption keys by their id, and how many data keys each wraps. */
+  /** Lists key-encryption keys with the number of data keys that each wraps. */
   'GET /system/keys': {
     readonly access: 'system.read'
     readonly params: {}
@@ -4558,7 +4558,7 @@ export interface Api {
       readonly now: string
     }
   }
-  /** The cards of the virtual phone. */
+  /** Lists the cards of the virtual phone. */
   'GET /simulator/cards': {
     readonly access: 'simulator.use'
     readonly params: {}
@@ -4569,7 +4569,7 @@ export interface Api {
       readonly cards: unknown
     }
   }
-  /** Everything that can be wrong with a token, by the check that finds it. */
+  /** Lists token faults that can be simulated, by the check that detects each. */
   'GET /simulator/faults': {
     readonly access: 'simulator.use'
     readonly params: {}
@@ -4580,7 +4580,7 @@ export interface Api {
       readonly faults: unknown
     }
   }
-  /** Mints a token for a merchant, with anything wrong that is wished for, in the words of the simulator. */
+  /** Creates a wallet token for a merchant, with simulated faults on request. */
   'POST /merchants/:merchantId/simulator/:mode/:wallet/tokens': {
     readonly access: 'simulator.use'
     readonly params: {

@@ -46,7 +46,7 @@ const heldOf = "case when p.status = 'PENDING' then p.authorised_minor else 0 en
 const faults = [
   found('captured',     "'captured ' || p.captured_minor || ' of ' || p.authorised_minor || ' authorised'",  'chosen p', 'p.captured_minor > p.authorised_minor'),
   found('refunded',     "'refunded ' || p.refunded_minor || ' of ' || p.captured_minor || ' captured'",      'chosen p', 'p.refunded_minor > p.captured_minor'),
-  found('postings',     `'postings come to ' || b.settled || ' settled and ' || b.held || ' held, totals to ' || ${settledOf} || ' and ' || ${heldOf}`,
+  found('postings',     `'postings: ' || b.settled || ' settled, ' || b.held || ' held; totals: ' || ${settledOf} || ' settled, ' || ${heldOf} || ' held'`,
                                                                                                            'chosen p join balances b on b.id = p.id', `b.settled <> ${settledOf} or b.held <> ${heldOf}`),
   found('transactions', "'transaction ' || t.id || ' (' || t.type || ', ' || t.state || ') and its postings disagree'",
                                                                                                            'chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id',

@@ -29,7 +29,7 @@ export const accountEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/account/second-factor',
-    summary: 'Makes a secret for an authenticator, shown once and in force after a code of it.',
+    summary: 'Creates a secret for an authenticator app; it is shown once and takes effect when a code is confirmed.',
     access: 'signed-in',
     stepUp: true,
     onDuty: true,
@@ -45,7 +45,7 @@ export const accountEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PUT',
     path: '/account/second-factor',
-    summary: 'Puts the second factor in force with a code of it; all other sessions end.',
+    summary: 'Activates the second factor with a code; all other sessions end.',
     access: 'signed-in',
     stepUp: true,
     onDuty: true,
@@ -71,7 +71,7 @@ export const accountEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/account/passkeys',
-    summary: 'The caller’s own passkeys.',
+    summary: 'Lists the caller’s own passkeys.',
     access: 'signed-in',
     onDuty: true,
     output: z.object({ passkeys: z.array(shownPasskey) }),
@@ -80,7 +80,7 @@ export const accountEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/account/passkeys/challenge',
-    summary: 'Begins the registration of a passkey.',
+    summary: 'Starts the registration of a passkey.',
     access: 'signed-in',
     onDuty: true,
     body: nothing,

@@ -7,7 +7,7 @@ import { done, id, instant, isDone, nothing, pageLimit } from '../values.ts'
 export const alertEndpoints: readonly Endpoint[] = [
   reading({
     path: '/alerts',
-    summary: 'Alerts, newest first; the next page begins before the last one’s id.',
+    summary: 'Lists alerts, newest first; the next page starts before the last id.',
     access: 'alerts.read',
     query: {
       open: z.enum(['true', 'false']).default('true'),

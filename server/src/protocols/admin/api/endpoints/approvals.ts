@@ -35,7 +35,7 @@ const decided = z.strictObject({ note: z.string().trim().max(500).nullable().def
 export const approvalEndpoints: readonly Endpoint[] = [
   reading({
     path: '/approvals',
-    summary: 'Requests that need a second person, newest first.',
+    summary: 'Lists requests that need a second person, newest first.',
     access: 'approvals.read',
     query: { state: z.enum(states).optional(), before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ approvals: z.array(shownApproval).readonly() }),
@@ -46,7 +46,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/approvals/:approvalId/approve',
-    summary: 'Approves a request of another user and carries it out.',
+    summary: 'Approves and executes another user’s request.',
     access: 'approvals.decide',
     body: decided,
     output: shownApproval,
@@ -59,7 +59,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
     changing({
       method: 'POST',
       path: `/approvals/:approvalId/${verb}`,
-      summary: verb === 'refuse' ? 'Refuses a request of another user.' : 'Withdraws a request of the caller.',
+      summary: verb === 'refuse' ? 'Rejects another user’s request.' : 'Withdraws the caller’s own request.',
       access: verb === 'refuse' ? 'approvals.decide' : 'approvals.read',
       body: decided,
       output: shownApproval,

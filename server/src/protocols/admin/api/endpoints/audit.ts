@@ -24,7 +24,7 @@ const highestEntry = 2n ** 63n - 1n
 export const auditEndpoints: readonly Endpoint[] = [
   reading({
     path: '/audit',
-    summary: 'Entries of the audit log, newest first.',
+    summary: 'Lists audit log entries, newest first.',
     access: 'audit.read',
     query: {
       actor: z.string().max(254).optional(),
@@ -43,7 +43,8 @@ export const auditEndpoints: readonly Endpoint[] = [
   }),
   downloading({
     path: '/audit/export',
-    summary: 'The whole audit log, one entry a line, which `gatehouse audit verify` verifies without the database.',
+    summary:
+      'Downloads the whole audit log, one entry per line; `gatehouse audit verify` verifies it without the database.',
     access: 'audit.verify',
     fileName: 'audit.jsonl',
     fileType: 'application/jsonl; charset=utf-8',
@@ -51,7 +52,7 @@ export const auditEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/audit/verification',
-    summary: 'Verifies the chain of hashes from the first entry to the last.',
+    summary: 'Verifies the hash chain of the audit log.',
     access: 'audit.verify',
     output: z.object({
       entries: z.number(),

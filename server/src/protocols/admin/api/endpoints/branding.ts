@@ -38,7 +38,8 @@ const colourAsked = z
 export const brandingEndpoints: readonly Endpoint[] = [
   reading({
     path,
-    summary: 'The look of a merchant’s hosted page; null where it is the page’s own. The templates that there are.',
+    summary:
+      'Returns the branding of a merchant’s hosted page, null for each default value, and the available templates.',
     access: 'branding.read',
     output: z.object({ branding: shownBranding.nullable(), templates: z.array(z.string()).readonly() }),
     run: async ({ params: { merchantId } }, { context }) => ({
@@ -49,7 +50,7 @@ export const brandingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PUT',
     path,
-    summary: 'Changes colours, template and logo; what is absent stays, null goes back to the page’s own.',
+    summary: 'Changes colours, template and logo; an absent field is unchanged, null restores the default.',
     access: 'branding.write',
     body: z
       .strictObject({
@@ -71,7 +72,7 @@ export const brandingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path,
-    summary: 'Goes back to the page’s own look.',
+    summary: 'Restores the default branding.',
     access: 'branding.write',
     body: nothing,
     output: done,
@@ -83,7 +84,7 @@ export const brandingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${path}/preview/logo`,
-    summary: 'Keeps a logo for the caller’s preview, which names it by its hash. Payers do not see it.',
+    summary: 'Uploads a logo for the caller’s preview and returns its hash. Payers do not see it.',
     access: 'branding.write',
     body: z.strictObject({ logo: logoGiven }),
     output: z.object({ logo: z.string() }),
@@ -94,7 +95,7 @@ export const brandingEndpoints: readonly Endpoint[] = [
   }),
   showing({
     path: `${path}/preview`,
-    summary: 'The hosted page as it would look, for a frame: saved values unless others are named.',
+    summary: 'Returns a preview of the hosted page for a frame; fields that are not given have their saved values.',
     access: 'branding.read',
     query: {
       heading: colourAsked.optional(),

@@ -15,14 +15,14 @@ const shownBrand = z.object({
 export const brandEndpoints: readonly Endpoint[] = [
   reading({
     path: '/brands',
-    summary: 'Brands and card networks.',
+    summary: 'Lists brands and card networks.',
     access: 'brands.read',
     output: z.object({ brands: z.array(shownBrand).readonly() }),
     run: async (_, { context }) => ({ brands: await brandsOf(context) }),
   }),
   reading({
     path: '/brands/:brand',
-    summary: 'A brand with its record.',
+    summary: 'Returns a brand with its record.',
     access: 'brands.read',
     output: shownBrand,
     run: ({ params: { brand } }, { context }) => brandOf(context, brand),
@@ -30,7 +30,7 @@ export const brandEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/brands',
-    summary: 'Makes a brand from its record, or changes it as a whole.',
+    summary: 'Creates a brand from its record, or replaces the record.',
     access: 'brands.write',
     body: z.strictObject({
       record: z.record(z.string(), z.json()),
@@ -46,7 +46,7 @@ export const brandEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/brands/:brand/copy',
-    summary: 'Makes a brand like another under a code of its own.',
+    summary: 'Copies a brand under a new code.',
     access: 'brands.write',
     body: z.strictObject({ code: textGiven(64), title: textGiven(100).nullable().default(null) }),
     output: shownBrand,
@@ -58,7 +58,7 @@ export const brandEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PATCH',
     path: '/brands/:brand',
-    summary: 'Switches a brand or a card network on or off.',
+    summary: 'Enables or disables a brand or a card network.',
     access: 'brands.write',
     body: z.strictObject({ enabled: z.boolean() }),
     output: shownBrand,

@@ -50,7 +50,7 @@ const result = z.enum(['resent', 'in-flight', 'unknown'])
 export const callbackEndpoints: readonly Endpoint[] = [
   reading({
     path: '/callbacks',
-    summary: 'Callbacks of the caller’s merchants with every attempt, newest first.',
+    summary: 'Lists callbacks of the caller’s merchants with all attempts, newest first.',
     access: 'callbacks.read',
     query: {
       merchantId: z.uuid().optional(),
@@ -74,7 +74,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/merchants/:merchantId/callbacks',
-    summary: 'Callbacks of a merchant with every attempt, newest first.',
+    summary: 'Lists callbacks of a merchant with all attempts, newest first.',
     access: 'callbacks.read',
     query: {
       paymentId: z.uuid().optional(),
@@ -90,7 +90,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/callbacks/:callbackId/resend',
-    summary: 'Sends a callback again.',
+    summary: 'Resends a callback.',
     access: 'callbacks.resend',
     body: nothing,
     output: z.object({ result }),
@@ -102,7 +102,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/callbacks/resend',
-    summary: 'Sends callbacks again: those that are named, or all of a time range that failed or were delivered.',
+    summary: 'Resends callbacks: the given ones, or all of a time range that failed or were delivered.',
     access: 'callbacks.resend',
     body: z.union([z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }), timeRange]),
     output: z.object({ resent: z.number() }),
@@ -117,7 +117,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/callbacks/resend/work',
-    summary: 'Sends all callbacks of a time range again that failed or were delivered, as long work.',
+    summary: 'Starts a background job that resends all callbacks of a time range that failed or were delivered.',
     access: 'callbacks.resend',
     body: timeRange,
     output: shownWork,
@@ -130,7 +130,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/blocked-addresses',
-    summary: 'Addresses to which callbacks are held back, and until when.',
+    summary: 'Lists blocked callback addresses, and until when each is blocked.',
     access: 'callbacks.read',
     output: z.object({
       addresses: z.array(z.object({ url: z.string(), until: instant, merchantIds: z.array(id).readonly() })).readonly(),
@@ -140,7 +140,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/blocked-addresses/unblock',
-    summary: 'Lifts the block of an address; what waited is sent at once.',
+    summary: 'Unblocks an address; waiting callbacks are sent at once.',
     access: 'callbacks.resend',
     body: z.strictObject({ url: z.string().max(2048) }),
     output: done,

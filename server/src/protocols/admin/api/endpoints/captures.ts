@@ -33,7 +33,7 @@ const place = z.strictObject({ merchantId: z.uuid(), paymentId: z.uuid() })
 export const captureEndpoints: readonly Endpoint[] = [
   reading({
     path: '/captures',
-    summary: 'Holds that wait for their capture, oldest first, and when they are captured by themselves.',
+    summary: 'Lists holds that wait for capture, oldest first, with the time of an automatic capture.',
     access: 'payments.read',
     query: { ...filters, after: z.uuid().default('00000000-0000-0000-0000-000000000000'), limit: pageLimit },
     output: z.object({ holds: z.array(foundPayment.extend({ captureAt: instant.nullable() })).readonly() }),
@@ -43,7 +43,7 @@ export const captureEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/captures/totals',
-    summary: 'How many holds wait and what they add up to, by currency.',
+    summary: 'Returns the number and total amount of waiting holds by currency.',
     access: 'payments.read',
     query: filters,
     output: z.object({
@@ -56,7 +56,7 @@ export const captureEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/captures',
-    summary: 'Captures a few holds in full, one after the other; each has its own result.',
+    summary: 'Captures a few holds in full, one after the other, and returns a result for each.',
     access: 'payments.capture',
     body: z.strictObject({ payments: z.array(place).min(1).max(50) }),
     output: z.object({ results: z.array(z.object({ paymentId: id, result: anything })) }),
@@ -75,7 +75,7 @@ export const captureEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/captures/work',
-    summary: 'Captures any number of holds in full, those that are named or all of a filter, as long work.',
+    summary: 'Starts a background job that captures holds in full: the given ones, or all that match a filter.',
     access: 'payments.capture',
     bodyBytes: 2_000_000,
     body: z.union([
@@ -94,7 +94,7 @@ export const captureEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PUT',
     path: '/merchants/:merchantId/payments/:paymentId/capture-plan',
-    summary: 'Says when a hold is captured by itself; null leaves it to people.',
+    summary: 'Sets the time of a hold’s automatic capture; null means capture by hand.',
     access: 'payments.capture',
     body: z.strictObject({ captureAt: instantGiven.nullable() }),
     output: done,

@@ -9,7 +9,7 @@ const state = z.enum(['active', 'cancelled', 'ignored'])
 export const consentEndpoints: readonly Endpoint[] = [
   reading({
     path: '/merchants/:merchantId/consents',
-    summary: 'Consents of a merchant’s payers by the payment at which they were asked, newest first.',
+    summary: 'Lists consents of a merchant’s payers by the payment at which they were given, newest first.',
     access: 'schedules.read',
     query: { state: state.optional(), before: z.uuid().optional(), limit: pageLimit },
     output: z.object({
@@ -36,7 +36,7 @@ export const consentEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/payments/:paymentId/consent/withdraw',
-    summary: 'Withdraws the consent of a payment’s chain; its plan ends.',
+    summary: 'Withdraws the consent of a payment’s recurring chain; its plan ends.',
     access: 'schedules.write',
     body: nothing,
     output: z.object({ endedPlans: z.number() }),

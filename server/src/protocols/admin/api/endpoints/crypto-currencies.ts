@@ -8,7 +8,7 @@ const table = z.object({ currencies: z.array(z.object({ code: z.string(), decima
 export const cryptoCurrencyEndpoints: readonly Endpoint[] = [
   reading({
     path: '/crypto-currencies',
-    summary: 'Crypto currencies and their decimals.',
+    summary: 'Lists crypto currencies and their decimals.',
     access: 'brands.read',
     output: table,
     run: async (_, { context }) => ({ currencies: await cryptoCurrencies(context) }),
@@ -16,7 +16,7 @@ export const cryptoCurrencyEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PUT',
     path: '/crypto-currencies/:currency',
-    summary: 'Adds a crypto currency, changes its decimals for new payments, or takes it away with null.',
+    summary: 'Adds a crypto currency, changes its decimals for new payments, or removes it (null).',
     access: 'brands.write',
     body: z.strictObject({ decimals: z.number().int().min(0).max(30).nullable() }),
     output: table,

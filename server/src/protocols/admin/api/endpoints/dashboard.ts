@@ -38,7 +38,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   reading({
     path: '/dashboard',
     summary:
-      'Payments, approval rate and money of a time range: in all, over time, and by what tells payments apart. A cascade counts once, by its last attempt, except by MID. Of a very long list the newest are counted.',
+      'Returns payments, approval rate and amounts of a time range: in total, over time, and by attribute. A cascade counts once, by its last attempt, except by MID. Above the limit only the newest payments are counted.',
     access: 'dashboard.read',
     query: { ...range, zone: z.string().refine(isZone, 'Enter a time zone such as Europe/Paris.').default('UTC') },
     output: z.object({
@@ -62,7 +62,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/dashboard/risks',
-    summary: 'Callbacks that wait or failed, unknown outcomes, certificates and domains that need attention.',
+    summary: 'Returns what needs attention: waiting and failed callbacks, unknown outcomes, certificates and domains.',
     access: 'dashboard.read',
     query: { merchantId: z.uuid().optional() },
     output: z.object({
@@ -102,7 +102,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/dashboard/money',
-    summary: 'Whether money adds up, check by check, with the payments in which it does not.',
+    summary: 'Returns the result of each reconciliation check, with the payments that fail it.',
     access: 'dashboard.read',
     query: range,
     output: z.object({

@@ -21,7 +21,7 @@ export const exportEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/exports',
-    summary: 'Begins an export of the payments that fit the filters; its content is fetched next.',
+    summary: 'Starts an export of the payments that match the filters.',
     access: 'payments.export',
     body: z.strictObject({ filter: z.record(z.string().max(64), z.string().max(255)) }),
     output: shownExport,
@@ -34,14 +34,14 @@ export const exportEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/exports/:exportId',
-    summary: 'How far an export of the caller’s is.',
+    summary: 'Returns the progress of one of the caller’s exports.',
     access: 'payments.export',
     output: shownExport,
     run: ({ params: { exportId } }, { context, user }) => exportOf(context, user.id, exportId),
   }),
   downloading({
     path: '/exports/:exportId/content',
-    summary: 'The file, written while it is sent; once.',
+    summary: 'Downloads the file of an export, once.',
     access: 'payments.export',
     fileName: 'payments.csv',
     fileType: 'text/csv; charset=utf-8',
@@ -53,7 +53,7 @@ export const exportEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path: '/exports/:exportId',
-    summary: 'Calls an export off.',
+    summary: 'Cancels an export.',
     access: 'payments.export',
     body: nothing,
     output: done,

@@ -56,7 +56,7 @@ const readFile = z.object({
 export const formEndpoints: readonly Endpoint[] = [
   reading({
     path: '/forms',
-    summary: 'Forms of all merchants that the caller sees, for the review; newest versions first.',
+    summary: 'Lists forms of the caller’s merchants for review, newest versions first.',
     access: 'branding.read',
     query: { state: shownForm.shape.state.optional() },
     output: z.object({ forms: z.array(shownForm).readonly() }),
@@ -67,7 +67,7 @@ export const formEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path,
-    summary: 'Forms of a merchant, newest versions first.',
+    summary: 'Lists forms of a merchant, newest versions first.',
     access: 'branding.read',
     output: z.object({ forms: z.array(shownForm).readonly() }),
     run: async ({ params: { merchantId } }, { context, grant }) => ({
@@ -76,7 +76,7 @@ export const formEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: `${path}/:form`,
-    summary: 'A form with its template, the names of its files, what the review finds, and why it was given back.',
+    summary: 'Returns a form with its template, file names, review findings and the reason if it was returned.',
     access: 'branding.read',
     output: z.object({
       form: shownForm,
@@ -95,7 +95,7 @@ export const formEndpoints: readonly Endpoint[] = [
   reading({
     path: `${path}/:form/code`,
     summary:
-      'The code of a form as its reviewer reads it: every file, what changed since the version approved last, and what to look at.',
+      'Returns the code of a form for its review: all files, changes since the last approved version, and findings.',
     access: 'branding.read',
     output: z.object({
       /** Of all of it; an approval names it. */
@@ -123,7 +123,7 @@ export const formEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${path}/:form/state`,
-    summary: 'Asks for a review, takes a form back to draft, or withdraws it.',
+    summary: 'Submits a form for review, returns it to draft, or withdraws it.',
     access: 'branding.write',
     body: z.strictObject({ state: z.enum(['draft', 'in review', 'withdrawn']) }),
     output: moved,
@@ -138,7 +138,7 @@ export const formEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: `${path}/:form/review`,
     summary:
-      'Approves a form in exactly the content that was read, which payers see from then on, or gives it back as a draft with the reason.',
+      'Approves a form in exactly the reviewed content, which payers then see, or returns it to draft with a reason.',
     access: 'forms.review',
     body: z.discriminatedUnion('decision', [
       z.strictObject({ decision: z.literal('approve'), digest }),

@@ -51,7 +51,7 @@ function shown({ mapping, chosen }: mids.ShownProtocolMapping): z.input<typeof s
 export const mappingEndpoints: readonly Endpoint[] = [
   reading({
     path: '/merchants/:merchantId/mappings',
-    summary: 'Which MIDs the merchant may use, and in what order.',
+    summary: 'Lists the merchant’s MIDs in their order.',
     access: 'mappings.read',
     output: z.object({ mappings: z.array(shownMapping).readonly() }),
     run: async ({ params: { merchantId } }, { context }) => ({ mappings: await mids.mappingsOf(context, merchantId) }),
@@ -59,7 +59,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/mappings',
-    summary: 'Lets the merchant use a MID.',
+    summary: 'Links a MID to the merchant.',
     access: 'mappings.write',
     body: z
       .strictObject({ midId: z.uuid(), ...settings })
@@ -76,7 +76,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PATCH',
     path: '/merchants/:merchantId/mappings/:mappingId',
-    summary: 'Changes a merchant mapping.',
+    summary: 'Changes the link between a merchant and a MID.',
     access: 'mappings.write',
     body: z.strictObject(settings).partial().transform(given),
     output: shownMapping,
@@ -88,7 +88,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path: '/merchants/:merchantId/mappings/:mappingId',
-    summary: 'Takes a MID away from the merchant.',
+    summary: 'Unlinks a MID from the merchant.',
     access: 'mappings.write',
     body: nothing,
     output: done,
@@ -99,7 +99,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/merchants/:merchantId/protocol-mappings',
-    summary: 'The merchant’s options on each protocol.',
+    summary: 'Returns the merchant’s options for each protocol.',
     access: 'mappings.read',
     output: z.object({ mappings: z.array(shownProtocolMapping) }),
     run: async ({ params: { merchantId } }, { context }) => ({
@@ -109,7 +109,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PUT',
     path: '/merchants/:merchantId/protocol-mappings/:protocol',
-    summary: 'Saves the merchant’s options on a protocol; what is absent goes back to its default.',
+    summary: 'Saves the merchant’s options for a protocol; an absent option is reset to its default.',
     access: 'mappings.write',
     body: z.strictObject({
       ...keptMapping,
@@ -128,7 +128,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
   reading({
     path: '/mapping-options',
     summary:
-      'Every option of protocol mappings, and the fields that may be added to callbacks, status answers and redirects.',
+      'Lists all options of protocol mappings, and the optional fields of callbacks, status responses and redirects.',
     access: 'mappings.read',
     output: z.object({
       options: z.array(

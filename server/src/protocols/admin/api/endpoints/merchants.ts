@@ -85,7 +85,7 @@ const settings = {
 export const merchantEndpoints: readonly Endpoint[] = [
   reading({
     path: '/merchants',
-    summary: 'Merchants, those of the caller.',
+    summary: 'Lists the caller’s merchants.',
     access: 'merchants.read',
     output: z.object({ merchants: z.array(shownMerchant) }),
     run: async (_, { context, grant }) => ({ merchants: (await merchants.merchantsFor(context, grant)).map(shown) }),
@@ -115,7 +115,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/merchants/:merchantId',
-    summary: 'A merchant with its notification addresses and their block state.',
+    summary: 'Returns a merchant with its notification addresses and their block state.',
     access: 'merchants.read',
     output: z.object({
       merchant: shownMerchant,
@@ -134,7 +134,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PATCH',
     path: '/merchants/:merchantId',
-    summary: 'Changes what the operator sets of a merchant.',
+    summary: 'Changes the operator’s settings of a merchant.',
     access: 'merchants.write',
     body: z
       .strictObject({ ...settings, ...ownSettings })
@@ -174,7 +174,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/password/reveal',
-    summary: 'Requests to see the password; a second person must approve it.',
+    summary: 'Requests that the password be shown; a second person must approve.',
     access: 'merchants.secrets',
     body: z.strictObject({ reason: textGiven(500) }),
     output: z.object({ approvalId: id }),
@@ -186,7 +186,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/webhook-secrets',
-    summary: 'Adds a webhook secret, shown once; the older ones sign beside it.',
+    summary: 'Adds a webhook secret, shown once; callbacks are signed with the older secrets as well.',
     access: 'merchants.secrets',
     stepUp: true,
     body: nothing,
@@ -202,7 +202,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path: '/merchants/:merchantId/webhook-secrets',
-    summary: 'Removes all webhook secrets but the newest.',
+    summary: 'Removes all webhook secrets except the newest.',
     access: 'merchants.secrets',
     body: nothing,
     output: z.object({ dropped: z.number() }),
@@ -215,7 +215,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/unblock',
-    summary: 'Lifts the block of a notification address; waiting callbacks are sent at once.',
+    summary: 'Unblocks a notification address; waiting callbacks are sent at once.',
     access: 'callbacks.resend',
     body: z.strictObject({ url: z.string().max(2048) }),
     output: z.object({ lifted: z.boolean() }),

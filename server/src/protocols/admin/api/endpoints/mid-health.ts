@@ -30,8 +30,7 @@ const minutes = z.coerce.number().int().min(1).max(limits.standings.windowMinute
 export const midHealthEndpoints: readonly Endpoint[] = [
   reading({
     path: '/mid-health',
-    summary:
-      'Circuit breakers of all MIDs and their approval rates of the last minutes, by network, issuer country and currency.',
+    summary: 'Returns circuit breakers and recent approval rates of all MIDs, by network, issuer country and currency.',
     access: 'mids.read',
     query: { minutes },
     output: z.object({ mids: z.array(shownHealth).readonly() }),
@@ -39,7 +38,7 @@ export const midHealthEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/mids/:midId/health',
-    summary: 'The circuit breaker of a MID and its approval rates of the last minutes.',
+    summary: 'Returns the circuit breaker and the recent approval rates of a MID.',
     access: 'mids.read',
     query: { minutes },
     output: shownHealth,
@@ -49,7 +48,7 @@ export const midHealthEndpoints: readonly Endpoint[] = [
     method: 'PUT',
     path: '/mids/:midId/health',
     summary:
-      'Takes the circuit breaker of a MID into one’s own hand: open keeps payments away, closed lets them through whatever fails, null closes it and leaves it to itself.',
+      'Sets the circuit breaker of a MID by hand: open blocks payments, closed allows them whatever fails, null closes it and restores automatic control.',
     access: 'mids.write',
     body: z.strictObject({ hand: z.enum(['open', 'closed']).nullable() }),
     output: shownHealth,

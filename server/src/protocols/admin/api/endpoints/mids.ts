@@ -69,7 +69,7 @@ const credentials = z.record(z.string(), z.unknown())
 export const midEndpoints: readonly Endpoint[] = [
   reading({
     path: '/connectors',
-    summary: 'Connectors: what they can do, and the schema of their credentials.',
+    summary: 'Lists connectors with their capabilities and the schema of their credentials.',
     access: 'mids.read',
     output: z.object({
       connectors: z
@@ -89,14 +89,14 @@ export const midEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/mids',
-    summary: 'MIDs.',
+    summary: 'Lists MIDs.',
     access: 'mids.read',
     output: z.object({ mids: z.array(shownMid).readonly() }),
     run: async (_, { context }) => ({ mids: await mids.midsOf(context) }),
   }),
   reading({
     path: '/mids/:midId',
-    summary: 'A MID.',
+    summary: 'Returns a MID.',
     access: 'mids.read',
     output: shownMid,
     run: ({ params: { midId } }, { context }) => mids.midOf(context, midId),
@@ -122,7 +122,7 @@ export const midEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PATCH',
     path: '/mids/:midId',
-    summary: 'Changes a MID, or its credentials as a whole.',
+    summary: 'Changes a MID, or replaces its credentials.',
     access: 'mids.write',
     body: z
       .strictObject({ ...settings, credentials })

@@ -10,7 +10,7 @@ export const payerEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/payers/erase',
-    summary: 'Erases what is kept of a payer, named by e-mail address or by a saved card; payments keep their money.',
+    summary: 'Erases a payer’s personal data, by e-mail address or saved card; amounts of payments are kept.',
     access: 'payers.erase',
     body: z.union([
       z.strictObject({ email: emailGiven, dryRun: z.boolean() }),

@@ -12,7 +12,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${path}/capture`,
-    summary: 'Captures a hold, all of it or a part.',
+    summary: 'Captures a hold in full or in part.',
     access: 'payments.capture',
     body: z.strictObject({ amountMinor: minorGiven.optional() }),
     output: result,
@@ -40,7 +40,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${path}/refund`,
-    summary: 'Refunds a payment or releases a hold; above the limit a second person has to allow it.',
+    summary: 'Refunds a payment or releases a hold; above the limit a second person must approve.',
     access: 'payments.refund',
     body: z.strictObject({ amountMinor: minorGiven.optional(), reason: z.string().trim().max(500).default('') }),
     output: z.union([z.object({ result: anything }), z.object({ approvalId: id })]),
@@ -59,7 +59,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${path}/retry`,
-    summary: 'Charges a recurring payment that was declined softly once more.',
+    summary: 'Retries a recurring payment after a soft decline.',
     access: 'payments.retry',
     body: nothing,
     output: result,
@@ -74,7 +74,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${path}/chargeback`,
-    summary: 'Enters a chargeback that the acquirer told.',
+    summary: 'Records a chargeback reported by the acquirer.',
     access: 'payments.dispute',
     body: z.strictObject({
       reference: textGiven(100),
@@ -92,7 +92,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${path}/card`,
-    summary: 'Shows the number of the card.',
+    summary: 'Returns the card number.',
     access: 'payments.reveal',
     stepUp: true,
     body: z.strictObject({ reason: textGiven(500) }),

@@ -166,7 +166,7 @@ const shownDetails = z.object({
 export const paymentEndpoints: readonly Endpoint[] = [
   reading({
     path: '/payments',
-    summary: 'Payments that fit all filters, newest first; the next page begins before the last one’s id.',
+    summary: 'Lists payments that match all filters, newest first; the next page starts before the last id.',
     access: 'payments.read',
     query: { ...z.object(paymentFilters).partial().shape, before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ payments: z.array(foundPayment).readonly() }),
@@ -176,7 +176,7 @@ export const paymentEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/merchants/:merchantId/payments/:paymentId',
-    summary: 'Everything that is known of a payment.',
+    summary: 'Returns all details of a payment.',
     access: 'payments.read',
     output: shownDetails,
     run: async ({ params: { merchantId, paymentId } }, { context }) =>

@@ -31,8 +31,7 @@ const output = z.object({ tokens: z.array(shownToken).readonly() })
 export const refusedTokenEndpoints: readonly Endpoint[] = [
   reading({
     path: '/refused-tokens',
-    summary:
-      'Wallet tokens of the caller’s merchants that were refused, with every check and what it found, newest first.',
+    summary: 'Lists refused wallet tokens of the caller’s merchants with the result of each check, newest first.',
     access: 'wallets.read',
     query: { merchantId: z.uuid().optional(), ...search },
     output,
@@ -40,7 +39,7 @@ export const refusedTokenEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/merchants/:merchantId/refused-tokens',
-    summary: 'Tokens that were refused, with every check and what it found, newest first.',
+    summary: 'Lists refused wallet tokens with the result of each check, newest first.',
     access: 'wallets.read',
     query: search,
     output,

@@ -119,21 +119,21 @@ const shownChange = z.object({
 export const routingEndpoints: readonly Endpoint[] = [
   reading({
     path: '/routing/sets',
-    summary: 'Sets of routing rules: that of all merchants and those of single ones, with their drafts.',
+    summary: 'Lists rule sets, the general one and those of single merchants, with their drafts.',
     access: 'routing.read',
     output: z.object({ sets: z.array(shownSet).readonly() }),
     run: async (_, { context }) => ({ sets: await routing.listRuleSets(context) }),
   }),
   reading({
     path: '/routing/sets/:ruleSet',
-    summary: 'A set of routing rules as it is published, and its draft.',
+    summary: 'Returns the published version of a rule set and its draft.',
     access: 'routing.read',
     output: shownSet,
     run: ({ params: { ruleSet } }, { context }) => routing.findRuleSet(context, ruleSet),
   }),
   reading({
     path: '/routing/sets/:ruleSet/versions',
-    summary: 'What was published of a set, newest first.',
+    summary: 'Lists the published versions of a rule set, newest first.',
     access: 'routing.read',
     query: {
       before: z.coerce.number().pipe(countGiven.min(1)).optional(),
@@ -146,7 +146,7 @@ export const routingEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/routing/sets/:ruleSet/versions/:ruleVersion',
-    summary: 'One version of a set.',
+    summary: 'Returns one version of a rule set.',
     access: 'routing.read',
     output: shownPublished,
     run: ({ params: { ruleSet, ruleVersion } }, { context }) =>
@@ -155,7 +155,7 @@ export const routingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PUT',
     path: '/routing/sets/:ruleSet/draft',
-    summary: 'Saves the draft of a set as a whole, over the revision that was read; 0 makes the first one.',
+    summary: 'Replaces the draft of a rule set; the revision must be the one that was read, 0 for the first draft.',
     access: 'routing.write',
     body: z.strictObject({ rules: z.array(z.json()), note: noteGiven, revision: countGiven.min(0) }),
     output: shownDraft,
@@ -179,7 +179,7 @@ export const routingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/routing/validate',
-    summary: 'Returns every fault of unsaved rules.',
+    summary: 'Validates unsaved rules and returns all errors.',
     access: 'routing.read',
     body: z.strictObject({ rules: z.json() }),
     output: z.object({ faults: z.array(z.object({ field: z.string(), text: z.string() })).readonly() }),
@@ -191,7 +191,7 @@ export const routingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/routing/simulate',
-    summary: 'What would happen to a payment, and why; nothing is written.',
+    summary: 'Simulates the routing of a payment and explains the result; nothing is stored.',
     access: 'routing.read',
     body: z.strictObject({ ...rulesAsked, payment: hypothetical }),
     output: shownDecision,
@@ -204,7 +204,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/routing/replay',
     summary:
-      'One step of a replay: which payments of the last days would have gone elsewhere. Ask again with `before` = `next`.',
+      'Runs one step of a replay and returns recent payments that would have been routed elsewhere. Continue with `before` = `next`.',
     access: 'routing.read',
     body: z.strictObject({
       ...rulesAsked,
@@ -226,7 +226,7 @@ export const routingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/routing/sets/:ruleSet/publish',
-    summary: 'Asks a second person to publish the draft as it is now.',
+    summary: 'Requests approval to publish the current draft.',
     access: 'routing.write',
     body: z.strictObject({ revision, reason: textGiven(500) }),
     output: shownApproval,
@@ -238,7 +238,7 @@ export const routingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/routing/sets/:ruleSet/roll-back',
-    summary: 'Publishes an earlier version anew, at once.',
+    summary: 'Publishes an earlier version again, at once.',
     access: 'routing.write',
     body: z.strictObject({ version: countGiven.min(1), reason: textGiven(500) }),
     output: shownPublished,
@@ -250,7 +250,7 @@ export const routingEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/merchants/:merchantId/payments/:paymentId/routing',
-    summary: 'Why a payment went where it went, and why no other attempt followed it.',
+    summary: 'Explains the routing of a payment, and why no further attempt followed.',
     access: 'payments.read',
     output: z.object({
       explanation: anything,

@@ -9,7 +9,7 @@ const savedFilter = z.object({ id, page: z.string(), name: z.string(), filter: a
 export const savedFilterEndpoints: readonly Endpoint[] = [
   reading({
     path: '/saved-filters',
-    summary: 'The caller’s own filters.',
+    summary: 'Lists the caller’s saved filters.',
     access: 'signed-in',
     output: z.object({ filters: z.array(savedFilter).readonly() }),
     run: async (_, { context, user }) => ({ filters: await filtersOf(context, user.id) }),
@@ -17,7 +17,7 @@ export const savedFilterEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/saved-filters',
-    summary: 'Keeps a filter; the same name again replaces it.',
+    summary: 'Saves a filter; an existing filter of the same name is replaced.',
     access: 'signed-in',
     body: z.strictObject({
       page: textGiven(32),
@@ -30,7 +30,7 @@ export const savedFilterEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path: '/saved-filters/:filterId',
-    summary: 'Forgets a filter.',
+    summary: 'Deletes a saved filter.',
     access: 'signed-in',
     body: nothing,
     output: done,

@@ -74,7 +74,7 @@ const path = '/merchants/:merchantId/schedules'
 export const scheduleEndpoints: readonly Endpoint[] = [
   reading({
     path,
-    summary: 'Schedules of a merchant, and how many subscriptions run on each.',
+    summary: 'Lists schedules of a merchant with the number of running subscriptions.',
     access: 'schedules.read',
     output: z.object({ schedules: z.array(shownSchedule).readonly() }),
     run: async ({ params: { merchantId } }, { context }) => ({
@@ -84,7 +84,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path,
-    summary: 'Makes a schedule.',
+    summary: 'Creates a schedule.',
     access: 'schedules.write',
     body: z.strictObject({
       ...members,
@@ -106,7 +106,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PATCH',
     path: `${path}/:scheduleId`,
-    summary: 'Changes a schedule and plans its subscriptions anew.',
+    summary: 'Changes a schedule and recalculates the dates of its subscriptions.',
     access: 'schedules.write',
     body: z.strictObject(members).partial().transform(given),
     output: done,
@@ -120,8 +120,8 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       method: 'POST',
       path: `${path}/:scheduleId/${verb}`,
       summary: {
-        pause: 'Pauses a schedule: nothing is charged until it runs again.',
-        run: 'Lets a paused schedule run again.',
+        pause: 'Pauses a schedule; there are no charges until it is resumed.',
+        run: 'Resumes a paused schedule.',
         remove: 'Deletes a schedule; its subscriptions end.',
       }[verb],
       access: 'schedules.write',
@@ -135,7 +135,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
   ),
   reading({
     path: '/merchants/:merchantId/subscriptions',
-    summary: 'Subscriptions of a merchant with the dates of their coming charges, newest first.',
+    summary: 'Lists subscriptions of a merchant with the dates of their next charges, newest first.',
     access: 'schedules.read',
     query: {
       scheduleId: z.uuid().optional(),
@@ -150,7 +150,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/calendar',
-    summary: 'Coming charges of running subscriptions, day by day.',
+    summary: 'Lists the next charges of running subscriptions by day.',
     access: 'schedules.read',
     query: { from: dayGiven.optional(), to: dayGiven.optional(), merchantId: z.uuid().optional() },
     output: z.object({

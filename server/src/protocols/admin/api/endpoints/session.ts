@@ -54,7 +54,7 @@ const credential = z.looseObject({ id: z.string(), rawId: z.string(), type: z.li
 export const sessionEndpoints: readonly Endpoint[] = [
   entering({
     path: '/session',
-    summary: 'Signs in with e-mail address, password and, where it is set up, a code.',
+    summary: 'Signs in with e-mail address, password and, if a second factor is set up, a code.',
     body: z.strictObject({
       email: z.string().max(254),
       password: z.string().max(256),
@@ -66,7 +66,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
   }),
   entering({
     path: '/session/passkey/challenge',
-    summary: 'Begins a sign-in with a passkey.',
+    summary: 'Starts a sign-in with a passkey.',
     body: nothing,
     output: z.object({ challengeId: id, options: anything }),
     run: async (_, { context, site, visitor }) => ({
@@ -87,7 +87,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/session',
-    summary: 'Who is signed in, what they may do, and when the session ends.',
+    summary: 'Returns the signed-in user, the permissions and the end of the session.',
     access: 'signed-in',
     onDuty: true,
     output: z.object({
@@ -144,7 +144,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/session/proof/challenge',
-    summary: 'Begins a proof by a passkey.',
+    summary: 'Starts a confirmation with a passkey.',
     access: 'signed-in',
     onDuty: true,
     body: nothing,
@@ -157,7 +157,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/session/proof',
-    summary: 'Proves again who is at the session: by the second factor, or by the password where there is none.',
+    summary: 'Confirms the user’s identity again: with the second factor, or with the password if there is none.',
     access: 'signed-in',
     onDuty: true,
     body: z.union([
@@ -173,7 +173,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/sessions',
-    summary: 'The caller’s own sessions.',
+    summary: 'Lists the caller’s own sessions.',
     access: 'signed-in',
     output: z.object({ sessions: z.array(shownSession) }),
     run: async (_, { context, user, session }) => ({
@@ -195,7 +195,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path: '/sessions',
-    summary: 'Ends all of the caller’s own sessions but this one.',
+    summary: 'Ends all of the caller’s other sessions.',
     access: 'signed-in',
     body: nothing,
     output: z.object({ ended: z.number() }),

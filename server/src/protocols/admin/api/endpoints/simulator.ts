@@ -11,14 +11,14 @@ const value = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])
 export const simulatorEndpoints: readonly Endpoint[] = [
   reading({
     path: '/simulator/cards',
-    summary: 'The cards of the virtual phone.',
+    summary: 'Lists the cards of the virtual phone.',
     access: 'simulator.use',
     output: z.object({ cards: anything }),
     run: async (_, { context }) => ({ cards: (await simulatorList(context, 'cards'))['cards'] }),
   }),
   reading({
     path: '/simulator/faults',
-    summary: 'Everything that can be wrong with a token, by the check that finds it.',
+    summary: 'Lists token faults that can be simulated, by the check that detects each.',
     access: 'simulator.use',
     output: z.object({ faults: anything }),
     run: async (_, { context }) => ({ faults: (await simulatorList(context, 'faults'))['faults'] }),
@@ -26,7 +26,7 @@ export const simulatorEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/simulator/:mode/:wallet/tokens',
-    summary: 'Mints a token for a merchant, with anything wrong that is wished for, in the words of the simulator.',
+    summary: 'Creates a wallet token for a merchant, with simulated faults on request.',
     access: 'simulator.use',
     body: z.strictObject({ wishes: z.record(z.string().max(64), value).default({}) }),
     output: z.object({ minted: anything }),

@@ -7,7 +7,7 @@ import { instant } from '../values.ts'
 export const systemEndpoints: readonly Endpoint[] = [
   reading({
     path: '/system/health',
-    summary: 'The release, its schema, the clock, and what waits.',
+    summary: 'Returns the release, its schema, the clock and the pending work.',
     access: 'system.read',
     output: z.object({
       release: z.string(),
@@ -28,7 +28,7 @@ export const systemEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/system/findings',
-    summary: 'What is wrong with a live instance and what to do about it; nothing for a sandbox.',
+    summary: 'Lists problems of a live instance with their remedies; a sandbox has none.',
     access: 'system.read',
     output: z.object({
       findings: z
@@ -46,7 +46,7 @@ export const systemEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/system/jobs',
-    summary: 'How much of each kind of work is due.',
+    summary: 'Returns the amount of due work by kind.',
     access: 'system.read',
     output: z.object({
       jobs: z
@@ -57,7 +57,7 @@ export const systemEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/system/keys',
-    summary: 'Key-encryption keys by their id, and how many data keys each wraps.',
+    summary: 'Lists key-encryption keys with the number of data keys that each wraps.',
     access: 'system.read',
     output: z.object({ keys: z.array(z.object({ id: z.string(), wraps: z.number() })).readonly() }),
     run: async (_, { context }) => ({ keys: await keysOf(context) }),

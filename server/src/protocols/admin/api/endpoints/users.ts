@@ -86,14 +86,14 @@ const shownRole = z.object({
 export const userEndpoints: readonly Endpoint[] = [
   reading({
     path: '/users',
-    summary: 'Users, those of the caller’s merchants.',
+    summary: 'Lists users of the caller’s merchants.',
     access: 'users.read',
     output: z.object({ users: z.array(shownUser) }),
     run: async (_, { context, grant }) => ({ users: await shownUsers(context, await usersFor(context, grant)) }),
   }),
   reading({
     path: '/users/:userId',
-    summary: 'A user with its sessions.',
+    summary: 'Returns a user with the user’s sessions.',
     access: 'users.read',
     output: z.object({ user: shownUser, sessions: z.array(shownSession).readonly() }),
     run: async ({ params: { userId } }, caller) => {
@@ -104,7 +104,7 @@ export const userEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/users',
-    summary: 'Makes a user; its first password is shown once.',
+    summary: 'Creates a user; the first password is shown once.',
     access: 'users.write',
     stepUp: true,
     body: z.strictObject({
@@ -145,7 +145,7 @@ export const userEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/users/:userId/password',
-    summary: 'Gives a user a new password, shown once; its sessions end.',
+    summary: 'Resets a user’s password; the new one is shown once and the user’s sessions end.',
     access: 'users.write',
     stepUp: true,
     body: z.strictObject({ withoutFactors: z.boolean().default(false) }),
@@ -158,7 +158,7 @@ export const userEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path: '/users/:userId/second-factor',
-    summary: 'Removes a user’s second factor and passkeys after the device was lost; its sessions end.',
+    summary: 'Removes a user’s second factor and passkeys after the loss of a device; the user’s sessions end.',
     access: 'users.write',
     stepUp: true,
     body: nothing,
@@ -171,7 +171,7 @@ export const userEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path: '/users/:userId/lock-out',
-    summary: 'Lets a user sign in again who is locked out after failed sign-ins.',
+    summary: 'Unlocks a user who is locked out after failed sign-ins.',
     access: 'users.write',
     body: nothing,
     output: done,
@@ -196,7 +196,7 @@ export const userEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/roles',
-    summary: 'Roles and the permissions that they have.',
+    summary: 'Lists roles with their permissions.',
     access: 'users.read',
     output: z.object({
       roles: z.array(shownRole).readonly(),
@@ -207,7 +207,7 @@ export const userEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PUT',
     path: '/roles/:role',
-    summary: 'Makes or changes a permission set.',
+    summary: 'Creates or changes a permission set.',
     access: 'roles.write',
     stepUp: true,
     body: z.strictObject({ title: textGiven(100), permissions: z.array(z.string().max(64)).max(200) }),

@@ -36,7 +36,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
   reading({
     path: base,
     summary:
-      'The operator’s own record: settings, keys, certificates, the hash of its file and history; no private key.',
+      'Returns the operator’s own wallet account: settings, keys, certificates, the hash of its file and history; no private key.',
     access: 'wallet-platform.read',
     output: shownWallet.extend({ fileSha256: z.string().nullable() }),
     run: (_, { context }) => platform.platformRecord(context),
@@ -44,7 +44,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PUT',
     path: base,
-    summary: 'Saves the operator’s own record.',
+    summary: 'Saves the settings of the operator’s own wallet account.',
     access: 'wallet-platform.write',
     body: entry,
     output: z.object({ version: z.number(), notes: z.array(z.string()).readonly() }),
@@ -56,7 +56,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${base}/validate`,
-    summary: 'Says what saving these fields would say, while they are typed; nothing is stored.',
+    summary: 'Validates the fields while they are typed; nothing is stored.',
     access: 'wallet-platform.write',
     body: entry,
     output: examined,
@@ -80,7 +80,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${base}/keys`,
-    summary: 'Makes a key, takes one that was pasted, or puts a certificate to the key it belongs to.',
+    summary: 'Creates a key, imports one, or adds a certificate to its key.',
     access: 'wallet-platform.write',
     body: keyWish,
     output: savedKey,
@@ -93,7 +93,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${base}/keys/:fingerprint/promote`,
-    summary: 'Makes the next key the current one; the old one goes on for a while.',
+    summary: 'Activates the next key; the old one stays valid for an overlap period.',
     access: 'wallet-platform.write',
     body: promotion,
     output: savedKey,
@@ -118,7 +118,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${merchants}/tasks/:task`,
-    summary: 'Ticks a task of the platform setup that the operator did by hand.',
+    summary: 'Marks a task of the platform setup as done by hand.',
     access: 'wallet-platform.write',
     body: z.strictObject({ merchantIdentifier: text.optional() }),
     output: worked,
@@ -133,7 +133,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: `${merchants}/register`,
     summary:
-      'Registers a merchant and its domains with the wallet provider; on a live instance the operator does that by hand and ticks the task.',
+      'Registers a merchant and its domains with the wallet provider; on a live instance the operator does this by hand and marks the task as done.',
     access: 'wallet-platform.write',
     body: nothing,
     output: worked,

@@ -29,14 +29,15 @@ const reason = z.object({ because: z.string(), remedy: z.string() })
 export const walletEndpoints: readonly Endpoint[] = [
   reading({
     path: base,
-    summary: 'A wallet of a merchant: settings, state, keys, certificates, domains, tasks and history; no private key.',
+    summary:
+      'Returns a merchant’s wallet: settings, state, keys, certificates, domains, tasks and history; no private key.',
     access: 'wallets.read',
     output: shownWallet,
     run: ({ params }, { context }) => wallets.walletOf(context, placeOf(params)),
   }),
   reading({
     path: `${base}/check`,
-    summary: 'Repeats every check that was made at entry.',
+    summary: 'Repeats all checks of the entered data.',
     access: 'wallets.read',
     output: z.object({ findings: z.array(z.object({ level: z.string(), text: z.string() })).readonly() }),
     run: async ({ params }, { context, actor }) => ({
@@ -45,7 +46,7 @@ export const walletEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: `${base}/why`,
-    summary: 'Why the button is missing on a page, and why tokens are not opened. What is not given is not judged.',
+    summary: 'Explains why the button is missing on a page, or why tokens are refused. Only the given data is checked.',
     access: 'wallets.read',
     query: {
       host: z.string().max(255).optional(),
@@ -81,7 +82,7 @@ export const walletEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PUT',
     path: base,
-    summary: 'Saves the settings; every fault is told, and nothing is written unless all is well.',
+    summary: 'Saves the settings; if there are errors, all of them are returned and nothing is saved.',
     access: 'wallets.write',
     body: entry,
     output: z.object({ version: z.number(), notes: z.array(z.string()).readonly() }),
@@ -93,7 +94,7 @@ export const walletEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${base}/validate`,
-    summary: 'Says what saving these fields would say, while they are typed; nothing is stored.',
+    summary: 'Validates the fields while they are typed; nothing is stored.',
     access: 'wallets.write',
     body: entry,
     output: examined,
@@ -117,7 +118,7 @@ export const walletEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${base}/keys`,
-    summary: 'Makes a key, takes one that was pasted, or puts a certificate to the key it belongs to.',
+    summary: 'Creates a key, imports one, or adds a certificate to its key.',
     access: 'wallets.write',
     body: keyWish,
     output: savedKey,
@@ -130,7 +131,7 @@ export const walletEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${base}/keys/:fingerprint/promote`,
-    summary: 'Makes the next key the current one; the old one goes on for a while.',
+    summary: 'Activates the next key; the old one stays valid for an overlap period.',
     access: 'wallets.write',
     body: promotion,
     output: savedKey,
@@ -156,7 +157,7 @@ export const walletEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: domains,
-    summary: 'Adds domains, one a line; valid lines are kept, and each has its answer.',
+    summary: 'Adds domains, one per line; valid lines are saved, and each line has a result.',
     access: 'wallets.write',
     body: z.strictObject({
       domains: z.string().max(100_000),

@@ -20,14 +20,14 @@ export const shownWork = z.object({
 export const workEndpoints: readonly Endpoint[] = [
   reading({
     path: '/work',
-    summary: 'Long work that the caller began, newest first.',
+    summary: 'Lists the caller’s background jobs, newest first.',
     access: 'signed-in',
     output: z.object({ work: z.array(shownWork).readonly() }),
     run: async (_, { context, user }) => ({ work: await worksOf(context, user.id) }),
   }),
   reading({
     path: '/work/:workId',
-    summary: 'How far a piece of the caller’s work is.',
+    summary: 'Returns the progress of a background job of the caller.',
     access: 'signed-in',
     output: shownWork,
     run: ({ params: { workId } }, { context, user }) => workOf(context, user.id, workId),
@@ -35,7 +35,7 @@ export const workEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path: '/work/:workId',
-    summary: 'Calls a piece of work off; what was done stays done.',
+    summary: 'Cancels a background job; completed steps are not undone.',
     access: 'signed-in',
     body: nothing,
     output: shownWork,
