@@ -40,7 +40,12 @@ const oneWay: readonly ImportRule[] = paymentFolders.flatMap((line, index) =>
       .slice(index + 1)
       .flat()
       .map((to) =>
-        row(paymentFolder(from), paymentFolder(to), to === 'request' ? 'types' : 'anything', 'a payment passes the folders in this order'),
+        row(
+          paymentFolder(from),
+          paymentFolder(to),
+          to === 'request' ? 'types' : 'anything',
+          'a payment passes the folders in this order',
+        ),
       ),
   ),
 )
