@@ -55,10 +55,10 @@ export const targets: readonly Target[] = [
     tests: [['server/src/connectors/send.test.ts', 'server/src/connectors/wire.test.ts']],
   },
   { file: 'server/src/payments/outcome/perform.ts', tests: [money] },
-  {
-    file: 'server/src/store/payments/settlements.ts',
+  ...['settlements', 'settlement-columns', 'settlement-consequences'].map((name) => ({
+    file: `server/src/store/payments/${name}.ts`,
     tests: [['server/src/store/payments/settlement*.test.ts', 'server/src/store/payments/limit-uses.test.ts']],
-  },
+  })),
   {
     file: 'server/src/due/callbacks/callbacks.ts',
     tests: [['server/src/due/callbacks/callback*.test.ts'], ['server/test/flows/certainty/callbacks.test.ts']],

@@ -21,6 +21,23 @@ export function insertion<T>(table: string, columns: readonly Column<T>[]): Inse
   }
 }
 
+/** The `set` list of an UPDATE, written as the same kind of table. */
+interface Assignment<T> {
+  /** `a = $4, b = $5`. */
+  readonly text: string
+  values(of: T): readonly unknown[]
+  /** The number of the first parameter after these. */
+  readonly next: number
+}
+
+export function assignment<T>(first: number, columns: readonly Column<T>[]): Assignment<T> {
+  return {
+    text: columns.map(([name, , written = itself], index) => `${name} = ${written(`$${first + index}`)}`).join(', '),
+    values: (of) => columns.map(([, value]) => value(of)),
+    next: first + columns.length,
+  }
+}
+
 const itself = (param: string): string => param
 
 /** JSON for a jsonb column. It never contains a bigint, because money has its own columns. */
