@@ -129,6 +129,14 @@ describe('the state of the transaction (chapter 10 §5.3, §5.4)', () => {
     })
   }
 
+  test('a capture or a void never waits: one that the acquirer has not finished is undefined (chapter 10 §5.4)', () => {
+    for (const conclusion of [
+      ended(begun(heldSale()), 'CAPTURE', 'waiting', 400n),
+      ended(begun(settledSale()), 'VOID', 'waiting'),
+    ])
+      assert.deepEqual([conclusion.state, conclusion.payment.inFlight], ['undefined', true])
+  })
+
   test('a refund that the acquirer finishes later is waiting and keeps the payment in flight', () => {
     const conclusion = ended(begun(settledSale()), 'REFUND', 'waiting', 400n)
     assert.deepEqual([conclusion.state, conclusion.payment.inFlight], ['waiting', true])

@@ -111,6 +111,10 @@ export function conclude(
   return { state: stateOf[result], payment: after, entries: result === 'ok' ? entriesOf(payment, transaction) : [] }
 }
 
+/** Whether the acquirer may take a transaction of this type and finish it later. For the other types an unfinished one is not known yet. */
+export const mayWait = (type: TransactionType): boolean =>
+  endRules.some((rule) => rule.type === type && rule.waiting !== 'unknown')
+
 const stateOf: Readonly<Record<Result, TransactionState>> = {
   ok: 'success',
   fail: 'fail',

@@ -194,10 +194,10 @@ export const endRules: readonly EndRule[] = [
   end('3DS',        open,                                   '=',                         'DECLINED', '=',       'unknown', true),
   end('REDIRECT',   open,                                   '=',                         'DECLINED', '=',       'unknown', true),
   end('RETRY',      ['DECLINED', 'PREPARE'],                heldOrTaken,                 'DECLINED', 'PREPARE', 'unknown', false),
-  end('CAPTURE',    ['PENDING'],                            'SETTLED',                   '=',        '=',       '=',       false),
+  end('CAPTURE',    ['PENDING'],                            'SETTLED',                   '=',        '=',       'unknown', false),
   end('REVERSAL',   ['PENDING'],                            'REVERSAL',                  '=',        '=',       '=',       false),
   end('REVERSAL',   ['SETTLED', 'CHARGEBACK'],              { nothingLeft: 'REVERSAL' }, '=',        '=',       '=',       false),
   end('REFUND',     ['SETTLED', 'CHARGEBACK'],              { nothingLeft: 'REFUND' },   '=',        '=',       '=',       false),
-  end('VOID',       ['SETTLED', 'CHARGEBACK'],              'VOID',                      '=',        '=',       '=',       false),
+  end('VOID',       ['SETTLED', 'CHARGEBACK'],              'VOID',                      '=',        '=',       'unknown', false),
   end('CHARGEBACK', ['SETTLED', 'REFUND', 'CHARGEBACK'],    'CHARGEBACK',                '=',        '=',       '=',       false),
 ]

@@ -2,6 +2,7 @@
  * What the acquirer's word on a first step means for this payment: whether waiting is a status of its brand, whether the payer's
  * time is over, and how much really came. Chapter 20 §5.1 ("waiting", "expires_after"), §6.3, §6.6.
  */
+import { mayWait } from '#domain/payment/decide.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
@@ -17,7 +18,10 @@ export interface Heard {
 /** Payment and transaction as they are before the outcome; where the payer decided how much, with what came. */
 export function heard(payment: PaymentRecord, transaction: TransactionRecord, outcome: Outcome, now: Date): Heard {
   const asTold: Heard = { payment, transaction, outcome, alert: null }
-  if (!firstStepTypes.includes(transaction.type)) return asTold
+  if (!firstStepTypes.includes(transaction.type)) {
+    const isUnfinished = outcome.result === 'waiting' && !mayWait(transaction.type)
+    return isUnfinished ? { ...asTold, outcome: unfinished(outcome) } : asTold
+  }
   if (outcome.result === 'approved') return withReceived(asTold, outcome)
   return { ...asTold, outcome: ofBrand(payment, outcome, now) }
 }
@@ -33,8 +37,10 @@ function ofBrand(payment: PaymentRecord, outcome: Outcome, now: Date): Outcome {
   if (outcome.result !== 'waiting' && outcome.result !== 'payer-step') return outcome
   if (isOver(payment, now)) return { ...expired, facts: outcome.facts }
   if (outcome.result === 'payer-step' || payment.facts.brand?.waiting === 'pending') return outcome
-  return { result: 'unknown', reason: 'The acquirer has not finished', facts: outcome.facts }
+  return unfinished(outcome)
 }
+
+const unfinished = ({ facts }: Outcome): Outcome => ({ result: 'unknown', reason: 'The acquirer has not finished', facts })
 
 /** A payout has no payer whose time could end: it is over when the acquirer says so. */
 const isOver = ({ kind, facts: { brand } }: PaymentRecord, now: Date): boolean =>
