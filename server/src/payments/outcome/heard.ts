@@ -40,7 +40,11 @@ function ofBrand(payment: PaymentRecord, outcome: Outcome, now: Date): Outcome {
   return unfinished(outcome)
 }
 
-const unfinished = ({ facts }: Outcome): Outcome => ({ result: 'unknown', reason: 'The acquirer has not finished', facts })
+const unfinished = ({ facts }: Outcome): Outcome => ({
+  result: 'unknown',
+  reason: 'The acquirer has not finished',
+  facts,
+})
 
 /** A payout has no payer whose time could end: it is over when the acquirer says so. */
 const isOver = ({ kind, facts: { brand } }: PaymentRecord, now: Date): boolean =>
