@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
+import { newSchedule, onSchedule } from '../../chains.ts'
 import { assertInvalid, assertRefused, callbackHash, effects } from '../../payments.ts'
 import { assertViolations } from '../../refusals.ts'
 import { goodCard, openShop, payer, type Sent } from '../../shop.ts'
@@ -136,6 +137,14 @@ test('amounts are compared in minor units, whatever their decimals', async () =>
 test('auth=Y with a wallet token is refused before any other check', async () => {
   assertRefused(await a.sale(await a.mint(), { auth: 'Y' }), 204005, 'Payment action not supported.')
   assertRefused(await a.sale(await a.mint({ fault: 'stale' }), { auth: 'Y' }), 204005, 'Payment action not supported.')
+})
+
+test('auth=Y with a wallet token is refused before a paused schedule is', async () => {
+  const schedule_id = await newSchedule(shop)
+  await onSchedule(shop, 'PAUSE_SCHEDULE', schedule_id)
+  const starts = { recurring_init: 'Y', schedule_id }
+  assertRefused(await a.sale(await a.mint(), starts), 100000, 'Schedule is paused.')
+  assertRefused(await a.sale(await a.mint(), { ...starts, auth: 'Y' }), 204005, 'Payment action not supported.')
 })
 
 test('Formula 1 is not valid on a wallet SALE', async () => {

@@ -55,8 +55,8 @@ export const sale = action({
 })
 
 function run(input: Input, { schedule }: OnSchedule, caller: Caller, useId: string | null) {
-  refusePaused(schedule)
   const means = meansOf(input)
+  refusePaused(schedule)
   return caller.operations.firstStep({
     ...firstStepRequest('SALE', input, caller, useId),
     auth: input.auth,
