@@ -10,7 +10,7 @@ export type Wallet = (typeof wallets)[number]
 export const midActions = ['sale', 'auth', 'debit', 'credit', 'transfer', 'recurring'] as const
 export type MidAction = (typeof midActions)[number]
 
-/** A limit that is null does not limit (chapter 50 §3). Amounts are minor units of the MID's currency. */
+/** A limit that is null does not limit (chapter 50 §3). Amounts are minor units, added up over all currencies (decision 0081). */
 export interface Limit {
   readonly amountMinor: bigint | null
   readonly count: number | null

@@ -30,9 +30,9 @@ const settings = {
 
 // biome-ignore format: a table is read in columns.
 const limitOptions = {
-  dayLimit:   clearable(value('N', 'Maximum amount per day, in minor units.',                      readers.minorUnits)),
+  dayLimit:   clearable(value('N', 'Maximum amount per day: minor units of all currencies together.',  readers.minorUnits)),
   dayCount:   clearable(value('N', 'Maximum number of payments per day.',                             count)),
-  weekLimit:  clearable(value('N', 'Maximum amount per week, in minor units.',                     readers.minorUnits)),
+  weekLimit:  clearable(value('N', 'Maximum amount per week: minor units of all currencies together.', readers.minorUnits)),
   weekCount:  clearable(value('N', 'Maximum number of payments per week.',                            count)),
 }
 

@@ -51,9 +51,9 @@ const settings = {
 
 // biome-ignore format: a table is read in columns.
 const limitOptions = {
-  dayLimit:           clearable(                     value('N', 'Maximum amount per day, in minor units.',                    readers.minorUnits)),
+  dayLimit:           clearable(                     value('N', 'Maximum amount per day: minor units of all currencies together.', readers.minorUnits)),
   dayCount:           clearable(                     value('N', 'Maximum number of payments per day.',                           count)),
-  monthLimit:         clearable(                     value('N', 'Maximum amount per month, in minor units.',                  readers.minorUnits)),
+  monthLimit:         clearable(                     value('N', 'Maximum amount per month: minor units of all currencies together.', readers.minorUnits)),
   monthCount:         clearable(                     value('N', 'Maximum number of payments per month.',                         count)),
 }
 

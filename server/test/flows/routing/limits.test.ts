@@ -49,6 +49,13 @@ for (const [title, mid, code] of limits) {
   })
 }
 
+test('an amount limit adds up minor units of all currencies (decision 0081)', async () => {
+  const merchant = await openAccount(shop, { mids: [{ dayLimit: twenty }] })
+  const yen = { order_amount: '1000', order_currency: 'JPY' }
+  assert.deepEqual([await outcome(merchant), await outcome(merchant, yen)], ['SUCCESS', 'SUCCESS'])
+  assert.equal(await outcome(merchant, { order_amount: '0.01', order_currency: 'USD' }), 204007)
+})
+
 test('if a MID’s limit is used up, the next MID is tried', async () => {
   const merchant = await openAccount(shop, { mids: [{ dayLimit: { amountMinor: null, count: 1 } }, {}] })
   assert.deepEqual([await outcome(merchant), await outcome(merchant)], ['SUCCESS', 'SUCCESS'])

@@ -89,7 +89,7 @@ export function MidMappingForm({ merchantId, mapping, mids, onDone, onCancel }: 
       </FieldRow>
       <FieldGroup
         title="Limits"
-        hint="Amounts in minor units of the payment’s currency: 10000 is 100.00 EUR. Leave empty for no limit."
+        hint="Amounts in minor units of the payment’s currency: 10000 is 100.00 EUR. Different currencies are added up unconverted. Leave empty for no limit."
       >
         <FieldRow>
           <TextField label="Amount per day" inputMode="numeric" at={form.at('dayAmount')} />
