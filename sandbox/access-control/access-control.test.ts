@@ -91,7 +91,7 @@ test('the first outcome of a challenge is final, also after a restart, and a rep
 test('every authentication has its own identifiers and its own proof', async (t) => {
   const issuer = await openIssuer(t)
   const answers = await Promise.all(Array.from({ length: 5 }, () => issuer.authenticate('01/2040')))
-  for (const name of ['threeDSServerTransID', 'dsTransID', 'acsTransID', 'authenticationValue']) {
+  for (const name of ['threeDSServerTransID', 'dsTransID', 'acsTransID', 'authenticationValue'] as const) {
     assert.equal(new Set(answers.map(({ body }) => body[name])).size, 5, name)
   }
 })

@@ -30,11 +30,11 @@ test('late decisions, chargebacks and lapses stand in one list, in the order in 
     ],
   )
   const [decided, chargeback, lapse] = events
-  assert.equal(decided.state, 'approved')
-  assert.equal(decided.payment_id, `payment-of-${pending.id}`)
-  assert.equal(decided.reference, pending.body.reference)
-  assert.deepEqual([chargeback.chargeback, chargeback.amount, chargeback.reason_code], [1, '1000', '1212 Fraud'])
-  assert.deepEqual([lapse.mid, lapse.reference], ['MID-1', hold.body.reference])
+  assert.equal(decided?.state, 'approved')
+  assert.equal(decided?.payment_id, `payment-of-${pending.id}`)
+  assert.equal(decided?.reference, pending.body.reference)
+  assert.deepEqual([chargeback?.chargeback, chargeback?.amount, chargeback?.reason_code], [1, '1000', '1212 Fraud'])
+  assert.deepEqual([lapse?.mid, lapse?.reference], ['MID-1', hold.body.reference])
   assert.deepEqual(
     (await bank.events(2)).map(({ sequence }) => sequence),
     [3],

@@ -31,8 +31,8 @@ const code = (what: string, pattern: RegExp, mayStandIn: Forbidden['mayStandIn']
 })
 const text = (...row: Parameters<typeof code>): Forbidden => ({ ...code(...row), everywhere: true })
 
-/** What only tests use looks at whatever the wire carried. */
-const testBenches = testsAnd('sandbox/acquirer/testing/test-bank.ts')
+/** Hundreds of tests read answers, callbacks and printed JSON of every shape through these three. */
+const testBenches = under('server/test/shop.ts', 'server/test/receiver.ts', 'cli/test/gatehouse.ts')
 const clocks = under('server/src/process/clock.ts', 'sandbox/acquirer/test-clock.ts')
 const environments = (path: string): boolean =>
   programs(path) ||

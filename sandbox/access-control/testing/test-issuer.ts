@@ -1,14 +1,30 @@
 /** The issuer for one test: in this process, over real HTTP, with a temporary folder. */
 import type { TestContext } from 'node:test'
-import { type Answered as BankAnswered, temporaryFolder } from '../../acquirer/testing/test-bank.ts'
+import { temporaryFolder } from '../../acquirer/testing/test-bank.ts'
 import { createSandboxServer } from '../../kit/server.ts'
 import { AccessControl } from '../access-control.ts'
 import { accessControlRoutes } from '../routes.ts'
 
+/** The members of its answers that tests look at; an answer has those of its address, and a page has none. */
+interface IssuerAnswer {
+  readonly acsTransID: string
+  readonly authenticationValue: string
+  readonly dsTransID: string
+  readonly eci: string
+  readonly messageVersion: string
+  readonly pareq: string
+  readonly threeDSServerTransID: string
+  readonly transStatus: string
+  readonly transStatusReason: string
+  readonly authentications: readonly { readonly at: string; readonly transStatus: string }[]
+  readonly error: { readonly code: string; readonly message: string }
+}
+
 interface Answered {
   readonly status: number
   readonly headers: Headers
-  readonly body: BankAnswered['body']
+  readonly text: string
+  readonly body: IssuerAnswer
 }
 
 export const returnUrl = 'https://pay.example.com/verify/3ds/p-1/5f0c3a9be1d24c7786a1f2d0b3c4e5f6'
@@ -56,7 +72,7 @@ export class TestIssuer {
     const answer = await fetch(this.#url + path, init)
     const text = await answer.text()
     const json = answer.headers.get('content-type') === 'application/json'
-    return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(text) : text }
+    return { status: answer.status, headers: answer.headers, text, body: json ? JSON.parse(text) : {} }
   }
 }
 

@@ -12,8 +12,74 @@ import type { TokenRecord } from '../triggers/wallet-triggers.ts'
 export interface Answered {
   readonly status: number
   readonly id: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers freely, and a wrong guess fails it.
-  readonly body: any
+  readonly text: string
+  readonly body: AcquirerAnswer
+}
+
+/** The members of the acquirer's answers that tests look at; an answer has those of its address, and a page has none. */
+interface AcquirerAnswer {
+  readonly amount: string
+  readonly approval_code: string
+  readonly arn: string
+  readonly avs_result: string
+  readonly crypto_address: string
+  readonly crypto_network: string
+  readonly currency: string
+  readonly cvv_result: string
+  readonly decline_class: string
+  readonly descriptor: string
+  readonly exchange_amount: string
+  readonly exchange_currency: string
+  readonly exchange_rate: string
+  readonly exchange_rate_base: string
+  readonly expires_at: string
+  readonly mid: string
+  readonly network_transaction_id: string
+  readonly now: string
+  readonly payment_path: string
+  readonly reason: string
+  readonly received: string
+  readonly redirect_path: string
+  readonly reference: string
+  readonly return_url: string
+  readonly rrn: string
+  readonly state: string
+  readonly stored_credential: string
+  readonly token: string
+  readonly transaction_id: string
+  readonly voucher_reference: string
+  readonly drop_answer: boolean
+  readonly offset_ms: number
+  readonly repeated_requests: number
+  readonly scenarios: readonly object[]
+  readonly entries: readonly LedgerEntry[]
+  readonly chargebacks: readonly ReportedEvent[]
+  readonly events: readonly ReportedEvent[]
+  readonly error: { readonly code: string; readonly message: string }
+}
+
+interface LedgerEntry {
+  readonly sequence: number
+  readonly at: string
+  readonly type: string
+  readonly transaction_id: string
+  readonly amount: string
+  readonly brand: string
+  readonly wallet: object
+}
+
+interface ReportedEvent {
+  readonly sequence: number
+  readonly kind: string
+  readonly transaction_id: string
+  readonly payment_id: string
+  readonly mid: string
+  readonly reference: string
+  readonly state: string
+  readonly chargeback: number
+  readonly amount: string
+  readonly bank_date: string
+  readonly reason_code: string
 }
 
 export class TestBank {
@@ -76,13 +142,12 @@ export class TestBank {
   async effects(id: string): Promise<readonly string[]> {
     const { body } = await this.ask('GET', '/ledger')
     return body.entries
-      .filter((entry: { transaction_id: string }) => entry.transaction_id === id)
-      .map((entry: { type: string; amount: string }) => `${entry.type} ${entry.amount}`)
+      .filter(({ transaction_id }) => transaction_id === id)
+      .map(({ type, amount }) => `${type} ${amount}`)
   }
 
   /** What is reported without being asked for. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers freely, and a wrong guess fails it.
-  async events(since = 0): Promise<readonly any[]> {
+  async events(since = 0): Promise<AcquirerAnswer['events']> {
     return (await this.ask('GET', `/v1/events?since=${since}`)).body.events
   }
 
@@ -90,7 +155,7 @@ export class TestBank {
     const answer = await fetch(this.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     const text = await answer.text()
     const json = answer.headers.get('content-type') === 'application/json'
-    return { status: answer.status, id: '', body: json ? JSON.parse(text) : text }
+    return { status: answer.status, id: '', text, body: json ? JSON.parse(text) : {} }
   }
 }
 

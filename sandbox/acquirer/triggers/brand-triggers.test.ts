@@ -115,7 +115,7 @@ test('chargeback is reported after 60 s as 1212 Fraud', async (t) => {
   const [report, ...others] = await bank.events()
   assert.deepEqual(others, [])
   assert.deepEqual(
-    [report.kind, report.transaction_id, report.amount, report.reason_code],
+    [report?.kind, report?.transaction_id, report?.amount, report?.reason_code],
     ['chargeback', sale.id, '1000', '1212 Fraud'],
   )
 })
@@ -238,5 +238,5 @@ test('the ledger names the brand beside the transaction of our caller', async (t
   const bank = await openBank(t)
   const sale = await bank.brand('direct', 'success@example.com')
   const [entry] = (await bank.ask('GET', '/ledger')).body.entries
-  assert.deepEqual([entry.transaction_id, entry.brand, entry.type], [sale.id, 'a-direct', 'sale'])
+  assert.deepEqual([entry?.transaction_id, entry?.brand, entry?.type], [sale.id, 'a-direct', 'sale'])
 })

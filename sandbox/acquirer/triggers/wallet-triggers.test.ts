@@ -150,8 +150,13 @@ test('the ledger proves that the token came byte for byte, and shows what was op
   await bank.wallet(unopened(token), null)
   await bank.wallet(dpan, '4000001000000018')
   const [one, other] = (await bank.ask('GET', '/ledger')).body.entries
-  assert.deepEqual(one.wallet, { name: 'walletapay', token_sha256: hash('sha256', token, 'hex') })
-  assert.deepEqual(other.wallet, { name: 'walletapay', pan_type: 'DPAN', cryptogram_sent: true, data_type: '3DSecure' })
+  assert.deepEqual(one?.wallet, { name: 'walletapay', token_sha256: hash('sha256', token, 'hex') })
+  assert.deepEqual(other?.wallet, {
+    name: 'walletapay',
+    pan_type: 'DPAN',
+    cryptogram_sent: true,
+    data_type: '3DSecure',
+  })
 })
 
 test('neither token nor number nor cryptogram is in the journal', async (t) => {

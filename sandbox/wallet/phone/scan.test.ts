@@ -123,26 +123,26 @@ test('the phone’s form confirms and cancels without a script, and explains how
   const fields = { code, card: 'approve', pan_type: 'DPAN', fault: 'none' }
   const old = await maker.submit('/wallet/phone', { ...fields, os_version: '17', decision: 'confirm' })
   assert.equal(old.status, 400)
-  assert.match(old.body, /role="alert"[^>]*>A phone with OS 18 or later is required\./)
+  assert.match(old.text, /role="alert"[^>]*>A phone with OS 18 or later is required\./)
   const confirmed = await maker.submit('/wallet/phone', { ...fields, os_version: '18', decision: 'confirm' })
-  assert.match(confirmed.body, /<h1>Confirmed<\/h1>/)
-  assert.match((await maker.get(`/wallet/phone?code=${code}`)).body, /The payment is confirmed/)
+  assert.match(confirmed.text, /<h1>Confirmed<\/h1>/)
+  assert.match((await maker.get(`/wallet/phone?code=${code}`)).text, /The payment is confirmed/)
   const second = await begin(maker)
   assert.match(
-    (await maker.submit('/wallet/phone', { code: second.code, decision: 'cancel' })).body,
+    (await maker.submit('/wallet/phone', { code: second.code, decision: 'cancel' })).text,
     /<h1>Cancelled<\/h1>/,
   )
   const third = await begin(maker)
   maker.clock.moment += 300_000
   const expired = await maker.get(`/wallet/phone?code=${third.code}`)
   assert.equal(expired.status, 410)
-  assert.match(expired.body, /has expired/)
+  assert.match(expired.text, /has expired/)
 })
 
 test('a shop’s name cannot inject markup into the page', async (t) => {
   const maker = await openWallet(t)
   const { code } = await begin(maker, { shop_name: '<script>alert(1)</script>' })
-  const { body, headers } = await maker.get(`/wallet/phone?code=${code}`)
-  assert.ok(!body.includes('<script>alert(1)'))
+  const { text, headers } = await maker.get(`/wallet/phone?code=${code}`)
+  assert.ok(!text.includes('<script>alert(1)'))
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
 })

@@ -4,17 +4,46 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { type Answered as BankAnswered, temporaryFolder } from '../../acquirer/testing/test-bank.ts'
+import { temporaryFolder } from '../../acquirer/testing/test-bank.ts'
 import type { Routes } from '../../kit/routes.ts'
 import { createSandboxServer } from '../../kit/server.ts'
 import { keyPair } from '../key-pair.ts'
 import { walletRoutes } from '../routes.ts'
 import { Wallet } from '../wallet.ts'
 
+interface KeyList {
+  readonly keys: readonly { readonly protocolVersion: string; readonly keyExpiration: string }[]
+}
+
+/** The members of its answers that tests look at; an answer has those of its address, and a page has none. */
+interface WalletAnswer {
+  readonly certificate_pem: string
+  readonly code: string
+  readonly id: string
+  readonly root_pem: string
+  readonly state: string
+  readonly token: string
+  readonly url: string
+  readonly before: readonly string[]
+  readonly facts: {
+    readonly card: string
+    readonly public_key_hash: string
+    readonly signed_at: string
+    readonly expires_at: string
+  }
+  readonly expect: { readonly card: object }
+  readonly session: { readonly url: string; readonly ca_pem: string }
+  readonly wallet_b: { readonly TEST: KeyList; readonly PRODUCTION: KeyList }
+  readonly cards: readonly { readonly name: string }[]
+  readonly faults: readonly object[]
+  readonly error: { readonly code: string; readonly message: string }
+}
+
 interface Answered {
   readonly status: number
   readonly headers: Headers
-  readonly body: BankAnswered['body']
+  readonly text: string
+  readonly body: WalletAnswer
 }
 
 export const processingKey = keyPair(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
@@ -63,7 +92,7 @@ export class TestWallet {
     const answer = await fetch(this.url + path, init)
     const text = await answer.text()
     const json = answer.headers.get('content-type') === 'application/json'
-    return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(text) : text }
+    return { status: answer.status, headers: answer.headers, text, body: json ? JSON.parse(text) : {} }
   }
 }
 

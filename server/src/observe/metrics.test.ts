@@ -109,9 +109,9 @@ describe('the metrics', () => {
   test('take no label from a caller: a million values create as many lines as one', async () => {
     const metrics = build()
     for (let at = 0; at < 1000; at += 1) {
-      const any = `x${at}`
-      metrics.request({ protocol: any, action: any, result: any, seconds: 0 })
-      metrics.exchange({ connector: any, operation: any, outcome: any, seconds: 0 })
+      const value = `x${at}`
+      metrics.request({ protocol: value, action: value, result: value, seconds: 0 })
+      metrics.exchange({ connector: value, operation: value, outcome: value, seconds: 0 })
     }
     const text = await metrics.text()
     assert.deepEqual(linesOf(text, 'gatehouse_http_requests_total'), [
