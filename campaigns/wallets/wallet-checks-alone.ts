@@ -11,7 +11,7 @@ import { KnownCertificates } from '#server/wallets/tokens/known-certificates.ts'
 import { KnownIntermediates } from '#server/wallets/tokens/known-intermediates.ts'
 import type { OpenedToken } from '#server/wallets/tokens/opened-token.ts'
 import { sampleKey } from '#server/wallets/tokens/testing/keys.ts'
-import { active, makerTrust, termsB as samplesB } from '#server/wallets/tokens/testing/terms.ts'
+import { active, providerTrust, termsB as samplesB } from '#server/wallets/tokens/testing/terms.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
 import type { FaultRow, Version } from '../../cli/wallet/matrix-cells.ts'
 import { walletOfVersion } from '../../cli/wallet/matrix-cells.ts'
@@ -90,7 +90,7 @@ function openA({ row: { run }, token: { token, facts }, authorities, now }: Judg
     lifetimeSeconds: 300,
     trust:
       run === 'live instance'
-        ? makerTrust()
+        ? providerTrust()
         : loadWalletATrust({ instanceMode: 'sandbox', source: 'sandbox authority', pem, sha256: null }),
     known: new KnownCertificates(),
     deniedSerials: new Set(run === 'deny serial' ? [facts['leaf_serial'] ?? ''] : []),

@@ -2,7 +2,7 @@
 import { connectorById } from '#server/connectors/registry.ts'
 import { readValue } from '#server/contracts/value-faults.ts'
 import type { Config } from '#server/process/config.ts'
-import { midStandingStore } from '#server/store/configuration/mid-standings.ts'
+import { midHealthStore } from '#server/store/configuration/mid-health.ts'
 import { type MidRow, midStore } from '#server/store/configuration/mids.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
@@ -38,7 +38,7 @@ export async function checkAcquirers(config: Config, pool: Pool, vault: Vault): 
 /** An open breaker takes its MID out of routing, so the operator should know. */
 async function checkBreakers(pool: Pool, mids: readonly MidRow[]): Promise<readonly Finding[]> {
   const open = new Set(
-    (await midStandingStore(pool).breakers()).flatMap((row) => (row.breaker.state === 'open' ? row.midId : [])),
+    (await midHealthStore(pool).breakers()).flatMap((row) => (row.breaker.state === 'open' ? row.midId : [])),
   )
   const names = mids.filter(({ id }) => open.has(id)).map(({ name }) => name)
   if (names.length === 0) return []

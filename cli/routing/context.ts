@@ -1,6 +1,6 @@
 /** Routing for the questions of the command line: the rules, MIDs and MID health of the instance, without a payment. */
 import { routingCapabilities } from '#server/connectors/acquirers.ts'
-import { assembleStandings } from '#server/mid-health/assembly.ts'
+import { assembleMidHealth } from '#server/mid-health/assembly.ts'
 import type { RoutingQuestionContext } from '#server/panel/setup/routing.ts'
 import { replay, simulate } from '#server/payments/routing/simulate.ts'
 import { loadConfiguration } from '#server/store/configuration/configuration.ts'
@@ -15,10 +15,10 @@ export async function openRoutingContext(instance: Instance): Promise<CommandRou
   const configuration = await loadConfiguration(pool, vault, log)
   // A question never opens a breaker, so there are no alerts to raise.
   const alerts = { raise: () => Promise.resolve() }
-  const standings = await assembleStandings(instance, { configuration, alerts, opened: () => {} })
+  const midHealth = await assembleMidHealth(instance, { configuration, alerts, opened: () => {} })
   const deps = {
     configuration,
-    standings,
+    midHealth,
     clock,
     issuers: config.issuers,
     usage: usageStore(pool),
@@ -33,7 +33,7 @@ export async function openRoutingContext(instance: Instance): Promise<CommandRou
       simulate: (asked, sets) => simulate(deps, asked, sets),
       replay: (stored, drafted) => replay(deps, stored, drafted),
     },
-    [Symbol.asyncDispose]: () => standings.stop(),
+    [Symbol.asyncDispose]: () => midHealth.stop(),
   }
 }
 

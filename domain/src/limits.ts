@@ -125,7 +125,7 @@ export const limits = frozen({
   },
 
   /** What is counted of acquirers' answers. */
-  standings: {
+  midHealth: {
     shareMs:              second,          // Ours: how often processes tell each other what they heard.
     windowMinutes:        24 * 60,         // Ours: the longest window of an approval rate; older answers are forgotten.
     settlingMinutes:      2,               // Ours: for so long after a minute somebody may still add to it.

@@ -1,6 +1,6 @@
 /** Salted hashes: what the journal keeps in the place of card numbers, tokens, identifiers and accounts. */
 import { hash } from 'node:crypto'
-import type { Means } from './means.ts'
+import type { PaymentMethod } from './payment-method.ts'
 import type { TransactionRequest } from './request.ts'
 import { chooseTrigger } from './triggers/trigger-choice.ts'
 import type { TokenRecord } from './triggers/wallet-triggers.ts'
@@ -20,7 +20,12 @@ export class Fingerprints {
     const { type, mid, paymentId, amount, currency } = request
     const own =
       request.step === 'first'
-        ? [request.orderId, ...meansOf(request.means), request.payeeNumber, ...brandOf(request.means)]
+        ? [
+            request.orderId,
+            ...methodParts(request.paymentMethod),
+            request.payeeNumber,
+            ...brandOf(request.paymentMethod),
+          ]
         : [request.original ?? request.reference]
     return this.#hash(JSON.stringify([type, mid, paymentId, amount, currency, ...own]))
   }
@@ -28,9 +33,9 @@ export class Fingerprints {
   /** Order and means of payment, for the rows that look at earlier attempts at the same order; null for every other. */
   group(request: TransactionRequest, tokens: TokenRecord): string | null {
     if (request.step === 'later' || !chooseTrigger(request, tokens).onFirstMid) return null
-    const { card, wallet, brand } = request.means
-    const means = card?.number ?? wallet?.token ?? `${brand?.code} ${brand?.identifier}`
-    return this.#hash(JSON.stringify([request.orderId, means]))
+    const { card, wallet, brand } = request.paymentMethod
+    const paymentMethod = card?.number ?? wallet?.token ?? `${brand?.code} ${brand?.identifier}`
+    return this.#hash(JSON.stringify([request.orderId, paymentMethod]))
   }
 
   /** 32 hexadecimal characters: whoever knows them may decide in the payer's place. */
@@ -43,12 +48,12 @@ export class Fingerprints {
   }
 }
 
-function meansOf({ card, wallet }: Means): readonly unknown[] {
+function methodParts({ card, wallet }: PaymentMethod): readonly unknown[] {
   if (card) return [card.number, card.expiry]
   return wallet ? [wallet.name, wallet.token] : []
 }
 
-function brandOf({ brand }: Means): readonly unknown[] {
+function brandOf({ brand }: PaymentMethod): readonly unknown[] {
   if (!brand) return []
   const { code, identifier, cryptoNetwork, parameters } = brand
   return [code, identifier, cryptoNetwork, ordered(parameters)]

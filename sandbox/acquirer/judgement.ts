@@ -53,7 +53,7 @@ function judgeFirst(request: FirstRequest, evidence: Evidence): Judgement {
   return { trigger: trigger.key, verdict, firstId: null }
 }
 
-function judgePayout({ means: { card, brand } }: FirstRequest, { fault }: Evidence): Judgement {
+function judgePayout({ paymentMethod: { card, brand } }: FirstRequest, { fault }: Evidence): Judgement {
   const named = brand && identifierTrigger(brand.identifier)
   const verdict = named?.first ?? (brand ? brandPayoutVerdict(brand) : payoutVerdict(card?.number ?? ''))
   return { trigger: named?.key ?? 'payout', verdict: forced(fault) ?? verdict, firstId: null }
@@ -89,7 +89,7 @@ function askedOfPayer({ payerStep, first }: Trigger, request: FirstRequest): Ver
  * An authentication is made before we are asked, except behind a token that nobody but us can open. To our own page we send the
  * browser ourselves, if there is one.
  */
-function isAskedHere(payerStep: '3ds' | 'redirect', { means: { wallet } }: FirstRequest): boolean {
+function isAskedHere(payerStep: '3ds' | 'redirect', { paymentMethod: { wallet } }: FirstRequest): boolean {
   return payerStep === 'redirect' || typeof wallet?.token === 'string'
 }
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { maskCard } from '#domain/card.ts'
 import type { AwaitingPayer, Judgement } from './judgement.ts'
-import type { WalletMeans } from './means.ts'
+import type { WalletMethod } from './payment-method.ts'
 import type { FirstRequest, TransactionRequest } from './request.ts'
 import type { Decision, MoneyDue, TransactionRecord, WalletRecord } from './transaction.ts'
 import { RESOLVES_AFTER_MS, type Verdict } from './verdict.ts'
@@ -31,12 +31,12 @@ export function recordOf(
     firstId,
     amount: request.amount ?? '0',
     currency: request.currency,
-    card: first?.means.card ? maskCard(first.means.card.number) : null,
+    card: first?.paymentMethod.card ? maskCard(first.paymentMethod.card.number) : null,
     group,
     trigger,
     recurring: first?.recurring ?? null,
     registersCard: first?.registersCard ?? false,
-    codeSent: first?.means.card?.codeSent ?? false,
+    codeSent: first?.paymentMethod.card?.codeSent ?? false,
     fingerprint,
     at,
     ...spokenAt(verdict, at),
@@ -50,7 +50,7 @@ function particularsOf(
   verdict: Verdict | AwaitingPayer,
   { pageKey, lapseAfterMs }: Circumstances,
 ): Partial<TransactionRecord> {
-  const { brand, wallet } = request.means
+  const { brand, wallet } = request.paymentMethod
   const awaits = verdict.kind === 'awaits-payer'
   return {
     ...(request.amount === null && { openAmount: true }),
@@ -66,15 +66,20 @@ function redirectOf({ returnUrl, descriptor }: FirstRequest, key: string): Parti
   return returnUrl === null ? {} : { redirect: { key, returnUrl, merchant: descriptor } }
 }
 
-function moneyOf({ means: { brand }, currency, returnUrl, descriptor }: FirstRequest, key: string): MoneyDue {
+function moneyOf({ paymentMethod: { brand }, currency, returnUrl, descriptor }: FirstRequest, key: string): MoneyDue {
   const page = { key, returnUrl, merchant: descriptor }
   if ((brand?.behaviour ?? brand?.kind) === 'voucher') return { by: 'voucher', network: null, ...page }
   return { by: 'crypto', network: brand?.cryptoNetwork ?? (currency === 'BTC' ? 'BTC' : 'ERC20'), ...page }
 }
 
-function walletOf({ token, eci, merchantTokenSent, ...means }: WalletMeans): WalletRecord {
+function walletOf({ token, eci, merchantTokenSent, ...paymentMethod }: WalletMethod): WalletRecord {
   const tokenSha256 = token === null ? null : hash('sha256', token, 'hex')
-  return { ...means, tokenSha256, ...(eci !== null && { eci }), ...(merchantTokenSent && { merchantTokenSent }) }
+  return {
+    ...paymentMethod,
+    tokenSha256,
+    ...(eci !== null && { eci }),
+    ...(merchantTokenSent && { merchantTokenSent }),
+  }
 }
 
 type Spoken = Pick<TransactionRecord, 'state' | 'reason' | 'declineClass' | 'decidesAt' | 'becomes'>

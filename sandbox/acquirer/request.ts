@@ -2,7 +2,7 @@
 
 import { isCardNumber } from '#domain/card.ts'
 import { isObject } from '#domain/json.ts'
-import { type Fields, type Means, readMeans, text } from './means.ts'
+import { type Fields, type PaymentMethod, readMethod, text } from './payment-method.ts'
 import { type FirstStep, firstSteps, type LaterStep, laterSteps } from './transaction.ts'
 
 export interface FirstRequest {
@@ -15,7 +15,7 @@ export interface FirstRequest {
   /** Minor units; null when the payer decides how much. */
   readonly amount: string | null
   readonly currency: string
-  readonly means: Means
+  readonly paymentMethod: PaymentMethod
   readonly payeeNumber: string | null
   readonly recurring: 'initial' | 'subsequent' | null
   /** The request rules a payer step out: mail or telephone order, authentication made elsewhere, nobody there. */
@@ -71,10 +71,11 @@ const required: readonly (readonly [string, RegExp])[] = [
 const amountForm = /^(?:0|[1-9][0-9]{0,37})$/
 
 function readFirst(id: string, type: FirstStep, body: Fields): FirstRequest | string {
-  const means = readMeans(type === 'credit', body)
-  if (typeof means === 'string') return means
+  const paymentMethod = readMethod(type === 'credit', body)
+  if (typeof paymentMethod === 'string') return paymentMethod
   const amount = text(body.amount)
-  if (amount === null ? !isOpenOrder(type, means) : !amountForm.test(amount)) return 'amount is missing or malformed.'
+  if (amount === null ? !isOpenOrder(type, paymentMethod) : !amountForm.test(amount))
+    return 'amount is missing or malformed.'
   const payeeNumber = text(body.payee_card)
   if (type === 'transfer' && (payeeNumber === null || !isCardNumber(payeeNumber))) {
     return 'The card number of the recipient is missing or malformed.'
@@ -89,7 +90,7 @@ function readFirst(id: string, type: FirstStep, body: Fields): FirstRequest | st
     ...commonOf(body),
     orderId: text(body.order_id),
     amount,
-    means,
+    paymentMethod,
     payeeNumber,
     ...circumstancesOf(body),
     returnUrl,
@@ -99,7 +100,7 @@ function readFirst(id: string, type: FirstStep, body: Fields): FirstRequest | st
 }
 
 /** Only who sends crypto money may decide how much. Chapter 20 §5.1, `amount_optional`. */
-function isOpenOrder(type: FirstStep, { brand }: Means): boolean {
+function isOpenOrder(type: FirstStep, { brand }: PaymentMethod): boolean {
   return type === 'sale' && brand?.kind === 'crypto'
 }
 

@@ -16,8 +16,8 @@ const messageOf = (token: string) => {
 }
 
 test('a token is minted for the key of its recipient, with its facts and the expected answers', async (t) => {
-  const maker = await openWallet(t)
-  const { status, body } = await maker.mintA()
+  const provider = await openWallet(t)
+  const { status, body } = await provider.mintA()
   assert.equal(status, 200)
   assert.equal(body.facts.public_key_hash, headerOf(body.token).publicKeyHash)
   assert.equal(body.facts.card, '400000******0018')
@@ -26,9 +26,9 @@ test('a token is minted for the key of its recipient, with its facts and the exp
 })
 
 test('an answer never contains the card number', async (t) => {
-  const maker = await openWallet(t)
+  const provider = await openWallet(t)
   for (const { name, dpan, fpan } of simulatorCards) {
-    const text = JSON.stringify((await maker.mintA({ card: name })).body)
+    const text = JSON.stringify((await provider.mintA({ card: name })).body)
     assert.ok(!text.includes(dpan) && !text.includes(fpan))
   }
 })
@@ -45,46 +45,48 @@ test('a token can be fetched again unchanged, also after a restart', async (t) =
 })
 
 test('a token in any form tells the acquirer its card, and a foreign one tells nothing', async (t) => {
-  const maker = await openWallet(t)
-  const { body } = await maker.mintA({ card: 'soft-decline', pan_type: 'FPAN' })
-  const known = maker.wallet.cardOfToken(JSON.stringify(JSON.parse(body.token), null, 2))
+  const provider = await openWallet(t)
+  const { body } = await provider.mintA({ card: 'soft-decline', pan_type: 'FPAN' })
+  const known = provider.wallet.cardOfToken(JSON.stringify(JSON.parse(body.token), null, 2))
   assert.equal(known?.card, 'soft-decline')
   assert.equal(known?.panType, 'FPAN')
   for (const envelope of ['payment_data', 'tokenization_data', 'bare']) {
-    const { token } = (await maker.mintB({ card: 'undefined', envelope })).body
-    assert.equal(maker.wallet.cardOfToken(token)?.card, 'undefined')
+    const { token } = (await provider.mintB({ card: 'undefined', envelope })).body
+    assert.equal(provider.wallet.cardOfToken(token)?.card, 'undefined')
   }
   const stranger = await openWallet(t)
   assert.equal(stranger.wallet.cardOfToken(body.token), null)
   for (const text of ['', 'x', '[]', 'null', '{}', '{"paymentData":1}', '{"token":"{"}']) {
-    assert.equal(maker.wallet.cardOfToken(text), null)
+    assert.equal(provider.wallet.cardOfToken(text), null)
   }
 })
 
 test('the same seed gives the same keys, ids and cryptogram; another seed gives others', async (t) => {
-  const maker = await openWallet(t)
-  const [one, two, three] = await Promise.all(['1', '1', '2'].map(async (seed) => (await maker.mintA({ seed })).body))
+  const provider = await openWallet(t)
+  const [one, two, three] = await Promise.all(
+    ['1', '1', '2'].map(async (seed) => (await provider.mintA({ seed })).body),
+  )
   const { ephemeralPublicKey, transactionId } = headerOf(one?.token ?? '')
   assert.equal(headerOf(two?.token ?? '').ephemeralPublicKey, ephemeralPublicKey)
   assert.equal(headerOf(two?.token ?? '').transactionId, transactionId)
   // Equal key and content give equal ciphertext, so the cryptogram inside is the same too.
   assert.equal(JSON.parse(two?.token ?? '').paymentData.data, JSON.parse(one?.token ?? '').paymentData.data)
   assert.notEqual(headerOf(three?.token ?? '').transactionId, transactionId)
-  const [b1, b2] = [await maker.mintB({ seed: 7 }), await maker.mintB({ seed: 7 })]
+  const [b1, b2] = [await provider.mintB({ seed: 7 }), await provider.mintB({ seed: 7 })]
   assert.deepEqual(messageOf(b1.body.token), messageOf(b2.body.token))
 })
 
 test('without a seed no two tokens share a key or an id', async (t) => {
-  const maker = await openWallet(t)
-  const [one, two] = [(await maker.mintA()).body, (await maker.mintA()).body]
+  const provider = await openWallet(t)
+  const [one, two] = [(await provider.mintA()).body, (await provider.mintA()).body]
   assert.notEqual(headerOf(one?.token ?? '').ephemeralPublicKey, headerOf(two?.token ?? '').ephemeralPublicKey)
   assert.notEqual(headerOf(one?.token ?? '').transactionId, headerOf(two?.token ?? '').transactionId)
 })
 
 test('minting with a standard test card is refused with the list of cards that work', async (t) => {
-  const maker = await openWallet(t)
+  const provider = await openWallet(t)
   for (const card of [...testCards, '4111 1111 1111 1111']) {
-    const { status, body } = await maker.mintA({ card })
+    const { status, body } = await provider.mintA({ card })
     assert.equal(status, 400)
     assert.match(body.error.message, /standard test cards do not work with a wallet.*approve-amex/)
   }
@@ -117,41 +119,41 @@ for (const [title, fields, message] of refusals) {
 }
 
 test('a wallet A token has the requested id and application data', async (t) => {
-  const maker = await openWallet(t)
+  const provider = await openWallet(t)
   const id = 'AB'.repeat(32)
-  const { body } = await maker.mintA({ transaction_id: id, application_data: 'session 1' })
+  const { body } = await provider.mintA({ transaction_id: id, application_data: 'session 1' })
   const { transactionId, applicationData } = headerOf(body.token)
   assert.equal(transactionId, id.toLowerCase())
   assert.equal(applicationData, sha256('session 1').toString('hex'))
 })
 
 test('a wallet B token is valid for 900 seconds, or as long as requested', async (t) => {
-  const maker = await openWallet(t)
+  const provider = await openWallet(t)
   for (const [fields, seconds] of [
     [{}, 900],
     [{ expires_in: 60 }, 60],
   ] as const) {
-    const { facts } = (await maker.mintB(fields)).body
-    assert.equal((Date.parse(facts.expires_at) - maker.clock.moment) / 1000, seconds)
+    const { facts } = (await provider.mintB(fields)).body
+    assert.equal((Date.parse(facts.expires_at) - provider.clock.moment) / 1000, seconds)
   }
 })
 
 test('a wallet A token is signed at the requested number of seconds from now', async (t) => {
-  const maker = await openWallet(t)
-  const signedAt = async (fields: object) => Date.parse((await maker.mintA(fields)).body.facts.signed_at)
+  const provider = await openWallet(t)
+  const signedAt = async (fields: object) => Date.parse((await provider.mintA(fields)).body.facts.signed_at)
   assert.equal((await signedAt({ signed_at: -90 })) - (await signedAt({})), -90_000)
 })
 
 test('for a merchant without a key the token is encrypted for an unknown key, as if the provider decrypts', async (t) => {
-  const maker = await openWallet(t)
-  const { status, body } = await maker.mintA({ recipient: { ...recipient, keys: [] } })
+  const provider = await openWallet(t)
+  const { status, body } = await provider.mintA({ recipient: { ...recipient, keys: [] } })
   assert.equal(status, 200)
-  assert.notEqual(body.facts.public_key_hash, (await maker.mintA()).body.facts.public_key_hash)
+  assert.notEqual(body.facts.public_key_hash, (await provider.mintA()).body.facts.public_key_hash)
 })
 
 test('tampered is an alias of data-flip', async (t) => {
-  const maker = await openWallet(t)
-  const { body } = await maker.mintA({ fault: 'tampered' })
+  const provider = await openWallet(t)
+  const { body } = await provider.mintA({ fault: 'tampered' })
   assert.deepEqual(body.expect.card, {
     http: 400,
     error_code: 250003,
@@ -161,20 +163,20 @@ test('tampered is an alias of data-flip', async (t) => {
 })
 
 test('a used message id comes with the token that used it', async (t) => {
-  const maker = await openWallet(t)
-  const { body } = await maker.mintB({ fault: 'b-message-id' })
+  const provider = await openWallet(t)
+  const { body } = await provider.mintB({ fault: 'b-message-id' })
   assert.equal(body.before.length, 1)
   assert.notEqual(messageOf(body.before[0] ?? '').ephemeralPublicKey, messageOf(body.token).ephemeralPublicKey)
 })
 
 test('cards and faults are listed, each once', async (t) => {
-  const maker = await openWallet(t)
-  const { cards } = (await maker.get('/wallet/cards')).body
+  const provider = await openWallet(t)
+  const { cards } = (await provider.get('/wallet/cards')).body
   assert.deepEqual(
     cards.map(({ name }) => name),
     simulatorCards.map(({ name }) => name),
   )
-  const { faults } = (await maker.get('/wallet/faults')).body
+  const { faults } = (await provider.get('/wallet/faults')).body
   assert.equal(faults.length, 82)
   assert.deepEqual(new Set(faultRows.map(({ number }) => number)), new Set(Array.from({ length: 81 }, (_, i) => i + 1)))
   assert.equal(new Set(faultRows.map(({ fault }) => fault)).size, 82)
@@ -193,8 +195,8 @@ test('every card has two valid numbers of its own, none of them a standard test 
 })
 
 test('the authority publishes its root, both key lists in the wallet provider’s format, and the address of the session service', async (t) => {
-  const maker = await openWallet(t)
-  const { body } = await maker.get('/wallet/authority')
+  const provider = await openWallet(t)
+  const { body } = await provider.get('/wallet/authority')
   assert.match(body.root_pem, /^-----BEGIN CERTIFICATE-----\n/)
   assert.match(body.session.url, /^https:\/\/127\.0\.0\.1:\d+\//)
   assert.match(body.session.ca_pem, /^-----BEGIN CERTIFICATE-----\n/)
@@ -204,26 +206,26 @@ test('the authority publishes its root, both key lists in the wallet provider’
       keys.map(({ protocolVersion }) => protocolVersion),
       ['ECv1', 'ECv2'],
     )
-    for (const { keyExpiration } of keys) assert.ok(Number(keyExpiration) > maker.clock.moment)
+    for (const { keyExpiration } of keys) assert.ok(Number(keyExpiration) > provider.clock.moment)
   }
-  const expired = (await maker.get('/wallet/authority?roots=expired')).body.wallet_b.TEST.keys
-  for (const { keyExpiration } of expired) assert.ok(Number(keyExpiration) < maker.clock.moment)
+  const expired = (await provider.get('/wallet/authority?roots=expired')).body.wallet_b.TEST.keys
+  for (const { keyExpiration } of expired) assert.ok(Number(keyExpiration) < provider.clock.moment)
 })
 
 test('certificates are issued only for keys', async (t) => {
-  const maker = await openWallet(t)
+  const provider = await openWallet(t)
   const asked = { kind: 'identity', merchant_identifier: 'merchant.x', spki: processingKey.spki.toString('base64') }
-  assert.equal((await maker.post('/wallet/certificates', asked)).status, 200)
+  assert.equal((await provider.post('/wallet/certificates', asked)).status, 200)
   for (const wrong of [{ kind: 'other' }, { merchant_identifier: '' }, { spki: 'AAAA' }, { spki: 1 }]) {
-    assert.equal((await maker.post('/wallet/certificates', { ...asked, ...wrong })).status, 400)
+    assert.equal((await provider.post('/wallet/certificates', { ...asked, ...wrong })).status, 400)
   }
 })
 
 test('a rotation must name what is rotated', async (t) => {
-  const maker = await openWallet(t)
-  assert.equal((await maker.post('/wallet/authority/rotate', { what: 'leaf', overlap_seconds: 5 })).status, 200)
-  assert.equal((await maker.post('/wallet/authority/rotate', { what: 'root' })).status, 400)
-  assert.equal((await maker.post('/wallet/authority/rotate', { what: 'leaf', overlap_seconds: -1 })).status, 400)
+  const provider = await openWallet(t)
+  assert.equal((await provider.post('/wallet/authority/rotate', { what: 'leaf', overlap_seconds: 5 })).status, 200)
+  assert.equal((await provider.post('/wallet/authority/rotate', { what: 'root' })).status, 400)
+  assert.equal((await provider.post('/wallet/authority/rotate', { what: 'leaf', overlap_seconds: -1 })).status, 400)
 })
 
 test('several sandboxes with one authority folder act as one wallet provider', async (t) => {

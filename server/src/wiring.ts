@@ -4,11 +4,11 @@ import { buildAdminApp } from './admin-app.ts'
 import { type AppParts, buildApp } from './app.ts'
 import { startAccountWatch } from './assembly/account-watch.ts'
 import { followCondition } from './assembly/condition.ts'
-import { lettersOf, startMail } from './assembly/mail-engine.ts'
+import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
 import { join } from './assembly/membership.ts'
 import type { ProcessContext } from './assembly/process-context.ts'
-import { startRetention } from './assembly/retention-engine.ts'
-import { alarmSamples, certificateSamples, startWalletEngines } from './assembly/wallet-engines.ts'
+import { startRetention } from './assembly/retention-worker.ts'
+import { alarmSamples, certificateSamples, startWalletWorkers } from './assembly/wallet-workers.ts'
 import { acquirers } from './connectors/acquirers.ts'
 import { connectors } from './connectors/registry.ts'
 import { createWires } from './connectors/wire.ts'
@@ -27,8 +27,8 @@ import { runWatches } from './due/watches.ts'
 import { guardedAcquirers } from './live-guard/acquirers.ts'
 import { liveFindings } from './live-guard/checks.ts'
 import { readLiveFacts } from './live-guard/facts.ts'
-import { assembleStandings } from './mid-health/assembly.ts'
-import type { Standings } from './mid-health/standings.ts'
+import { assembleMidHealth } from './mid-health/assembly.ts'
+import type { RunningMidHealth } from './mid-health/mid-health.ts'
 import { watchedAcquirers } from './mid-health/watched-acquirers.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { assembleGate } from './overload/assemble.ts'
@@ -83,9 +83,9 @@ export interface Service {
   readonly configuration: LoadedConfiguration
   readonly operations: Operations
   readonly metrics: Metrics
-  readonly standings: Standings
+  readonly midHealth: RunningMidHealth
   /** The workers of this process; empty if it only serves requests. */
-  readonly engines: readonly DueWork[]
+  readonly workers: readonly DueWork[]
   /** Creates what the first request would otherwise wait for: the key for session tokens. */
   warmUp(): Promise<void>
   /** Resolves when nothing is due and nothing is running. */
@@ -114,7 +114,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     walletAlarms: () => alarmSamples(base),
     clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
     gate: () => gate.standing,
-    midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: standings.health(id) })),
+    midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: midHealth.health(id) })),
   })
   const gate = assembleGate(config.overload, metrics.gate, log)
   const wires = createWires({ ...guarded.wires, clock })
@@ -127,8 +127,8 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
   })
   const alerts = alertStore(pool, { clock, ids })
   const opened = (mid: string): void => metrics.breakerOpened(mid)
-  const standings = await assembleStandings(base, { configuration, alerts, opened })
-  const telling = { alerts, letters: await lettersOf(base, configuration) }
+  const midHealth = await assembleMidHealth(base, { configuration, alerts, opened })
+  const telling = { alerts, mail: await assembleWalletMail(base, configuration) }
   const wallets = await assembleWallets(base, configuration, telling, sandboxUrl)
   let wakeCallbacks = () => {}
   const publicUrl = (): string => config.baseUrl ?? listeningAt(app, config)
@@ -147,14 +147,14 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     deferred: deferredCommandStore(pool, presence.number),
     cascades: openCascadeStore(pool, presence.number),
     usage: usageStore(pool),
-    standings,
+    midHealth,
     sessions: sessionStore(pool),
     wallets: wallets.accounts,
     refusedTokens: countedRefusals(refusedTokenStore(pool, ids), metrics, configuration),
     sandbox: config.instanceMode === 'sandbox',
     vault,
     configuration,
-    acquirers: watchedAcquirers(acquiring, standings, clock),
+    acquirers: watchedAcquirers(acquiring, midHealth, clock),
     mpis: {
       sandbox: sandboxUrl === null ? null : sandboxMpi({ url: () => sandboxUrl, publicUrl, log }),
       external: config.mpi && externalMpi({ ...config.mpi, log, connect: guarded.wires.connect }),
@@ -172,18 +172,18 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     publicUrl,
     wake: () => wakeCallbacks(),
   }
-  const engines =
+  const workers =
     config.role === 'api'
       ? []
       : [
-          ...startEngines(base, deps, configuration, metrics),
-          ...startWalletEngines(base, wallets, configuration, telling),
+          ...startWorkers(base, deps, configuration, metrics),
+          ...startWalletWorkers(base, wallets, configuration, telling),
           ...startMail(base, presence.number),
           startRetention(base),
           startAccountWatch(base),
         ]
-  const vitals = followCondition(base, { engines, alerts, recovery, process: presence.number })
-  wakeCallbacks = () => engines[0]?.wake()
+  const vitals = followCondition(base, { workers, alerts, recovery, process: presence.number })
+  wakeCallbacks = () => workers[0]?.wake()
   const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })
   const offered = operations({
     ...deps,
@@ -230,16 +230,16 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     configuration,
     operations: offered,
     metrics,
-    standings,
-    engines,
+    midHealth,
+    workers,
     warmUp: async () => void (await keys.current()),
-    idle: () => allIdle(engines),
+    idle: () => allIdle(workers),
     stop: async () => {
       await Promise.all([app.acceptors.value?.close(), app.close(), adminApp?.close()])
       await pulse.stop()
-      await Promise.all(engines.map((engine) => engine.stop()))
+      await Promise.all(workers.map((engine) => engine.stop()))
       await vitals.stop()
-      await standings.stop()
+      await midHealth.stop()
       await presence.leave()
       await wires.close()
       await domains.close()
@@ -259,16 +259,16 @@ const countedRefusals = (log: RefusedTokens, metrics: Metrics, configuration: Lo
 })
 
 /** The work of one worker may create work for another, so all are asked again until none had anything to do. */
-async function allIdle(engines: readonly DueWork[]): Promise<void> {
-  const begun = () => engines.reduce((sum, engine) => sum + engine.begun, 0)
+async function allIdle(workers: readonly DueWork[]): Promise<void> {
+  const begun = () => workers.reduce((sum, engine) => sum + engine.begun, 0)
   for (let before = -1; before !== begun(); ) {
     before = begun()
-    await Promise.all(engines.map((engine) => engine.idle()))
+    await Promise.all(workers.map((engine) => engine.idle()))
   }
 }
 
 /** The callback worker comes first: operations wake it. */
-function startEngines(
+function startWorkers(
   { config, pool, vault, clock, ids, log }: ProcessContext,
   deps: Deps,
   configuration: LoadedConfiguration,

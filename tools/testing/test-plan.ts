@@ -27,7 +27,7 @@ const kinds: readonly (Kind & { readonly begins: string })[] = [
   row('server/test/browser/pages/checkout-states.test.ts',     50,  false,   false),
   row('server/test/browser/',                            20,  false,   true),
   row('server/test/flows/certainty/silence.test.ts',               35,  true,    false),
-  row('server/test/flows/plans/schedule-engine.test.ts',       20,  false,   false),
+  row('server/test/flows/plans/schedule-worker.test.ts',       20,  false,   false),
   row('server/test/flows/plans/plan-dates.test.ts',            15,  false,   false),
   row('server/src/protocols/admin/api/matrix.test.ts',       20,  false,   false),
   row('server/test/',                                     2,  false,   true),

@@ -2,16 +2,16 @@
  * Wallet A through the browser's own API. There is no scan-code flow here: a browser without the API has no wallet A. Chapter 30 §9.3,
  * chapter 40 §16, §18.
  */
-import { type WalletAMaker, type WalletASheet, walletAVersion } from '../checkout/methods/wallet-a/maker.ts'
+import { type WalletAProvider, type WalletASheet, walletAVersion } from '../checkout/methods/wallet-a/provider.ts'
 import type { WalletView } from '../checkout/page-api.ts'
 import { methodIn, tokenText, type WalletSession } from './wallet-session.ts'
 
 /** The service checks conditions 1 to 4 of chapter 40 §17 and lists the method only if they are met; the fifth is checked here. */
 export async function canPayWithA({ merchant_id: merchantId }: WalletView): Promise<boolean> {
-  const maker = window.ApplePaySession
+  const provider = window.ApplePaySession
   try {
-    if (!maker?.supportsVersion(walletAVersion) || !maker.canMakePayments()) return false
-    return merchantId === null || (await maker.canMakePaymentsWithActiveCard(merchantId))
+    if (!provider?.supportsVersion(walletAVersion) || !provider.canMakePayments()) return false
+    return merchantId === null || (await provider.canMakePaymentsWithActiveCard(merchantId))
   } catch {
     return false
   }
@@ -19,12 +19,12 @@ export async function canPayWithA({ merchant_id: merchantId }: WalletView): Prom
 
 /** Opens the sheet; must be called in the click handler. False if there is nothing to open. */
 export function payWithA(session: WalletSession): boolean {
-  const maker = window.ApplePaySession
+  const provider = window.ApplePaySession
   const { order, total: amount } = session.view
   const wallet = methodIn(session.view, 'walletapay')?.wallet
-  if (!maker?.supportsVersion(walletAVersion) || !wallet || amount === null) return false
+  if (!provider?.supportsVersion(walletAVersion) || !wallet || amount === null) return false
   const total = { label: wallet.label, amount, type: 'final' } as const
-  const sheet = new maker(walletAVersion, {
+  const sheet = new provider(walletAVersion, {
     countryCode: wallet.country,
     currencyCode: order.currency,
     merchantCapabilities: wallet.capabilities,
@@ -37,7 +37,7 @@ export function payWithA(session: WalletSession): boolean {
   sheet.onpaymentmethodselected = () => sheet.completePaymentMethodSelection({ newTotal: total })
   sheet.onpaymentauthorized = ({ payment }) => {
     open.abort()
-    void authorized(maker, sheet, session, payment.token)
+    void authorized(provider, sheet, session, payment.token)
   }
   sheet.oncancel = () => open.abort()
   sheet.begin()
@@ -72,11 +72,11 @@ async function validated(
 }
 
 async function authorized(
-  maker: WalletAMaker,
+  provider: WalletAProvider,
   sheet: WalletASheet,
   session: WalletSession,
   token: unknown,
 ): Promise<void> {
   const paid = await session.pay('walletapay', tokenText(token))
-  sheet.completePayment({ status: paid ? maker.STATUS_SUCCESS : maker.STATUS_FAILURE })
+  sheet.completePayment({ status: paid ? provider.STATUS_SUCCESS : provider.STATUS_FAILURE })
 }

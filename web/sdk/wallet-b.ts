@@ -1,5 +1,5 @@
 /** Wallet B through its provider's script, which also draws the button. Chapter 30 §9.1, chapter 40 §17. */
-import { walletBClient, walletBRequest } from '../checkout/methods/wallet-b/maker.ts'
+import { walletBClient, walletBRequest } from '../checkout/methods/wallet-b/provider.ts'
 import type { MethodView, SessionView } from '../checkout/page-api.ts'
 import type { WalletButtonOptions } from './pay-session-types.ts'
 import { methodIn, tokenText, type WalletSession } from './wallet-session.ts'

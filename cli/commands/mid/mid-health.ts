@@ -29,7 +29,7 @@ export const midHealth = command({
     minutes: value(
       'N',
       'Period of the approval rates in minutes; default 60.',
-      readers.wholeNumber(1, limits.standings.windowMinutes),
+      readers.wholeNumber(1, limits.midHealth.windowMinutes),
     ),
     json: flag('Prints JSON.'),
   },

@@ -169,7 +169,7 @@ export const walletPlatformCommands: readonly Command[] = [
     async run(context) {
       await using instance = await openInstance(context)
       const names = new Map((await merchantStore(instance.pool).list()).map(({ id, name }) => [id, name]))
-      const notices = await walletNoticeStore(instance.pool).standing()
+      const notices = await walletNoticeStore(instance.pool).open()
       const rows = notices.map((one) => [
         names.get(one.merchantId) ?? 'the platform',
         one.wallet,

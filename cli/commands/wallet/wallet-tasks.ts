@@ -3,7 +3,7 @@ import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import { walletAudit } from '#server/panel/setup/wallets.ts'
 import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { manualRegistrar, type Registrar, sandboxRegistrar } from '#server/wallets/accounts/registrar.ts'
-import { askMaker, completeTask, keepRegistration } from '#server/wallets/setup/wallet-registration.ts'
+import { askProvider, completeTask, keepRegistration } from '#server/wallets/setup/wallet-registration.ts'
 import { type PlatformTask, platformTasks, taskNames } from '#server/wallets/setup/wallet-tasks.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
@@ -67,7 +67,7 @@ export const walletTaskCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, args.merchant, given)
       const registrar = await registrarOf(instance, place)
-      const registration = entered(await askMaker(walletContext(instance), registrar, place), context.output.err)
+      const registration = entered(await askProvider(walletContext(instance), registrar, place), context.output.err)
       const tasks = await instance.change(async (change) => {
         const registered = entered(
           await keepRegistration(walletContext(change), place, registration),

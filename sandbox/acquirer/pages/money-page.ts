@@ -11,7 +11,7 @@ import { askPayer, type Form, type PaymentShown, tellPayer } from '../../kit/pay
 import { type Reply, seeOther } from '../../kit/reply.ts'
 import type { Call } from '../../kit/routes.ts'
 import type { Acquirer } from '../acquirer.ts'
-import { text } from '../means.ts'
+import { text } from '../payment-method.ts'
 import { cryptoAddressOf, voucherReferenceOf } from '../references.ts'
 import { awaitsPayer, type MoneyDue, type Transaction } from '../transaction.ts'
 import { moneyDecision } from './payer-report.ts'

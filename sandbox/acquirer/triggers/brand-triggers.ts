@@ -4,7 +4,7 @@
  * The text before `@` of the identifier chooses the row; without a listed one the brand's behaviour does. The row then governs every
  * later operation of that payment.
  */
-import type { BrandMeans } from '../means.ts'
+import type { BrandMethod } from '../payment-method.ts'
 import {
   approved,
   declined,
@@ -24,12 +24,12 @@ export function identifierTrigger(identifier: string | null): Trigger | undefine
   return domain.length > 0 ? byIdentifier.get(before) : undefined
 }
 
-export function behaviourTrigger({ behaviour, kind }: BrandMeans): Trigger {
+export function behaviourTrigger({ behaviour, kind }: BrandMethod): Trigger {
   return byBehaviour.get(behaviour ?? kind) ?? byBehaviour.get(kind) ?? ordinary
 }
 
 /** A payout names nobody but its recipient, so that a word of his is what chooses. */
-export function brandPayoutVerdict({ kind, parameters }: BrandMeans): Verdict {
+export function brandPayoutVerdict({ kind, parameters }: BrandMethod): Verdict {
   const crypto = kind === 'crypto'
   const recipients = [parameters.account_holder, parameters.address].filter((value) => typeof value === 'string')
   const begins = (word: string): boolean => recipients.some((recipient) => recipient.startsWith(word))

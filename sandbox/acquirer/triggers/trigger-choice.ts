@@ -12,7 +12,7 @@ import {
 } from './wallet-triggers.ts'
 
 export function chooseTrigger(request: FirstRequest, tokens: TokenRecord): Trigger {
-  const { card, wallet, brand } = request.means
+  const { card, wallet, brand } = request.paymentMethod
   const named = brand && identifierTrigger(brand.identifier)
   if (named) return named
   if (wallet?.token) return tokenTrigger(wallet.token, tokens)

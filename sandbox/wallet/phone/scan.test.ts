@@ -11,8 +11,8 @@ const order = {
   recipient,
 }
 
-const begin = async (maker: TestWallet, fields: object = {}) =>
-  (await maker.post('/wallet/scan', { ...order, phone_url: `${maker.url}/wallet/phone`, ...fields })).body
+const begin = async (provider: TestWallet, fields: object = {}) =>
+  (await provider.post('/wallet/scan', { ...order, phone_url: `${provider.url}/wallet/phone`, ...fields })).body
 
 interface Heard {
   readonly state: string
@@ -20,8 +20,8 @@ interface Heard {
 }
 
 /** The events that a waiting page receives. */
-async function* hear(maker: TestWallet, id: string): AsyncGenerator<Heard> {
-  const { body, headers } = await fetch(`${maker.url}/wallet/scan/${id}/events`)
+async function* hear(provider: TestWallet, id: string): AsyncGenerator<Heard> {
+  const { body, headers } = await fetch(`${provider.url}/wallet/scan/${id}/events`)
   assert.equal(headers.get('content-type'), 'text/event-stream')
   assert.ok(body !== null)
   let rest = ''
@@ -33,116 +33,116 @@ async function* hear(maker: TestWallet, id: string): AsyncGenerator<Heard> {
 }
 
 test('the waiting page is notified when the phone opens the sheet and confirms, and gets the token', async (t) => {
-  const maker = await openWallet(t)
-  const { id, code } = await begin(maker)
-  const events = hear(maker, id)
+  const provider = await openWallet(t)
+  const { id, code } = await begin(provider)
+  const events = hear(provider, id)
   assert.equal((await events.next()).value?.state, 'waiting')
-  assert.equal((await maker.get(`/wallet/phone?code=${code}`)).status, 200)
+  assert.equal((await provider.get(`/wallet/phone?code=${code}`)).status, 200)
   assert.equal((await events.next()).value?.state, 'opened')
-  const confirmed = await maker.post(`/wallet/scan/${code}/confirm`, { card: 'approve-mc', pan_type: 'FPAN' })
+  const confirmed = await provider.post(`/wallet/scan/${code}/confirm`, { card: 'approve-mc', pan_type: 'FPAN' })
   assert.equal(confirmed.body.state, 'confirmed')
   const last = (await events.next()).value
   assert.equal(last?.state, 'confirmed')
   assert.equal(last?.minted?.facts['card_name'], 'approve-mc')
-  assert.equal(maker.wallet.cardOfToken(last?.minted?.token ?? '')?.panType, 'FPAN')
+  assert.equal(provider.wallet.cardOfToken(last?.minted?.token ?? '')?.panType, 'FPAN')
   await events.return(undefined)
 })
 
 test('a page that connects late gets the current state', async (t) => {
-  const maker = await openWallet(t)
-  const { id, code } = await begin(maker)
-  await maker.post(`/wallet/scan/${code}/cancel`)
-  const events = hear(maker, id)
+  const provider = await openWallet(t)
+  const { id, code } = await begin(provider)
+  await provider.post(`/wallet/scan/${code}/cancel`)
+  const events = hear(provider, id)
   assert.equal((await events.next()).value?.state, 'cancelled')
   await events.return(undefined)
 })
 
 test('a code can be used once', async (t) => {
-  const maker = await openWallet(t)
-  const { code } = await begin(maker)
-  assert.equal((await maker.post(`/wallet/scan/${code}/confirm`)).body.state, 'confirmed')
-  assert.equal((await maker.post(`/wallet/scan/${code}/cancel`)).body.state, 'confirmed')
-  const again = await begin(maker)
-  await maker.post(`/wallet/scan/${again.code}/cancel`)
-  assert.equal((await maker.post(`/wallet/scan/${again.code}/confirm`)).body.state, 'cancelled')
+  const provider = await openWallet(t)
+  const { code } = await begin(provider)
+  assert.equal((await provider.post(`/wallet/scan/${code}/confirm`)).body.state, 'confirmed')
+  assert.equal((await provider.post(`/wallet/scan/${code}/cancel`)).body.state, 'confirmed')
+  const again = await begin(provider)
+  await provider.post(`/wallet/scan/${again.code}/cancel`)
+  assert.equal((await provider.post(`/wallet/scan/${again.code}/confirm`)).body.state, 'cancelled')
 })
 
 test('a code expires after five minutes, and the waiting page is notified', async (t) => {
-  const maker = await openWallet(t)
-  const { id, code } = await begin(maker)
-  const events = hear(maker, id)
+  const provider = await openWallet(t)
+  const { id, code } = await begin(provider)
+  const events = hear(provider, id)
   await events.next()
-  maker.clock.moment += 299_999
-  assert.equal((await maker.get(`/wallet/scan/${code}`)).body.state, 'waiting')
-  maker.clock.moment += 1
+  provider.clock.moment += 299_999
+  assert.equal((await provider.get(`/wallet/scan/${code}`)).body.state, 'waiting')
+  provider.clock.moment += 1
   assert.equal((await events.next()).value?.state, 'expired')
-  assert.equal((await maker.post(`/wallet/scan/${code}/confirm`)).body.state, 'expired')
+  assert.equal((await provider.post(`/wallet/scan/${code}/confirm`)).body.state, 'expired')
   await events.return(undefined)
 })
 
 test('a phone below OS 18 cannot confirm, and the code stays usable', async (t) => {
-  const maker = await openWallet(t)
-  const { code } = await begin(maker)
+  const provider = await openWallet(t)
+  const { code } = await begin(provider)
   for (const os_version of [17, '16', 'old']) {
-    assert.equal((await maker.post(`/wallet/scan/${code}/confirm`, { os_version })).status, 400)
+    assert.equal((await provider.post(`/wallet/scan/${code}/confirm`, { os_version })).status, 400)
   }
-  assert.equal((await maker.post(`/wallet/scan/${code}/confirm`, { os_version: 18 })).body.state, 'confirmed')
+  assert.equal((await provider.post(`/wallet/scan/${code}/confirm`, { os_version: 18 })).body.state, 'confirmed')
 })
 
 test('the phone chooses card, number and behaviour, but neither merchant nor amount', async (t) => {
-  const maker = await openWallet(t)
-  const { id, code } = await begin(maker)
+  const provider = await openWallet(t)
+  const { id, code } = await begin(provider)
   const other = { ...recipient, merchant_identifier: 'merchant.thief', keys: [] }
-  await maker.post(`/wallet/scan/${code}/confirm`, { card: 'decline', amount: '9999.00', recipient: other })
-  const events = hear(maker, id)
+  await provider.post(`/wallet/scan/${code}/confirm`, { card: 'decline', amount: '9999.00', recipient: other })
+  const events = hear(provider, id)
   const minted = (await events.next()).value?.minted
   assert.equal(minted?.facts['card_name'], 'decline')
   const { publicKeyHash } = JSON.parse(minted?.token ?? '').paymentData.header
-  assert.equal(publicKeyHash, (await maker.mintA()).body.facts.public_key_hash)
+  assert.equal(publicKeyHash, (await provider.mintA()).body.facts.public_key_hash)
   await events.return(undefined)
 })
 
 test('unknown codes and ids are not found', async (t) => {
-  const maker = await openWallet(t)
-  assert.equal((await maker.get('/wallet/scan/nothing')).status, 404)
-  assert.equal((await maker.post('/wallet/scan/nothing/confirm')).status, 404)
-  assert.equal((await maker.get('/wallet/scan/nothing/events')).status, 404)
-  assert.equal((await maker.get('/wallet/phone?code=nothing')).status, 404)
+  const provider = await openWallet(t)
+  assert.equal((await provider.get('/wallet/scan/nothing')).status, 404)
+  assert.equal((await provider.post('/wallet/scan/nothing/confirm')).status, 404)
+  assert.equal((await provider.get('/wallet/scan/nothing/events')).status, 404)
+  assert.equal((await provider.get('/wallet/phone?code=nothing')).status, 404)
 })
 
 test('the id does not reveal the code to the page, nor the code the id to the phone', async (t) => {
-  const maker = await openWallet(t)
-  const { id, code, url } = await begin(maker)
-  assert.equal(url, `${maker.url}/wallet/phone?code=${code}`)
-  assert.ok(!JSON.stringify((await maker.get(`/wallet/scan/${code}`)).body).includes(id))
+  const provider = await openWallet(t)
+  const { id, code, url } = await begin(provider)
+  assert.equal(url, `${provider.url}/wallet/phone?code=${code}`)
+  assert.ok(!JSON.stringify((await provider.get(`/wallet/scan/${code}`)).body).includes(id))
 })
 
 test('the phone’s form confirms and cancels without a script, and explains how a code ended', async (t) => {
-  const maker = await openWallet(t)
-  const { code } = await begin(maker)
+  const provider = await openWallet(t)
+  const { code } = await begin(provider)
   const fields = { code, card: 'approve', pan_type: 'DPAN', fault: 'none' }
-  const old = await maker.submit('/wallet/phone', { ...fields, os_version: '17', decision: 'confirm' })
+  const old = await provider.submit('/wallet/phone', { ...fields, os_version: '17', decision: 'confirm' })
   assert.equal(old.status, 400)
   assert.match(old.text, /role="alert"[^>]*>A phone with OS 18 or later is required\./)
-  const confirmed = await maker.submit('/wallet/phone', { ...fields, os_version: '18', decision: 'confirm' })
+  const confirmed = await provider.submit('/wallet/phone', { ...fields, os_version: '18', decision: 'confirm' })
   assert.match(confirmed.text, /<h1>Confirmed<\/h1>/)
-  assert.match((await maker.get(`/wallet/phone?code=${code}`)).text, /The payment is confirmed/)
-  const second = await begin(maker)
+  assert.match((await provider.get(`/wallet/phone?code=${code}`)).text, /The payment is confirmed/)
+  const second = await begin(provider)
   assert.match(
-    (await maker.submit('/wallet/phone', { code: second.code, decision: 'cancel' })).text,
+    (await provider.submit('/wallet/phone', { code: second.code, decision: 'cancel' })).text,
     /<h1>Cancelled<\/h1>/,
   )
-  const third = await begin(maker)
-  maker.clock.moment += 300_000
-  const expired = await maker.get(`/wallet/phone?code=${third.code}`)
+  const third = await begin(provider)
+  provider.clock.moment += 300_000
+  const expired = await provider.get(`/wallet/phone?code=${third.code}`)
   assert.equal(expired.status, 410)
   assert.match(expired.text, /has expired/)
 })
 
 test('a shop’s name cannot inject markup into the page', async (t) => {
-  const maker = await openWallet(t)
-  const { code } = await begin(maker, { shop_name: '<script>alert(1)</script>' })
-  const { text, headers } = await maker.get(`/wallet/phone?code=${code}`)
+  const provider = await openWallet(t)
+  const { code } = await begin(provider, { shop_name: '<script>alert(1)</script>' })
+  const { text, headers } = await provider.get(`/wallet/phone?code=${code}`)
   assert.ok(!text.includes('<script>alert(1)'))
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
 })

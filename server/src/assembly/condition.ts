@@ -9,17 +9,17 @@ import type { ProcessContext } from './process-context.ts'
 
 interface ConditionParts {
   /** Created in the same tick, so that with a clock that is far off not even their first poll happens. */
-  readonly engines: readonly DueWork[]
+  readonly workers: readonly DueWork[]
   readonly alerts: Alerts
   readonly recovery: KnownRecovery
   readonly process: number
 }
 
-export function followCondition(base: ProcessContext, { engines, alerts, recovery, process }: ConditionParts): Vitals {
+export function followCondition(base: ProcessContext, { workers, alerts, recovery, process }: ConditionParts): Vitals {
   const { config, pool, clockGuard: guard, refusedWrites } = base
   const follow = (): void => {
     const held = guard.state === 'far off' || recovery.active
-    for (const engine of engines) {
+    for (const engine of workers) {
       if (held) engine.hold()
       else engine.resume()
     }
@@ -28,7 +28,7 @@ export function followCondition(base: ProcessContext, { engines, alerts, recover
   guard.watch({ alerts, changed: follow })
   recovery.watch(follow)
   const beats = processBeatStore(pool)
-  const vitals = watchVitals({ beats, process, role: config.role, release, guard, recovery, engines })
+  const vitals = watchVitals({ beats, process, role: config.role, release, guard, recovery, workers })
   refusedWrites.watch(() => vitals.doubt())
   return {
     ...vitals,

@@ -5,7 +5,7 @@ import type { Cell, Health, Tally } from '#domain/routing/approval.ts'
  * MID health: whether the acquirers work, and their recent answers. It is read from memory, so that routing never waits; processes exchange
  * their counts about once a second.
  */
-export interface MidStandings {
+export interface MidHealthTracker {
   health(midId: string): Health
   /** Whether a payment may be sent to the MID now. This changes nothing: a half-open MID uses its probe only when `probe` is called. */
   admits(midId: string): boolean

@@ -8,7 +8,7 @@ import type { DueWork } from './due-work.ts'
 import { runMails } from './mails.ts'
 
 let scene: Awaited<ReturnType<typeof openWalletSetup>>
-let engine: DueWork
+let worker: DueWork
 let sent: Message[] = []
 let tries = 0
 let broken = false
@@ -20,7 +20,7 @@ beforeEach(() => {
   tries = 0
   broken = false
 })
-afterEach(() => engine.stop())
+afterEach(() => worker.stop())
 after(() => scene.drop())
 
 const message = { to: 'ann@example.com', subject: 'Subject', text: 'Text' }
@@ -34,7 +34,7 @@ const mail: Mail = {
   close: () => {},
 }
 const start = (): void => {
-  engine = runMails({ rows: rows(), mail, clock: scene.clock, ids: scene.context.ids, log: silent })
+  worker = runMails({ rows: rows(), mail, clock: scene.clock, ids: scene.context.ids, log: silent })
 }
 const waiting = async (): Promise<number> => {
   const { rows: found } = await scene.pool.query<{ count: number }>('select count(*)::int as count from mails')
@@ -44,7 +44,7 @@ const waiting = async (): Promise<number> => {
 test('a mail is sent once and then removed', async () => {
   start()
   await rows().add(message)
-  await engine.idle()
+  await worker.idle()
   assert.deepEqual(sent, [message])
   assert.equal(await waiting(), 0)
 })
@@ -53,16 +53,16 @@ test('while the server is unavailable a mail is retried by its plan, and arrives
   broken = true
   start()
   await rows().add(message)
-  await engine.idle()
+  await worker.idle()
   assert.equal(tries, 1)
-  await engine.idle()
+  await worker.idle()
   assert.equal(tries, 1)
   scene.passDays(60 / 86_400)
-  await engine.idle()
+  await worker.idle()
   assert.equal(tries, 2)
   broken = false
   scene.passDays(300 / 86_400)
-  await engine.idle()
+  await worker.idle()
   assert.deepEqual(sent, [message])
 })
 
@@ -71,11 +71,11 @@ test('after the last attempt a mail is dropped', async () => {
   start()
   await rows().add(message)
   for (const _ of limits.mail.retrySeconds) {
-    await engine.idle()
+    await worker.idle()
     assert.equal(await waiting(), 1)
     scene.passDays(1)
   }
-  await engine.idle()
+  await worker.idle()
   assert.equal(tries, limits.mail.retrySeconds.length + 1)
   assert.equal(await waiting(), 0)
 })
@@ -84,9 +84,9 @@ test('a mail of a worker that died while sending is sent by the next', async () 
   await rows().add(message)
   assert.equal((await rows().claim(scene.clock.now(), 1, 3600)).length, 1)
   start()
-  await engine.idle()
+  await worker.idle()
   assert.deepEqual(sent, [])
   await scene.pool.query("update mails set lease_until = clock_timestamp() - interval '1 second'")
-  await engine.idle()
+  await worker.idle()
   assert.deepEqual(sent, [message])
 })

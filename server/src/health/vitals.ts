@@ -33,13 +33,13 @@ interface VitalsOptions {
   readonly release: string
   readonly guard: Pick<ClockGuard, 'state'>
   readonly recovery: { readonly active: boolean }
-  readonly engines: readonly { readonly overdueMs: number }[]
+  readonly workers: readonly { readonly overdueMs: number }[]
 }
 
 export function watchVitals(options: VitalsOptions): Vitals {
-  const { beats, process, role, release, guard, recovery, engines } = options
+  const { beats, process, role, release, guard, recovery, workers } = options
   const works = (): boolean =>
-    engines.length > 0 && guard.state !== 'far off' && engines.every(({ overdueMs }) => overdueMs < standsStillMs)
+    workers.length > 0 && guard.state !== 'far off' && workers.every(({ overdueMs }) => overdueMs < standsStillMs)
   const probe = writeProbe({ beats, beat: { process, role, release }, works })
   const sinceWork = onceASecond(() => beats.secondsSinceWork())
   const timer = setInterval(() => void probe().catch(() => undefined), beatEveryMs).unref()

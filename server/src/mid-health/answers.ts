@@ -1,6 +1,6 @@
 /** Final answers to first steps, by MID, cell and minute. */
 import type { Cell, Tally } from '#domain/routing/approval.ts'
-import type { AnswerRow } from '../store/configuration/mid-standings.ts'
+import type { AnswerRow } from '../store/configuration/mid-health.ts'
 import { type CountRow, SharedCounts } from './shared-counts.ts'
 
 export const minuteMs = 60_000

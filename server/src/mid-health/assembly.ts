@@ -2,8 +2,8 @@
 import { limits } from '#domain/limits.ts'
 import type { ProcessContext } from '../assembly/process-context.ts'
 import type { Alerts, Configuration } from '../contracts/ports.ts'
-import { midStandingStore } from '../store/configuration/mid-standings.ts'
-import { openStandings, type Standings, type StandingsParts } from './standings.ts'
+import { midHealthStore } from '../store/configuration/mid-health.ts'
+import { type MidHealthParts, openMidHealth, type RunningMidHealth } from './mid-health.ts'
 
 interface Telling {
   readonly configuration: Pick<Configuration, 'mid'>
@@ -12,15 +12,15 @@ interface Telling {
   readonly opened: (mid: string) => void
 }
 
-export function assembleStandings(
+export function assembleMidHealth(
   { pool, clock, log }: Pick<ProcessContext, 'pool' | 'clock' | 'log'>,
   telling: Telling,
-): Promise<Standings> {
-  return openStandings({ rows: midStandingStore(pool), clock, log, onChange: announcement(log, telling) })
+): Promise<RunningMidHealth> {
+  return openMidHealth({ rows: midHealthStore(pool), clock, log, onChange: announcement(log, telling) })
 }
 
 const announcement =
-  (log: ProcessContext['log'], { configuration, alerts, opened }: Telling): StandingsParts['onChange'] =>
+  (log: ProcessContext['log'], { configuration, alerts, opened }: Telling): MidHealthParts['onChange'] =>
   async ({ midId, recent: { attempts, failed } }, { before, after }) => {
     const mid = configuration.mid(midId)?.name ?? midId
     if (after.state === 'closed') return log.info({ mid }, 'A MID works again; its circuit breaker is closed.')

@@ -9,7 +9,7 @@ import {
   type Recent,
   untouched,
 } from '#domain/routing/breaker.ts'
-import type { BreakerRow, ExchangeRow } from '../store/configuration/mid-standings.ts'
+import type { BreakerRow, ExchangeRow } from '../store/configuration/mid-health.ts'
 import { SharedCounts } from './shared-counts.ts'
 
 /** Short compared with the window, because a slot counts as a whole. */

@@ -1,7 +1,7 @@
 /** Acquirers whose exchanges are counted in their MID's health. */
 import type { Outcome } from '../connectors/connector.ts'
 import type { Acquirer, Acquirers, Clock } from '../contracts/ports.ts'
-import type { MidStandings } from '../contracts/routing-ports.ts'
+import type { MidHealthTracker } from '../contracts/routing-ports.ts'
 
 /**
  * Counted at the exchange and not where its outcome is written: later queries about a transaction must not count as further failures, and a
@@ -9,25 +9,25 @@ import type { MidStandings } from '../contracts/routing-ports.ts'
  */
 export const watchedAcquirers = (
   acquirers: Acquirers,
-  standings: Pick<MidStandings, 'probe' | 'exchanged'>,
+  midHealth: Pick<MidHealthTracker, 'probe' | 'exchanged'>,
   clock: Clock,
 ): Acquirers => ({
   ...acquirers,
-  of: async (midId) => watched(await acquirers.of(midId), midId, standings, clock),
+  of: async (midId) => watched(await acquirers.of(midId), midId, midHealth, clock),
 })
 
 const watched = (
   acquirer: Acquirer,
   midId: string,
-  standings: Pick<MidStandings, 'probe' | 'exchanged'>,
+  midHealth: Pick<MidHealthTracker, 'probe' | 'exchanged'>,
   clock: Clock,
 ): Acquirer => ({
   ...acquirer,
   exchange: async (operation, call) => {
     const begunAt = clock.now()
-    standings.probe(midId)
+    midHealth.probe(midId)
     const outcome = await acquirer.exchange(operation, call)
-    standings.exchanged(midId, { begunAt, failed: isTechnicalFailure(outcome) })
+    midHealth.exchanged(midId, { begunAt, failed: isTechnicalFailure(outcome) })
     return outcome
   },
 })

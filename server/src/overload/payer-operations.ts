@@ -7,6 +7,6 @@ export const withoutQueueing = (operations: Operations, gate: Pick<Gate, 'finish
   visit: (visit) => gate.finish(() => operations.visit(visit)),
   payerSessions: {
     ...operations.payerSessions,
-    pay: (standing, attempt) => gate.finish(() => operations.payerSessions.pay(standing, attempt)),
+    pay: (context, attempt) => gate.finish(() => operations.payerSessions.pay(context, attempt)),
   },
 })

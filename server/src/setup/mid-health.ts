@@ -7,8 +7,8 @@ import {
   type AnswerRow,
   type ChangedBreaker,
   type ExchangeRow,
-  midStandingStore,
-} from '../store/configuration/mid-standings.ts'
+  midHealthStore,
+} from '../store/configuration/mid-health.ts'
 import { midStore } from '../store/configuration/mids.ts'
 import type { SetupContext } from './context.ts'
 
@@ -34,7 +34,7 @@ type Context = Pick<SetupContext, 'pool' | 'clock'>
 /** For every MID, with the approvals of the last minutes. Counts of the last second may still be missing. */
 export async function midHealths({ pool, clock }: Context, minutes: number): Promise<readonly MidHealth[]> {
   const now = clock.now()
-  const rows = midStandingStore(pool)
+  const rows = midHealthStore(pool)
   const [mids, breakers, exchanges, answers] = await Promise.all([
     midStore(pool).list(),
     rows.breakers(),
@@ -57,7 +57,7 @@ export async function midHealths({ pool, clock }: Context, minutes: number): Pro
 
 /** All processes apply it within a second. */
 export const setHand = ({ pool, clock }: Context, midId: string, hand: Hand): Promise<ChangedBreaker> =>
-  midStandingStore(pool).change(midId, () => byHand(hand, clock.now()))
+  midHealthStore(pool).change(midId, () => byHand(hand, clock.now()))
 
 const named = ({ id: midId, name }: Mid): Pick<MidHealth, 'midId' | 'name'> => ({ midId, name })
 

@@ -24,7 +24,7 @@ const wholeNumber = (low: number, high: number) => {
   const words = `Enter a whole number from ${low} to ${high}.`
   return z.int(words).min(low, words).max(high, words)
 }
-const windowMinutes = wholeNumber(1, limits.standings.windowMinutes)
+const windowMinutes = wholeNumber(1, limits.midHealth.windowMinutes)
 const zone = z.string().refine(isZone, 'Enter a time zone such as Europe/Paris.')
 const timeOfDay = z.string().regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, 'Enter a time such as 09:30.')
 const minorUnits = z.string().regex(/^[0-9]{1,38}$/, 'Enter a whole number of minor units.')

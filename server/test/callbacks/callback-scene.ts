@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { after, afterEach, before, beforeEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secret } from '#domain/secret.ts'
-import { type CallbackEngineOptions, runCallbacks } from '#server/due/callbacks/callbacks.ts'
+import { type CallbackWorkerOptions, runCallbacks } from '#server/due/callbacks/callbacks.ts'
 import type { DueWork } from '#server/due/due-work.ts'
 import { callbackRows } from '#server/store/callbacks/callbacks.ts'
 import type { Pool } from '#server/store/database/pool.ts'
@@ -36,8 +36,8 @@ class CallbackScene {
     return this.#receiver
   }
 
-  start(options: Partial<CallbackEngineOptions> = {}): DueWork {
-    const engine = runCallbacks({
+  start(options: Partial<CallbackWorkerOptions> = {}): DueWork {
+    const worker = runCallbacks({
       rows: callbackRows(this.pool),
       secretsOf: async () => ({ webhookSecrets: [secret(newSecret())] }),
       addressOf: async ({ url }) => secret(url),
@@ -50,15 +50,15 @@ class CallbackScene {
       timeoutMs: 300,
       ...options,
     })
-    this.#engines.push(engine)
-    return engine
+    this.#engines.push(worker)
+    return worker
   }
 
   /** Runs a worker until nothing is due. */
-  async deliverOnce(options: Partial<CallbackEngineOptions> = {}): Promise<void> {
-    const engine = this.start(options)
-    await engine.idle()
-    await engine.stop()
+  async deliverOnce(options: Partial<CallbackWorkerOptions> = {}): Promise<void> {
+    const worker = this.start(options)
+    await worker.idle()
+    await worker.stop()
   }
 
   /** A callback with its own payment and merchant; returns its id. */

@@ -112,7 +112,7 @@ export class CheckoutClient {
   ): Promise<Performed> {
     const { payerSessions, sessions } = this.shop.service.operations
     const session = await this.stored(id)
-    const standing = await payerSessions.standing(session)
+    const standing = await payerSessions.load(session)
     assert.ok(standing)
     const { methods } = await sessions.offer(standing.merchant, session)
     const [method] = methods

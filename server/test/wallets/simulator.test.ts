@@ -20,7 +20,7 @@ import { KnownCertificates } from '#server/wallets/tokens/known-certificates.ts'
 import { KnownIntermediates } from '#server/wallets/tokens/known-intermediates.ts'
 import type { OpenedToken } from '#server/wallets/tokens/opened-token.ts'
 import { sampleKey } from '#server/wallets/tokens/testing/keys.ts'
-import { active, makerTrust, termsB as samplesB, verdict, virtual } from '#server/wallets/tokens/testing/terms.ts'
+import { active, providerTrust, termsB as samplesB, verdict, virtual } from '#server/wallets/tokens/testing/terms.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
 
 const identifier = 'merchant.example.simulator'
@@ -113,7 +113,7 @@ async function open(
       ...without,
       ...(run === 'deny serial' && { deniedSerials: new Set([answer.facts['leaf_serial'] ?? '']) }),
       ...(run === 'checkout' && { bindingValue: 'this session' }),
-      ...(run === 'live instance' && { trust: makerTrust() }),
+      ...(run === 'live instance' && { trust: providerTrust() }),
     })
     return openWalletA(answer.token, terms)
   }

@@ -8,7 +8,7 @@ import { alertStore } from '#server/store/instance/alerts.ts'
 import { dataKeyRows } from '#server/store/instance/data-keys.ts'
 import { walletNoticeStore } from '#server/store/wallets/wallet-notices.ts'
 import { openVault } from '#server/vault/vault.ts'
-import { noLetters } from '#server/wallets/accounts/letters.ts'
+import { noMail } from '#server/wallets/accounts/wallet-mail.ts'
 import type { Entered, WalletSetupContext } from '#server/wallets/setup/context.ts'
 import { faultText } from '#server/wallets/setup/context.ts'
 import { oids } from '#server/wallets/tokens/asn1/oids.ts'
@@ -45,7 +45,7 @@ export async function openWalletSetup(at = '2026-03-01T00:00:00Z') {
     bell: {
       notices: walletNoticeStore(database.pool),
       alerts: alertStore(database.pool, { clock, ids }),
-      letters: noLetters,
+      mail: noMail,
       clock,
       log: silent,
     },

@@ -9,7 +9,7 @@ import { listedMethods, phase, session, walletMethods } from '../state/session.t
 import { attemptFrame } from '../state/submit.ts'
 import { language, say } from '../state/texts.ts'
 import { openWalletASheet } from './wallet-a/sheet.ts'
-import { walletBClient } from './wallet-b/maker.ts'
+import { walletBClient } from './wallet-b/provider.ts'
 import { walletBToken } from './wallet-b/sheet.ts'
 
 export function WalletButtons(): JSX.Element | null {

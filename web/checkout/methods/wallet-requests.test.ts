@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSession } from '../read-answers.ts'
 import { walletARequest } from './wallet-a/request.ts'
-import { walletBRequest } from './wallet-b/maker.ts'
+import { walletBRequest } from './wallet-b/provider.ts'
 
 /** In the format of the service. */
 const answered = (wallet: object, over: object = {}) => {

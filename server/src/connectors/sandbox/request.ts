@@ -21,7 +21,7 @@ export function fromOrder(type: FirstStep, mid: string, order: Order): Readonly<
     order_id: order.orderId,
     ...(order.amountMinor !== null && { amount: String(order.amountMinor) }),
     currency: order.currency,
-    ...meansOf(type, order),
+    ...methodFields(type, order),
     ...(order.payerExtraDetails && {
       payer_extra_details: { accept_headers: order.payerExtraDetails.acceptHeaders },
     }),
@@ -50,7 +50,7 @@ export function fromFollowUp(type: LaterStep, mid: string, followUp: FollowUp): 
 }
 
 /** A token goes on as it came, byte for byte, and without the number that it may have been found to hold. */
-function meansOf(type: FirstStep, order: Order): Readonly<Record<string, unknown>> {
+function methodFields(type: FirstStep, order: Order): Readonly<Record<string, unknown>> {
   const { brand, wallet } = order
   return {
     ...(wallet?.token ? {} : cardsOf(type, order)),

@@ -220,14 +220,14 @@ describe('one attempt', () => {
   test('uses up no attempt if the fault is ours', async () => {
     const id = await scene.callback({ url: scene.receiver.url() })
     let vaultIsAway = true
-    const engine = scene.start({
+    const worker = scene.start({
       leaseSeconds: 0.2,
       secretsOf: async () => {
         if (vaultIsAway) throw new Error('The vault is away.')
         return { webhookSecrets: [secret(newSecret())] }
       },
     })
-    await engine.idle()
+    await worker.idle()
     assert.equal(scene.receiver.received.length, 0)
     assert.equal((await callbackState(scene.pool, id)).attempts, 0)
 

@@ -26,8 +26,8 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     scene.receiver.answerWith(answers.ok)
     const id = await scene.callback({ url: scene.receiver.url() })
     const results: string[] = []
-    const engine = scene.start({ onResult: (result) => void results.push(result) })
-    await engine.idle()
+    const worker = scene.start({ onResult: (result) => void results.push(result) })
+    await worker.idle()
     assert.deepEqual(results, ['deferred'])
     const { state, attempts } = await callbackState(scene.pool, id)
     assert.deepEqual(
@@ -36,10 +36,10 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     )
 
     scene.clock.move(blockedMs / 1000 - 1)
-    await engine.idle()
+    await worker.idle()
     assert.equal(scene.receiver.received.length, requests)
     scene.clock.move(2)
-    await engine.idle()
+    await worker.idle()
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
   })
 
@@ -97,12 +97,12 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     await timeOut(blockAfterTimeouts)
     scene.receiver.answerWith(answers.ok)
     const id = await scene.callback({ url: scene.receiver.url() })
-    const engine = scene.start()
-    await engine.idle()
+    const worker = scene.start()
+    await worker.idle()
     assert.equal((await callbackState(scene.pool, id)).state, 'due')
 
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), true)
-    await engine.idle()
+    await worker.idle()
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), false)
   })
@@ -133,13 +133,13 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     scene.receiver.answerWith(() => arrived.resolve())
     for (let time = 0; time < blockAfterTimeouts; time += 1)
       await scene.callback({ url: scene.receiver.url(), retrySeconds: [] })
-    const engine = scene.start({ timeoutMs: 1000 })
+    const worker = scene.start({ timeoutMs: 1000 })
     await arrived.promise
     await callbackRows(scene.pool).timedOut(scene.receiver.url(), scene.clock.now())
     scene.clock.move(1)
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), true)
     scene.clock.move(1)
-    await engine.idle()
+    await worker.idle()
     assert.deepEqual(await blockedUrls(scene.pool, scene.clock.now()), [])
   })
 

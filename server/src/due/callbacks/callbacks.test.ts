@@ -14,12 +14,12 @@ describe('retries', () => {
     scene.receiver.answerWith(answers.broken)
     const id = await scene.callback({ url: scene.receiver.url() })
     const results: CallbackResult[] = []
-    const engine = scene.start({ onResult: (result) => results.push(result) })
+    const worker = scene.start({ onResult: (result) => results.push(result) })
 
     // Chapter 10 §11.1: 1 m, 5 m, 15 m, 30 m, 1 h, 3 h, 6 h, 12 h, 24 h.
     const plan = [1, 5, 15, 30, 60, 180, 360, 720, 1440].map((minutes) => minutes * 60)
     for (const [made, seconds] of plan.entries()) {
-      await engine.idle()
+      await worker.idle()
       assert.equal(scene.receiver.received.length, made + 1)
       const { next_at: nextAt, attempts } = await callbackState(scene.pool, id)
       assert.ok(nextAt)
@@ -28,11 +28,11 @@ describe('retries', () => {
       assert.ok(waitSeconds >= seconds && waitSeconds <= seconds * 1.1, `${waitSeconds} s instead of ${seconds} s`)
 
       scene.clock.moveTo(new Date(nextAt.getTime() - 1))
-      await engine.idle()
+      await worker.idle()
       assert.equal(scene.receiver.received.length, made + 1)
       scene.clock.moveTo(nextAt)
     }
-    await engine.idle()
+    await worker.idle()
     assert.equal(scene.receiver.received.length, 10)
     assert.deepEqual(results, [...Array<string>(9).fill('retry'), 'failed'])
     const { state, attempts, ended_at: endedAt } = await callbackState(scene.pool, id)
@@ -40,7 +40,7 @@ describe('retries', () => {
     assert.ok(endedAt)
 
     scene.clock.move(30 * 86_400)
-    await engine.idle()
+    await worker.idle()
     assert.equal(scene.receiver.received.length, 10)
     assert.equal(
       new Set(scene.receiver.received.map(({ headers, body }) => `${String(headers['webhook-id'])} ${body}`)).size,
@@ -54,10 +54,10 @@ describe('retries', () => {
       url: scene.receiver.url(),
       retrySeconds: [7],
     })
-    const engine = scene.start()
-    await engine.idle()
+    const worker = scene.start()
+    await worker.idle()
     scene.clock.move(8)
-    await engine.idle()
+    await worker.idle()
     assert.equal(scene.receiver.received.length, 2)
     assert.equal((await callbackState(scene.pool, id)).state, 'failed')
   })
@@ -73,8 +73,8 @@ describe('order per payment (Chapter 10 §11.1, "Order")', () => {
     const other = await insertPayment(scene.pool)
     await insertCallback(scene.pool, other, { url: scene.receiver.url(), sequence: 2 })
 
-    const engine = scene.start()
-    await engine.idle()
+    const worker = scene.start()
+    await worker.idle()
     assert.deepEqual(new Set(scene.numbers()), new Set(['1', '2']))
     assert.equal(scene.receiver.received.length, 2)
     assert.ok(scene.receiver.received.some(({ body }) => body === `trans_id=${other.paymentId}&number=2`))
@@ -82,7 +82,7 @@ describe('order per payment (Chapter 10 §11.1, "Order")', () => {
     scene.clock.move(60 * 1.1)
     scene.receiver.answerWith(answers.ok)
     scene.receiver.received.length = 0
-    await engine.idle()
+    await worker.idle()
     assert.deepEqual(scene.numbers(), ['1', '2', '3'])
   })
 
@@ -120,14 +120,14 @@ describe('order per payment (Chapter 10 §11.1, "Order")', () => {
     })
     const payment = await insertPayment(scene.pool)
     for (const sequence of [1, 2]) await insertCallback(scene.pool, payment, { url: scene.receiver.url(), sequence })
-    const engine = scene.start({ timeoutMs: 5000 })
+    const worker = scene.start({ timeoutMs: 5000 })
     await until(async () => scene.receiver.received.length > 0)
     await sleep(100)
     assert.deepEqual(scene.numbers(), ['1'])
 
     scene.receiver.answerWith(answers.ok)
     finish()
-    await engine.idle()
+    await worker.idle()
     assert.deepEqual(scene.numbers(), ['1', '2'])
   })
 })
@@ -138,8 +138,8 @@ describe('several processes', () => {
     const [claimed] = await callbackRows(scene.pool).claim(scene.clock.now(), 10, 0.5)
     assert.equal(claimed?.id, id)
 
-    const engine = scene.start()
-    await engine.idle()
+    const worker = scene.start()
+    await worker.idle()
     assert.equal(scene.receiver.received.length, 0)
     await until(async () => (await callbackState(scene.pool, id)).state === 'delivered')
     assert.equal(scene.receiver.received.length, 1)

@@ -25,7 +25,7 @@ import { addJitter } from '../jitter.ts'
 import { type AddressShares, addressShares } from './address-shares.ts'
 import { type CallbackClient, type CallbackReply, callbackClient } from './callback-client.ts'
 
-export interface CallbackEngineOptions {
+export interface CallbackWorkerOptions {
   readonly rows: CallbackRows
   readonly secretsOf: (merchantId: string) => Promise<Pick<MerchantSecrets, 'webhookSecrets'>>
   /** The address with its credentials, which are sealed in the database. */
@@ -52,7 +52,7 @@ const defaultConcurrency = 64
 const defaultLeaseSeconds = 60
 const retryJitter = 0.1
 
-export function runCallbacks(options: CallbackEngineOptions): DueWork {
+export function runCallbacks(options: CallbackWorkerOptions): DueWork {
   const { rows, clock, ids, log, addresses, pollMs, onResult } = options
   const { concurrency = defaultConcurrency, leaseSeconds = defaultLeaseSeconds } = options
   const { timeoutMs = limits.callback.timeoutMs } = options
@@ -78,7 +78,7 @@ export function runCallbacks(options: CallbackEngineOptions): DueWork {
 }
 
 interface DeliveryParts {
-  readonly options: CallbackEngineOptions
+  readonly options: CallbackWorkerOptions
   readonly client: CallbackClient
   readonly shares: AddressShares
 }
@@ -111,7 +111,7 @@ async function defer(rows: CallbackRows, callback: DueCallback, nextAt: Date): P
   return 'deferred'
 }
 
-async function headersOf({ secretsOf, version }: CallbackEngineOptions, callback: DueCallback, at: Date) {
+async function headersOf({ secretsOf, version }: CallbackWorkerOptions, callback: DueCallback, at: Date) {
   const { webhookSecrets } = await secretsOf(callback.merchantId)
   const id = webhookId(callback.id)
   const timestampSeconds = Math.floor(at.getTime() / 1000)
@@ -147,7 +147,7 @@ function afterFailure({ attempts, retrySeconds }: DueCallback, now: Date, ids: P
 }
 
 async function countTimeout(
-  { rows, clock, log }: CallbackEngineOptions,
+  { rows, clock, log }: CallbackWorkerOptions,
   { url }: DueCallback,
   begunAt: Date,
 ): Promise<void> {

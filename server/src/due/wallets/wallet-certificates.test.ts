@@ -12,17 +12,17 @@ import type { DueWork } from '../due-work.ts'
 import { runWalletCertificates } from './wallet-certificates.ts'
 
 let scene: Awaited<ReturnType<typeof openWalletSetup>>
-let engine: DueWork
+let worker: DueWork
 before(async () => {
   scene = await openWalletSetup()
 })
-afterEach(() => engine.stop())
+afterEach(() => worker.stop())
 after(() => scene.drop())
 
 function run(): DueWork {
   const { context, pool, bell, clock } = scene
   const watches = walletWatchStore(pool)
-  engine = runWalletCertificates({
+  worker = runWalletCertificates({
     watches: watches.checks,
     checkAll: (now) => watches.checkAll(now),
     keysOf: (place) => walletKeyStore(pool).list(place),
@@ -36,7 +36,7 @@ function run(): DueWork {
     ids: context.ids,
     log: silent,
   })
-  return engine
+  return worker
 }
 
 const until = '2027-01-01T00:00:00Z'
@@ -71,12 +71,12 @@ test('an expiry is reported 60, 30, 14, 7, 3 and 1 days before it and when it oc
   scene.setTime(daysBefore(61))
   const shop = await place()
   run()
-  await engine.idle()
+  await worker.idle()
   assert.equal((await textsOf(shop)).length, 0)
   for (const [index, days] of [60, 30, 14, 7, 3, 1, 0].entries()) {
     scene.setTime(daysBefore(days))
     await scene.pool.query("update wallet_notices set muted_reason = 'known'")
-    await engine.idle()
+    await worker.idle()
     assert.equal((await textsOf(shop)).length, index + 1, `${days} days before`)
   }
   const texts = await textsOf(shop)
@@ -92,19 +92,19 @@ test('an alarm is repeated every day until it is muted with a reason, and raised
   const shop = await place()
   run()
   for (const told of [1, 2, 3]) {
-    await engine.idle()
+    await worker.idle()
     assert.equal((await textsOf(shop)).length, told)
     scene.passDays(1)
   }
-  const [{ subject } = { subject: '' }] = (await scene.bell.notices.standing()).filter(
+  const [{ subject } = { subject: '' }] = (await scene.bell.notices.open()).filter(
     ({ merchantId }) => merchantId === shop.merchantId,
   )
   assert.ok(await scene.bell.notices.mute(shop, 'wallet certificate expiry', subject, 'the new one is ordered'))
   scene.passDays(1)
-  await engine.idle()
+  await worker.idle()
   assert.equal((await textsOf(shop)).length, 3)
   scene.setTime(daysBefore(14))
-  await engine.idle()
+  await worker.idle()
   assert.equal((await textsOf(shop)).length, 4)
 })
 
@@ -122,7 +122,7 @@ test("the wallet lapses in the second after its certificate's last, and a new ce
     assert.equal(await stateOf(shop), role === 'identity' ? 'lapsed' : 'degraded')
     await promoteKey(scene.context, shop, next.fingerprint, { byUser: 'ann' })
     assert.equal(await stateOf(shop), 'degraded')
-    await engine.stop()
+    await worker.stop()
   }
 })
 
@@ -130,14 +130,14 @@ test('a replaced certificate is no longer reported', async () => {
   scene.setTime(daysBefore(20))
   const shop = await place()
   run()
-  await engine.idle()
+  await worker.idle()
   const standing = async () =>
-    (await scene.bell.notices.standing()).filter(({ merchantId }) => merchantId === shop.merchantId).length
+    (await scene.bell.notices.open()).filter(({ merchantId }) => merchantId === shop.merchantId).length
   assert.equal(await standing(), 1)
   const next = taken(await addKey(scene.context, shop, 'identity', pairOf('renewed')))
   await promoteKey(scene.context, shop, next.fingerprint, { byUser: 'ann' })
   scene.passDays(1)
-  await engine.idle()
+  await worker.idle()
   assert.equal(await standing(), 0)
 })
 
@@ -150,10 +150,10 @@ test('a retiring key loses its private part exactly when its time is over', asyn
   const old = async () =>
     (await walletKeyStore(scene.pool).list(shop)).find((key) => key.role === 'processing' && key.id !== next.id)
   scene.passDays(7)
-  await engine.idle()
+  await worker.idle()
   assert.equal((await old())?.state, 'retiring')
   scene.passDays(1)
-  await engine.idle()
+  await worker.idle()
   assert.deepEqual([(await old())?.state, (await old())?.privateSealed], ['retired', null])
 })
 
@@ -161,14 +161,14 @@ test('changes made while no worker was running are found at the start', async ()
   scene.setTime('2026-03-01T00:00:00Z')
   const shop = await place()
   run()
-  await engine.idle()
-  await engine.stop()
+  await worker.idle()
+  await worker.stop()
   await scene.pool.query("update wallet_keys set certificate_until = $1 where merchant_id = $2 and role = 'identity'", [
     new Date('2026-03-03T00:00:00Z'),
     shop.merchantId,
   ])
   run()
-  await engine.idle()
+  await worker.idle()
   assert.equal((await textsOf(shop)).length, 1)
 })
 
@@ -179,10 +179,10 @@ test('a processing key without a certificate is reported daily, with the remedy,
   taken(await saveWallet(scene.context, shop, { enabled: true, merchantIdentifier, processingPrivateKey: privateKey }))
   assert.equal(await stateOf(shop), 'degraded')
   run()
-  await engine.idle()
+  await worker.idle()
   assert.equal((await textsOf(shop)).length, 1)
   scene.passDays(1)
-  await engine.idle()
+  await worker.idle()
   assert.equal((await textsOf(shop)).length, 2)
   const [text = ''] = await textsOf(shop)
   assert.match(
@@ -191,9 +191,9 @@ test('a processing key without a certificate is reported daily, with the remedy,
   )
   taken(await saveWallet(scene.context, shop, { processingCertificate: certificate }))
   scene.passDays(1)
-  await engine.idle()
+  await worker.idle()
   assert.equal((await textsOf(shop)).length, 2)
-  const standing = await scene.bell.notices.standing()
+  const standing = await scene.bell.notices.open()
   assert.ok(standing.every(({ merchantId }) => merchantId !== shop.merchantId))
 })
 
@@ -205,6 +205,6 @@ test('keys of wallet B and identity pairs that wait for a certificate raise no e
   taken(await saveWallet(scene.context, ofA, { enabled: true, merchantIdentifier }))
   taken(await generateKey(scene.context, ofA, 'identity', 'EC'))
   run()
-  await engine.idle()
+  await worker.idle()
   assert.deepEqual([await textsOf(ofB), await textsOf(ofA)], [[], []])
 })

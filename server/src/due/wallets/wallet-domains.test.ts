@@ -22,7 +22,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
   let fault: DomainFault | null = 'dns'
   const asked: string[] = []
   const changes: string[] = []
-  const engine = runWalletDomains({
+  const worker = runWalletDomains({
     rows: walletDomainStore(scene.pool),
     associationFile: async () => null,
     checker: {
@@ -40,7 +40,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
   })
   const stateAfter = async (hours: number) => {
     scene.passDays(hours / 24)
-    await engine.idle()
+    await worker.idle()
     return (await walletDomainStore(scene.pool).find(merchantId, 'walletapay', 'shop.example'))?.state
   }
   assert.equal(await stateAfter(0), 'new')
@@ -57,7 +57,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
   assert.deepEqual(await scene.alerts(), ['wallet domain failing', 'wallet domain suspended'])
   fault = null
   assert.equal(await stateAfter(1), 'verified')
-  assert.deepEqual(await scene.bell.notices.standing(), [])
+  assert.deepEqual(await scene.bell.notices.open(), [])
   assert.deepEqual(changes, ['verified', 'failing', 'suspended', 'verified'])
-  await engine.stop()
+  await worker.stop()
 })

@@ -15,28 +15,28 @@ test('an alarm that nothing else repeats is reported every day, also by mail, un
   const letters: string[] = []
   const bell = {
     ...scene.bell,
-    letters: { alarm: async ({ kind }: { kind: string }) => void letters.push(kind), live: async () => {} },
+    mail: { alarm: async ({ kind }: { kind: string }) => void letters.push(kind), live: async () => {} },
   }
   const place = await scene.place()
   const other = await scene.place()
   const kind = 'processing key mismatch'
   for (const one of [place, other]) await alarm(bell, { ...one, kind, subject: '', text: 'Three tokens.' })
-  const engine = runWalletNotices(bell, { ids: scene.context.ids, log: silent })
-  await engine.idle()
+  const worker = runWalletNotices(bell, { ids: scene.context.ids, log: silent })
+  await worker.idle()
   assert.equal(letters.length, 2)
   scene.passDays(0.9)
-  await engine.idle()
+  await worker.idle()
   assert.equal(letters.length, 2)
   scene.passDays(0.1)
-  await engine.idle()
+  await worker.idle()
   assert.equal(letters.length, 4)
 
   assert.ok(await scene.bell.notices.mute(place, kind, '', 'known'))
   assert.ok(await scene.bell.notices.resolveOne(other, kind, '', scene.clock.now()))
   assert.equal(await scene.bell.notices.resolveOne(other, kind, '', scene.clock.now()), false)
   scene.passDays(2)
-  await engine.idle()
+  await worker.idle()
   assert.equal(letters.length, 4)
   assert.deepEqual(await scene.bell.notices.counts(), [])
-  await engine.stop()
+  await worker.stop()
 })

@@ -18,7 +18,7 @@ test('the wallet provider is asked once a day in live mode; a refusal raises an 
     taken(await saveWallet(scene.context, { ...shop, mode }, { enabled: true, merchantIdentifier }))
   let fault: string | null | undefined = 'it answered 417'
   const asked: string[] = []
-  const engine = runWalletSessions({
+  const worker = runWalletSessions({
     watches: walletWatchStore(scene.pool).probes,
     probe: async ({ mode }) => {
       asked.push(mode)
@@ -32,10 +32,10 @@ test('the wallet provider is asked once a day in live mode; a refusal raises an 
   })
   const nextDay = async (): Promise<readonly string[]> => {
     scene.passDays(1)
-    await engine.idle()
-    return (await scene.bell.notices.standing()).map(({ kind, text }) => `${kind}: ${text}`)
+    await worker.idle()
+    return (await scene.bell.notices.open()).map(({ kind, text }) => `${kind}: ${text}`)
   }
-  await engine.idle()
+  await worker.idle()
   assert.deepEqual(asked, [])
   const told = ['wallet session failing: The wallet provider refuses a merchant session for the shop: it answered 417.']
   assert.deepEqual(await nextDay(), told)
@@ -46,5 +46,5 @@ test('the wallet provider is asked once a day in live mode; a refusal raises an 
   fault = undefined
   assert.deepEqual(await nextDay(), [])
   assert.deepEqual(asked, ['live', 'live', 'live'])
-  await engine.stop()
+  await worker.stop()
 })

@@ -41,7 +41,7 @@ test('key lists are fetched every day; the expiry of a root, and of all keys wit
   let refreshed = 0
   const purged: Date[] = []
   const list = keyList('2026-03-20T00:00:00Z')
-  const engine = runWalletTrust({
+  const worker = runWalletTrust({
     anchors: {
       walletA: async () => rootTrust,
       walletB: async (_source, environment) => (environment === 'PRODUCTION' ? list : null),
@@ -57,21 +57,21 @@ test('key lists are fetched every day; the expiry of a root, and of all keys wit
     ids: scene.context.ids,
     log: silent,
   })
-  await engine.idle()
+  await worker.idle()
   assert.equal(refreshed, 0)
   assert.deepEqual(purged[0]?.toISOString(), '2025-12-01T00:00:00.000Z')
   scene.passDays(1)
-  await engine.idle()
+  await worker.idle()
   assert.equal(refreshed, 1)
   assert.deepEqual(await scene.alerts(), [])
   scene.setTime('2026-03-13T00:00:00Z')
-  await engine.idle()
+  await worker.idle()
   assert.deepEqual(await scene.alerts(), ['wallet keys ending'])
   // The samples' root expires at the end of 2034.
   scene.setTime('2034-11-15T00:00:00Z')
-  await engine.idle()
+  await worker.idle()
   assert.ok((await scene.alerts()).includes('wallet root expiry'))
-  await engine.stop()
+  await worker.stop()
 })
 
 test('a root key without an expiry is valid for as long as it is listed', async () => {
@@ -85,7 +85,7 @@ test('a root key without an expiry is valid for as long as it is listed', async 
   } as const
   const list = loadWalletBTrust({ ...terms, json })
   const before = (await scene.alerts()).length
-  const engine = runWalletTrust({
+  const worker = runWalletTrust({
     anchors: { walletA: async () => null, walletB: async () => list, refresh: async () => [] },
     placeOf: platformPlace,
     purge: async () => 0,
@@ -94,7 +94,7 @@ test('a root key without an expiry is valid for as long as it is listed', async 
     ids: scene.context.ids,
     log: silent,
   })
-  await engine.idle()
+  await worker.idle()
   assert.equal((await scene.alerts()).length, before)
-  await engine.stop()
+  await worker.stop()
 })

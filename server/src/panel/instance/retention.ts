@@ -14,7 +14,7 @@ import { end, goOn, type RetentionRun } from '../../store/retention/retention-ru
 import { note } from '../audit/audit.ts'
 import type { Actor } from '../context.ts'
 
-const retentionEngine: Actor = { label: 'retention', address: null }
+const retentionWorker: Actor = { label: 'retention', address: null }
 
 export async function purgeBatch(
   { pool, clock }: { readonly pool: Pool; readonly clock: Clock },
@@ -32,7 +32,7 @@ export async function purgeBatch(
     const removed = await end(client, run, purged, { at: now, nextAt: later(now, everyMs) })
     if (removed === 0n) return
     const after = { removed, olderThan: before }
-    await note(client, clock, retentionEngine, {
+    await note(client, clock, retentionWorker, {
       action: 'retention.purge',
       subject: `retention ${kind}`,
       merchantId: null,

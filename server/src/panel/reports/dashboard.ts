@@ -1,5 +1,5 @@
 /** The dashboard: what happened in a time range, and what needs attention now. Chapter 50 §8. */
-import { standingRisks } from '../../store/instance/standing-risks.ts'
+import { openRisks } from '../../store/instance/open-risks.ts'
 import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
 import { type FigureKind, type FigureRow, paymentFigures } from '../../store/payments/payment-figures.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
@@ -73,7 +73,7 @@ export async function figuresFor(
 
 export async function risksFor(context: PanelContext, grant: Grant, merchantId: string | null) {
   const now = context.clock.now()
-  const risks = standingRisks(context.pool, scopeOf(grant, merchantId), shownAtMost)
+  const risks = openRisks(context.pool, scopeOf(grant, merchantId), shownAtMost)
   const [callbacks, unknownOutcomes, certificates, domains] = await Promise.all([
     risks.callbacks(now),
     risks.unknownOutcomes(new Date(now.getTime() - inFlightMs)),

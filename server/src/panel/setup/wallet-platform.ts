@@ -7,7 +7,7 @@ import { expectedFile } from '../../wallets/accounts/domain-plan.ts'
 import { manualRegistrar, type Registrar, sandboxRegistrar } from '../../wallets/accounts/registrar.ts'
 import { confirmVerified } from '../../wallets/setup/wallet-domains.ts'
 import { savePlatform, savePlatformFile } from '../../wallets/setup/wallet-platform.ts'
-import { completeTask, registerAtMaker } from '../../wallets/setup/wallet-registration.ts'
+import { completeTask, registerAtProvider } from '../../wallets/setup/wallet-registration.ts'
 import { type PlatformTask, type TaskName, taskNames } from '../../wallets/setup/wallet-tasks.ts'
 import type { WalletEntry } from '../../wallets/setup/wallets.ts'
 import { invalid } from '../admin-refused.ts'
@@ -62,7 +62,7 @@ export async function register(context: PanelContext, by: string, place: WalletP
   const settings = await walletSettingsStore(context.pool).find(place)
   const url = settings?.trustSource === 'sandbox authority' ? context.sandboxUrl : null
   const registrar: Registrar = url === null ? manualRegistrar : sandboxRegistrar(url)
-  const { value } = requireEntered(await registerAtMaker(walletContext(context, by), registrar, place))
+  const { value } = requireEntered(await registerAtProvider(walletContext(context, by), registrar, place))
   return { tasks: value, audit: walletAudit('wallet.register', place) }
 }
 

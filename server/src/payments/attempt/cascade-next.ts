@@ -94,7 +94,7 @@ async function elsewhere(deps: Deps, former: PaymentRecord, baggage: Baggage): P
       passed.push({ midName, because: place })
       continue
     }
-    deps.standings.probe(left.midId)
+    deps.midHealth.probe(left.midId)
     const draft = nextDraft(deps, former, place, { id, passed, ...(withoutStepUp ? { withoutStepUp } : {}) })
     const made = await attemptAt(deps, former, draft, usableAt(deps, place, baggage))
     if (!isLimitClash(made)) return made

@@ -6,13 +6,13 @@ import type { NextPlace } from './cascade-draft.ts'
 
 /** Answers why not, of a MID that was switched off, or began to fail, since it was put into the order. */
 export function placeOf(
-  { configuration, standings }: Deps,
+  { configuration, midHealth }: Deps,
   merchantId: string,
   { midId, mappingId, holds }: PlaceLeft,
 ): NextPlace | Extract<FallenOut['because'], 'switched-off' | 'failing'> {
   const place = configuration.candidates(merchantId).find(({ mapping }) => mapping.id === mappingId)
   if (!place || place.mid.id !== midId || !place.mid.enabled || !place.mapping.enabled) return 'switched-off'
-  return standings.admits(midId) ? { ...place, holds } : 'failing'
+  return midHealth.admits(midId) ? { ...place, holds } : 'failing'
 }
 
 export const nameOf = ({ configuration }: Deps, { midId }: PlaceLeft): string => configuration.mid(midId)?.name ?? midId

@@ -3,7 +3,7 @@ import type { ExternalThreeDs } from '../../connectors/connector.ts'
 import type { StoredCredentialFacts, StoredFacts } from '../../contracts/records.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'
 import type { UsableCard } from '../methods/card.ts'
-import type { ReadyMeans } from '../methods/ready-means.ts'
+import type { PreparedMethod } from '../methods/prepared-method.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import type { Turn } from '../routing/turn.ts'
@@ -13,7 +13,7 @@ import type { Draft } from './draft.ts'
 export function draftOf(
   deps: Deps,
   request: FirstStepRequest,
-  { card, cardKept, wallet, brandAt, parameters }: ReadyMeans,
+  { card, cardKept, wallet, brandAt, parameters }: PreparedMethod,
   { choice }: Turn,
   paymentId: string,
   authentication: Authentication | null,
@@ -53,12 +53,12 @@ export function draftOf(
   }
 }
 
-export const paidBySavedCard = ({ means }: FirstStepRequest): boolean =>
-  means.kind === 'card' && means.card.source === 'token'
+export const paidBySavedCard = ({ paymentMethod }: FirstStepRequest): boolean =>
+  paymentMethod.kind === 'card' && paymentMethod.card.source === 'token'
 
 /** Null where no number is known. */
-function sourceOf({ means }: FirstStepRequest, card: UsableCard | null): Draft['cardSource'] {
-  if (means.kind === 'card') return means.card.source
+function sourceOf({ paymentMethod }: FirstStepRequest, card: UsableCard | null): Draft['cardSource'] {
+  if (paymentMethod.kind === 'card') return paymentMethod.card.source
   return card ? 'wallet' : null
 }
 

@@ -19,8 +19,8 @@ import { withSealedAddress } from '../attempt/sealed-address.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
 import { departureNowhere, departureTo, type Intent } from '../exchange/sending.ts'
 import { type UsableCard, usableCard } from '../methods/card.ts'
-import { readyMeans } from '../methods/means.ts'
-import type { ReadyMeans } from '../methods/ready-means.ts'
+import { prepareMethod } from '../methods/prepare-method.ts'
+import type { PreparedMethod } from '../methods/prepared-method.ts'
 import { usedMeanwhile } from '../methods/refused-token.ts'
 import type { Performed } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
@@ -33,7 +33,7 @@ export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Pe
   const request = withCommission(asked)
   await refuseDuplicate(deps, request)
   const paymentId = request.checkout?.paymentId ?? deps.ids.next()
-  const ready = await readyMeans(deps, request, paymentId)
+  const ready = await prepareMethod(deps, request, paymentId)
   const authentication = await authenticate(deps, request, ready, paymentId)
 
   const payeeCard = await keepPayeeCard(deps, request)
@@ -70,7 +70,7 @@ async function open(
   deps: Deps,
   request: FirstStepRequest,
   drafted: Drafted,
-  ready: ReadyMeans,
+  ready: PreparedMethod,
 ): Promise<Intent | LimitClash> {
   const { payment, transaction, limits } = drafted
   const goesOut = transaction.type !== '3DS' && transaction.type !== 'CALC' && !payment.routing?.declined
@@ -120,7 +120,7 @@ async function keepPayeeCard(deps: Deps, { merchant, mode, payeeCard }: FirstSte
 async function authenticate(
   deps: Deps,
   request: FirstStepRequest,
-  { card, authenticable, chosen }: ReadyMeans,
+  { card, authenticable, chosen }: PreparedMethod,
   paymentId: string,
 ): Promise<Authentication | null> {
   if (!card || !authenticable || chosen.declined !== null) return null

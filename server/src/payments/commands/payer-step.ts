@@ -120,10 +120,10 @@ async function afterAuthentication(
   }
   const begun = await beginCharge(deps, payment, transaction)
   if (!begun) return asItStands(deps, await currentPayment(deps, payment), transaction)
-  const means = await meansOf(deps, payment)
+  const paymentMethod = await readMethod(deps, payment)
   const threeDs = answer.result === 'authenticated' ? answer.data : null
   const payeeCard = await payeeCardOf(deps, payment)
-  const data = { ...means, payeeCard, threeDs }
+  const data = { ...paymentMethod, payeeCard, threeDs }
   const outcome = await charge(deps, begun, data)
   return settleAttempt(deps, begun.payment, begun.transaction, outcome, data)
 }
@@ -208,7 +208,7 @@ function mpiOf(deps: Deps, payment: PaymentRecord) {
 }
 
 /** What is charged after the authentication: a wallet's funding number, or its token, goes on as it would have without it. */
-async function meansOf(deps: Deps, payment: PaymentRecord): Promise<Pick<ChargeData, 'card' | 'wallet'>> {
+async function readMethod(deps: Deps, payment: PaymentRecord): Promise<Pick<ChargeData, 'card' | 'wallet'>> {
   const card = await cardOf(deps, payment)
   if (!payment.facts.wallet) return { card: card.data }
   const kept = await keptWallet(deps, payment, card)

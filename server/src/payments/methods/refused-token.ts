@@ -6,7 +6,7 @@ import type { TokenRefusal } from '../../wallets/tokens/check-sheet.ts'
 import { type CheckRecord, withReplay } from '../../wallets/tokens/opened-token.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
-import type { ReadyMeans } from './ready-means.ts'
+import type { PreparedMethod } from './prepared-method.ts'
 
 export interface Refused {
   /** The parameter that held the token. */
@@ -31,7 +31,7 @@ export async function refuseToken(deps: Deps, request: FirstStepRequest, refused
 export async function usedMeanwhile(
   deps: Deps,
   request: FirstStepRequest,
-  { facts, tokenUses }: NonNullable<ReadyMeans['wallet']>,
+  { facts, tokenUses }: NonNullable<PreparedMethod['wallet']>,
 ): Promise<RefusedError> {
   const record = withReplay(
     facts.checks,

@@ -2,9 +2,9 @@
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import type { Deps } from '../request/deps.ts'
-import { sentParameters } from './brand-means.ts'
 import { cardOfPayment, payeeCardOf } from './card.ts'
 import { chainWallet, keptWallet } from './kept-wallet.ts'
+import { sentParameters } from './prepare-brand.ts'
 
 /** Null when what it needs is not kept any more: the card, or a wallet's token or cryptogram. */
 export async function storedCharge(deps: Deps, payment: PaymentRecord): Promise<ChargeData | null> {

@@ -6,7 +6,7 @@ import { secret } from '#domain/secret.ts'
 import type { WalletCard } from '../../wallets/tokens/opened-token.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
-import type { Means } from '../request/given-means.ts'
+import type { PaymentMethod } from '../request/payment-method.ts'
 import { routeWallet } from './wallet-flow.ts'
 
 const limit = { amountMinor: null, count: null }
@@ -37,7 +37,7 @@ const depsWith = (connectors: Readonly<Record<string, boolean>>, rules: readonly
       midNamed: (name: string) => ({ id: name }),
     },
     issuers: { of: () => null },
-    standings: { admits: () => true, probe: () => undefined },
+    midHealth: { admits: () => true, probe: () => undefined },
     clock: { now: () => new Date('2026-03-03T12:00:00Z') },
     acquirers: {
       capabilities: () => capabilities,
@@ -52,18 +52,21 @@ const request = {
   action: 'SALE',
   channel: null,
   order: { currency: 'EUR', amountMinor: 1000n },
-  means: { kind: 'wallet' },
+  paymentMethod: { kind: 'wallet' },
   payer: {},
 } as unknown as FirstStepRequest
 
-const means = { kind: 'wallet', wallet: 'walletapay', brand: null } as Extract<Means, { kind: 'wallet' }>
+const paymentMethod = { kind: 'wallet', wallet: 'walletapay', brand: null } as Extract<
+  PaymentMethod,
+  { kind: 'wallet' }
+>
 
 const card = (dataType: WalletCard['dataType']) => ({ number: secret('4000001000000018'), dataType }) as WalletCard
 
 async function routed(connectors: Readonly<Record<string, boolean>>, dataType: WalletCard['dataType'] | null) {
-  const standing = { usable: true, key: true }
+  const readiness = { usable: true, key: true }
   const opened = dataType && card(dataType)
-  const { flow, chosen } = await routeWallet(depsWith(connectors), request, means, standing, 'payment', opened)
+  const { flow, chosen } = await routeWallet(depsWith(connectors), request, paymentMethod, readiness, 'payment', opened)
   return `${flow} ${chosen.choice.mid.name}`
 }
 
@@ -108,7 +111,7 @@ for (const [assurance, expected] of told) {
   test(`a rule about the maker’s assurance sends ${JSON.stringify(assurance)} to the ${expected} MID`, async () => {
     const opened = { ...card('3DSecure'), assurance }
     const deps = depsWith({ first: true, second: true }, [sure])
-    const { chosen } = await routeWallet(deps, request, means, { usable: true, key: true }, 'payment', opened)
+    const { chosen } = await routeWallet(deps, request, paymentMethod, { usable: true, key: true }, 'payment', opened)
     assert.equal(chosen.choice.mid.name, expected)
   })
 }
@@ -127,7 +130,7 @@ for (const [key, decrypted, expected] of ruled) {
     const deps = depsWith({ first: true, second: true }, [{ ...sure, conditions: [] }], decrypted)
     const asBrand = { ...request, protocol: 'S2S_APM' } as const
     const opened = key ? card('3DSecure') : null
-    const { flow, chosen } = await routeWallet(deps, asBrand, means, { usable: true, key }, 'payment', opened)
+    const { flow, chosen } = await routeWallet(deps, asBrand, paymentMethod, { usable: true, key }, 'payment', opened)
     assert.equal(`${flow} ${chosen.choice.mid.name}`, expected)
   })
 }

@@ -15,7 +15,7 @@ import { RefusedError } from '../../contracts/refused-error.ts'
 import type { WalletCard } from '../../wallets/tokens/opened-token.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
-import type { Means } from '../request/given-means.ts'
+import type { PaymentMethod } from '../request/payment-method.ts'
 import { type ChosenMid, midsInOrder } from '../routing/choose-mid.ts'
 import { binOf, needOf } from '../routing/need.ts'
 
@@ -26,7 +26,7 @@ export interface WalletRoute {
   readonly chosen: ChosenMid
 }
 
-interface WalletStanding {
+interface WalletReadiness {
   readonly usable: boolean
   /** An active processing key. */
   readonly key: boolean
@@ -36,13 +36,13 @@ interface WalletStanding {
 export async function routeWallet(
   deps: Deps,
   request: FirstStepRequest,
-  { wallet, brand }: Extract<Means, { kind: 'wallet' }>,
-  standing: WalletStanding,
+  { wallet, brand }: Extract<PaymentMethod, { kind: 'wallet' }>,
+  readiness: WalletReadiness,
   paymentId: string,
   card: WalletCard | null,
 ): Promise<WalletRoute> {
   const need = needOf(request, {
-    wallet: { name: wallet, ...standing },
+    wallet: { name: wallet, ...readiness },
     brand: brand && routingOf(brand),
     card: card && {
       network: networkOf(card.number.reveal()) ?? null,
@@ -56,7 +56,7 @@ export async function routeWallet(
   const decided = byWalletFlow(card ? knowing(deps, routing.ordered, card) : routing.ordered)
   if (isRefusal(decided)) throw new RefusedError(decided)
   const { flow, ordered } = decided
-  return { flow, reason: reasonOf(flow, standing), chosen: chosenOf(routing, flow, ordered) }
+  return { flow, reason: reasonOf(flow, readiness), chosen: chosenOf(routing, flow, ordered) }
 }
 
 const isRefusal = (decided: ReturnType<typeof byWalletFlow>): decided is Refusal => 'code' in decided
@@ -69,7 +69,7 @@ function knowing({ acquirers }: Deps, choices: readonly Choice[], { dataType }: 
   )
 }
 
-function reasonOf(flow: WalletFlow, { key }: WalletStanding): string {
+function reasonOf(flow: WalletFlow, { key }: WalletReadiness): string {
   switch (flow) {
     case 'decrypted':
       return 'processing key, provider takes decrypted data'

@@ -9,7 +9,7 @@ import { keyList, mint, now, type TokenPlan } from '../../wallets/tokens/testing
 import { loadWalletBTrust } from '../../wallets/tokens/trust.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
-import type { Means } from '../request/given-means.ts'
+import type { PaymentMethod } from '../request/payment-method.ts'
 import { openToken } from './wallet-token.ts'
 
 const newRoot = labelledKey('a root of today')
@@ -48,9 +48,19 @@ async function opened(plan: Partial<TokenPlan>, listed: WalletBAccount | null) {
     },
     refusedTokens: { add: async () => {} },
   } as unknown as Deps
-  const means = { kind: 'wallet', token: secret(JSON.stringify(mint(plan))), bindingValue: null } as unknown as Means
+  const paymentMethod = {
+    kind: 'wallet',
+    token: secret(JSON.stringify(mint(plan))),
+    bindingValue: null,
+  } as unknown as PaymentMethod
   const flow = { flow: 'decrypted', reason: '' } as const
-  const result = await openToken(deps, request, means as Extract<Means, { kind: 'wallet' }>, account, flow).then(
+  const result = await openToken(
+    deps,
+    request,
+    paymentMethod as Extract<PaymentMethod, { kind: 'wallet' }>,
+    account,
+    flow,
+  ).then(
     () => 'taken',
     ({ refusal }) => String(refusal.code),
   )

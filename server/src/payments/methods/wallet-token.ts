@@ -13,7 +13,7 @@ import { type CheckRecord, type GenuineToken, type OpenedToken, withReplay } fro
 import { usableKeys } from '../../wallets/tokens/processing-key.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
-import type { Means } from '../request/given-means.ts'
+import type { PaymentMethod } from '../request/payment-method.ts'
 import { failedCheck, refuseToken } from './refused-token.ts'
 import type { WalletRoute } from './wallet-flow.ts'
 
@@ -22,25 +22,31 @@ export interface OpenedWallet {
   readonly record: CheckRecord
 }
 
-type WalletMeans = Extract<Means, { kind: 'wallet' }>
+type WalletMethod = Extract<PaymentMethod, { kind: 'wallet' }>
 type Flow = Pick<WalletRoute, 'flow' | 'reason'>
 
 /** What is not genuine, not fresh or not new is refused. */
 export async function openToken(
   deps: Deps,
   request: FirstStepRequest,
-  means: WalletMeans,
+  paymentMethod: WalletMethod,
   account: WalletAccount,
   flow: Flow,
 ): Promise<OpenedWallet> {
-  const opened = await readWithNewestRoots(deps, request, means, account, flow)
+  const opened = await readWithNewestRoots(deps, request, paymentMethod, account, flow)
   const { replayHashes } = opened.ok ? opened.token : opened
-  const used = await deps.payments.usedBefore(replayHashes.map((hash) => ({ wallet: means.wallet, ...hash })))
+  const used = await deps.payments.usedBefore(replayHashes.map((hash) => ({ wallet: paymentMethod.wallet, ...hash })))
   const record = withReplay(opened.record, { replayHashes }, used)
   if (!opened.ok || used.length > 0) {
     // A token that was used before is that first, whatever else a later check found.
     const refusal = opened.ok || used.length > 0 ? 'expired-or-altered' : opened.refusal
-    throw await refuseToken(deps, request, { param: means.param, account, record, refusal, ...sandboxMark(opened) })
+    throw await refuseToken(deps, request, {
+      param: paymentMethod.param,
+      account,
+      record,
+      refusal,
+      ...sandboxMark(opened),
+    })
   }
   if (opened.token.openedBy !== null) await deps.wallets.opened(account, opened.token.openedBy)
   return { token: opened.token, record }
@@ -58,14 +64,14 @@ const sandboxMark = (opened: OpenedToken) => ({ fromSandbox: !opened.ok && opene
 async function readWithNewestRoots(
   deps: Deps,
   request: FirstStepRequest,
-  means: WalletMeans,
+  paymentMethod: WalletMethod,
   account: WalletAccount,
   flow: Flow,
 ): Promise<OpenedToken> {
-  const opened = readToken(deps, request, means, account, flow)
+  const opened = readToken(deps, request, paymentMethod, account, flow)
   if (opened.ok || !metNoRoot(opened.record)) return opened
   const fresh = await deps.wallets.unknownRoot(account)
-  return fresh ? readToken(deps, request, means, fresh, flow) : opened
+  return fresh ? readToken(deps, request, paymentMethod, fresh, flow) : opened
 }
 
 /** `ECv1` is signed by a root itself. */
@@ -77,7 +83,7 @@ function metNoRoot(record: CheckRecord): boolean {
 function readToken(
   { clock }: Deps,
   request: FirstStepRequest,
-  { token, bindingValue }: WalletMeans,
+  { token, bindingValue }: WalletMethod,
   account: WalletAccount,
   flow: Flow,
 ): OpenedToken {

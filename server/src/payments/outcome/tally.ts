@@ -4,11 +4,11 @@ import type { Cell } from '#domain/routing/approval.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 
-export function tally({ standings }: Deps, { after, transaction }: Pick<Settlement, 'after' | 'transaction'>): void {
+export function tally({ midHealth }: Deps, { after, transaction }: Pick<Settlement, 'after' | 'transaction'>): void {
   if (!firstStepTypes.includes(transaction.type)) return
-  if (transaction.state === 'success') standings.heard(transaction.midId, cellOf(after), 'approved')
+  if (transaction.state === 'success') midHealth.heard(transaction.midId, cellOf(after), 'approved')
   if (transaction.state === 'fail' && isAboutTheMid(transaction)) {
-    standings.heard(transaction.midId, cellOf(after), 'declined')
+    midHealth.heard(transaction.midId, cellOf(after), 'declined')
   }
 }
 

@@ -22,7 +22,7 @@ import type {
   Usage,
   WalletAccounts,
 } from '../../contracts/ports.ts'
-import type { MidStandings } from '../../contracts/routing-ports.ts'
+import type { MidHealthTracker } from '../../contracts/routing-ports.ts'
 import type { Sessions, SessionWatch } from '../../contracts/session-ports.ts'
 import type { Mpis } from '../../three-ds/mpi.ts'
 import type { Vault } from '../../vault/port.ts'
@@ -40,7 +40,7 @@ export interface Deps {
   readonly cascades: OpenCascades
   readonly usage: Usage
   /** How MIDs stand, in memory. */
-  readonly standings: MidStandings
+  readonly midHealth: MidHealthTracker
   readonly sessions: Sessions
   /** Who waits for the outcome of a session in this process. */
   readonly watch: SessionWatch

@@ -6,8 +6,8 @@ import type { Secret } from '#domain/secret.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
 import type { JsonObject, ScheduleWish } from '../../contracts/records.ts'
 import type { CheckoutAttempt } from './checkout-attempt.ts'
-import type { Means } from './given-means.ts'
 import type { OrderData } from './order-data.ts'
+import type { PaymentMethod } from './payment-method.ts'
 
 /** A charge on a chain is requested otherwise: it has no payer and no payment method of its own. */
 export type FirstAction = Exclude<FirstCommand, 'RECURRING_SALE' | 'RECURRING_DEBIT'>
@@ -21,7 +21,7 @@ export interface FirstStepRequest {
   readonly auth: boolean
   readonly channel: string | null
   readonly order: OrderData
-  readonly means: Means
+  readonly paymentMethod: PaymentMethod
   /** The recipient of a transfer. */
   readonly payeeCard: Secret<string> | null
   readonly saveCard: boolean

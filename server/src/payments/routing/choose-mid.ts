@@ -24,7 +24,7 @@ export interface ChosenMid
 }
 
 /** What routing asks, also where no payment is made. */
-export type RoutingDeps = Pick<Deps, 'configuration' | 'standings' | 'issuers' | 'clock' | 'usage'> & {
+export type RoutingDeps = Pick<Deps, 'configuration' | 'midHealth' | 'issuers' | 'clock' | 'usage'> & {
   readonly acquirers: Pick<Deps['acquirers'], 'capabilities'>
 }
 
@@ -32,7 +32,7 @@ export async function chooseMid(deps: Deps, merchantId: string, need: Need, paym
   const routing = await midsInOrder(deps, merchantId, need, paymentId)
   const [choice] = routing.ordered
   if (!choice) throw new RefusedError(routing.refusal ?? errors.noMid)
-  deps.standings.probe(choice.mid.id)
+  deps.midHealth.probe(choice.mid.id)
   const refusalNow = async () => (await midsInOrder(deps, merchantId, need, paymentId)).refusal ?? null
   return { ...routing, choice, refusalNow }
 }
@@ -55,12 +55,12 @@ function evaluated(deps: RoutingDeps, merchantId: string, need: Need, paymentId:
 }
 
 /** The MIDs as rules may ask about them now. */
-export function worldOf({ configuration, standings }: RoutingDeps, merchantId: string): RoutingWorld {
+export function worldOf({ configuration, midHealth }: RoutingDeps, merchantId: string): RoutingWorld {
   return {
     candidates: configuration.candidates(merchantId).map(({ mid }) => mid),
     midId: (name) => configuration.midNamed(name)?.id ?? null,
-    health: (midId) => standings.health(midId),
-    tally: (...asked) => standings.tally(...asked),
+    health: (midId) => midHealth.health(midId),
+    tally: (...asked) => midHealth.tally(...asked),
   }
 }
 
@@ -74,7 +74,7 @@ async function candidateOf(deps: RoutingDeps, mapping: MerchantMapping, mid: Mid
     mapping,
     mid,
     capabilities: deps.acquirers.capabilities(mid.connector),
-    healthy: deps.standings.admits(mid.id),
+    healthy: deps.midHealth.admits(mid.id),
     usage: await usageOf(deps, { mapping, mid }),
   }
 }

@@ -8,14 +8,14 @@ import type { FirstStepRequest } from '../request/first-step-request.ts'
 /** `means` names what is known of the card, the wallet and the brand by now. */
 export function needOf(
   request: FirstStepRequest,
-  means: {
+  paymentMethod: {
     readonly card?: Need['card']
     readonly wallet?: Need['wallet']
     readonly brand?: Need['brand']
   },
 ): Need {
   const { order, saveCard } = request
-  const savedCard = request.means.kind === 'card' && request.means.card.source === 'token'
+  const savedCard = request.paymentMethod.kind === 'card' && request.paymentMethod.card.source === 'token'
   return {
     mode: request.mode,
     channelId: request.channel,
@@ -23,10 +23,10 @@ export function needOf(
     kind: firstRules[request.action].kind,
     auth: request.auth,
     recurring: request.recurringInit ? 'init' : 'none',
-    wallet: means.wallet ?? null,
+    wallet: paymentMethod.wallet ?? null,
     methods: [],
-    brand: means.brand ?? null,
-    card: means.card ?? null,
+    brand: paymentMethod.brand ?? null,
+    card: paymentMethod.card ?? null,
     currency: order.currency,
     amountMinor: order.openAmount ? null : order.amountMinor,
     preferCardOnFile: saveCard || savedCard,

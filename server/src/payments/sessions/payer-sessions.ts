@@ -4,15 +4,15 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import type { SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
 import type { Performed } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
+import { loadSessionContext, type SessionContext } from './session-context.ts'
 import { type CollectedCard, collect, collectedCard, type FieldValues, takeCode } from './session-fields.ts'
 import { pay, recalled, type SessionAttempt } from './session-payment.ts'
-import { type SessionStanding, standingOf } from './session-standing.ts'
 
 export interface PayerSessions {
   find(id: string): Promise<SessionRecord | null>
   /** Null when its merchant takes no payments any more. */
-  standing(session: SessionRecord): Promise<SessionStanding | null>
-  pay(standing: SessionStanding, attempt: SessionAttempt): Promise<Performed>
+  load(session: SessionRecord): Promise<SessionContext | null>
+  pay(load: SessionContext, attempt: SessionAttempt): Promise<Performed>
   /** What became of an attempt that is named again. */
   recall(session: SessionRecord, attemptId: string): Promise<Performed | null>
   /** Whether the payer, who is to confirm elsewhere, can still be sent there: the address serves once. */
@@ -31,8 +31,8 @@ export function payerSessions(deps: Deps): PayerSessions {
   const { sessions, clock, watch } = deps
   return {
     find: (id) => sessions.find(id),
-    standing: (session) => standingOf(deps, session),
-    pay: (standing, attempt) => pay(deps, standing, attempt),
+    load: (session) => loadSessionContext(deps, session),
+    pay: (load, attempt) => pay(deps, load, attempt),
     recall: (session, attemptId) => recalled(deps, session, attemptId),
     canStillLeave: ({ id }) => deps.steps.isStored(id, clock.now()),
     close: async (session) => {

@@ -25,10 +25,10 @@ import type { CardInput } from '../request/card-input.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstAction, FirstStepRequest } from '../request/first-step-request.ts'
 import { firstStepDefaults } from '../request/first-step-request.ts'
-import type { Means } from '../request/given-means.ts'
+import type { PaymentMethod } from '../request/payment-method.ts'
 import type { OfferedMethod } from './offer.ts'
 import { sessionAmount } from './session-amount.ts'
-import type { SessionStanding } from './session-standing.ts'
+import type { SessionContext } from './session-context.ts'
 
 /** What the payer pays with, by the kind of the method. */
 export type PaidWith =
@@ -62,9 +62,9 @@ export interface SessionAttempt {
   readonly requestId: string
 }
 
-export async function pay(deps: Deps, standing: SessionStanding, attempt: SessionAttempt): Promise<Performed> {
+export async function pay(deps: Deps, context: SessionContext, attempt: SessionAttempt): Promise<Performed> {
   try {
-    return await firstStep(deps, requestOf(deps, standing, attempt))
+    return await firstStep(deps, requestOf(deps, context, attempt))
   } catch (error) {
     throw isNetworkRefused(error, attempt) ? new RefusedError(errors.cardBrandRefused) : error
   }
@@ -86,8 +86,8 @@ function isNetworkRefused(error: unknown, { paidWith: { kind } }: SessionAttempt
   return error.refusal === errors.brandNotSupported || error.refusal === errors.brandNotFound
 }
 
-function requestOf(deps: Deps, standing: SessionStanding, attempt: SessionAttempt): FirstStepRequest {
-  const { session, merchant, mapping } = standing
+function requestOf(deps: Deps, context: SessionContext, attempt: SessionAttempt): FirstStepRequest {
+  const { session, merchant, mapping } = context
   const { request, operation } = session
   const { method } = attempt
   const chain = request.recurringInit && attempt.consent !== false
@@ -100,8 +100,8 @@ function requestOf(deps: Deps, standing: SessionStanding, attempt: SessionAttemp
     action: actionOf(operation, method.kind),
     auth: request.auth,
     channel: request.channel,
-    order: orderOf(standing, attempt),
-    means: meansOf(session, attempt),
+    order: orderOf(context, attempt),
+    paymentMethod: methodOf(session, attempt),
     payeeCard: attempt.payeeCard,
     saveCard: request.saveCard && method.kind === 'card',
     payer: attempt.payer,
@@ -119,7 +119,7 @@ function requestOf(deps: Deps, standing: SessionStanding, attempt: SessionAttemp
     checkout: {
       session: { id: session.id, version: session.version },
       paymentId: session.attempts === 0 ? session.firstPayment : null,
-      facts: factsOf(deps, standing, attempt),
+      facts: factsOf(deps, context, attempt),
     },
   }
 }
@@ -137,7 +137,7 @@ function actionOf(operation: SessionOperation, kind: OfferedMethod['kind']): Fir
   }
 }
 
-function orderOf({ session: { request }, merchant, crypto }: SessionStanding, { amount: own }: SessionAttempt) {
+function orderOf({ session: { request }, merchant, crypto }: SessionContext, { amount: own }: SessionAttempt) {
   const { amountMinor, amountDecimals, openAmount } = sessionAmount(request, merchant, crypto)
   const { number: id, description, currency } = request.order
   const order = { id, description, currency }
@@ -145,7 +145,7 @@ function orderOf({ session: { request }, merchant, crypto }: SessionStanding, { 
   return { ...order, amountMinor, amountDecimals, openAmount }
 }
 
-function meansOf(session: SessionRecord, { method, paidWith }: SessionAttempt): Means {
+function methodOf(session: SessionRecord, { method, paidWith }: SessionAttempt): PaymentMethod {
   switch (paidWith.kind) {
     case 'card':
       return { kind: 'card', card: { source: 'card', verificationCode: paidWith.code, ...cardOf(paidWith) } }
@@ -212,7 +212,7 @@ export function extrasOf(
 
 function factsOf(
   deps: Deps,
-  { session: { request, expiresAt }, merchant, crypto }: SessionStanding,
+  { session: { request, expiresAt }, merchant, crypto }: SessionContext,
   { amount, consent, browser }: SessionAttempt,
 ): NonNullable<FirstStepRequest['checkout']>['facts'] {
   const { vatMinor } = sessionAmount(request, merchant, crypto)

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../payments/sessions/session-context.ts'
 import { fieldEmbedders, pageEmbedders } from './embedders.ts'
 
 const none = { success: null, cancel: null, expiry: null, error: null, return: null }
 
 /** Only what is looked at. */
-const standing = (urls: object, embeddingOrigins: readonly string[] = []): SessionStanding =>
+const context = (urls: object, embeddingOrigins: readonly string[] = []): SessionContext =>
   ({
     mapping: { embeddingOrigins },
     session: { request: { urls: { ...none, ...urls } } },
-  }) as unknown as SessionStanding
+  }) as unknown as SessionContext
 
 // biome-ignore format: a table is read in columns.
 const cases = [
@@ -24,15 +24,15 @@ const cases = [
 
 for (const [what, urls, expected] of cases)
   test(`without a list the page may be framed by ${what}`, () => {
-    assert.equal(pageEmbedders(standing(urls)), expected)
+    assert.equal(pageEmbedders(context(urls)), expected)
   })
 
 test('the mapping’s list is all that counts where there is one', () => {
   assert.equal(
-    pageEmbedders(standing({ success: 'https://shop.example/' }, ['https://other.example'])),
+    pageEmbedders(context({ success: 'https://shop.example/' }, ['https://other.example'])),
     'https://other.example',
   )
-  assert.equal(pageEmbedders(standing({}, ['*'])), '*')
+  assert.equal(pageEmbedders(context({}, ['*'])), '*')
 })
 
 test('hosted fields, which do not know their session when they are loaded, follow the list alone', () => {

@@ -5,14 +5,14 @@
  * where they came from. The fields are told their session by message and only after they were loaded, so that they stand anywhere.
  */
 import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../payments/sessions/session-context.ts'
 
 type Mapping = Pick<ProtocolMapping, 'embeddingOrigins'>
 
 export const fieldEmbedders = ({ embeddingOrigins }: Mapping): string =>
   embeddingOrigins.length === 0 ? '*' : embeddingOrigins.join(' ')
 
-export function pageEmbedders({ mapping, session }: Pick<SessionStanding, 'mapping' | 'session'>): string {
+export function pageEmbedders({ mapping, session }: Pick<SessionContext, 'mapping' | 'session'>): string {
   if (mapping.embeddingOrigins.length > 0) return mapping.embeddingOrigins.join(' ')
   const addresses = Object.values(session.request.urls).filter((address) => address !== null)
   const sites = [...new Set(addresses.flatMap(originsOf))]

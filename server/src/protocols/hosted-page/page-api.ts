@@ -5,12 +5,12 @@ import { errors } from '#domain/errors.ts'
 import { languageOf } from '#domain/place/language.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { noteRequest } from '../../observe/requests.ts'
-import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../payments/sessions/session-context.ts'
 import { jsonRoute, type Method } from '../checkout/routes.ts'
 import { bodyOf } from '../checkout/serve.ts'
 import { admitForeignPage, answerPreflight, permitSandboxedForm } from './form/foreign-page.ts'
 import type { HostedPageParts } from './parts.ts'
-import { pagePayment, standingAfter } from './payment/page-payment.ts'
+import { contextAfter, pagePayment } from './payment/page-payment.ts'
 import { walletValidation } from './payment/wallet-validation.ts'
 import { placeOf } from './place.ts'
 import { queryOf, rawBody } from './query.ts'
@@ -21,7 +21,7 @@ import { stateAfter, waitOf } from './session/page-state.ts'
 import { callerOf } from './session/session-caller.ts'
 import { redirectFor } from './session/session-return.ts'
 
-type Served = (standing: SessionStanding, request: FastifyRequest, reply: FastifyReply) => Promise<object | string>
+type Served = (context: SessionContext, request: FastifyRequest, reply: FastifyReply) => Promise<object | string>
 
 export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
   const stopping = new AbortController()
@@ -45,36 +45,36 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
       return { http: 200, body: typeof answer === 'string' ? answer : JSON.stringify(answer) }
     })
 
-  route('GET', '/page/v1/session', 'page-session', (standing, request) =>
-    pageSession(parts, standing, placeOf(request, publicUrl()), queryOf(request).get('language') ?? undefined),
+  route('GET', '/page/v1/session', 'page-session', (context, request) =>
+    pageSession(parts, context, placeOf(request, publicUrl()), queryOf(request).get('language') ?? undefined),
   )
-  route('POST', '/page/v1/payment', 'page-payment', (standing, request) => pagePayment(parts, standing, request))
-  route('GET', '/page/v1/state', 'page-state', async (standing, request, reply) => {
+  route('POST', '/page/v1/payment', 'page-payment', (context, request) => pagePayment(parts, context, request))
+  route('GET', '/page/v1/state', 'page-state', async (context, request, reply) => {
     const query = queryOf(request)
     const over = AbortSignal.any([stopping.signal, gone(reply)])
-    const latest = await stateAfter(parts, standing, waitOf(query, over))
+    const latest = await stateAfter(parts, context, waitOf(query, over))
     return stateAnswer(parts, latest, languageFor(latest, query.get('language') ?? undefined).code)
   })
-  route('POST', '/page/v1/close', 'page-close', (standing) => close(parts, standing))
-  route('POST', '/page/v1/wallet-session', 'page-wallet-session', (standing, request) =>
-    walletValidation(parts, standing, bodyOf(rawBody(request)), placeOf(request, publicUrl())),
+  route('POST', '/page/v1/close', 'page-close', (context) => close(parts, context))
+  route('POST', '/page/v1/wallet-session', 'page-wallet-session', (context, request) =>
+    walletValidation(parts, context, bodyOf(rawBody(request)), placeOf(request, publicUrl())),
   )
   const hear = missingReports(parts)
-  route('POST', '/page/v1/wallet-missing', 'page-wallet-missing', (standing, request) =>
-    Promise.resolve(hear(standing, bodyOf(rawBody(request)))),
+  route('POST', '/page/v1/wallet-missing', 'page-wallet-missing', (context, request) =>
+    Promise.resolve(hear(context, bodyOf(rawBody(request)))),
   )
-  route('GET', '/page/v1/countries', 'page-countries', (standing, request) => {
+  route('GET', '/page/v1/countries', 'page-countries', (context, request) => {
     const asked = queryOf(request).get('language')
-    return Promise.resolve(countriesIn(languageFor(standing, asked === null ? undefined : languageOf(asked))))
+    return Promise.resolve(countriesIn(languageFor(context, asked === null ? undefined : languageOf(asked))))
   })
 }
 
 /** Not while an attempt is under way: its outcome decides where the payer goes. Chapter 30 §7.8. */
-async function close(parts: HostedPageParts, standing: SessionStanding): Promise<object> {
-  if (isOpen(standing.state)) throw new RefusedError(errors.duplicateRequest)
-  const isPaid = standing.state === 'complete'
-  if (!isPaid) await parts.operations.payerSessions.close(standing.session)
-  const after = await standingAfter(parts, standing)
+async function close(parts: HostedPageParts, context: SessionContext): Promise<object> {
+  if (isOpen(context.state)) throw new RefusedError(errors.duplicateRequest)
+  const isPaid = context.state === 'complete'
+  if (!isPaid) await parts.operations.payerSessions.close(context.session)
+  const after = await contextAfter(parts, context)
   return { state: after.state, redirect: await redirectFor(parts, after, isPaid ? 'success' : 'cancel') }
 }
 

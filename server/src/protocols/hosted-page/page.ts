@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wallets } from '#domain/mid.ts'
 import type { WalletButton } from '../../contracts/ports.ts'
-import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../payments/sessions/session-context.ts'
 import { findsLoopbackNames, formUrl, isFormHost, isStrangersFormHost } from '../kit/form-host.ts'
 import { isPlainHttp, rendered, standingHeaders } from '../payer-pages/page.ts'
 import { invalidPage } from '../payer-pages/pages.ts'
@@ -15,7 +15,7 @@ import type { HostedPageParts } from './parts.ts'
 import { placeOf } from './place.ts'
 import { policyHeaders } from './policy.ts'
 import { languageFor } from './session/page-session.ts'
-import { standingNamed } from './session/session-caller.ts'
+import { findContext } from './session/session-caller.ts'
 import { buttonAt } from './session/wallet-button.ts'
 import { shellHtml } from './shell.ts'
 import { pageTexts } from './texts.ts'
@@ -26,7 +26,7 @@ export async function showPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const standing = await standingNamed(parts, token)
+  const standing = await findContext(parts, token)
   if (standing?.session.kind !== 'page') return badLink(parts, request, reply)
   const form = await shownForm(parts, standing)
   const elsewhere = otherHost(parts, standing, form, request)
@@ -68,7 +68,7 @@ export async function showPage(
  */
 function otherHost(
   { formsDomain, formsDomainIsDefault, publicUrl, pageUrl }: HostedPageParts,
-  { merchant, mapping }: SessionStanding,
+  { merchant, mapping }: SessionContext,
   form: ApprovedForm | null,
   request: FastifyRequest,
 ): string | null {
@@ -95,13 +95,13 @@ function formPlace(
 /** Of wallets that are on offer at the place of the page. */
 async function offeredButtons(
   parts: HostedPageParts,
-  standing: SessionStanding,
+  context: SessionContext,
   request: FastifyRequest,
 ): Promise<readonly WalletButton[]> {
-  const { methods } = await parts.operations.sessions.offer(standing.merchant, standing.session)
+  const { methods } = await parts.operations.sessions.offer(context.merchant, context.session)
   const offered = wallets.filter((wallet) => methods.some(({ code }) => code === wallet))
   const place = placeOf(request, parts.publicUrl())
-  const found = await Promise.all(offered.map((wallet) => buttonAt(parts, standing, wallet, place)))
+  const found = await Promise.all(offered.map((wallet) => buttonAt(parts, context, wallet, place)))
   return found.flatMap((one) => ('button' in one ? [one.button] : []))
 }
 

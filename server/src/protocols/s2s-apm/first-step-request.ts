@@ -7,7 +7,7 @@ import { apmFormulas } from '#domain/signature/signature.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { type FirstStepRequest, firstStepDefaults } from '../../payments/request/first-step-request.ts'
-import type { Means } from '../../payments/request/given-means.ts'
+import type { PaymentMethod } from '../../payments/request/payment-method.ts'
 import type { Caller, Signed } from '../kit/action.ts'
 import { person } from '../kit/values/person.ts'
 import { tokenParam } from './brand-params.ts'
@@ -40,7 +40,7 @@ export function firstStepRequest(
   { merchant, mode, mapping, requestId, brand: named }: Caller,
   useId: string | null,
 ): FirstStepRequest {
-  const { means, parameters } = paidWith(action, input, named)
+  const { paymentMethod, parameters } = paidWith(action, input, named)
   const returnUrl = input.return_url ?? input.payer_return_url
   return {
     ...firstStepDefaults,
@@ -59,7 +59,7 @@ export function firstStepRequest(
       currency: input.order_currency,
       openAmount: input.order_amount.text === undefined,
     },
-    means,
+    paymentMethod,
     payer: person('payer_', input),
     payerIp: input.payer_ip ?? null,
     language: input.payer_language,
@@ -91,7 +91,7 @@ const orderValues = ({ order_id, order_amount, order_currency }: FirstStepInput)
 })
 
 interface PaidWith {
-  readonly means: Means
+  readonly paymentMethod: PaymentMethod
   /** Without a wallet's token, which is not kept like other parameters. */
   readonly parameters: JsonObject
 }
@@ -104,10 +104,10 @@ function paidWith(action: FirstStepRequest['action'], input: FirstStepInput, nam
   const wallet = action === 'SALE' ? wallets.find((one) => one === brand.code) : undefined
   const { paymentToken, ...others } = input.parameters
   if (!wallet)
-    return { means: { kind: 'brand', brand, sentAs, identifier, cryptoNetwork }, parameters: input.parameters }
+    return { paymentMethod: { kind: 'brand', brand, sentAs, identifier, cryptoNetwork }, parameters: input.parameters }
   if (typeof paymentToken !== 'string') throw invalid({ param: tokenParam, text: violations.blank })
   return {
-    means: {
+    paymentMethod: {
       kind: 'wallet',
       wallet,
       sentAs,

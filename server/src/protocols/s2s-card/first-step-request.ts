@@ -32,7 +32,7 @@ export function firstStepRequest(
   input: FirstStepInput,
   caller: Caller,
   useId: string | null,
-): Omit<FirstStepRequest, 'means'> {
+): Omit<FirstStepRequest, 'paymentMethod'> {
   return {
     ...firstStepDefaults,
     merchant: caller.merchant,

@@ -6,7 +6,7 @@ import { columnsOf } from '../database/columns.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { placed } from './wallet-settings.ts'
 
-interface StandingNotice extends WalletNotice {
+interface OpenNotice extends WalletNotice {
   readonly firstAt: Date
   readonly lastAt: Date
   readonly times: number
@@ -69,12 +69,12 @@ const notToldSince = sql<Columns, readonly [Date, number]>(
   `select ${noticeColumns()} from wallet_notices where resolved_at is null and muted_reason is null and last_at <= $1
    order by last_at limit $2`,
 )
-const countStanding = sql<{ kind: AlarmKind; count: number }, readonly []>(
+const countOpen = sql<{ kind: AlarmKind; count: number }, readonly []>(
   'wallet-notice.count-standing',
   `select kind, count(*)::int as count from wallet_notices
    where resolved_at is null and muted_reason is null group by kind`,
 )
-const standingNotices = sql<Columns, readonly []>(
+const openNotices = sql<Columns, readonly []>(
   'wallet-notice.standing',
   `select ${noticeColumns()} from wallet_notices where resolved_at is null order by last_at desc limit 1000`,
 )
@@ -93,16 +93,15 @@ export const walletNoticeStore = (pool: Queryable) => ({
   /** False if no such alarm is open. */
   mute: async (place: WalletPlace, kind: string, subject: string, reason: string): Promise<boolean> =>
     (await query(pool, muteNotice, [...placed(place), kind, subject, reason])).length === 1,
-  standing: async (): Promise<readonly StandingNotice[]> => (await query(pool, standingNotices, [])).map(noticeFrom),
+  open: async (): Promise<readonly OpenNotice[]> => (await query(pool, openNotices, [])).map(noticeFrom),
   /** Open alarms that are not muted and were last reported at `then` or earlier. */
-  notToldSince: async (then: Date, limit: number): Promise<readonly StandingNotice[]> =>
+  notToldSince: async (then: Date, limit: number): Promise<readonly OpenNotice[]> =>
     (await query(pool, notToldSince, [then, limit])).map(noticeFrom),
   /** The number of open, unmuted alarms by kind; kinds without any are absent. */
-  counts: (): Promise<readonly { readonly kind: AlarmKind; readonly count: number }[]> =>
-    query(pool, countStanding, []),
+  counts: (): Promise<readonly { readonly kind: AlarmKind; readonly count: number }[]> => query(pool, countOpen, []),
 })
 
-const noticeFrom = (row: Columns): StandingNotice => ({
+const noticeFrom = (row: Columns): OpenNotice => ({
   merchantId: row.merchant_id,
   mode: row.side,
   wallet: row.wallet,

@@ -48,7 +48,7 @@ async function open(anchors: WalletAnchors = known) {
     ids,
     log: silent,
     alerts: scene.bell.alerts,
-    letters: scene.bell.letters,
+    mail: scene.bell.mail,
     configuration,
     anchors,
     terms,
@@ -225,7 +225,7 @@ test('a sandbox token on a live instance raises an open alarm, which is reported
   await accounts.sandboxToken(account, 'ORDER-1')
   await accounts.sandboxToken(account, 'ORDER-2')
   assert.deepEqual((await scene.alerts()).slice(before), ['sandbox token on live'])
-  const standing = (await scene.bell.notices.standing()).filter(({ merchantId }) => merchantId === shop.merchantId)
+  const standing = (await scene.bell.notices.open()).filter(({ merchantId }) => merchantId === shop.merchantId)
   assert.deepEqual(
     standing.map(({ text }) => text),
     ['A walletapay token of a sandbox was sent for order ORDER-1.'],

@@ -18,10 +18,10 @@ import type { AuthMethod } from '../tokens/opened-token.ts'
 import { type ActiveKey, usableKeys } from '../tokens/processing-key.ts'
 import { alarm } from './alarm.ts'
 import type { WalletAnchors } from './anchors.ts'
-import type { WalletLetters } from './letters.ts'
 import { openKey } from './opened-keys.ts'
 import { promoteKey } from './rotation.ts'
 import { takesPayments, walletState } from './state.ts'
+import type { WalletMail } from './wallet-mail.ts'
 
 export interface AccountOptions {
   readonly pool: Pool
@@ -30,7 +30,7 @@ export interface AccountOptions {
   readonly ids: Ids
   readonly log: Log
   readonly alerts: Alerts
-  readonly letters: WalletLetters
+  readonly mail: WalletMail
   readonly configuration: Pick<Configuration, 'merchant'> & {
     /** Changes with every reload. */
     readonly version: number

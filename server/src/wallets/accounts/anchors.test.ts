@@ -15,7 +15,7 @@ import { labelledKey, sha256 } from '#server/wallets/tokens/testing/keys.ts'
 import { openWalletSetup, silent, taken } from '../../../test/wallets/wallet-setup.ts'
 import { type AnchorOptions, loadAnchors } from './anchors.ts'
 import { guardMode } from './start-guard.ts'
-import { makerKeySource, readMakerRoot, sandboxTexts } from './trust-sources.ts'
+import { providerKeySource, readProviderRoot, sandboxTexts } from './trust-sources.ts'
 
 let scene: Awaited<ReturnType<typeof openWalletSetup>>
 let folder: string
@@ -48,43 +48,46 @@ const load = (over: Partial<AnchorOptions> = {}) =>
     pool: scene.pool,
     clock: scene.clock,
     log: silent,
-    makerRoot: null,
-    makerKeys: { PRODUCTION: null, TEST: null },
+    providerRoot: null,
+    providerKeys: { PRODUCTION: null, TEST: null },
     authority: null,
     ...over,
   })
 
 test('the wallet provider’s root is the pinned file; a missing, different or unpinned one stops the start', async () => {
   const path = await inFile('root.pem', rootPem)
-  const read = readMakerRoot('live', { path, sha256: digest(rootPem) })
-  const anchors = await load({ makerRoot: read })
+  const read = readProviderRoot('live', { path, sha256: digest(rootPem) })
+  const anchors = await load({ providerRoot: read })
   assert.equal((await anchors.walletA('wallet maker'))?.source, 'wallet maker')
-  assert.throws(() => readMakerRoot('live', { path, sha256: '0'.repeat(64) }), StartupError)
-  assert.throws(() => readMakerRoot('live', { path: join(folder, 'none.pem'), sha256: digest(rootPem) }), StartupError)
+  assert.throws(() => readProviderRoot('live', { path, sha256: '0'.repeat(64) }), StartupError)
+  assert.throws(
+    () => readProviderRoot('live', { path: join(folder, 'none.pem'), sha256: digest(rootPem) }),
+    StartupError,
+  )
   assert.throws(() => readConfig('all', { WALLET_A_ROOT_FILE: path }), /WALLET_A_ROOT_SHA256/)
 })
 
 test('without a configured root there is no trust anchor, and the instance starts', async () => {
-  assert.equal(readMakerRoot('live', null), null)
+  assert.equal(readProviderRoot('live', null), null)
   const anchors = await load()
   assert.equal(await anchors.walletA('wallet maker'), null)
   assert.equal(await anchors.walletB('wallet maker', 'PRODUCTION'), null)
 })
 
 test('a key list comes from its file, and a damaged one stops the start', async () => {
-  const fetchKeys = makerKeySource('live', 'PRODUCTION', await inFile('keys.json', list('maker')))
-  const anchors = await load({ makerKeys: { PRODUCTION: fetchKeys, TEST: null } })
+  const fetchKeys = providerKeySource('live', 'PRODUCTION', await inFile('keys.json', list('maker')))
+  const anchors = await load({ providerKeys: { PRODUCTION: fetchKeys, TEST: null } })
   assert.equal((await anchors.walletB('wallet maker', 'PRODUCTION'))?.keys.length, 1)
   assert.equal(await anchors.walletB('wallet maker', 'TEST'), null)
   const damaged = await inFile('damaged.json', '{"keys":')
-  assert.throws(() => makerKeySource('live', 'PRODUCTION', damaged), StartupError)
+  assert.throws(() => providerKeySource('live', 'PRODUCTION', damaged), StartupError)
   assert.throws(() => readConfig('all', { WALLET_B_KEYS: 'http://keys.example/list' }), /WALLET_B_KEYS/)
 })
 
 test('a failed fetch or a damaged list leaves the last valid one in force, also after a restart', async () => {
   let answer: () => string = () => list('first')
-  const makerKeys = { PRODUCTION: async () => answer(), TEST: null }
-  const anchors = await load({ makerKeys })
+  const providerKeys = { PRODUCTION: async () => answer(), TEST: null }
+  const anchors = await load({ providerKeys })
   const fingerprint = async (of = anchors) => (await of.walletB('wallet maker', 'PRODUCTION'))?.keys[0]?.fingerprint
   const first = await fingerprint()
   assert.equal(first, digestOfKey('first'))
@@ -93,7 +96,7 @@ test('a failed fetch or a damaged list leaves the last valid one in force, also 
     assert.equal((await anchors.refresh()).length, 1)
     assert.equal(await fingerprint(), first)
   }
-  assert.equal(await fingerprint(await load({ makerKeys })), first)
+  assert.equal(await fingerprint(await load({ providerKeys })), first)
   answer = () => list('second')
   assert.deepEqual(await anchors.refresh(), [])
   assert.equal(await fingerprint(), digestOfKey('second'))
@@ -112,7 +115,7 @@ test('a fetched list is not trusted once the configuration no longer names its s
 test('a list with expired keys only is fetched again', async () => {
   let asked = 0
   const anchors = await load({
-    makerKeys: {
+    providerKeys: {
       PRODUCTION: async () => {
         asked += 1
         return list('expired', '1000')
@@ -128,14 +131,14 @@ test('for an unknown key the source is asked again at most once a minute, and co
   let asked = 0
   let now = 0
   context.mock.method(performance, 'now', () => now)
-  const makerKeys = {
+  const providerKeys = {
     PRODUCTION: async () => {
       asked += 1
       return list(`key ${asked}`)
     },
     TEST: null,
   }
-  const anchors = await load({ makerKeys })
+  const anchors = await load({ providerKeys })
   const first = await anchors.walletB('wallet maker', 'PRODUCTION')
   assert.equal(asked, 1)
   now = 59_999
@@ -172,8 +175,8 @@ test('way 2: a configuration or a database that names the sandbox authority stop
 
 test('way 3: a live instance does not load a root marked as sandbox, pinned or not', async () => {
   const path = await inFile('marked.pem', marked)
-  assert.throws(() => readMakerRoot('live', { path, sha256: digest(marked) }), /does not belong to the wallet maker/)
-  const anchors = await load({ makerRoot: { pem: marked, sha256: digest(marked) } })
+  assert.throws(() => readProviderRoot('live', { path, sha256: digest(marked) }), /does not belong to the wallet maker/)
+  const anchors = await load({ providerRoot: { pem: marked, sha256: digest(marked) } })
   assert.equal(await anchors.walletA('wallet maker'), null)
 })
 
@@ -182,8 +185,8 @@ test('way 4: a live instance does not load a key marked as sandbox', async () =>
   const content = list('marked 58315')
   assert.match(digestOfKey('marked 58315'), /^5a5b/)
   const path = await inFile('marked.json', content)
-  assert.throws(() => makerKeySource('live', 'PRODUCTION', path), /does not belong to the wallet maker/)
-  const anchors = await load({ makerKeys: { PRODUCTION: async () => content, TEST: null } })
+  assert.throws(() => providerKeySource('live', 'PRODUCTION', path), /does not belong to the wallet maker/)
+  const anchors = await load({ providerKeys: { PRODUCTION: async () => content, TEST: null } })
   assert.match(String(await anchors.refresh()), /does not belong/)
 })
 

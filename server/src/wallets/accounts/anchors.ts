@@ -38,9 +38,9 @@ export interface AnchorOptions {
   readonly clock: Clock
   readonly log: Log
   /** The wallet provider's root from the pinned file; null if none is configured. */
-  readonly makerRoot: { readonly pem: string; readonly sha256: string } | null
+  readonly providerRoot: { readonly pem: string; readonly sha256: string } | null
   /** Fetches the wallet provider's key list of each environment; null if none is configured. */
-  readonly makerKeys: Readonly<Record<WalletBEnvironment, FetchText | null>>
+  readonly providerKeys: Readonly<Record<WalletBEnvironment, FetchText | null>>
   /** Fetches from the sandbox authority; null on a live instance and if no sandbox is known. */
   readonly authority: FetchText | null
 }
@@ -66,7 +66,7 @@ class Anchors implements WalletAnchors {
 
   constructor(options: AnchorOptions) {
     this.#options = options
-    if (options.makerRoot) this.#texts.set(key('wallet maker', 'root'), options.makerRoot.pem)
+    if (options.providerRoot) this.#texts.set(key('wallet maker', 'root'), options.providerRoot.pem)
   }
 
   /** In the background: only the first token waits for it. */
@@ -77,7 +77,7 @@ class Anchors implements WalletAnchors {
   async walletA(source: TrustSource): Promise<WalletATrust | null> {
     const text = await this.#text(source, 'root')
     if (text === null) return null
-    const sha256 = source === 'wallet maker' ? (this.#options.makerRoot?.sha256 ?? null) : null
+    const sha256 = source === 'wallet maker' ? (this.#options.providerRoot?.sha256 ?? null) : null
     const load = () => loadWalletATrust({ instanceMode: this.#options.instanceMode, source, pem: text, sha256 })
     const trust = this.#once(source, 'root', text, load)
     return trust !== null && 'root' in trust ? trust : null
@@ -119,9 +119,9 @@ class Anchors implements WalletAnchors {
 
   /** A fetched list is trusted only while the configuration names its source. */
   #isNamed(source: TrustSource, name: string): boolean {
-    const { instanceMode, makerKeys } = this.#options
+    const { instanceMode, providerKeys } = this.#options
     if (source === 'sandbox authority') return instanceMode === 'sandbox'
-    return environments.some((environment) => environment === name && makerKeys[environment] !== null)
+    return environments.some((environment) => environment === name && providerKeys[environment] !== null)
   }
 
   async #keyList(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null> {
@@ -203,10 +203,10 @@ class Anchors implements WalletAnchors {
   }
 
   #fetches(source: TrustSource): readonly (() => Promise<readonly (readonly [TrustName, string])[]>)[] {
-    const { authority, makerKeys } = this.#options
+    const { authority, providerKeys } = this.#options
     if (source === 'sandbox authority') return authority === null ? [] : [async () => sandboxTexts(await authority())]
     return environments.flatMap((environment) => {
-      const fetchKeys = makerKeys[environment]
+      const fetchKeys = providerKeys[environment]
       return fetchKeys === null ? [] : [async () => [[environment, await fetchKeys()] as const]]
     })
   }

@@ -16,9 +16,9 @@ after(() => scene.drop())
 
 test('the merchant is informed once, and again only after the wallet had stopped', async () => {
   const told: string[] = []
-  const letters = { alarm: async () => {}, live: async ({ merchantId }: WalletPlace) => void told.push(merchantId) }
+  const mail = { alarm: async () => {}, live: async ({ merchantId }: WalletPlace) => void told.push(merchantId) }
   const look = async (place: WalletPlace): Promise<number> => {
-    await announce(scene.pool, letters, place, scene.clock.now())
+    await announce(scene.pool, mail, place, scene.clock.now())
     return told.length
   }
   const place = await scene.place()

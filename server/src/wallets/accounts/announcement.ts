@@ -3,10 +3,10 @@ import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletWatchStore } from '../../store/wallets/wallet-watches.ts'
 import { factsOf } from './facts.ts'
-import type { WalletLetters } from './letters.ts'
 import { takesPayments, walletState } from './state.ts'
+import type { WalletMail } from './wallet-mail.ts'
 
-export async function announce(pool: Queryable, letters: WalletLetters, place: WalletPlace, now: Date): Promise<void> {
+export async function announce(pool: Queryable, mail: WalletMail, place: WalletPlace, now: Date): Promise<void> {
   const facts = await factsOf(pool, place, now)
   if (facts === null) return
   const { state } = walletState(facts)
@@ -14,7 +14,7 @@ export async function announce(pool: Queryable, letters: WalletLetters, place: W
   const announced = await watches.announced(place)
   if (state === 'live' && !announced) {
     // The mail is written first: a process that dies in between causes a second mail rather than none.
-    await letters.live(place)
+    await mail.live(place)
     await watches.keepAnnounced(place, true)
   }
   // A wallet that was only degraded meanwhile, because a domain failed, is not announced again.

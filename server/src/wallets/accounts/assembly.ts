@@ -7,9 +7,9 @@ import { type AccountOptions, walletAccounts } from './accounts.ts'
 import { loadAnchors, type WalletAnchors } from './anchors.ts'
 import { walletButtons } from './buttons.ts'
 import { walletFiles } from './files.ts'
-import type { WalletLetters } from './letters.ts'
 import { probeSession, walletSessions } from './sessions.ts'
-import { makerKeySource, readMakerRoot, sandboxAuthority } from './trust-sources.ts'
+import { providerKeySource, readProviderRoot, sandboxAuthority } from './trust-sources.ts'
+import type { WalletMail } from './wallet-mail.ts'
 
 export interface WalletParts {
   readonly anchors: WalletAnchors
@@ -25,7 +25,7 @@ export interface WalletParts {
 export async function assembleWallets(
   { config, pool, vault, clock, ids, log }: ProcessContext,
   configuration: AccountOptions['configuration'],
-  { alerts, letters }: { readonly alerts: Alerts; readonly letters: WalletLetters },
+  { alerts, mail }: { readonly alerts: Alerts; readonly mail: WalletMail },
   sandboxUrl: string | null,
 ): Promise<WalletParts> {
   const { instanceMode, wallets } = config
@@ -34,10 +34,10 @@ export async function assembleWallets(
     pool,
     clock,
     log,
-    makerRoot: readMakerRoot(instanceMode, wallets.rootFile),
-    makerKeys: {
-      PRODUCTION: makerKeySource(instanceMode, 'PRODUCTION', wallets.keyLists.PRODUCTION),
-      TEST: makerKeySource(instanceMode, 'TEST', wallets.keyLists.TEST),
+    providerRoot: readProviderRoot(instanceMode, wallets.rootFile),
+    providerKeys: {
+      PRODUCTION: providerKeySource(instanceMode, 'PRODUCTION', wallets.keyLists.PRODUCTION),
+      TEST: providerKeySource(instanceMode, 'TEST', wallets.keyLists.TEST),
     },
     authority: instanceMode === 'live' || sandboxUrl === null ? null : sandboxAuthority(sandboxUrl),
   })
@@ -49,7 +49,7 @@ export async function assembleWallets(
   const session = { pool, vault, clock, log, anchors, config: wallets }
   return {
     anchors,
-    accounts: walletAccounts({ pool, vault, clock, ids, log, alerts, letters, configuration, anchors, terms }),
+    accounts: walletAccounts({ pool, vault, clock, ids, log, alerts, mail, configuration, anchors, terms }),
     sessions: walletSessions(session),
     buttons: walletButtons({ pool, clock, log, gateway: wallets.gateway }),
     probe: (place) => probeSession(session, place, wallets.checkoutDomain),

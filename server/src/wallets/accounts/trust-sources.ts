@@ -18,7 +18,7 @@ export type TrustName = 'root' | 'session' | WalletBEnvironment
 const authorityMs = 30_000
 
 /** The pinned root file. A missing or different file stops the start. */
-export function readMakerRoot(
+export function readProviderRoot(
   instanceMode: 'live' | 'sandbox',
   rootFile: WalletConfig['rootFile'],
 ): { readonly pem: string; readonly sha256: string } | null {
@@ -40,7 +40,7 @@ export function readMakerRoot(
  * A key list by its setting. A file must be valid at the start; an address is fetched later, because a start must not depend on other
  * servers.
  */
-export function makerKeySource(
+export function providerKeySource(
   instanceMode: 'live' | 'sandbox',
   environment: WalletBEnvironment,
   source: string | null,

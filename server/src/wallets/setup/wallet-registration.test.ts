@@ -7,7 +7,7 @@ import { manualRegistrar, type Registrar, type Registration } from '#server/wall
 import { faultsOf, merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
 import { addDomains } from './wallet-domains.ts'
 import { savePlatform, savePlatformFile } from './wallet-platform.ts'
-import { completeTask, registerAtMaker } from './wallet-registration.ts'
+import { completeTask, registerAtProvider } from './wallet-registration.ts'
 import { platformTasks } from './wallet-tasks.ts'
 import { viewWallet } from './wallet-view.ts'
 import { saveWallet } from './wallets.ts'
@@ -73,7 +73,10 @@ test('a merchant completes the list by hand, one task after another, and is live
     'details done,platform done,merchant open,domains waiting,files open,confirm waiting',
   )
 
-  assert.match(String(faultsOf(await registerAtMaker(scene.context, manualRegistrar, place))), /then mark "merchant"/)
+  assert.match(
+    String(faultsOf(await registerAtProvider(scene.context, manualRegistrar, place))),
+    /then mark "merchant"/,
+  )
   assert.deepEqual(faultsOf(await completeTask(scene.context, place, { task: 'merchant' })), [
     'merchant_identifier: This value should not be blank.',
   ])
@@ -108,12 +111,12 @@ test('a registrar registers the merchant and all platform domains, and keeps the
       return 'registered'
     },
   }
-  assert.deepEqual(faultsOf(await registerAtMaker(scene.context, registrar, place)), [
+  assert.deepEqual(faultsOf(await registerAtProvider(scene.context, registrar, place)), [
     'details: Still missing: a domain, Shop Name, Country.',
   ])
   await sendDetails(place, 'third.example')
-  taken(await registerAtMaker(scene.context, registrar, place))
-  taken(await registerAtMaker(scene.context, registrar, place))
+  taken(await registerAtProvider(scene.context, registrar, place))
+  taken(await registerAtProvider(scene.context, registrar, place))
   const identifier = `${merchantIdentifier}.${place.merchantId}.live`
   assert.deepEqual(
     seen.map((one) => [one.merchantIdentifier, one.domains]),
@@ -131,7 +134,7 @@ test('a refusal by the wallet provider leaves the tasks open, and an own-account
   const place = await newMerchant()
   await sendDetails(place, 'fourth.example')
   const refusing: Registrar = { name: 'sandbox', register: async () => ({ fault: 'It answered 500.' }) }
-  assert.deepEqual(faultsOf(await registerAtMaker(scene.context, refusing, place)), [
+  assert.deepEqual(faultsOf(await registerAtProvider(scene.context, refusing, place)), [
     'registration: The wallet provider refused the registration: It answered 500.',
   ])
   assert.match(await states(place), /merchant open/)

@@ -41,17 +41,17 @@ export async function completeTask(context: WalletSetupContext, place: WalletPla
 }
 
 /** Registers merchant and domains at the wallet provider and marks both tasks as done. */
-export async function registerAtMaker(
+export async function registerAtProvider(
   context: WalletSetupContext,
   registrar: Registrar,
   place: WalletPlace,
 ): Promise<TaskList> {
-  const asked = await askMaker(context, registrar, place)
+  const asked = await askProvider(context, registrar, place)
   return asked.ok ? keepRegistration(context, place, asked.value) : asked
 }
 
 /** Call outside of any transaction: the wallet provider may be slow, and a repeated registration changes nothing there. */
-export async function askMaker(
+export async function askProvider(
   context: WalletSetupContext,
   registrar: Registrar,
   place: WalletPlace,

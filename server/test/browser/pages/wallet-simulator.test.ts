@@ -71,11 +71,11 @@ function shopRoutes(wallet: Wallet): Routes {
   ]
 }
 
-async function visit(t: TestContext, path = '/'): Promise<{ readonly maker: TestWallet; readonly shop: Page }> {
-  const maker = await openWallet(t, { more: shopRoutes })
+async function visit(t: TestContext, path = '/'): Promise<{ readonly provider: TestWallet; readonly shop: Page }> {
+  const provider = await openWallet(t, { more: shopRoutes })
   const shopPage = await tabs.open({ viewport: { width: 390, height: 844 } })
-  await shopPage.goto(maker.url + path)
-  return { maker, shop: shopPage }
+  await shopPage.goto(provider.url + path)
+  return { provider, shop: shopPage }
 }
 
 /** Polls from here, because the page's policy forbids `waitForFunction`. */
@@ -91,7 +91,7 @@ const logOf = (shopPage: Page): Promise<readonly string[]> => shopPage.evaluate(
 const tokenOf = (shopPage: Page): Promise<object> => shopPage.evaluate('window.token')
 
 test('the sheet is operated by role and label, and the page gets the calls in their order', async (t) => {
-  const { maker, shop: shopPage } = await visit(t)
+  const { provider, shop: shopPage } = await visit(t)
   await shopPage.getByRole('button', { name: 'Pay' }).click()
   const sheet = shopPage.getByRole('dialog', { name: 'Pay with the wallet' })
   await sheet.getByText('Example Shop').waitFor()
@@ -104,7 +104,7 @@ test('the sheet is operated by role and label, and the page gets the calls in th
   await sheet.getByRole('button', { name: 'Confirm' }).click()
   await until(shopPage, 'window.token')
   assert.deepEqual(await logOf(shopPage), ['validate', 'selected', 'selected', 'authorized', 'completed'])
-  const known = maker.wallet.cardOfToken(JSON.stringify(await tokenOf(shopPage)))
+  const known = provider.wallet.cardOfToken(JSON.stringify(await tokenOf(shopPage)))
   assert.deepEqual([known?.card, known?.panType], ['decline', 'FPAN'])
   assert.equal(await shopPage.getByRole('dialog').count(), 0)
 })
@@ -148,9 +148,9 @@ test('misuse throws an error, as with the built-in object', async (t) => {
 })
 
 test('the four kinds of browser report what chapter 40 §20.5 lists', async (t) => {
-  const { maker, shop: shopPage } = await visit(t)
+  const { provider, shop: shopPage } = await visit(t)
   const report = async (kind: string): Promise<unknown> => {
-    await shopPage.goto(`${maker.url}/?wallet_browser=${kind}`)
+    await shopPage.goto(`${provider.url}/?wallet_browser=${kind}`)
     return shopPage.evaluate(`(async () => {
       const builtIn = Boolean(window.ApplePaySession)
       const card = builtIn ? await ApplePaySession.canMakePaymentsWithActiveCard('merchant.x') : null
@@ -164,7 +164,7 @@ test('the four kinds of browser report what chapter 40 §20.5 lists', async (t) 
 })
 
 test('in another browser the code leads to the phone, and the phone’s confirmation to the page', async (t) => {
-  const { maker, shop: shopPage } = await visit(t, '/?wallet_browser=other')
+  const { provider, shop: shopPage } = await visit(t, '/?wallet_browser=other')
   await shopPage.evaluate('gatehouseWallet.makerScript()')
   await shopPage.getByRole('button', { name: 'Pay' }).click()
   const sheet = shopPage.getByRole('dialog', { name: 'Scan with the phone' })
@@ -184,18 +184,18 @@ test('in another browser the code leads to the phone, and the phone’s confirma
   await phone.getByRole('button', { name: 'Confirm' }).click()
   await phone.getByRole('heading', { name: 'Confirmed' }).waitFor()
   await until(shopPage, 'window.token')
-  assert.equal(maker.wallet.cardOfToken(JSON.stringify(await tokenOf(shopPage)))?.card, 'approve-amex')
+  assert.equal(provider.wallet.cardOfToken(JSON.stringify(await tokenOf(shopPage)))?.card, 'approve-amex')
 })
 
 test('closing the phone’s window cancels', async (t) => {
-  const { maker, shop: shopPage } = await visit(t)
+  const { provider, shop: shopPage } = await visit(t)
   const order = { shop_name: 'Example Shop', domain: 'shop.example.com', amount: '1.99', currency: 'USD', recipient }
-  const { code } = (await maker.post('/wallet/scan', { ...order, wallet: 'walletbpay' })).body
-  await shopPage.goto(`${maker.url}/wallet/phone?code=${code}`)
-  assert.equal((await maker.get(`/wallet/scan/${code}`)).body.state, 'opened')
+  const { code } = (await provider.post('/wallet/scan', { ...order, wallet: 'walletbpay' })).body
+  await shopPage.goto(`${provider.url}/wallet/phone?code=${code}`)
+  assert.equal((await provider.get(`/wallet/scan/${code}`)).body.state, 'opened')
   await shopPage.goto('about:blank')
   for (let tries = 0; tries < 50; tries += 1) {
-    if ((await maker.get(`/wallet/scan/${code}`)).body.state === 'cancelled') return
+    if ((await provider.get(`/wallet/scan/${code}`)).body.state === 'cancelled') return
     await shopPage.waitForTimeout(50)
   }
   assert.fail('the code was not cancelled')
@@ -209,8 +209,8 @@ const orderB = `({
 })`
 
 test('wallet B reports ready, shows its button and returns payment data', async (t) => {
-  const { maker, shop: shopPage } = await visit(t)
-  await maker.wallet.authority.walletB()
+  const { provider, shop: shopPage } = await visit(t)
+  await provider.wallet.authority.walletB()
   const ready = await shopPage.evaluate(`(async () => {
     window.client = new google.payments.api.PaymentsClient({ environment: 'TEST' })
     const onClick = () => client.loadPaymentData(${orderB}).then((data) => { window.token = data }, (error) => { window.failed = error.statusCode })
@@ -223,7 +223,7 @@ test('wallet B reports ready, shows its button and returns payment data', async 
   await shopPage.getByRole('dialog').getByLabel('Number').selectOption('FPAN')
   await shopPage.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
   await until(shopPage, 'window.token')
-  const known = maker.wallet.cardOfToken(JSON.stringify(await tokenOf(shopPage)))
+  const known = provider.wallet.cardOfToken(JSON.stringify(await tokenOf(shopPage)))
   assert.deepEqual([known?.card, known?.panType], ['challenge', 'FPAN'])
   await shopPage.getByRole('button', { name: 'Pay with wallet B' }).click()
   await shopPage.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()

@@ -15,7 +15,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const mids = new Map((await midStore(shop.base.pool).list()).map(({ name, id }) => [name, id]))
 const idOf = (name: string): string => mids.get(name) ?? ''
-const health = (name: string): string => shop.service.standings.health(idOf(name))
+const health = (name: string): string => shop.service.midHealth.health(idOf(name))
 
 /** A SALE and the MID of its last attempt. */
 async function pay(): Promise<{ readonly result: string; readonly mid: string }> {
@@ -44,7 +44,7 @@ async function clear(): Promise<void> {
       [idOf(name), shop.base.clock.now()],
     )
   }
-  await shop.service.standings.share()
+  await shop.service.midHealth.share()
 }
 
 describe('an acquirer that goes down', () => {
@@ -79,7 +79,7 @@ describe('an acquirer that goes down', () => {
     const before = await alerts()
     await shop.scenario({ mid: north, down: true })
     await paid(attempts)
-    await shop.service.standings.share()
+    await shop.service.midHealth.share()
     assert.equal((await alerts()) - before, 1)
     const metrics = await shop.service.metrics.text()
     assert.match(metrics, new RegExp(`gatehouse_mid_breaker{mid="${north}",state="open"} 1`))
@@ -95,7 +95,7 @@ describe('an acquirer that goes down', () => {
 
   test('leaves no MID if the operator has opened the breakers of the others: 204002', async () => {
     for (const name of [south, west]) await setHand(shop.base, idOf(name), 'open')
-    await shop.service.standings.share()
+    await shop.service.midHealth.share()
     assert.deepEqual([health(south), health(west)], ['open', 'open'])
     await shop.scenario({ mid: north, down: true })
     await paid(attempts)
@@ -103,13 +103,13 @@ describe('an acquirer that goes down', () => {
     assert.deepEqual([body.result, body.error_code], ['ERROR', 204002])
 
     await setHand(shop.base, idOf(south), null)
-    await shop.service.standings.share()
+    await shop.service.midHealth.share()
     assert.deepEqual(await pay(), { result: 'SUCCESS', mid: south })
   })
 
   test('still gets payments while the operator keeps its breaker closed', async () => {
     await setHand(shop.base, idOf(north), 'closed')
-    await shop.service.standings.share()
+    await shop.service.midHealth.share()
     await shop.scenario({ mid: north, down: true })
     await paid(attempts * 2)
     assert.equal(health(north), 'closed')
@@ -129,19 +129,19 @@ describe('declines', () => {
 
   test('and approvals are tallied by MID and cell', async () => {
     const cell = { network: 'visa', country: null, currency: 'EUR' }
-    const tallied = () => shop.service.standings.tally(idOf(north), cell, 60)
+    const tallied = () => shop.service.midHealth.tally(idOf(north), cell, 60)
     const before = tallied()
     await paid(3)
     assert.equal(tallied().approved - before.approved, 3)
     await shop.scenario({ mid: north, approval_percent: 0 })
     await paid(2)
     assert.equal(tallied().declined - before.declined, 2)
-    await shop.service.standings.share()
+    await shop.service.midHealth.share()
     assert.deepEqual(tallied(), { approved: before.approved + 3, declined: before.declined + 2 }, 'and read back once')
   })
 
   test('that every MID would have given are not counted', async () => {
-    const tallied = () => shop.service.standings.tally(idOf(north), null, 60)
+    const tallied = () => shop.service.midHealth.tally(idOf(north), null, 60)
     const before = tallied()
     // Chapter 10 §12: a stolen card.
     const { body } = await shop.sale({ card_exp_month: '09' }, { merchant })
@@ -159,7 +159,7 @@ async function alerts(): Promise<number> {
 
 /** Requests that reached the MID, answered or not. */
 async function askedOf(name: string): Promise<number> {
-  await shop.service.standings.share()
+  await shop.service.midHealth.share()
   const { rows } = await shop.base.pool.query<{ asked: bigint }>(
     'select coalesce(sum(answered + failed), 0) as asked from mid_exchanges where mid_id = $1',
     [idOf(name)],

@@ -115,7 +115,7 @@ describe('by the MIDs', () => {
     const meanwhile = async () => {
       await shop.configure('update mids set enabled = false where name = $1', [`${merchant}-2`])
       await setHand(shop.base, await midId(`${merchant}-3`), 'open')
-      await shop.service.standings.share()
+      await shop.service.midHealth.share()
       await shop.configure('update mids set month_limit_count = 0 where name = $1', [`${merchant}-4`])
       await shop.configure(
         'update merchant_mappings set week_limit_minor = 999 from mids where mids.id = mid_id and name = $1',
@@ -140,7 +140,7 @@ describe('by the MIDs', () => {
     const since = new Date(shop.base.clock.now().getTime() - limits.breaker.coolDownMs)
     const cooledDown = "insert into mid_breakers values ($1, 'open', $2, 0, null, 1)"
     await shop.base.pool.query(cooledDown, [await midId(`${merchant}-2`), since])
-    await shop.service.standings.share()
+    await shop.service.midHealth.share()
     const orders = [randomUUID(), randomUUID()]
     const sales = orders.map((order_id) => shop.sale({ order_id }, { merchant }))
     // One attempt is held at the second MID, so that the cascade which ends first is the one without a place there.

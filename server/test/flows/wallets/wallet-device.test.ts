@@ -4,13 +4,13 @@ import { after, test } from 'node:test'
 import { assertRefused } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 import { enableWallet } from '../../wallets/wallet-hand.ts'
-import { deviceTokenA, deviceTokenB, openMaker } from '../../wallets/wallet-maker.ts'
+import { deviceTokenA, deviceTokenB, openProvider } from '../../wallets/wallet-provider.ts'
 
-const maker = await openMaker()
-const shop = await openShop(maker.settings)
+const provider = await openProvider()
+const shop = await openShop(provider.settings)
 after(async () => {
   await shop[Symbol.asyncDispose]()
-  await maker[Symbol.asyncDispose]()
+  await provider[Symbol.asyncDispose]()
 })
 const device = await enableWallet(shop, { wallet: 'walletapay', trustSource: 'wallet maker' })
 

@@ -8,19 +8,19 @@ import { Apm } from '../../apm.ts'
 import { assertRefused } from '../../payments.ts'
 import { type Answer, openShop, type Shop } from '../../shop.ts'
 import { enableWallet, type MintWishes, type WalletHand } from '../../wallets/wallet-hand.ts'
-import { deviceTokenA, deviceTokenB, openMaker } from '../../wallets/wallet-maker.ts'
+import { deviceTokenA, deviceTokenB, openProvider } from '../../wallets/wallet-provider.ts'
 
 const deniedSerial = '1f'
 /** November 2023, in the wallet provider's format. */
 const longAgo = '1700000000000'
 const keys = { current: 'k1', keys: { k1: Buffer.alloc(32, 7).toString('base64') } }
 
-const oldMaker = await openMaker(keyList(undefined, longAgo))
-const strict = await openShop({ ...oldMaker.settings, WALLET_DENIED_SERIALS: deniedSerial })
-const maker = await openMaker()
-const live = await openShop({ ...maker.settings, GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: JSON.stringify(keys) })
+const oldProvider = await openProvider(keyList(undefined, longAgo))
+const strict = await openShop({ ...oldProvider.settings, WALLET_DENIED_SERIALS: deniedSerial })
+const provider = await openProvider()
+const live = await openShop({ ...provider.settings, GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: JSON.stringify(keys) })
 after(async () => {
-  for (const open of [strict, oldMaker, live, maker]) await open[Symbol.asyncDispose]()
+  for (const open of [strict, oldProvider, live, provider]) await open[Symbol.asyncDispose]()
 })
 
 /** Card flow on both protocols, and virtual flow, each with its own token; returns the checks that refused them. */

@@ -8,7 +8,7 @@ import { signCheckout } from '#domain/signature/signature.ts'
 import { sandboxRegistrar } from '#server/wallets/accounts/registrar.ts'
 import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
 import { savePlatform } from '#server/wallets/setup/wallet-platform.ts'
-import { registerAtMaker } from '#server/wallets/setup/wallet-registration.ts'
+import { registerAtProvider } from '#server/wallets/setup/wallet-registration.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { oneLineKey, type SampleKey } from '#server/wallets/tokens/testing/keys.ts'
 import { openShop, type Shop } from '../../shop.ts'
@@ -63,14 +63,14 @@ test('a merchant without its own certificate is registered, gets sessions for it
   const wishes = { purpose: 'test', controlledBy: 'operator' } as const
   await addDomains(context(), place.merchantId, 'walletapay', 'localhost', wishes)
   const registrar = sandboxRegistrar(shop.sandbox.url)
-  assert.ok((await registerAtMaker(context(), registrar, place)).ok)
+  assert.ok((await registerAtProvider(context(), registrar, place)).ok)
   await shop.service.configuration.refresh()
   assert.equal((await askSession('localhost')).body.session.displayName, 'Shop')
 
   await addDomains(context(), place.merchantId, 'walletapay', 'pay.example', wishes)
   await shop.base.pool.query("update wallet_domains set state = 'verified' where domain = 'pay.example'")
   assert.equal((await askSession('pay.example')).http, 502)
-  assert.ok((await registerAtMaker(context(), registrar, place)).ok)
+  assert.ok((await registerAtProvider(context(), registrar, place)).ok)
   assert.equal((await askSession('pay.example')).http, 200)
 
   const hand = new WalletHand(shop, 'walletapay', processing, { merchant, mode: 'live' })
@@ -79,7 +79,7 @@ test('a merchant without its own certificate is registered, gets sessions for it
 })
 
 test('an unreachable sandbox is reported, and nothing changes', async () => {
-  const answer = await registerAtMaker(context(), sandboxRegistrar('http://127.0.0.1:9'), place)
+  const answer = await registerAtProvider(context(), sandboxRegistrar('http://127.0.0.1:9'), place)
   assert.ok(!answer.ok)
   assert.equal(answer.faults[0]?.field, 'registration')
 })

@@ -2,15 +2,15 @@
 import type { BrowserReason, WalletView } from '../../page-api.ts'
 import { loadScript } from '../load-script.ts'
 import { walletSimulator } from '../simulator.ts'
-import { walletAVersion } from './maker.ts'
+import { walletAVersion } from './provider.ts'
 
 export async function missingOfA(wallet: WalletView): Promise<BrowserReason | null> {
   const builtIn = await hasBuiltIn(wallet)
-  const maker = window.ApplePaySession
-  if (!maker?.supportsVersion(walletAVersion) || !maker.canMakePayments()) return 'browser unsupported'
+  const provider = window.ApplePaySession
+  if (!provider?.supportsVersion(walletAVersion) || !provider.canMakePayments()) return 'browser unsupported'
   // With a scan code, the card is in the phone and cannot be checked from here.
   if (!builtIn || wallet.merchant_id === null) return null
-  return (await maker.canMakePaymentsWithActiveCard(wallet.merchant_id)) ? null : 'no card'
+  return (await provider.canMakePaymentsWithActiveCard(wallet.merchant_id)) ? null : 'no card'
 }
 
 /** Other browsers get the same object from the wallet provider's script. */

@@ -1,6 +1,6 @@
 /** The payment request for wallet A's sheet. Chapter 40 §17, "Request". */
 import type { MethodView, SessionView } from '../../page-api.ts'
-import type { WalletARequest } from './maker.ts'
+import type { WalletARequest } from './provider.ts'
 
 /** Null if a value is missing that the wallet provider requires. */
 export function walletARequest(

@@ -1,7 +1,7 @@
 /** Pays with wallet A: a click opens the sheet, and the sheet is completed with the result. Chapter 40 §16. */
 import type { MethodView, SessionView } from '../../page-api.ts'
 import { closeWhenMoved, notice, payFromSheet, walletSession } from '../../state/checkout.ts'
-import { type WalletAMaker, type WalletASheet, walletAVersion } from './maker.ts'
+import { type WalletAProvider, type WalletASheet, walletAVersion } from './provider.ts'
 import { walletARequest } from './request.ts'
 
 interface WalletASheetParts {
@@ -13,10 +13,10 @@ interface WalletASheetParts {
 
 /** Must be called in the click handler: otherwise the browser opens no sheet. */
 export function openWalletASheet({ session, method, orderOf }: WalletASheetParts): void {
-  const maker = window.ApplePaySession
+  const provider = window.ApplePaySession
   const request = walletARequest(session, method)
-  if (!maker || !request) return
-  const sheet = new maker(walletAVersion, request)
+  if (!provider || !request) return
+  const sheet = new provider(walletAVersion, request)
   const open = new AbortController()
   sheet.onvalidatemerchant = ({ validationURL }) => {
     void validate(sheet, open, { wallet: method.code, validationURL })
@@ -25,7 +25,9 @@ export function openWalletASheet({ session, method, orderOf }: WalletASheetParts
   sheet.onpaymentauthorized = ({ payment: { token } }) => {
     open.abort()
     const text = typeof token === 'string' ? token : JSON.stringify(token)
-    void payFromSheet(orderOf(text)).then((succeeded) => sheet.completePayment({ status: statusOf(maker, succeeded) }))
+    void payFromSheet(orderOf(text)).then((succeeded) =>
+      sheet.completePayment({ status: statusOf(provider, succeeded) }),
+    )
   }
   // A sheet that the payer closed is not an attempt; the page does not change.
   sheet.oncancel = () => open.abort()
@@ -60,5 +62,5 @@ async function validate(
   notice('refused')
 }
 
-const statusOf = (maker: WalletAMaker, succeeded: boolean): number =>
-  succeeded ? maker.STATUS_SUCCESS : maker.STATUS_FAILURE
+const statusOf = (provider: WalletAProvider, succeeded: boolean): number =>
+  succeeded ? provider.STATUS_SUCCESS : provider.STATUS_FAILURE

@@ -2,7 +2,7 @@
 import type { BrowserReason, MethodView, SessionView, WalletView } from '../../page-api.ts'
 import { loadScript } from '../load-script.ts'
 import { walletSimulator } from '../simulator.ts'
-import { walletBClient, walletBRequest } from './maker.ts'
+import { walletBClient, walletBRequest } from './provider.ts'
 
 export async function missingOfB(
   session: SessionView,

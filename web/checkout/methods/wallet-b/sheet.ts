@@ -1,6 +1,6 @@
 /** Pays with wallet B: the sheet returns the payment data, whose token is passed on unchanged. */
 import type { MethodView, SessionView } from '../../page-api.ts'
-import { walletBClient, walletBRequest } from './maker.ts'
+import { walletBClient, walletBRequest } from './provider.ts'
 
 /** The token as JSON text; null if the payer closed the sheet. */
 export async function walletBToken(session: SessionView, method: MethodView): Promise<string | null> {

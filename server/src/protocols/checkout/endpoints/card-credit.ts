@@ -107,7 +107,7 @@ async function run(input: Input, _: undefined, caller: Caller, useId: string | n
         amountDecimals: amount.decimals,
         currency: order_currency,
       },
-      means: { kind: 'card', card: recipient(input) },
+      paymentMethod: { kind: 'card', card: recipient(input) },
       payee: payeeOf(input),
       payerIp: input.payee_ip ?? address,
       parameters: input.parameters,

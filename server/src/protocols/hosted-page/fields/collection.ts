@@ -4,8 +4,8 @@ import { cardFacts } from '#domain/card.ts'
 import { errors, violations } from '#domain/errors.ts'
 import { isMoto } from '#domain/payment/moto.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { FieldValues } from '../../../payments/sessions/session-fields.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import * as format from '../../kit/values/formats.ts'
 import { optional, required } from '../../kit/values/params.ts'
@@ -21,12 +21,12 @@ import { isFrame } from './frame.ts'
 /** The network of the number, for the code's length; nothing of the values comes back. */
 export async function collectField(
   parts: Pick<HostedPageParts, 'operations' | 'configuration' | 'clock'>,
-  standing: SessionStanding,
+  context: SessionContext,
   body: ValueTree,
 ): Promise<object> {
-  const { session, merchant } = standing
-  admitAttempt(standing)
-  refuseStranger(standing, textIn(body, 'origin'))
+  const { session, merchant } = context
+  admitAttempt(context)
+  refuseStranger(context, textIn(body, 'origin'))
   const field = textIn(body, 'field') ?? ''
   if (!isFrame(field)) throw invalid({ param: 'field', text: field === '' ? violations.blank : violations.notChoice })
   const reading = payerReading(parts, merchant, body)
@@ -42,20 +42,20 @@ export async function collectField(
       return { result: 'success', brand: cardFacts(number.reveal()).network ?? null }
     }
     case 'expiry':
-      return kept(parts, standing, { expiry: soundValue(required(expiryDate).read(field, value, reading)) })
+      return kept(parts, context, { expiry: soundValue(required(expiryDate).read(field, value, reading)) })
     case 'cvv': {
       // With a MOTO value the code may stay empty.
       const member = isMoto(session.request.motoType)
         ? optional(format.verificationCode)
         : required(format.verificationCode)
       const code = soundValue(member.read(field, value, reading))
-      return kept(parts, standing, code ? { code } : {})
+      return kept(parts, context, code ? { code } : {})
     }
   }
 }
 
 /** Where the merchant names the origins that may hold the frames, a frame says in whose page it stands; see also `frame-ancestors`. */
-function refuseStranger({ mapping: { embeddingOrigins } }: SessionStanding, origin: string | undefined): void {
+function refuseStranger({ mapping: { embeddingOrigins } }: SessionContext, origin: string | undefined): void {
   const isAnyones = embeddingOrigins.length === 0 || embeddingOrigins.includes('*')
   const isStranger = origin !== undefined && !isAnyones && !embeddingOrigins.includes(origin)
   if (isStranger) throw new RefusedError(errors.sessionTokenForbidden)
@@ -63,7 +63,7 @@ function refuseStranger({ mapping: { embeddingOrigins } }: SessionStanding, orig
 
 async function kept(
   { operations }: Pick<HostedPageParts, 'operations'>,
-  { session }: SessionStanding,
+  { session }: SessionContext,
   values: FieldValues,
 ): Promise<object> {
   await operations.payerSessions.collect(session, values)

@@ -7,8 +7,8 @@ import type { SessionOperation } from '../../../contracts/session-records.ts'
 import type { Performed } from '../../../payments/outcome/perform.ts'
 import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
 import { payeeOf, payerOf } from '../../../payments/sessions/people.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { PaidWith, SessionAttempt } from '../../../payments/sessions/session-payment.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 import { postalAddress } from '../../checkout/person-params.ts'
 import { checkoutEmail, pastDay, printable } from '../../checkout/text-formats.ts'
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
@@ -21,7 +21,7 @@ import { payerReading } from '../payer-reading.ts'
 import { browserInfo } from '../payment/browser-info.ts'
 import { checkNumber, codeFor, savedCardPaid } from '../payment/entered-card.ts'
 import { declineMessage, resultOf } from '../payment/outcome.ts'
-import { admitAttempt, standingAfter } from '../payment/page-payment.ts'
+import { admitAttempt, contextAfter } from '../payment/page-payment.ts'
 import { soon } from '../payment/patience.ts'
 import { networkOfCard } from '../session/networks.ts'
 import { languageFor } from '../session/page-session.ts'
@@ -45,7 +45,7 @@ type Input = Values<typeof processingParams>
 
 interface Processing {
   readonly operation: SessionOperation
-  readonly standing: SessionStanding
+  readonly context: SessionContext
   readonly body: ValueTree
   readonly requestId: string
   /** By which a repeated call finds what was begun. */
@@ -53,32 +53,32 @@ interface Processing {
 }
 
 export async function processCard(parts: HostedPageParts, processing: Processing): Promise<object> {
-  const { operation, standing, attemptId } = processing
-  const { session } = standing
+  const { operation, context, attemptId } = processing
+  const { session } = context
   if (session.operation !== operation) throw new RefusedError(errors.operationMismatch)
   const input = inputOf(parts, processing)
   const { payerSessions } = parts.operations
   const before = await payerSessions.recall(session, attemptId)
-  if (before) return answerOf(parts, before, standing, input)
+  if (before) return answerOf(parts, before, context, input)
 
-  admitAttempt(standing)
+  admitAttempt(context)
   const attempt = await attemptOf(parts, processing, input).catch((error: unknown) =>
-    unlessTaken(parts, standing, error),
+    unlessTaken(parts, context, error),
   )
-  const performed = await soon(parts, payerSessions.pay(standing, attempt), () =>
+  const performed = await soon(parts, payerSessions.pay(context, attempt), () =>
     payerSessions.recall(session, attemptId),
   )
-  return answerOf(parts, performed, standing, input)
+  return answerOf(parts, performed, context, input)
 }
 
 /** Of two calls at the same moment one takes the code: the other finds none, because of the attempt that is under way. */
-async function unlessTaken(parts: HostedPageParts, before: SessionStanding, error: unknown): Promise<never> {
+async function unlessTaken(parts: HostedPageParts, before: SessionContext, error: unknown): Promise<never> {
   const isMissing = error instanceof RefusedError && error.refusal === errors.cardDataMissing
-  if (isMissing) admitAttempt(await standingAfter(parts, before))
+  if (isMissing) admitAttempt(await contextAfter(parts, before))
   throw error
 }
 
-function inputOf(parts: HostedPageParts, { standing: { session, merchant }, body }: Processing): Input {
+function inputOf(parts: HostedPageParts, { context: { session, merchant }, body }: Processing): Input {
   const input = soundValue(readParams(processingParams, body, payerReading(parts, merchant, body)))
   if (input.name === undefined && session.request.customer['name'] === undefined) {
     throw invalid({ param: 'name', text: violations.blank })
@@ -88,10 +88,10 @@ function inputOf(parts: HostedPageParts, { standing: { session, merchant }, body
 
 async function attemptOf(
   parts: HostedPageParts,
-  { standing, requestId, attemptId }: Processing,
+  { context, requestId, attemptId }: Processing,
   input: Input,
 ): Promise<SessionAttempt> {
-  const { session, merchant } = standing
+  const { session, merchant } = context
   const { request } = session
   const { methods, refusal } = await parts.operations.sessions.offer(merchant, session)
   const [method] = methods
@@ -99,7 +99,7 @@ async function attemptOf(
   return {
     id: attemptId,
     method,
-    paidWith: await paidWith(parts, standing, method, input.card_token),
+    paidWith: await paidWith(parts, context, method, input.card_token),
     // What comes with the call is newer than the session.
     payer: payerOf({
       customer: { ...request.customer, ...customerIn(input) },
@@ -109,7 +109,7 @@ async function attemptOf(
     payeeCard: null,
     amount: null,
     payerIp: request.customerIp ?? '',
-    language: languageOf(standing, input),
+    language: languageOf(context, input),
     consent: null,
     browser: input.browser_info,
     requestId,
@@ -125,13 +125,13 @@ const customerIn = ({ name, email, birth_date, birth_day }: Input): Readonly<Rec
   }
 }
 
-const languageOf = (standing: SessionStanding, { selected_language, billing_address }: Input): string =>
-  languageFor(standing, selected_language ?? billing_address['language']).code
+const languageOf = (context: SessionContext, { selected_language, billing_address }: Input): string =>
+  languageFor(context, selected_language ?? billing_address['language']).code
 
 /** With a saved card only the frame of the code is used. */
 async function paidWith(
   { operations, configuration }: HostedPageParts,
-  { session, merchant }: SessionStanding,
+  { session, merchant }: SessionContext,
   method: OfferedMethod,
   token: string | undefined,
 ): Promise<PaidWith> {
@@ -166,11 +166,11 @@ function codeCollected(paid: () => PaidWith): PaidWith {
 async function answerOf(
   parts: HostedPageParts,
   performed: Performed,
-  before: SessionStanding,
+  before: SessionContext,
   input: Input,
 ): Promise<object> {
   const { payment } = performed
-  const standing = await standingAfter(parts, before)
+  const standing = await contextAfter(parts, before)
   const { urls } = standing.session.request
   const result = resultOf(performed)
   const redirect =

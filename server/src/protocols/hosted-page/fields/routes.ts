@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import { noteRequest } from '../../../observe/requests.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { errorBody } from '../../checkout/error-body.ts'
 import { jsonRoute } from '../../checkout/routes.ts'
 import { bodyOf } from '../../checkout/serve.ts'
@@ -37,7 +37,13 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
       noteRequest(request, { protocol: 'hosted-fields', action: 'fields-processing' })
       const standing = await fieldsCaller(parts, request)
       return once(parts, request, url, standing, (attemptId) =>
-        processCard(parts, { operation, standing, body: bodyOf(rawBody(request)), requestId: request.id, attemptId }),
+        processCard(parts, {
+          operation,
+          context: standing,
+          body: bodyOf(rawBody(request)),
+          requestId: request.id,
+          attemptId,
+        }),
       )
     })
   }
@@ -69,7 +75,7 @@ async function forbiddenAsPage(
   }
 }
 
-async function fieldsCaller(parts: HostedPageParts, request: FastifyRequest): Promise<SessionStanding> {
+async function fieldsCaller(parts: HostedPageParts, request: FastifyRequest): Promise<SessionContext> {
   const standing = await callerOf(parts, request, ['fields'])
   if (standing.state === 'expired') throw new RefusedError(errors.sessionTokenInvalid)
   return standing
@@ -108,7 +114,7 @@ async function once(
   { idempotency, ids }: HostedPageParts,
   request: FastifyRequest,
   path: string,
-  { session }: SessionStanding,
+  { session }: SessionContext,
   run: (attemptId: string) => Promise<object>,
 ): Promise<Reply> {
   const [key] = [request.headers['idempotency-key']].flat()

@@ -5,7 +5,7 @@ import type { Exponents } from '#domain/money/currencies.ts'
 import { amountSign, parseAmount } from '#domain/money/money.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
 import type { SessionRequest } from '../../../contracts/session-records.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { writeCurrent } from '../../../process/current-write.ts'
 import { optionalAmount } from '../../checkout/amount-params.ts'
 import { customData, parameterBag } from '../../checkout/bag-params.ts'
@@ -54,42 +54,38 @@ const updateParams = {
 
 type Input = Values<typeof updateParams>
 
-export async function updateSession(
-  parts: HostedPageParts,
-  standing: SessionStanding,
-  body: ValueTree,
-): Promise<object> {
+export async function updateSession(parts: HostedPageParts, context: SessionContext, body: ValueTree): Promise<object> {
   const { payerSessions } = parts.operations
-  const written = await writeCurrent<SessionStanding | null, 'changed' | 'begun' | 'gone'>({
-    record: standing,
+  const written = await writeCurrent<SessionContext | null, 'changed' | 'begun' | 'gone'>({
+    record: context,
     write: async (current) => {
       if (!current) return 'gone'
       const result = await payerSessions.update(current.session, await requestOf(parts, current, body))
       return result === 'stale' ? null : result
     },
     read: async () => {
-      const session = await payerSessions.find(standing.session.id)
-      return session && payerSessions.standing(session)
+      const session = await payerSessions.find(context.session.id)
+      return session && payerSessions.load(session)
     },
   })
   if (written !== 'changed') throw new RefusedError(errors.sessionNotUpdatable)
   return { result: 'success' }
 }
 
-async function requestOf(parts: HostedPageParts, standing: SessionStanding, body: ValueTree): Promise<SessionRequest> {
-  const { session, merchant, payments, state } = standing
+async function requestOf(parts: HostedPageParts, context: SessionContext, body: ValueTree): Promise<SessionRequest> {
+  const { session, merchant, payments, state } = context
   if (state === 'expired') throw new RefusedError(errors.sessionTokenForbidden)
   if (session.kind !== 'fields' || payments.length > 0) throw new RefusedError(errors.sessionNotUpdatable)
-  const input = inputOf(body, standing)
+  const input = inputOf(body, context)
   const request = changedRequest(session.request, input, body)
-  refuseUnsound(request, input, standing.crypto)
-  await checkSchedule(parts, standing, input)
+  refuseUnsound(request, input, context.crypto)
+  await checkSchedule(parts, context, input)
   const { refusal } = await parts.operations.sessions.offer(merchant, { ...session, request })
   if (refusal) throw new RefusedError(errors.noAcceptableMethods)
   return request
 }
 
-function inputOf(body: ValueTree, { session: { request }, crypto }: SessionStanding): Input {
+function inputOf(body: ValueTree, { session: { request }, crypto }: SessionContext): Input {
   const unexpected = Object.keys(body).filter((name) => !Object.hasOwn(updateParams, name))
   if (unexpected.length > 0) throw invalid(...unexpected.map((param) => ({ param, text: violations.notExpected })))
   const isEmpty = Object.keys(body).every((name) => sentIn(body, name) === undefined && !dropsSchedule(body))
@@ -141,7 +137,7 @@ function refuseUnsound(request: SessionRequest, { schedule_id }: Input, crypto: 
 
 async function checkSchedule(
   { operations }: HostedPageParts,
-  { session, merchant }: SessionStanding,
+  { session, merchant }: SessionContext,
   { schedule_id: id }: Input,
 ): Promise<void> {
   if (id === undefined) return

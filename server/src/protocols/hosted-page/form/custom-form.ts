@@ -7,7 +7,7 @@
 
 import { formatAmount } from '#domain/money/money.ts'
 import { sessionAmount } from '../../../payments/sessions/session-amount.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { html } from '../../payer-pages/html.ts'
 import { isPlainHttp } from '../../payer-pages/page.ts'
 import { pageEmbedders } from '../embedders.ts'
@@ -18,7 +18,7 @@ import { type FormPolicy, formHeaders } from './form-policy.ts'
 /** Null where the session asks for none, or for none that may be shown: then the payer sees the standard page. */
 export function shownForm(
   { forms }: Pick<HostedPageParts, 'forms'>,
-  { session }: SessionStanding,
+  { session }: SessionContext,
 ): Promise<ApprovedForm | null> {
   const { formId } = session.request
   const isAsked = formId !== null && session.operation === 'purchase'
@@ -27,27 +27,27 @@ export function shownForm(
 
 export function formPage(
   { publicUrl }: Pick<HostedPageParts, 'publicUrl'>,
-  standing: SessionStanding,
+  context: SessionContext,
   form: ApprovedForm,
   where: Pick<FormPolicy, 'origin' | 'wallets'>,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   const headers = formHeaders({
     ...where,
     form,
-    embedders: pageEmbedders(standing),
+    embedders: pageEmbedders(context),
     plainHttp: isPlainHttp(publicUrl()),
   })
-  return { headers, body: filledTemplate(form, standing) }
+  return { headers, body: filledTemplate(form, context) }
 }
 
 const asset = /\{\{\s*asset\(\s*(['"])([^'"]*)\1\s*(?:,\s*(['"])forms\3\s*)?\)\s*\}\}/g
 const value = /\{\{\s*(\w+)\s*\}\}/g
 const block = /\{%.*?%\}/gs
 
-function filledTemplate({ id, template }: ApprovedForm, standing: SessionStanding): string {
+function filledTemplate({ id, template }: ApprovedForm, context: SessionContext): string {
   const values: Readonly<Record<string, string>> = {
-    amount: amountOf(standing),
-    currency: standing.session.request.order.currency,
+    amount: amountOf(context),
+    currency: context.session.request.order.currency,
   }
   return withoutBlocks(template)
     .replace(asset, (_, __, path: string) => escaped(`/forms/${id}/${withoutForm(path)}`))
@@ -60,7 +60,7 @@ function withoutBlocks(template: string): string {
   return end < 2 ? template : template.slice(0, end).replace(block, '') + template.slice(end)
 }
 
-function amountOf({ session: { request }, merchant, crypto }: SessionStanding): string {
+function amountOf({ session: { request }, merchant, crypto }: SessionContext): string {
   const { amountMinor, amountDecimals, openAmount } = sessionAmount(request, merchant, crypto)
   return openAmount ? '' : formatAmount(amountMinor, request.order.currency, amountDecimals)
 }

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import { wallets } from '#domain/mid.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { isStrangersFormHost } from '../../kit/form-host.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { foreignOrigin, isOpaque } from '../place.ts'
@@ -45,16 +45,16 @@ export function permitSandboxedForm(request: FastifyRequest, reply: FastifyReply
  */
 export async function admitForeignPage(
   parts: HostedPageParts,
-  standing: SessionStanding,
+  context: SessionContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const { publicUrl, walletButtons, formsDomain, formsDomainIsDefault } = parts
-  const { merchant, session } = standing
+  const { merchant, session } = context
   if (isStrangersFormHost(request, merchant, formsDomain)) throw new RefusedError(errors.sessionTokenForbidden)
   if (isOpaque(request)) {
     const hasSandboxes = formsDomain === null || formsDomainIsDefault
-    const isForm = hasSandboxes && (await shownForm(parts, standing)) !== null
+    const isForm = hasSandboxes && (await shownForm(parts, context)) !== null
     if (!isForm) throw new RefusedError(errors.sessionTokenForbidden)
     return
   }

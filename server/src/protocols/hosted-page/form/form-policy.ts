@@ -40,22 +40,24 @@ const sandbox = [
 ].join(' ')
 
 export function formHeaders(policy: FormPolicy): Readonly<Record<string, string>> {
-  const makers = makersOf(policy)
+  const providers = providersOf(policy)
   return {
     ...standingHeaders(policy.plainHttp),
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': contentPolicy(policy, makers),
+    'content-security-policy': contentPolicy(policy, providers),
     'reporting-endpoints': `page="${reportPath}"`,
     'permissions-policy':
-      policy.wallets === null ? 'payment=()' : `payment=(${['self', ...makers.map((host) => `"${host}"`)].join(' ')})`,
+      policy.wallets === null
+        ? 'payment=()'
+        : `payment=(${['self', ...providers.map((host) => `"${host}"`)].join(' ')})`,
   }
 }
 
-const makersOf = ({ wallets }: FormPolicy): readonly string[] => [
+const providersOf = ({ wallets }: FormPolicy): readonly string[] => [
   ...new Set(wallets?.scripts.map((url) => new URL(url).origin)),
 ]
 
-function contentPolicy({ form, origin, wallets, embedders }: FormPolicy, makers: readonly string[]): string {
+function contentPolicy({ form, origin, wallets, embedders }: FormPolicy, providers: readonly string[]): string {
   const files = `${origin}/forms/${form.id}/`
   const standIn = wallets?.simulator ? [`${origin}/simulator/stand-in.js`] : []
   const simulated = wallets?.simulator ? [`${origin}/simulator/api/`] : []
@@ -67,9 +69,9 @@ function contentPolicy({ form, origin, wallets, embedders }: FormPolicy, makers:
     `style-src ${[files, ...form.styles].join(' ')}`,
     `img-src ${files} data:`,
     `font-src ${files}`,
-    `connect-src ${[`${origin}/page/v1/`, ...makers, ...simulated].join(' ')}`,
+    `connect-src ${[`${origin}/page/v1/`, ...providers, ...simulated].join(' ')}`,
     // Frames are the wallets' alone: issuers are visited by navigation.
-    `frame-src ${makers.length === 0 ? "'none'" : makers.join(' ')}`,
+    `frame-src ${providers.length === 0 ? "'none'" : providers.join(' ')}`,
     "worker-src 'none'",
     // The SDK sends what was entered; no form of the document goes anywhere by itself.
     "form-action 'none'",

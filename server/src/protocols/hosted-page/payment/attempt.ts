@@ -13,8 +13,8 @@ import type { SessionRecord } from '../../../contracts/session-records.ts'
 import type { SavedCard } from '../../../payments/methods/saved-card.ts'
 import type { Offer, OfferedMethod } from '../../../payments/sessions/offer.ts'
 import { payeeOf, payerOf } from '../../../payments/sessions/people.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { extrasOf, type PaidWith, type SessionAttempt } from '../../../payments/sessions/session-payment.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 import type { Values } from '../../kit/values/params.ts'
 import { networkOfCard } from '../session/networks.ts'
 import { asksTerms } from '../session/terms.ts'
@@ -28,7 +28,7 @@ type AttemptInput = Values<typeof attemptParams>
 
 interface AttemptFacts {
   readonly configuration: Pick<Configuration, 'brandEnabled'>
-  readonly standing: SessionStanding
+  readonly context: SessionContext
   readonly offer: Pick<Offer, 'methods' | 'leftOut'>
   readonly savedCards: readonly SavedCard[]
   readonly payerIp: string
@@ -39,7 +39,7 @@ interface AttemptFacts {
 }
 
 export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAttempt {
-  const { session, mapping } = facts.standing
+  const { session, mapping } = facts.context
   const method = methodNamed(input.method, facts.offer)
   const sheet = method.code === 'walletbpay' && input.wallet_token ? sheetPerson(input.wallet_token) : noPerson
   const persons = onPage(session.request, {
@@ -47,7 +47,7 @@ export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAtte
     billingAddress: { ...sheet.billingAddress, ...input.billing_address },
     payee: input.payee?.name === undefined ? {} : { name: input.payee.name },
   })
-  const asked = input.card_token === undefined ? fieldsOf(facts.standing, method, facts.language) : []
+  const asked = input.card_token === undefined ? fieldsOf(facts.context, method, facts.language) : []
   refuse([...personViolations(asked, persons), ...boxViolations(session, method, input, mapping)])
   return {
     id: input.attempt_id,
@@ -56,7 +56,7 @@ export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAtte
     payer: payerOf(persons),
     payee: payeeOf({ ...session.request, payee: persons.payee }),
     payeeCard: payeeCardOf(session, input),
-    amount: amountOf(facts.standing, input),
+    amount: amountOf(facts.context, input),
     payerIp: facts.payerIp,
     language: facts.language,
     consent: session.request.consentRequired ? input.consent : null,
@@ -74,7 +74,7 @@ function boxViolations(
   session: SessionRecord,
   method: OfferedMethod,
   input: AttemptInput,
-  mapping: SessionStanding['mapping'],
+  mapping: SessionContext['mapping'],
 ): readonly Violation[] {
   const { consentRequired, order, formId } = session.request
   const lacksConsent = consentRequired && !input.consent && amountSign(order.amount ?? '1') === 'zero'
@@ -85,7 +85,7 @@ function boxViolations(
 }
 
 function paidWith(input: AttemptInput, facts: AttemptFacts, method: OfferedMethod, persons: Persons): PaidWith {
-  const { session } = facts.standing
+  const { session } = facts.context
   switch (method.kind) {
     case 'card':
       if (input.card_token !== undefined) {
@@ -96,18 +96,18 @@ function paidWith(input: AttemptInput, facts: AttemptFacts, method: OfferedMetho
       if (!input.wallet_token) throw invalid({ param: 'wallet_token', text: violations.blank })
       return { kind: 'wallet', token: input.wallet_token }
     case 'brand':
-      return brandPaid(input, facts.standing, method, persons)
+      return brandPaid(input, facts.context, method, persons)
   }
 }
 
 function enteredCard(
   { card }: AttemptInput,
-  { standing, configuration }: AttemptFacts,
+  { context, configuration }: AttemptFacts,
   method: OfferedMethod,
 ): PaidWith {
   if (!card) throw invalid({ param: 'card', text: violations.blank })
   checkNumber(card.number, 'card.number', method, configuration)
-  const code = codeFor(standing.session, networkOfCard(card.number), card.cvv, 'card.cvv')
+  const code = codeFor(context.session, networkOfCard(card.number), card.cvv, 'card.cvv')
   return { kind: 'card', number: card.number, expiry: card.expiry, code }
 }
 
@@ -122,12 +122,12 @@ function methodNamed(name: string, { methods, leftOut }: AttemptFacts['offer']):
   throw new RefusedError(isWallet ? errors.walletNotSupported : errors.methodNotSupported)
 }
 
-function brandPaid(input: AttemptInput, standing: SessionStanding, method: OfferedMethod, persons: Persons): PaidWith {
+function brandPaid(input: AttemptInput, context: SessionContext, method: OfferedMethod, persons: Persons): PaidWith {
   const { brand } = method
   if (!brand) throw new RefusedError(errors.methodNotSupported)
-  const { session, crypto } = standing
+  const { session, crypto } = context
   const { identifier: sent, ...extras } = extrasOf(session.request.parameters, method)
-  const { identifier: entered, ...fields } = entereds(input.fields, fieldsOf(standing, method, 'en'))
+  const { identifier: entered, ...fields } = entereds(input.fields, fieldsOf(context, method, 'en'))
   const identifier = textOf(sent) ?? textOf(entered) ?? persons.customer['email'] ?? null
   const order = { ...orderFacts(session.request, crypto), payerCountry: persons.billingAddress['country'] ?? null }
   const read = readParameters(parameterRows(brand, brandActionOf(session)), { ...fields, ...extras }, order)
@@ -155,7 +155,7 @@ function payeeCardOf({ operation }: SessionRecord, { payee_card }: AttemptInput)
 }
 
 /** Only a transfer's amount is the payer's to change. Chapter 30 §3.3. */
-function amountOf({ session, crypto }: SessionStanding, { amount: text }: AttemptInput): SessionAttempt['amount'] {
+function amountOf({ session, crypto }: SessionContext, { amount: text }: AttemptInput): SessionAttempt['amount'] {
   const { operation, request } = session
   if (operation !== 'transfer' || (text === undefined && request.order.amount !== '-1')) return null
   if (text === undefined) throw invalid({ param: 'amount', text: violations.blank })

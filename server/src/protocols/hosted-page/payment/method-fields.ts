@@ -13,8 +13,8 @@ import { isMoto } from '#domain/payment/moto.ts'
 import { subdivisionsOf } from '#domain/place/subdivision.ts'
 import type { SessionRecord, SessionRequest } from '../../../contracts/session-records.ts'
 import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { extrasOf } from '../../../payments/sessions/session-payment.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 
 export interface PageField {
   readonly name: string
@@ -28,23 +28,23 @@ export interface PageField {
   readonly values?: readonly string[]
 }
 
-type Standing = Pick<SessionStanding, 'session' | 'crypto'>
+type MethodContext = Pick<SessionContext, 'session' | 'crypto'>
 
-export function fieldsOf(standing: Standing, method: OfferedMethod, language: string): readonly PageField[] {
+export function fieldsOf(context: MethodContext, method: OfferedMethod, language: string): readonly PageField[] {
   switch (method.kind) {
     case 'wallet':
       return []
     case 'card':
-      return cardFields(standing)
+      return cardFields(context)
     case 'brand':
-      return brandFields(standing, method, language)
+      return brandFields(context, method, language)
   }
 }
 
 const field = (name: string, type: string, required = true): PageField => ({ name, type, required })
 
 /** Chapter 30 §4.9: a payout never asks for the code, a transfer also for whom the money is and how much. */
-function cardFields({ session: { operation, request } }: Standing): readonly PageField[] {
+function cardFields({ session: { operation, request } }: MethodContext): readonly PageField[] {
   const card = [field('card.number', 'card-number'), field('card.expiry', 'expiry')]
   const code = field('card.cvv', 'code', !isMoto(request.motoType))
   switch (operation) {
@@ -101,7 +101,11 @@ function givenIn(request: SessionRequest, name: string): string | undefined {
 export const brandActionOf = ({ operation }: Pick<SessionRecord, 'operation'>): BrandAction =>
   operation === 'debit' ? 'DEBIT2VIRTUAL' : 'SALE'
 
-function brandFields({ session, crypto }: Standing, method: OfferedMethod, language: string): readonly PageField[] {
+function brandFields(
+  { session, crypto }: MethodContext,
+  method: OfferedMethod,
+  language: string,
+): readonly PageField[] {
   const { brand } = method
   if (!brand) return []
   const { request } = session

@@ -2,7 +2,7 @@
 import { declineCause, declines, isPaid } from '#domain/checkout/session.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import type { Performed } from '../../../payments/outcome/perform.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { ledTo, type Redirect, redirectFor, type SessionReturnParts } from '../session/session-return.ts'
 import { declineText } from '../texts.ts'
 
@@ -20,28 +20,28 @@ const isAway = ({ status, facts }: PaymentRecord): boolean =>
   (status === '3DS' || status === 'REDIRECT') && facts.redirect !== undefined
 
 /** Where the payer is sent to confirm; null when nobody waits there. */
-export function awayRedirect(parts: SessionReturnParts, standing: SessionStanding): Redirect | null {
-  const [payment] = standing.payments
+export function awayRedirect(parts: SessionReturnParts, context: SessionContext): Redirect | null {
+  const [payment] = context.payments
   const url = payment && isAway(payment) ? payment.facts.redirect?.url : undefined
-  return url === undefined ? null : ledTo(parts, standing, url)
+  return url === undefined ? null : ledTo(parts, context, url)
 }
 
 /** `standing` is that of after the attempt. */
 export async function redirectOf(
   parts: SessionReturnParts,
-  standing: SessionStanding,
+  context: SessionContext,
   result: Result,
 ): Promise<Redirect | null> {
   switch (result) {
     case 'success':
-      return redirectFor(parts, standing, 'success')
+      return redirectFor(parts, context, 'success')
     case 'redirect':
-      return awayRedirect(parts, standing)
+      return awayRedirect(parts, context)
     case 'decline':
-      return standing.state === 'limit' ? redirectFor(parts, standing, 'cancel') : null
+      return context.state === 'limit' ? redirectFor(parts, context, 'cancel') : null
     case 'waiting':
     case 'undefined':
-      return redirectFor(parts, standing, 'error')
+      return redirectFor(parts, context, 'error')
   }
 }
 
@@ -49,5 +49,5 @@ export async function redirectOf(
 export const declineMessage = ({ declineClass, declineReason }: PaymentRecord, language: string): string =>
   declineText(declineCause(declineClass, declineReason), language)
 
-export const declinesLeft = ({ payments, mapping }: SessionStanding): number =>
+export const declinesLeft = ({ payments, mapping }: SessionContext): number =>
   Math.max(0, mapping.maxDeclines - declines(payments))

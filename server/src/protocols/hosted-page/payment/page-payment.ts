@@ -8,7 +8,7 @@ import { RefusedError } from '../../../contracts/refused-error.ts'
 import { callerAddress, countedAddress } from '../../../network/ip-list.ts'
 import { noteRequest } from '../../../observe/requests.ts'
 import type { Performed } from '../../../payments/outcome/perform.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { bodyOf } from '../../checkout/serve.ts'
 import { readParams } from '../../kit/values/params.ts'
 import { soundValue } from '../../kit/values/read.ts'
@@ -24,39 +24,39 @@ import { soon } from './patience.ts'
 
 export async function pagePayment(
   parts: HostedPageParts,
-  standing: SessionStanding,
+  context: SessionContext,
   request: FastifyRequest,
 ): Promise<object> {
-  const { session, merchant } = standing
+  const { session, merchant } = context
   const { payerSessions, sessions } = parts.operations
   const tree = bodyOf(rawBody(request))
   const input = soundValue(readParams(attemptParams, tree, payerReading(parts, merchant, tree)))
   refuseForeignCard(parts, request, input.method)
   const before = await payerSessions.recall(session, input.attempt_id)
-  if (before) return answerOf(parts, before, standing, input.language)
+  if (before) return answerOf(parts, before, context, input.language)
 
-  admitAttempt(standing)
+  admitAttempt(context)
   const address = callerAddress(request.raw, parts.trustedProxies)
   const attempt = attemptOf(input, {
     configuration: parts.configuration,
-    standing,
+    context,
     offer: await sessions.offer(merchant, session),
     savedCards: await sessions.savedCards(merchant, session),
     payerIp: address,
-    language: languageFor(standing, input.language).code,
+    language: languageFor(context, input.language).code,
     requestId: request.id,
     headers: { acceptHeaders: request.headers.accept ?? null, userAgent: request.headers['user-agent'] ?? null },
   })
-  await limitAttempts(parts, standing, address)
-  const performed = await soon(parts, payerSessions.pay(standing, attempt), () =>
+  await limitAttempts(parts, context, address)
+  const performed = await soon(parts, payerSessions.pay(context, attempt), () =>
     payerSessions.recall(session, input.attempt_id),
   )
   noteRequest(request, { transId: performed.payment.id })
-  return answerOf(parts, performed, standing, input.language)
+  return answerOf(parts, performed, context, input.language)
 }
 
 /** What has ended takes no more attempts, and what is under way takes none beside it. */
-export function admitAttempt({ state }: SessionStanding): void {
+export function admitAttempt({ state }: SessionContext): void {
   if (mayPay(state)) return
   if (isOpen(state)) throw new RefusedError(errors.duplicateRequest)
   throw new RefusedError(state === 'expired' ? errors.sessionTokenInvalid : errors.sessionComplete)
@@ -65,7 +65,7 @@ export function admitAttempt({ state }: SessionStanding): void {
 /** Counted only once an attempt is sound: a mistyped number is no attempt. */
 async function limitAttempts(
   { attempts }: Pick<HostedPageParts, 'attempts'>,
-  { session }: SessionStanding,
+  { session }: SessionContext,
   address: string,
 ): Promise<void> {
   if (session.attempts >= limits.checkout.attemptsPerSession) throw new RefusedError(errors.tooManyRequests)
@@ -76,10 +76,10 @@ async function limitAttempts(
 async function answerOf(
   parts: HostedPageParts,
   performed: Performed,
-  before: SessionStanding,
+  before: SessionContext,
   language: string | undefined,
 ): Promise<object> {
-  const standing = await standingAfter(parts, before)
+  const standing = await contextAfter(parts, before)
   const result = resultOf(performed)
   return {
     result,
@@ -93,10 +93,10 @@ async function answerOf(
 }
 
 /** The session with the payment that was just made. */
-export async function standingAfter(
+export async function contextAfter(
   { operations: { payerSessions } }: Pick<HostedPageParts, 'operations'>,
-  before: SessionStanding,
-): Promise<SessionStanding> {
+  before: SessionContext,
+): Promise<SessionContext> {
   const session = await payerSessions.find(before.session.id)
-  return (session && (await payerSessions.standing(session))) ?? before
+  return (session && (await payerSessions.load(session))) ?? before
 }

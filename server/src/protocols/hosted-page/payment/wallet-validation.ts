@@ -2,7 +2,7 @@
 
 import { errors, type Violation, violations } from '#domain/errors.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { textIn } from '../../kit/values/sent.ts'
 import type { HostedPageParts } from '../parts.ts'
@@ -12,16 +12,16 @@ import { admitAttempt } from './page-payment.ts'
 /** The text of the maker's object. */
 export async function walletValidation(
   { walletSessions, operations }: Pick<HostedPageParts, 'walletSessions' | 'operations'>,
-  standing: SessionStanding,
+  context: SessionContext,
   body: ValueTree,
   { host, opaque }: PagePlace,
 ): Promise<string> {
-  const { session, merchant } = standing
+  const { session, merchant } = context
   const wallet = textIn(body, 'wallet')
   const faults: readonly Violation[] =
     wallet === 'walletapay' ? [] : [{ param: 'wallet', text: wallet ? violations.notChoice : violations.blank }]
   if (faults.length > 0) throw invalid(...faults)
-  admitAttempt(standing)
+  admitAttempt(context)
   const { methods } = await operations.sessions.offer(merchant, session)
   if (opaque || !methods.some(({ code }) => code === wallet)) throw new RefusedError(errors.walletNotSupported)
   const answer = await walletSessions.open({

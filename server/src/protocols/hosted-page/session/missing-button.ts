@@ -19,7 +19,7 @@ import type {
 import { invalid } from '../../../contracts/refused-error.ts'
 import type { Metrics } from '../../../observe/metrics.ts'
 import type { LeftOut } from '../../../payments/sessions/offer.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { Buckets } from '../../kit/rate-limit.ts'
 import { textIn } from '../../kit/values/sent.ts'
@@ -38,7 +38,7 @@ interface Missing extends MissingButton {
 
 export function noteMissing(
   { log, metrics, walletButtons }: MissingParts,
-  { session, merchant }: Pick<SessionStanding, 'session' | 'merchant'>,
+  { session, merchant }: Pick<SessionContext, 'session' | 'merchant'>,
   { wallet, reason, source }: Missing,
 ): void {
   log.info({ merchantId: merchant.id, wallet, reason, source }, 'A wallet button is not shown.')
@@ -50,16 +50,16 @@ export function noteMissing(
 /** Wallets that were asked for and that no MID takes. What the session does not ask for stands in the session itself. */
 export async function noteLeftOut(
   parts: MissingParts,
-  standing: SessionStanding,
+  context: SessionContext,
   leftOut: readonly LeftOut[],
   place: PagePlace,
 ): Promise<void> {
   for (const left of leftOut) {
     const wallet = wallets.find((one) => one === left.code)
     if (!wallet) continue
-    const found = await buttonAt(parts, standing, wallet, place)
+    const found = await buttonAt(parts, context, wallet, place)
     const reason = reasonOf(left, 'reason' in found ? found.reason : null)
-    noteMissing(parts, standing, { wallet, reason, source: 'service' })
+    noteMissing(parts, context, { wallet, reason, source: 'service' })
   }
 }
 
@@ -79,9 +79,9 @@ const mostSessions = 10_000
 /** POST /page/v1/wallet-missing. */
 export function missingReports(
   parts: MissingParts & { readonly clock: Clock },
-): (standing: SessionStanding, body: ValueTree) => object {
+): (context: SessionContext, body: ValueTree) => object {
   const heard = new Buckets(parts.clock, mostSessions)
-  return (standing, body) => {
+  return (context, body) => {
     const wallet = wallets.find((one) => one === textIn(body, 'wallet'))
     const reason = browserReasons.find((one) => one === textIn(body, 'reason'))
     const faults = [
@@ -89,8 +89,8 @@ export function missingReports(
       ...(reason ? [] : [{ param: 'reason', text: violations.notChoice }]),
     ]
     if (!wallet || !reason) throw invalid(...faults)
-    if (heard.take(standing.session.id, hearing).allowed)
-      noteMissing(parts, standing, { wallet, reason, source: 'browser' })
+    if (heard.take(context.session.id, hearing).allowed)
+      noteMissing(parts, context, { wallet, reason, source: 'browser' })
     return {}
   }
 }

@@ -2,8 +2,8 @@
 import { wallets } from '#domain/mid.ts'
 import type { WalletButton } from '../../../contracts/ports.ts'
 import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { bindingValueOf } from '../../../payments/sessions/session-payment.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { fieldsOf } from '../payment/method-fields.ts'
 import type { PagePlace } from '../place.ts'
@@ -22,12 +22,12 @@ export interface ShownMethod {
 /** Null for a wallet whose button the page does not show. */
 export async function shownMethod(
   parts: Parts,
-  standing: SessionStanding,
+  context: SessionContext,
   method: OfferedMethod,
   language: string,
   place: PagePlace,
 ): Promise<ShownMethod | null> {
-  const { session, mapping } = standing
+  const { session, mapping } = context
   const shown = {
     // A wallet is known to browsers by its own name, whatever the merchant calls it; what he sent is echoed to him alone.
     code: method.kind === 'wallet' ? method.code : method.sentAs,
@@ -36,29 +36,29 @@ export async function shownMethod(
     logo: method.brand?.logo ?? null,
     // Goes elsewhere as soon as there is nothing to ask.
     redirects: method.brand?.pageMode === 'redirect',
-    fields: fieldsOf(standing, method, language),
+    fields: fieldsOf(context, method, language),
     terms: asksTerms(mapping, method, session.request.formId),
     networks: method.kind === 'card' ? networksOf(method, parts.configuration) : [],
   }
   if (method.kind !== 'wallet') return shown
-  const button = await buttonOf(parts, standing, method, place)
+  const button = await buttonOf(parts, context, method, place)
   if (button === null) return null
-  const withButton = { ...shown, wallet: shownButton(parts, standing, method, button, place) }
+  const withButton = { ...shown, wallet: shownButton(parts, context, method, button, place) }
   return withButton
 }
 
 /** The first row that does not hold is what support is told. */
 async function buttonOf(
   parts: Pick<Parts, 'walletButtons' | 'log' | 'metrics'>,
-  standing: SessionStanding,
+  context: SessionContext,
   { code }: OfferedMethod,
   place: PagePlace,
 ): Promise<WalletButton | null> {
   const wallet = wallets.find((one) => one === code)
   if (!wallet) return null
-  const found = place.opaque ? ({ reason: 'sandboxed form' } as const) : await buttonAt(parts, standing, wallet, place)
+  const found = place.opaque ? ({ reason: 'sandboxed form' } as const) : await buttonAt(parts, context, wallet, place)
   if ('button' in found) return found.button
-  noteMissing(parts, standing, { wallet, reason: found.reason, source: 'service' })
+  noteMissing(parts, context, { wallet, reason: found.reason, source: 'service' })
   return null
 }
 
@@ -67,7 +67,7 @@ const titleOf = ({ brand }: OfferedMethod, language: string): string | null =>
 
 function shownButton(
   { walletScripts }: Parts,
-  { session, merchant }: SessionStanding,
+  { session, merchant }: SessionContext,
   { mids }: OfferedMethod,
   button: WalletButton,
   { base }: PagePlace,

@@ -8,7 +8,7 @@ import { dayIn } from '#domain/schedule/day.ts'
 import { firstDate } from '#domain/schedule/schedule.ts'
 import type { SavedCard } from '../../../payments/methods/saved-card.ts'
 import { sessionAmount } from '../../../payments/sessions/session-amount.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { awayRedirect, declineMessage, declinesLeft } from '../payment/outcome.ts'
 import type { PagePlace } from '../place.ts'
@@ -18,7 +18,7 @@ import { type ShownMethod, shownMethod } from './offered-method.ts'
 import { addressFor, redirectOfState } from './session-return.ts'
 
 /** Chapter 30 §7.6: what the merchant sent, else the mapping's. */
-export function languageFor({ session, mapping }: SessionStanding, chosen?: string): Language {
+export function languageFor({ session, mapping }: SessionContext, chosen?: string): Language {
   return languageCoded(languageOf(chosen ?? session.request.billingAddress['language'] ?? mapping.defaultLanguage))
 }
 
@@ -30,19 +30,19 @@ export function languageCoded(code: LanguageCode): Language {
 
 export async function pageSession(
   parts: HostedPageParts,
-  standing: SessionStanding,
+  context: SessionContext,
   place: PagePlace,
   chosen?: string,
 ): Promise<object> {
-  const { session, merchant, mapping, payments } = standing
+  const { session, merchant, mapping, payments } = context
   const { request } = session
-  const language = languageFor(standing, chosen)
+  const language = languageFor(context, chosen)
   const { methods, leftOut } = await parts.operations.sessions.offer(merchant, session)
-  await noteLeftOut(parts, standing, leftOut, place)
-  const shown = await Promise.all(methods.map((method) => shownMethod(parts, standing, method, language.code, place)))
+  await noteLeftOut(parts, context, leftOut, place)
+  const shown = await Promise.all(methods.map((method) => shownMethod(parts, context, method, language.code, place)))
   const saved = await parts.operations.sessions.savedCards(merchant, session)
   return {
-    ...(await stateAnswer(parts, standing, language.code)),
+    ...(await stateAnswer(parts, context, language.code)),
     operation: session.operation,
     test: session.test,
     auth: request.auth,
@@ -56,15 +56,15 @@ export async function pageSession(
     direction: language.direction,
     branding: await brandingAnswer(parts, merchant),
     methods: eachOnce(shown.filter((method) => method !== null)),
-    card_tokens: saved.map((card) => cardAnswer(card, standing)),
+    card_tokens: saved.map((card) => cardAnswer(card, context)),
     customer: request.customer,
     billing_address: request.billingAddress,
     custom_data: request.customData ?? {},
     declines: { count: declines(payments), max: mapping.maxDeclines },
     terms: mapping.terms.enabled ? { url: mapping.terms.url ?? `${parts.publicUrl()}/terms` } : null,
-    schedule: await scheduleAnswer(parts, standing),
+    schedule: await scheduleAnswer(parts, context),
     consent: request.consentRequired,
-    cancel_url: request.urls.cancel === null ? null : await addressFor(parts, standing, 'cancel'),
+    cancel_url: request.urls.cancel === null ? null : await addressFor(parts, context, 'cancel'),
     url_target: request.urlTarget,
   }
 }
@@ -74,36 +74,32 @@ const eachOnce = (methods: readonly ShownMethod[]): readonly ShownMethod[] =>
   methods.filter(({ code }, at) => methods.findIndex((one) => one.code === code) === at)
 
 /** What both this call and `state` say. */
-export async function stateAnswer(
-  parts: HostedPageParts,
-  standing: SessionStanding,
-  language: string,
-): Promise<object> {
-  const { state, payments } = standing
+export async function stateAnswer(parts: HostedPageParts, context: SessionContext, language: string): Promise<object> {
+  const { state, payments } = context
   const [newest] = payments
   const declined = newest?.status === 'DECLINED' ? newest : null
   return {
     state,
     // Rises with every change, so that a page can wait for the next one, and knows whether its amount is still right.
-    version: standing.session.version,
-    ...amountsOf(standing),
+    version: context.session.version,
+    ...amountsOf(context),
     payment_id: newest?.id ?? null,
-    redirect: state === 'away' ? await wayOn(parts, standing) : await redirectOfState(parts, standing),
+    redirect: state === 'away' ? await wayOn(parts, context) : await redirectOfState(parts, context),
     decline_message: declined && declineMessage(declined, language),
-    declines_left: declinesLeft(standing),
-    waiting_for: waitingFor(standing),
+    declines_left: declinesLeft(context),
+    waiting_for: waitingFor(context),
   }
 }
 
 /** A page that is opened anew while the payer is away offers the way there only as long as nobody has taken it. */
-async function wayOn(parts: HostedPageParts, standing: SessionStanding): Promise<object | null> {
-  const [newest] = standing.payments
+async function wayOn(parts: HostedPageParts, context: SessionContext): Promise<object | null> {
+  const [newest] = context.payments
   const open = newest && (await parts.operations.payerSessions.canStillLeave(newest))
-  return open ? awayRedirect(parts, standing) : null
+  return open ? awayRedirect(parts, context) : null
 }
 
 /** Where the payer must act elsewhere to pay: a crypto address, or a voucher. */
-function waitingFor({ state, payments: [newest] }: SessionStanding): object | null {
+function waitingFor({ state, payments: [newest] }: SessionContext): object | null {
   if (state !== 'waiting' || !newest) return null
   const { crypto, voucher } = newest.facts.acquirer ?? {}
   const until = newest.facts.brand?.expiresAt ?? null
@@ -111,7 +107,7 @@ function waitingFor({ state, payments: [newest] }: SessionStanding): object | nu
   return voucher ? { kind: 'voucher', ...voucher, until } : null
 }
 
-function amountsOf({ session: { request }, merchant, crypto }: SessionStanding): object {
+function amountsOf({ session: { request }, merchant, crypto }: SessionContext): object {
   const { amountMinor, amountDecimals, vatMinor, openAmount } = sessionAmount(request, merchant, crypto)
   const { currency } = request.order
   const text = (minor: bigint): string => formatAmount(minor, currency, amountDecimals)
@@ -123,7 +119,7 @@ function amountsOf({ session: { request }, merchant, crypto }: SessionStanding):
 }
 
 /** Deployed forms read month and year as texts. Chapter 30 §9.1. */
-function cardAnswer({ saved, card, expired }: SavedCard, { session: { operation } }: SessionStanding): object {
+function cardAnswer({ saved, card, expired }: SavedCard, { session: { operation } }: SessionContext): object {
   const name = [saved.firstName, saved.lastName].filter((part) => part !== null).join(' ')
   return {
     token: saved.token,
@@ -140,7 +136,7 @@ function cardAnswer({ saved, card, expired }: SavedCard, { session: { operation 
 /** The plan as a payer is told it, if he paid today. */
 async function scheduleAnswer(
   { operations, clock }: HostedPageParts,
-  { session: { request, test }, merchant }: SessionStanding,
+  { session: { request, test }, merchant }: SessionContext,
 ): Promise<object | null> {
   const wish = request.schedule
   const schedule = wish && (await operations.schedules.find(merchant.id, wish.id, test ? 'test' : 'live'))

@@ -8,7 +8,7 @@
 
 import { isOpen } from '#domain/checkout/session.ts'
 import { limits } from '#domain/limits.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { HostedPageParts } from '../parts.ts'
 
 const lookAgainMs = 2000
@@ -36,25 +36,25 @@ export function waitOf(query: URLSearchParams, over: AbortSignal): Wait {
 
 export async function stateAfter(
   { operations: { payerSessions } }: Pick<HostedPageParts, 'operations'>,
-  standing: SessionStanding,
+  context: SessionContext,
   wait: Wait,
-): Promise<SessionStanding> {
+): Promise<SessionContext> {
   const { over } = wait
   const until = performance.now() + wait.milliseconds
-  let latest = standing
+  let latest = context
   while (isAsKnown(latest, wait) && !over.aborted) {
     const left = until - performance.now()
     if (left <= 0) break
     await Promise.race([payerSessions.changed(latest.session, Math.min(left, lookAgainMs)), aborted(over)])
     const session = await payerSessions.find(latest.session.id)
-    const now = session && (await payerSessions.standing(session))
+    const now = session && (await payerSessions.load(session))
     if (!now) break
     latest = now
   }
   return latest
 }
 
-function isAsKnown({ state, session }: SessionStanding, { known, version }: Wait): boolean {
+function isAsKnown({ state, session }: SessionContext, { known, version }: Wait): boolean {
   if (version !== null && session.version !== version) return false
   return known === null ? isOpen(state) : state === known
 }

@@ -5,7 +5,7 @@
  * does the last decline; everything else leads back to the page, which says what happened and lets the payer try again.
  */
 import type { PaymentRecord } from '../../../contracts/records.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { redirectFor } from './session-return.ts'
 
@@ -21,22 +21,22 @@ type Parts = Pick<HostedPageParts, 'configuration' | 'operations' | 'tokens' | '
 export async function payerReturn(parts: Parts, payment: PaymentRecord): Promise<WayBack | null> {
   const { payerSessions } = parts.operations
   const session = payment.sessionId === null ? null : await payerSessions.find(payment.sessionId)
-  const standing = session && (await payerSessions.standing(session))
+  const standing = session && (await payerSessions.load(session))
   if (!standing) return null
   return (await toMerchant(parts, standing)) ?? toPage(parts, standing)
 }
 
-function toMerchant(parts: Parts, standing: SessionStanding): Promise<WayBack | null> {
-  const { session, state } = standing
-  if (session.kind === 'fields') return redirectFor(parts, standing, 'return')
-  if (state === 'complete') return redirectFor(parts, standing, 'success')
-  return state === 'limit' ? redirectFor(parts, standing, 'cancel') : Promise.resolve(null)
+function toMerchant(parts: Parts, context: SessionContext): Promise<WayBack | null> {
+  const { session, state } = context
+  if (session.kind === 'fields') return redirectFor(parts, context, 'return')
+  if (state === 'complete') return redirectFor(parts, context, 'success')
+  return state === 'limit' ? redirectFor(parts, context, 'cancel') : Promise.resolve(null)
 }
 
 /** In the window that the payer is in: nothing is left. */
 async function toPage(
   { tokens, pageUrl }: Parts,
-  { session, merchant, mapping }: SessionStanding,
+  { session, merchant, mapping }: SessionContext,
 ): Promise<WayBack | null> {
   if (session.kind !== 'page') return null
   return { url: `${pageUrl(merchant, mapping)}/auth/${await tokens.issue(session)}`, target: '_self' }

@@ -4,7 +4,7 @@ import { errors, type Refusal } from '#domain/errors.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import type { SessionRecord } from '../../../contracts/session-records.ts'
 import { noteRequest } from '../../../observe/requests.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { HostedPageParts } from '../parts.ts'
 
 type Parts = Pick<HostedPageParts, 'tokens' | 'operations'>
@@ -15,17 +15,17 @@ export async function callerOf(
   request: FastifyRequest,
   kinds: readonly SessionRecord['kind'][],
   refusal: Refusal = errors.sessionTokenInvalid,
-): Promise<SessionStanding> {
+): Promise<SessionContext> {
   const { token } = request.headers
-  const standing = typeof token === 'string' ? await standingNamed(parts, token) : null
+  const standing = typeof token === 'string' ? await findContext(parts, token) : null
   if (!standing || !kinds.includes(standing.session.kind)) throw new RefusedError(refusal)
   noteRequest(request, { merchantId: standing.merchant.id })
   return standing
 }
 
 /** Null for what we did not sign, for a session that is gone, and for one whose merchant takes no payments any more. */
-export async function standingNamed({ tokens, operations }: Parts, token: string): Promise<SessionStanding | null> {
+export async function findContext({ tokens, operations }: Parts, token: string): Promise<SessionContext | null> {
   const id = await tokens.read(token.trim())
   const session = id === null ? null : await operations.payerSessions.find(id)
-  return session && operations.payerSessions.standing(session)
+  return session && operations.payerSessions.load(session)
 }

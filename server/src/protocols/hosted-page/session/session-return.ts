@@ -2,7 +2,7 @@
 import { isOpen, type SessionState } from '#domain/checkout/session.ts'
 import type { Configuration } from '../../../contracts/ports.ts'
 import type { Operations } from '../../../payments/index.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import {
   linkTarget,
   type ReturnFacts,
@@ -16,7 +16,7 @@ export interface SessionReturnParts {
   readonly operations: Pick<Operations, 'facts'>
 }
 
-type Standing = Pick<SessionStanding, 'session' | 'mapping' | 'payments'>
+type ReturnContext = Pick<SessionContext, 'session' | 'mapping' | 'payments'>
 
 /** Of a navigation that leaves the page. */
 export interface Redirect {
@@ -27,9 +27,9 @@ export interface Redirect {
 }
 
 /** Where the state leads by itself; null for one that does not end the visit, and where the merchant named no address. */
-export function redirectOfState(parts: SessionReturnParts, standing: SessionStanding): Promise<Redirect | null> {
-  const why = reasonFor(standing.state)
-  return why === null ? Promise.resolve(null) : redirectFor(parts, standing, why)
+export function redirectOfState(parts: SessionReturnParts, context: SessionContext): Promise<Redirect | null> {
+  const why = reasonFor(context.state)
+  return why === null ? Promise.resolve(null) : redirectFor(parts, context, why)
 }
 
 function reasonFor(state: SessionState): ReturnReason | null {
@@ -49,35 +49,37 @@ function reasonFor(state: SessionState): ReturnReason | null {
 
 export async function redirectFor(
   parts: SessionReturnParts,
-  standing: Standing,
+  context: ReturnContext,
   why: ReturnReason,
 ): Promise<Redirect | null> {
-  const url = await addressFor(parts, standing, why)
-  return url === null ? null : ledTo(parts, standing, url)
+  const url = await addressFor(parts, context, why)
+  return url === null ? null : ledTo(parts, context, url)
 }
 
-export function ledTo(parts: SessionReturnParts, standing: Standing, url: string): Redirect {
-  const target = linkTarget(standing.session, newestFacts(parts, standing))
+export function ledTo(parts: SessionReturnParts, context: ReturnContext, url: string): Redirect {
+  const target = linkTarget(context.session, newestFacts(parts, context))
   return { url, target, continue: target !== '_self' }
 }
 
 export const addressFor = async (
   parts: SessionReturnParts,
-  standing: Standing,
+  context: ReturnContext,
   why: ReturnReason,
-): Promise<string | null> => returnAddress(await returnFacts(parts, standing), why)
+): Promise<string | null> => returnAddress(await returnFacts(parts, context), why)
 
 export const parametersFor = async (
   parts: SessionReturnParts,
-  standing: Standing,
-): Promise<Readonly<Record<string, string>>> => returnParameters(await returnFacts(parts, standing))
+  context: ReturnContext,
+): Promise<Readonly<Record<string, string>>> => returnParameters(await returnFacts(parts, context))
 
-async function returnFacts(parts: SessionReturnParts, standing: Standing): Promise<ReturnFacts> {
-  const { session, mapping } = standing
+async function returnFacts(parts: SessionReturnParts, context: ReturnContext): Promise<ReturnFacts> {
+  const { session, mapping } = context
   const { password } = await parts.configuration.secrets(session.merchantId)
   const key = { password: password.reveal(), digest: mapping.digest }
-  return { session, payment: newestFacts(parts, standing), mapping, key }
+  return { session, payment: newestFacts(parts, context), mapping, key }
 }
 
-const newestFacts = ({ operations }: SessionReturnParts, { payments: [payment] }: Standing): ReturnFacts['payment'] =>
-  payment ? operations.facts({ payment }) : null
+const newestFacts = (
+  { operations }: SessionReturnParts,
+  { payments: [payment] }: ReturnContext,
+): ReturnFacts['payment'] => (payment ? operations.facts({ payment }) : null)

@@ -1,12 +1,12 @@
 /** The button of a wallet at a place, or why there is none. Chapter 40 §17, rows 2 and 4. */
 import type { Wallet } from '#domain/mid.ts'
 import type { WalletButtons } from '../../../contracts/ports.ts'
-import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { PagePlace } from '../place.ts'
 
 export function buttonAt(
   { walletButtons }: { readonly walletButtons: WalletButtons },
-  { session, merchant }: SessionStanding,
+  { session, merchant }: SessionContext,
   wallet: Wallet,
   place: PagePlace,
 ): ReturnType<WalletButtons['of']> {

@@ -74,7 +74,7 @@ export const card2card = action({
     return caller.operations.firstStep({
       ...firstStepRequest('CARD2CARD', rest, caller, useId),
       payeeCard: payee_card_number,
-      means: {
+      paymentMethod: {
         kind: 'card',
         card: {
           source: 'card',

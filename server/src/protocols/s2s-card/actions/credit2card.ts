@@ -44,7 +44,7 @@ export const credit2card = action({
   run: (input, _, caller, useId) =>
     caller.operations.firstStep({
       ...firstStepRequest('CREDIT2CARD', input, caller, useId),
-      means: { kind: 'card', card: recipient(input) },
+      paymentMethod: { kind: 'card', card: recipient(input) },
     }),
   recall: recalled,
   present: (performed, caller) => payoutAnswer(caller.operations.facts(performed)),

@@ -38,7 +38,7 @@ export const debit = action({
     refusePaused(schedule)
     return caller.operations.firstStep({
       ...firstStepRequest('DEBIT', input, caller, useId),
-      means: { kind: 'card', card },
+      paymentMethod: { kind: 'card', card },
       schedule: scheduleWish(input, schedule, input.order_currency),
     })
   },

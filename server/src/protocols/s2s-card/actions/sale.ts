@@ -2,7 +2,7 @@
 import { errors } from '#domain/errors.ts'
 import { secret } from '#domain/secret.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
-import type { Means } from '../../../payments/request/given-means.ts'
+import type { PaymentMethod } from '../../../payments/request/payment-method.ts'
 import { action, type Caller } from '../../kit/action.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
 import { done, recalled } from '../../kit/performed.ts'
@@ -55,20 +55,20 @@ export const sale = action({
 })
 
 function run(input: Input, { schedule }: OnSchedule, caller: Caller, useId: string | null) {
-  const means = meansOf(input)
+  const paymentMethod = methodOf(input)
   refusePaused(schedule)
   return caller.operations.firstStep({
     ...firstStepRequest('SALE', input, caller, useId),
     auth: input.auth,
-    means,
+    paymentMethod,
     schedule: scheduleWish(input, schedule, input.order_currency),
     motoType: input.moto_type ?? null,
     // A wallet has authenticated its payer in its own way. Chapter 10 §7.1.8.
-    threeDs: means.kind === 'wallet' ? null : (input.mpi_data ?? null),
+    threeDs: paymentMethod.kind === 'wallet' ? null : (input.mpi_data ?? null),
   })
 }
 
-function meansOf(input: Input): Means {
+function methodOf(input: Input): PaymentMethod {
   const card = cardInput(input)
   if (card) return { kind: 'card', card }
   const { digital_wallet: named, payment_token: token } = input

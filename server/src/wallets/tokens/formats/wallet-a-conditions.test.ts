@@ -19,7 +19,7 @@ import {
 } from '../testing/authority.ts'
 import { bits, encode, generalizedTime, nothing, octets, oid, sequence, setOf, truth, utcTime } from '../testing/der.ts'
 import { labelledKey, sampleKey, sha256 } from '../testing/keys.ts'
-import { active, cardFlowA, makerTrust, termsA, verdict } from '../testing/terms.ts'
+import { active, cardFlowA, providerTrust, termsA, verdict } from '../testing/terms.ts'
 import * as wallet from '../testing/wallet-a.ts'
 import { attribute, mint, type SignaturePlan, type TokenObject } from '../testing/wallet-a.ts'
 import { openWalletA, type WalletATerms } from './wallet-a.ts'
@@ -153,7 +153,7 @@ const rows: readonly Row[] = [
   ['the intermediate’s serial in the deny list',    () => mint(),                                              'A6', { deniedSerials: new Set(['02']) }],
   ['a leaf that ends with the signing second',      chain(reissue(leaf, { until: wallet.signedAt })),          passes],
   ['a leaf that begins with the signing second',    chain(reissue(leaf, { from: wallet.signedAt })),           passes],
-  ['a root that has ended',                         () => mint(),                                              'A6', { trust: makerTrust(reissue(root, { until: new Date('2029-01-01T00:00:00Z') }).der) }],
+  ['a root that has ended',                         () => mint(),                                              'A6', { trust: providerTrust(reissue(root, { until: new Date('2029-01-01T00:00:00Z') }).der) }],
 
   ['a signer named by another serial',              signed({ named: { issuer: 'Sample Intermediate', serial: 4n } }), 'A7'],
   ['a signer named by another issuer',              signed({ named: { issuer: 'Sample Root', serial: 3n } }),  'A7'],

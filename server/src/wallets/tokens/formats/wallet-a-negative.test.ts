@@ -17,7 +17,7 @@ import {
 } from '../testing/authority.ts'
 import { encode, oid, sequence, utcTime } from '../testing/der.ts'
 import { labelledKey, sampleKey, sha256 } from '../testing/keys.ts'
-import { active, cardFlowA, makerTrust, termsA, verdict, virtual } from '../testing/terms.ts'
+import { active, cardFlowA, providerTrust, termsA, verdict, virtual } from '../testing/terms.ts'
 import * as wallet from '../testing/wallet-a.ts'
 import { attribute, mint, type TokenObject } from '../testing/wallet-a.ts'
 import * as walletB from '../testing/wallet-b.ts'
@@ -103,7 +103,7 @@ const rows: readonly Row[] = [
   ['extra-certificate',        () => certificates(leaf, intermediate, reissue(root, { subject: 'Unrelated' })), `A5 ${altered}`, '='],
   ['other-root-inside',        () => certificates(leaf, intermediate, foreignRoot),                    `A5 ${altered}`, '='],
   ['foreign-root',             () => certificates(leaf, foreignIntermediate),                          `A6 ${altered}`, '='],
-  ['foreign root by name',     () => mint(),                                                           `A6 ${altered}`, '=', { trust: makerTrust(reissue(root, { subject: 'Other', issuer: 'Other' }).der) }],
+  ['foreign root by name',     () => mint(),                                                           `A6 ${altered}`, '=', { trust: providerTrust(reissue(root, { subject: 'Other', issuer: 'Other' }).der) }],
   ['swapped-intermediate',     () => certificates(leaf, reissue(intermediate, { key: other })),        `A6 ${altered}`, '='],
   ['intermediate-not-ca',      () => certificates(leaf, reissue(intermediate, { extensions: [...signerExtensions, mark(oids.walletIntermediate)] })), `A6 ${altered}`, '='],
   ['leaf is an authority',     () => certificates(reissue(leaf, { extensions: [...authorityExtensions, mark(oids.walletLeaf)] }), intermediate), `A6 ${altered}`, '='],

@@ -28,7 +28,7 @@ export const active = (
   until,
 })
 
-export function makerTrust(der: Buffer = root.der): WalletATrust {
+export function providerTrust(der: Buffer = root.der): WalletATrust {
   const file = pem(der)
   return loadWalletATrust({
     instanceMode: 'live',
@@ -51,7 +51,7 @@ export const cardFlowA = {
 export const termsA: WalletATerms = {
   now: a.signedAt,
   lifetimeSeconds: 300,
-  trust: makerTrust(),
+  trust: providerTrust(),
   known: new KnownCertificates(),
   deniedSerials: new Set(),
   flow: cardFlowA,

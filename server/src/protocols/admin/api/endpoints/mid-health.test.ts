@@ -20,7 +20,7 @@ before(async () => {
 after(() => shop[Symbol.asyncDispose]())
 
 const health = async () => {
-  await shop.service.standings.share()
+  await shop.service.midHealth.share()
   return (await owner.get(`/mids/${midId}/health`)).body
 }
 
@@ -54,8 +54,8 @@ test('an operator closes it again, and the audit log has it', async () => {
   const [entry] = (await owner.get('/audit?action=mid.health&limit=1')).body.entries
   assert.deepEqual(JSON.parse(entry.before), { health: 'open', hand: null })
   assert.deepEqual(JSON.parse(entry.after), { health: 'closed', hand: null })
-  await shop.service.standings.share()
-  assert.equal(shop.service.standings.admits(midId), true)
+  await shop.service.midHealth.share()
+  assert.equal(shop.service.midHealth.admits(midId), true)
 })
 
 test('what is no state of a breaker, no MID or no window is refused', async () => {

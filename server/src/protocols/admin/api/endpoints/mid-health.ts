@@ -25,7 +25,7 @@ const shownHealth = z.object({
 
 const usualMinutes = 60
 /** Of which the approval rates are. */
-const minutes = z.coerce.number().int().min(1).max(limits.standings.windowMinutes).default(usualMinutes)
+const minutes = z.coerce.number().int().min(1).max(limits.midHealth.windowMinutes).default(usualMinutes)
 
 export const midHealthEndpoints: readonly Endpoint[] = [
   reading({

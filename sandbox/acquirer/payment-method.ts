@@ -3,21 +3,21 @@
 import { isCardNumber } from '#domain/card.ts'
 import { isObject } from '#domain/json.ts'
 
-export interface Means {
+export interface PaymentMethod {
   /** The payer's; the recipient's for a payout to a card. */
-  readonly card: CardMeans | null
-  readonly wallet: WalletMeans | null
-  readonly brand: BrandMeans | null
+  readonly card: CardMethod | null
+  readonly wallet: WalletMethod | null
+  readonly brand: BrandMethod | null
 }
 
-interface CardMeans {
+interface CardMethod {
   readonly number: string
   /** `MM/YYYY`; empty for a payout. */
   readonly expiry: string
   readonly codeSent: boolean
 }
 
-export interface WalletMeans {
+export interface WalletMethod {
   readonly name: string
   /** The exact text; null when the token was opened and the card is its number. */
   readonly token: string | null
@@ -28,7 +28,7 @@ export interface WalletMeans {
   readonly merchantTokenSent: boolean
 }
 
-export interface BrandMeans {
+export interface BrandMethod {
   readonly code: string
   readonly kind: string
   readonly behaviour: string | null
@@ -42,7 +42,7 @@ export interface BrandMeans {
 export type Fields = Readonly<Record<string, unknown>>
 
 /** A text instead of the means says what is wrong with them. */
-export function readMeans(credit: boolean, body: Fields): Means | string {
+export function readMethod(credit: boolean, body: Fields): PaymentMethod | string {
   const brand = isObject(body.brand) ? readBrand(body.brand, body.parameters) : null
   if (typeof brand === 'string') return brand
   const wallet = isObject(body.wallet) ? readWallet(body.wallet) : null
@@ -61,7 +61,7 @@ export function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-function readCard(card: unknown): CardMeans | string {
+function readCard(card: unknown): CardMethod | string {
   const fields = isObject(card) ? card : {}
   const number = text(fields.number)
   if (number === null || !isCardNumber(number)) return 'The card number is missing or malformed.'
@@ -70,7 +70,7 @@ function readCard(card: unknown): CardMeans | string {
   return { number, expiry, codeSent: typeof fields.cvv === 'string' }
 }
 
-function readRecipient(value: unknown): CardMeans | string {
+function readRecipient(value: unknown): CardMethod | string {
   const number = text(value)
   if (number === null || !isCardNumber(number)) return 'The card number is missing or malformed.'
   return { number, expiry: '', codeSent: false }
@@ -84,7 +84,7 @@ function expiryOf({ exp_month, exp_year }: Fields): string | null {
   return `${String(month).padStart(2, '0')}/${year}`
 }
 
-function readWallet(wallet: Fields): WalletMeans | string {
+function readWallet(wallet: Fields): WalletMethod | string {
   const name = text(wallet.name)
   const token = text(wallet.token)
   const panType = text(wallet.pan_type)
@@ -97,7 +97,7 @@ function readWallet(wallet: Fields): WalletMeans | string {
   return { name, token, panType, dataType, cryptogramSent, eci, merchantTokenSent }
 }
 
-function readBrand(brand: Fields, parameters: unknown): BrandMeans | string {
+function readBrand(brand: Fields, parameters: unknown): BrandMethod | string {
   const code = text(brand.code)
   const kind = text(brand.kind)
   if (code === null || code.length > LONGEST_NAME) return 'brand.code is missing or malformed.'

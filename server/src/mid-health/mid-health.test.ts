@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
 import { testDatabase } from '../../test/database.ts'
-import { midStandingStore } from '../store/configuration/mid-standings.ts'
-import { openStandings, type Standings } from './standings.ts'
+import { midHealthStore } from '../store/configuration/mid-health.ts'
+import { openMidHealth, type RunningMidHealth } from './mid-health.ts'
 
 const database = await testDatabase()
 after(() => database.drop())
@@ -21,23 +21,23 @@ const log = { debug() {}, info() {}, error() {}, warn: (_: object, text: string)
 
 let mid = ''
 let announced: string[] = []
-let [one, two]: Standings[] = []
+let [one, two]: RunningMidHealth[] = []
 
-const open = (process: string): Promise<Standings> =>
-  openStandings({
-    rows: midStandingStore(database.pool),
+const open = (process: string): Promise<RunningMidHealth> =>
+  openMidHealth({
+    rows: midHealthStore(database.pool),
     clock,
     log,
     onChange: async (_, { before, after: then }) => void announced.push(`${process}: ${before.state} -> ${then.state}`),
   })
-const first = (): Standings => one ?? assert.fail()
-const second = (): Standings => two ?? assert.fail()
+const first = (): RunningMidHealth => one ?? assert.fail()
+const second = (): RunningMidHealth => two ?? assert.fail()
 const share = async (): Promise<void> => {
   await first().share()
   await second().share()
 }
-const exchange = (standings: Standings, failed: boolean): void =>
-  standings.exchanged(mid, { begunAt: clock.now(), failed })
+const exchange = (midHealth: RunningMidHealth, failed: boolean): void =>
+  midHealth.exchanged(mid, { begunAt: clock.now(), failed })
 
 beforeEach(async () => {
   mid = await addMid()
@@ -95,7 +95,7 @@ describe('answers', () => {
     first().heard(mid, cell, 'approved')
     exchange(first(), false)
     await share()
-    now += (limits.standings.windowMinutes + 10) * 60_000
+    now += (limits.midHealth.windowMinutes + 10) * 60_000
     await share()
     const { rows } = await database.pool.query(
       'select (select count(*) from mid_answers) + (select count(*) from mid_exchanges) as kept',
@@ -158,8 +158,8 @@ describe('breakers', () => {
 test('while the database is unavailable a process uses its own counts, and shares them afterwards', async () => {
   let isAway = true
   warnings.length = 0
-  const rows = midStandingStore(database.pool)
-  const lonely = await openStandings({
+  const rows = midHealthStore(database.pool)
+  const lonely = await openMidHealth({
     rows: { ...rows, addAnswers: (added) => (isAway ? Promise.reject(new Error('away')) : rows.addAnswers(added)) },
     clock,
     log,

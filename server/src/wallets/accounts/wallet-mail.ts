@@ -4,23 +4,23 @@ import type { WalletNotice, WalletPlace } from '../../contracts/wallet-records.t
 import type { MailQueue } from '../../mail/mail.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 
-export interface WalletLetters {
+export interface WalletMail {
   alarm(notice: WalletNotice): Promise<void>
   /** The wallet takes payments everywhere. */
   live(place: WalletPlace): Promise<void>
 }
 
 /** For an instance that sends no mail. */
-export const noLetters: WalletLetters = { alarm: async () => {}, live: async () => {} }
+export const noMail: WalletMail = { alarm: async () => {}, live: async () => {} }
 
-interface LetterOptions {
+interface WalletMailOptions {
   readonly mails: MailQueue
   /** The operator's address; null if none is configured. */
   readonly operator: string | null
   readonly merchant: (id: string) => Pick<Merchant, 'name' | 'title' | 'contactEmail'> | null
 }
 
-export function walletLetters({ mails, operator, merchant }: LetterOptions): WalletLetters {
+export function walletMail({ mails, operator, merchant }: WalletMailOptions): WalletMail {
   return {
     alarm: async (notice) => {
       const of = merchant(notice.merchantId)

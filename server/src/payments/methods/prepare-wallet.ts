@@ -16,36 +16,41 @@ import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
 import { unsignedLabels } from '../../wallets/tokens/unsigned-labels.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
-import type { Means } from '../request/given-means.ts'
+import type { PaymentMethod } from '../request/payment-method.ts'
 import { brandFactsOf } from './brand-facts.ts'
 import { newCard, type UsableCard } from './card.ts'
 import { keepWallet } from './kept-wallet.ts'
-import type { ReadyMeans } from './ready-means.ts'
+import type { PreparedMethod } from './prepared-method.ts'
 import { refusedError } from './refused-token.ts'
 import { routeWallet, type WalletRoute } from './wallet-flow.ts'
 import { hasKey, type OpenedWallet, openToken } from './wallet-token.ts'
 
-type WalletMeans = Extract<Means, { kind: 'wallet' }>
+type WalletMethod = Extract<PaymentMethod, { kind: 'wallet' }>
 
-export async function walletMeans(
+export async function prepareWallet(
   deps: Deps,
   request: FirstStepRequest,
-  means: WalletMeans,
+  paymentMethod: WalletMethod,
   paymentId: string,
-): Promise<ReadyMeans> {
+): Promise<PreparedMethod> {
   const { merchant, mode } = request
-  if (!hasTokenShape(means.wallet, means.token.reveal())) throw refusedError(means.param, 'malformed')
-  refuseBrand(deps, request, means)
-  const account = await deps.wallets.of(merchant.id, mode, means.wallet)
-  const standing = { usable: account?.usable ?? false, key: account !== null && hasKey(account, deps.clock.now()) }
-  const first = await routeWallet(deps, request, means, standing, paymentId, null)
+  if (!hasTokenShape(paymentMethod.wallet, paymentMethod.token.reveal()))
+    throw refusedError(paymentMethod.param, 'malformed')
+  refuseBrand(deps, request, paymentMethod)
+  const account = await deps.wallets.of(merchant.id, mode, paymentMethod.wallet)
+  const readiness = { usable: account?.usable ?? false, key: account !== null && hasKey(account, deps.clock.now()) }
+  const first = await routeWallet(deps, request, paymentMethod, readiness, paymentId, null)
   // Nobody is left of the candidates when the wallet is not usable, so that there is an account here.
   if (!account) throw new RefusedError(errors.walletNotSupported)
 
-  const opened = await openToken(deps, request, means, account, first)
+  const opened = await openToken(deps, request, paymentMethod, account, first)
   const { card } = opened.token
-  const route = card ? await routeWallet(deps, request, means, standing, paymentId, card) : first
-  return ready(deps, request, means, { account, route, opened: route.flow === 'virtual' ? closed(opened) : opened })
+  const route = card ? await routeWallet(deps, request, paymentMethod, readiness, paymentId, card) : first
+  return ready(deps, request, paymentMethod, {
+    account,
+    route,
+    opened: route.flow === 'virtual' ? closed(opened) : opened,
+  })
 }
 
 /** In virtual flow nothing of the card is known, also when a look inside was taken. Chapter 40 §10. */
@@ -55,7 +60,7 @@ const closed = ({ token, record }: OpenedWallet): OpenedWallet => ({
 })
 
 /** A wallet that is paid as a brand is refused as one first. Chapter 20 §5.5. */
-function refuseBrand({ sandbox }: Deps, request: FirstStepRequest, { brand }: WalletMeans): void {
+function refuseBrand({ sandbox }: Deps, request: FirstStepRequest, { brand }: WalletMethod): void {
   if (!brand) return
   const { auth, mode, order, payer } = request
   const payerCountry = payer['country'] ?? null
@@ -69,7 +74,12 @@ interface Decided {
   readonly opened: OpenedWallet
 }
 
-async function ready(deps: Deps, request: FirstStepRequest, means: WalletMeans, decided: Decided): Promise<ReadyMeans> {
+async function ready(
+  deps: Deps,
+  request: FirstStepRequest,
+  paymentMethod: WalletMethod,
+  decided: Decided,
+): Promise<PreparedMethod> {
   const { account, route, opened } = decided
   const { merchant } = request
   const found = opened.token.card
@@ -78,26 +88,26 @@ async function ready(deps: Deps, request: FirstStepRequest, means: WalletMeans, 
   const cardKept = !(deps.sandbox && !account.sandbox)
   // Without a number that is kept there is nothing that a chain could charge.
   if (request.recurringInit && !(card && cardKept)) throw new RefusedError(errors.actionNotSupported)
-  const payment = paymentOf(means, route, found)
-  const named = means.brand && { ...means, brand: means.brand }
+  const payment = paymentOf(paymentMethod, route, found)
+  const named = paymentMethod.brand && { ...paymentMethod, brand: paymentMethod.brand }
   return {
     chosen: route.chosen,
     card,
     cardKept,
     wallet: {
       payment,
-      facts: factsOf(means, route, opened),
-      tokenUses: opened.token.replayHashes.map((hash) => ({ wallet: means.wallet, ...hash })),
+      facts: factsOf(paymentMethod, route, opened),
+      tokenUses: opened.token.replayHashes.map((hash) => ({ wallet: paymentMethod.wallet, ...hash })),
     },
     brandAt: (choice) => named && brandFactsOf(deps, named, choice, card !== null),
-    stays: staysOf(means, route),
+    stays: staysOf(paymentMethod, route),
     kept: await keepWallet(deps, merchant.id, payment),
     authenticable: cardKept && found?.panType === 'FPAN',
   }
 }
 
 /** Only decrypted data may go on to another MID, and a wallet that is paid as a brand only where the catalogue says so. */
-function staysOf({ brand }: WalletMeans, { flow }: WalletRoute): ReadyMeans['stays'] {
+function staysOf({ brand }: WalletMethod, { flow }: WalletRoute): PreparedMethod['stays'] {
   if (flow !== 'decrypted') return flow === 'virtual' ? 'wallet-virtual' : 'wallet-passed-on'
   return (brand?.cascade ?? true) ? null : 'brand'
 }
@@ -107,7 +117,7 @@ function cardOf(deps: Deps, { merchant, mode }: FirstStepRequest, card: WalletCa
   return newCard(deps, merchant, mode, { number, holder, merchantToken }, { expiry, verificationCode: null })
 }
 
-function paymentOf({ wallet, token }: WalletMeans, { flow }: WalletRoute, card: WalletCard | null): WalletPayment {
+function paymentOf({ wallet, token }: WalletMethod, { flow }: WalletRoute, card: WalletCard | null): WalletPayment {
   if (flow !== 'decrypted' || !card) return { name: wallet, token, decrypted: null }
   return { name: wallet, token: null, decrypted: decryptedOf(card) }
 }
@@ -122,15 +132,19 @@ const decryptedOf = (card: WalletCard): DecryptedWallet => ({
   merchantToken: card.merchantToken?.identifier ?? null,
 })
 
-function factsOf(means: WalletMeans, { flow, reason }: WalletRoute, { token, record }: OpenedWallet): WalletFacts {
+function factsOf(
+  paymentMethod: WalletMethod,
+  { flow, reason }: WalletRoute,
+  { token, record }: OpenedWallet,
+): WalletFacts {
   const { card } = token
   return {
-    name: means.wallet,
-    sentAs: means.sentAs,
+    name: paymentMethod.wallet,
+    sentAs: paymentMethod.sentAs,
     flow,
     panType: card?.panType ?? null,
     numberKind: card?.numberKind ?? null,
-    ...unsignedLabels(means.wallet, means.token.reveal()),
+    ...unsignedLabels(paymentMethod.wallet, paymentMethod.token.reveal()),
     ...(card ? { dataType: card.dataType } : {}),
     deviceId: card?.deviceId ?? null,
     // Chapter 40 §10: the ECI stays where decrypted data was sent.

@@ -7,7 +7,7 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
 import type { Deps } from '../request/deps.ts'
 
-export interface SessionStanding {
+export interface SessionContext {
   readonly session: SessionRecord
   readonly merchant: Merchant
   readonly mapping: ProtocolMapping
@@ -19,7 +19,7 @@ export interface SessionStanding {
 }
 
 /** Null when the merchant was blocked or lost Checkout since: nobody can pay him any more. */
-export async function standingOf(deps: Deps, session: SessionRecord): Promise<SessionStanding | null> {
+export async function loadSessionContext(deps: Deps, session: SessionRecord): Promise<SessionContext | null> {
   const merchant = deps.configuration.merchant(session.merchantId)
   const mapping = deps.configuration.mapping(session.merchantId, 'CHECKOUT')
   if (!merchant || merchant.status === 'blocked' || !mapping) return null

@@ -9,20 +9,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#domain/limits.ts'
 import type { Health } from '#domain/routing/approval.ts'
 import type { Clock, Log } from '../contracts/ports.ts'
-import type { MidStandings } from '../contracts/routing-ports.ts'
-import type { ChangedBreaker, MidStandingStore } from '../store/configuration/mid-standings.ts'
+import type { MidHealthTracker } from '../contracts/routing-ports.ts'
+import type { ChangedBreaker, MidHealthStore } from '../store/configuration/mid-health.ts'
 import { Answers, minuteMs } from './answers.ts'
 import { type BreakerChange, Breakers } from './breakers.ts'
 
-export interface StandingsParts {
-  readonly rows: MidStandingStore
+export interface MidHealthParts {
+  readonly rows: MidHealthStore
   readonly clock: Clock
   readonly log: Log
   /** Called in the one process that changed a breaker. */
   readonly onChange: (change: BreakerChange, changed: ChangedBreaker) => Promise<void>
 }
 
-export interface Standings extends MidStandings {
+export interface RunningMidHealth extends MidHealthTracker {
   /** Runs a round now. */
   share(): Promise<void>
   /** Runs a final round; none follows. */
@@ -30,15 +30,15 @@ export interface Standings extends MidStandings {
 }
 
 /** Starts with the counts of all processes. */
-export async function openStandings(parts: StandingsParts): Promise<Standings> {
-  const standings = new SharedStandings(parts)
-  await standings.share()
-  standings.start()
-  return standings
+export async function openMidHealth(parts: MidHealthParts): Promise<RunningMidHealth> {
+  const midHealth = new SharedMidHealth(parts)
+  await midHealth.share()
+  midHealth.start()
+  return midHealth
 }
 
-class SharedStandings implements Standings {
-  readonly #parts: StandingsParts
+class SharedMidHealth implements RunningMidHealth {
+  readonly #parts: MidHealthParts
   readonly #answers = new Answers()
   readonly #breakers = new Breakers()
   readonly #stopped = new AbortController()
@@ -50,9 +50,9 @@ class SharedStandings implements Standings {
   #purgedAt: Date
   #away = false
 
-  constructor(parts: StandingsParts) {
+  constructor(parts: MidHealthParts) {
     this.#parts = parts
-    this.#settledTo = this.#ago(limits.standings.windowMinutes * minuteMs)
+    this.#settledTo = this.#ago(limits.midHealth.windowMinutes * minuteMs)
     this.#purgedAt = parts.clock.now()
   }
 
@@ -64,7 +64,7 @@ class SharedStandings implements Standings {
     return this.#breakers.admits(midId, this.#now())
   }
 
-  tally(...[midId, cell, windowMinutes]: Parameters<MidStandings['tally']>): ReturnType<MidStandings['tally']> {
+  tally(...[midId, cell, windowMinutes]: Parameters<MidHealthTracker['tally']>): ReturnType<MidHealthTracker['tally']> {
     return this.#answers.tally(midId, cell, windowMinutes, this.#now())
   }
 
@@ -72,12 +72,12 @@ class SharedStandings implements Standings {
     this.#breakers.probe(midId, this.#now())
   }
 
-  exchanged(...[midId, { begunAt, failed }]: Parameters<MidStandings['exchanged']>): void {
+  exchanged(...[midId, { begunAt, failed }]: Parameters<MidHealthTracker['exchanged']>): void {
     // Other processes should learn of a change at once.
     if (this.#breakers.exchanged(midId, { begunAt, failed, endedAt: this.#now() })) this.#pause.abort()
   }
 
-  heard(...[midId, cell, answer]: Parameters<MidStandings['heard']>): void {
+  heard(...[midId, cell, answer]: Parameters<MidHealthTracker['heard']>): void {
     this.#answers.add(midId, cell, answer, this.#now())
   }
 
@@ -100,7 +100,7 @@ class SharedStandings implements Standings {
 
   async #shareUntilStopped(): Promise<void> {
     while (!this.#stopped.signal.aborted) {
-      await sleep(limits.standings.shareMs, undefined, { signal: this.#pause.signal, ref: false }).catch(
+      await sleep(limits.midHealth.shareMs, undefined, { signal: this.#pause.signal, ref: false }).catch(
         () => undefined,
       )
       this.#pause = new AbortController()
@@ -142,22 +142,22 @@ class SharedStandings implements Standings {
     const { rows } = this.#parts
     const from = this.#settledTo
     const exchangesFrom = this.#ago(limits.breaker.windowMs)
-    const settledTo = this.#ago(limits.standings.settlingMinutes * minuteMs)
+    const settledTo = this.#ago(limits.midHealth.settlingMinutes * minuteMs)
     const [answers, exchanges, breakers] = await Promise.all([
       rows.answersSince(from),
       rows.exchangesSince(exchangesFrom),
       rows.breakers(),
     ])
-    this.#answers.read(answers, from, this.#ago(limits.standings.windowMinutes * minuteMs))
+    this.#answers.read(answers, from, this.#ago(limits.midHealth.windowMinutes * minuteMs))
     this.#breakers.read(exchanges, exchangesFrom, breakers)
     this.#settledTo = wholeMinute(settledTo)
   }
 
   async #purge(): Promise<void> {
-    if (this.#now().getTime() - this.#purgedAt.getTime() < limits.standings.purgeMs) return
+    if (this.#now().getTime() - this.#purgedAt.getTime() < limits.midHealth.purgeMs) return
     this.#purgedAt = this.#now()
     await this.#parts.rows.purge(
-      this.#ago(limits.standings.windowMinutes * minuteMs),
+      this.#ago(limits.midHealth.windowMinutes * minuteMs),
       this.#ago(2 * limits.breaker.windowMs),
     )
   }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Message } from '#server/mail/mail.ts'
 import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
 import type { WalletNotice } from '../../contracts/wallet-records.ts'
-import { walletLetters } from './letters.ts'
+import { walletMail } from './wallet-mail.ts'
 
 const place = { merchantId: 'm-1', mode: 'live', wallet: 'walletapay' } as const
 const notice: WalletNotice = {
@@ -16,17 +16,17 @@ const notice: WalletNotice = {
 
 function scene(contactEmail: string | null, operator: string | null = 'operator@example.com') {
   const written: Message[] = []
-  const letters = walletLetters({
+  const mail = walletMail({
     mails: { add: async (message) => void written.push(message) },
     operator,
     merchant: (id) => (id === 'm-1' ? { name: 'acme', title: 'Acme', contactEmail } : null),
   })
-  return { letters, written, to: () => written.map(({ to }) => to) }
+  return { mail, written, to: () => written.map(({ to }) => to) }
 }
 
 test('an alarm goes to the operator with the command that mutes it, and to the merchant’s contact without', async () => {
-  const { letters, written, to } = scene('shop@example.com')
-  await letters.alarm(notice)
+  const { mail, written, to } = scene('shop@example.com')
+  await mail.alarm(notice)
   assert.deepEqual(to(), ['operator@example.com', 'shop@example.com'])
   assert.ok(written.every(({ text }) => text.startsWith('It failed: dns.')))
   assert.equal(written[0]?.subject, 'wallet domain failing: Acme, walletapay, live mode')
@@ -39,23 +39,23 @@ test('an alarm goes to the operator with the command that mutes it, and to the m
 
 test('without a contact or an operator’s address, the other one still gets the mail', async () => {
   const unknown = scene(null)
-  await unknown.letters.alarm(notice)
+  await unknown.mail.alarm(notice)
   assert.deepEqual(unknown.to(), ['operator@example.com'])
   const alone = scene('shop@example.com', null)
-  await alone.letters.alarm(notice)
+  await alone.mail.alarm(notice)
   assert.deepEqual(alone.to(), ['shop@example.com'])
 })
 
 test('an alarm about the platform’s record goes to the operator only', async () => {
-  const { letters, to, written } = scene('shop@example.com')
-  await letters.alarm({ ...notice, ...platformPlace('walletapay') })
+  const { mail, to, written } = scene('shop@example.com')
+  await mail.alarm({ ...notice, ...platformPlace('walletapay') })
   assert.deepEqual(to(), ['operator@example.com'])
   assert.match(written[0]?.text ?? '', /mute "wallet domain failing" --platform/)
 })
 
 test('the mail that a wallet is live goes to the merchant’s contact only', async () => {
-  const { letters, to, written } = scene('shop@example.com')
-  await letters.live(place)
+  const { mail, to, written } = scene('shop@example.com')
+  await mail.live(place)
   assert.deepEqual(to(), ['shop@example.com'])
   assert.equal(written[0]?.subject, 'walletapay is live: Acme')
 })

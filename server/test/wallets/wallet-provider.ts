@@ -13,12 +13,12 @@ import * as b from '#server/wallets/tokens/testing/wallet-b.ts'
 import type { Fields } from '../shop.ts'
 import { merchantIdentifier, type WalletHand } from './wallet-hand.ts'
 
-interface Maker extends AsyncDisposable {
+interface WalletProvider extends AsyncDisposable {
   readonly settings: Fields
 }
 
 /** `keyList`: the root keys of wallet B, as the wallet provider publishes them. */
-export async function openMaker(keyList: string = b.keyList()): Promise<Maker> {
+export async function openProvider(keyList: string = b.keyList()): Promise<WalletProvider> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-maker-'))
   const [rootFile, keysFile] = [join(folder, 'root.pem'), join(folder, 'keys.json')]
   await writeFile(rootFile, pem(root.der))

@@ -118,7 +118,7 @@ export interface ChangedBreaker {
   readonly after: Breaker
 }
 
-export const midStandingStore = (pool: Queryable) => ({
+export const midHealthStore = (pool: Queryable) => ({
   addAnswers: async (rows: readonly AnswerRow[]): Promise<void> => {
     if (rows.length === 0) return
     await query(pool, addAnswers, [
@@ -179,6 +179,6 @@ export const midStandingStore = (pool: Queryable) => ({
   },
 })
 
-export type MidStandingStore = ReturnType<typeof midStandingStore>
+export type MidHealthStore = ReturnType<typeof midHealthStore>
 
 const breakerFrom = ({ state, since, probes, hand }: BreakerColumns): Breaker => ({ state, since, probes, hand })

@@ -6,7 +6,7 @@ import type { BrandFacts, JsonObject, Opening, TokenUse, WalletFacts } from '../
 import type { ChosenMid } from '../routing/choose-mid.ts'
 import type { UsableCard } from './card.ts'
 
-export interface MeansParameters {
+export interface MethodParameters {
   /** What the payment's record shows: by the merchant's names, without secrets. */
   readonly shown: JsonObject
   /** What goes to the acquirer, by the names that it knows. */
@@ -14,7 +14,7 @@ export interface MeansParameters {
 }
 
 /** Everything that the charge and the payment's record need of the means. */
-export interface ReadyMeans {
+export interface PreparedMethod {
   readonly chosen: ChosenMid
   readonly card: UsableCard | null
   /** False when only the card's mask may stay; absent means that it is kept. */
@@ -29,7 +29,7 @@ export interface ReadyMeans {
   /** Why a soft decline does not go on to the next MID; null where it does. Chapter 20 §5.1, chapter 40 §9. */
   readonly stays: Stays | null
   /** Absent where all parameters are both shown and sent. */
-  readonly parameters?: MeansParameters | null
+  readonly parameters?: MethodParameters | null
   readonly kept: Opening['kept']
   /** A number that 3-D Secure can vouch for: an entered or saved card, a wallet's funding number. */
   readonly authenticable: boolean

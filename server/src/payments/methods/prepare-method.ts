@@ -5,29 +5,29 @@ import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import { chooseMid } from '../routing/choose-mid.ts'
 import { enteredCard, needOf } from '../routing/need.ts'
-import { brandMeans } from './brand-means.ts'
 import { usableCard } from './card.ts'
-import type { ReadyMeans } from './ready-means.ts'
-import { walletMeans } from './wallet-means.ts'
+import { prepareBrand } from './prepare-brand.ts'
+import { prepareWallet } from './prepare-wallet.ts'
+import type { PreparedMethod } from './prepared-method.ts'
 
-export async function readyMeans(deps: Deps, request: FirstStepRequest, paymentId: string): Promise<ReadyMeans> {
-  const { means } = request
-  switch (means.kind) {
+export async function prepareMethod(deps: Deps, request: FirstStepRequest, paymentId: string): Promise<PreparedMethod> {
+  const { paymentMethod } = request
+  switch (paymentMethod.kind) {
     case 'card':
-      return cardMeans(deps, request, means.card, paymentId)
+      return prepareCard(deps, request, paymentMethod.card, paymentId)
     case 'wallet':
-      return walletMeans(deps, request, means, paymentId)
+      return prepareWallet(deps, request, paymentMethod, paymentId)
     case 'brand':
-      return brandMeans(deps, request, means, paymentId)
+      return prepareBrand(deps, request, paymentMethod, paymentId)
   }
 }
 
-async function cardMeans(
+async function prepareCard(
   deps: Deps,
   request: FirstStepRequest,
   input: CardInput,
   paymentId: string,
-): Promise<ReadyMeans> {
+): Promise<PreparedMethod> {
   const card = await usableCard(deps, request.merchant, request.mode, input)
   const chosen = await chooseMid(deps, request.merchant.id, needOf(request, { card: enteredCard(card) }), paymentId)
   return { chosen, card, wallet: null, brandAt: () => null, stays: null, kept: null, authenticable: true }

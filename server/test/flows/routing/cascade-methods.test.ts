@@ -256,7 +256,7 @@ test('Checkout: a cascade that fails counts as one decline', async () => {
   const states: unknown[] = []
   for (const _ of [1, 2]) {
     await checkout.pay(session)
-    const standing = await payerSessions.standing(await checkout.stored(session.id))
+    const standing = await payerSessions.load(await checkout.stored(session.id))
     states.push([standing?.state, standing?.payments.length])
   }
   assert.deepEqual(states, [

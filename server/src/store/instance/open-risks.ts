@@ -71,7 +71,7 @@ const listFailing = sql<FailingDomain, readonly [Merchants, number]>(
    order by last_check limit $2`,
 )
 
-export const standingRisks = (on: Queryable, merchantIds: Merchants, limit: number) => ({
+export const openRisks = (on: Queryable, merchantIds: Merchants, limit: number) => ({
   callbacks: async (now: Date): Promise<CallbackCounts> =>
     (await query(on, countCallbacks, [merchantIds, now]))[0] ?? { waiting: 0, late: 0, failed: 0 },
   /** The oldest first, with the total number. */

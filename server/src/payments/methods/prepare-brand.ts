@@ -13,33 +13,38 @@ import type { JsonObject, Opening, PaymentRecord } from '../../contracts/records
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
-import type { Means } from '../request/given-means.ts'
+import type { PaymentMethod } from '../request/payment-method.ts'
 import { chooseMid } from '../routing/choose-mid.ts'
 import { needOf } from '../routing/need.ts'
 import { brandFactsOf } from './brand-facts.ts'
-import type { MeansParameters, ReadyMeans } from './ready-means.ts'
+import type { MethodParameters, PreparedMethod } from './prepared-method.ts'
 
-type BrandMeans = Extract<Means, { kind: 'brand' }>
+type BrandMethod = Extract<PaymentMethod, { kind: 'brand' }>
 
-export async function brandMeans(
+export async function prepareBrand(
   deps: Deps,
   request: FirstStepRequest,
-  means: BrandMeans,
+  paymentMethod: BrandMethod,
   paymentId: string,
-): Promise<ReadyMeans> {
+): Promise<PreparedMethod> {
   const { merchant } = request
   const action = actionOf(request)
-  refuse(deps, request, means, action)
-  const chosen = await chooseMid(deps, merchant.id, needOf(request, { brand: routingOf(means.brand) }), paymentId)
+  refuse(deps, request, paymentMethod, action)
+  const chosen = await chooseMid(
+    deps,
+    merchant.id,
+    needOf(request, { brand: routingOf(paymentMethod.brand) }),
+    paymentId,
+  )
   // Also without a secret: the payer's way back has a key that the merchant's scope gives.
   await deps.vault.ready(merchant.id)
-  const parameters = request.parameters && parted(means, action, request.parameters)
+  const parameters = request.parameters && parted(paymentMethod, action, request.parameters)
   return {
     chosen,
     card: null,
     wallet: null,
-    brandAt: (choice) => brandFactsOf(deps, means, choice),
-    stays: staysOf(means, action),
+    brandAt: (choice) => brandFactsOf(deps, paymentMethod, choice),
+    stays: staysOf(paymentMethod, action),
     parameters,
     kept: parameters && (await keptOf(deps, merchant.id, parameters)),
     authenticable: false,
@@ -49,7 +54,7 @@ export async function brandMeans(
 function refuse(
   { sandbox }: Deps,
   { auth, mode, order, payer }: FirstStepRequest,
-  { brand }: BrandMeans,
+  { brand }: BrandMethod,
   action: BrandAction,
 ): void {
   const payerCountry = payer['country'] ?? null
@@ -64,12 +69,12 @@ function actionOf({ action: asked }: FirstStepRequest): BrandAction {
 }
 
 /** A payout is sent to the provider once. Chapter 20 §10. */
-function staysOf({ brand }: BrandMeans, action: BrandAction): ReadyMeans['stays'] {
+function staysOf({ brand }: BrandMethod, action: BrandAction): PreparedMethod['stays'] {
   if (isPayout(action)) return 'payout'
   return brand.cascade ? null : 'brand'
 }
 
-function parted({ brand }: BrandMeans, action: BrandAction, given: JsonObject): MeansParameters {
+function parted({ brand }: BrandMethod, action: BrandAction, given: JsonObject): MethodParameters {
   const rows = parameterRows(brand, action)
   return { shown: bySecrecy(rows, given).open, sent: forwarded(rows, given) }
 }
@@ -78,7 +83,7 @@ function parted({ brand }: BrandMeans, action: BrandAction, given: JsonObject): 
  * What goes to the acquirer is kept as it goes, where it is more than the record shows: a later version of the brand may name its
  * parameters otherwise, and the acquirer must then be sent the same once more.
  */
-async function keptOf(deps: Deps, merchantId: string, { shown, sent }: MeansParameters): Promise<Opening['kept']> {
+async function keptOf(deps: Deps, merchantId: string, { shown, sent }: MethodParameters): Promise<Opening['kept']> {
   const text = JSON.stringify(sent)
   if (text === JSON.stringify(shown)) return null
   return { purpose: 'parameters', sealed: await deps.vault.seal(merchantId, 'parameters', secret(text)) }

@@ -4,11 +4,14 @@ import { runMails } from '../due/mails.ts'
 import { smtpMail } from '../mail/smtp.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import { mailBacklog, mailStore } from '../store/instance/mails.ts'
-import { noLetters, type WalletLetters, walletLetters } from '../wallets/accounts/letters.ts'
+import { noMail, type WalletMail, walletMail } from '../wallets/accounts/wallet-mail.ts'
 import type { ProcessContext } from './process-context.ts'
 
 /** Without a mail server, alarms appear only in the log, the metrics and the list of alarms. */
-export async function lettersOf(base: ProcessContext, configuration: LoadedConfiguration): Promise<WalletLetters> {
+export async function assembleWalletMail(
+  base: ProcessContext,
+  configuration: LoadedConfiguration,
+): Promise<WalletMail> {
   const { config, pool, clock, ids, log } = base
   const { mail } = config
   if (mail === null) {
@@ -16,10 +19,10 @@ export async function lettersOf(base: ProcessContext, configuration: LoadedConfi
     if (oldestAt === null) log.info('No mail is sent: SMTP_URL is not set.')
     else
       log.warn(`SMTP_URL is not set: ${waiting} mails are waiting for it, the oldest since ${oldestAt.toISOString()}.`)
-    return noLetters
+    return noMail
   }
   const merchant = (id: string) => configuration.merchant(id)
-  return walletLetters({ mails: mailStore(pool, { clock, ids }), operator: mail.operator, merchant })
+  return walletMail({ mails: mailStore(pool, { clock, ids }), operator: mail.operator, merchant })
 }
 
 export function startMail({ config, pool, clock, ids, log }: ProcessContext, holder: number): readonly DueWork[] {

@@ -4,7 +4,7 @@ import type { Wallet } from '#domain/mid.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { CardInput } from './card-input.ts'
 
-export type Means =
+export type PaymentMethod =
   | { readonly kind: 'card'; readonly card: CardInput }
   | {
       readonly kind: 'wallet'

@@ -21,7 +21,7 @@ export interface WalletASheet {
   completePayment(result: { readonly status: number }): void
 }
 
-export interface WalletAMaker {
+export interface WalletAProvider {
   new (version: number, request: WalletARequest): WalletASheet
   readonly STATUS_SUCCESS: number
   readonly STATUS_FAILURE: number
@@ -32,7 +32,7 @@ export interface WalletAMaker {
 
 declare global {
   interface Window {
-    ApplePaySession?: WalletAMaker
+    ApplePaySession?: WalletAProvider
   }
 }
 

@@ -17,17 +17,17 @@ import { platformPlace, walletSettingsStore } from '../store/wallets/wallet-sett
 import { walletWatchStore } from '../store/wallets/wallet-watches.ts'
 import { announce } from '../wallets/accounts/announcement.ts'
 import type { WalletParts } from '../wallets/accounts/assembly.ts'
-import type { WalletLetters } from '../wallets/accounts/letters.ts'
 import { retireKey } from '../wallets/accounts/rotation.ts'
+import type { WalletMail } from '../wallets/accounts/wallet-mail.ts'
 import type { ProcessContext } from './process-context.ts'
 
-export function startWalletEngines(
+export function startWalletWorkers(
   { config, pool, clock, ids, log }: ProcessContext,
   { anchors, probe }: WalletParts,
   configuration: Configuration,
-  { alerts, letters }: { readonly alerts: Alerts; readonly letters: WalletLetters },
+  { alerts, mail }: { readonly alerts: Alerts; readonly mail: WalletMail },
 ): readonly DueWork[] {
-  const bell = { notices: walletNoticeStore(pool), alerts, letters, clock, log }
+  const bell = { notices: walletNoticeStore(pool), alerts, mail, clock, log }
   const shared = { bell, clock, ids, log, nameOf: nameOf(configuration) }
   const watches = walletWatchStore(pool)
   return [
@@ -39,7 +39,7 @@ export function startWalletEngines(
       retire: async (place, fingerprint) => {
         await retireKey({ pool, clock, ids }, place, fingerprint, 'the end of its time')
       },
-      announce: (place, now) => announce(pool, letters, place, now),
+      announce: (place, now) => announce(pool, mail, place, now),
     }),
     runWalletDomains({
       ...shared,
