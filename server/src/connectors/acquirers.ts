@@ -31,11 +31,11 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
     const connector = connectorById(row.connector)
     if (!connector)
       throw new Error(`MID ${row.name} uses the connector "${row.connector}", which this release does not have.`)
-    const account = connector.open(await opened(vault, row), wires)
+    const account = connector.open(await openCredentials(vault, row), wires)
     const onFault = (fault: unknown) => log.error({ mid: row.name, err: fault }, 'A connector failed.')
     const onUnreachable = (fault: unknown) =>
       log.warn({ mid: row.name, err: fault }, 'An acquirer could not be reached.')
-    const timed = async <T extends { readonly result: string }>(
+    const measure = async <T extends { readonly result: string }>(
       operation: string,
       ask: () => Promise<T>,
     ): Promise<T> => {
@@ -53,8 +53,8 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
       connector,
       account,
       recovery: account.recovery,
-      exchange: (operation, call) => timed(operation, () => exchange(call, onFault, onUnreachable)),
-      status: (query) => timed('status', () => enquire(() => account.status(query), onFault)),
+      exchange: (operation, call) => measure(operation, () => exchange(call, onFault, onUnreachable)),
+      status: (query) => measure('status', () => enquire(() => account.status(query), onFault)),
       events: (cursor) => listen(() => account.events?.(cursor), onFault, onUnreachable),
       effects: (cursor) => listen(() => account.effects?.(cursor), onFault, onUnreachable),
     }
@@ -87,21 +87,21 @@ const none: RoutingCapabilities = {
   acceptsDecrypted: false,
 }
 
-const remembered = new WeakMap<RegisteredConnector, RoutingCapabilities>()
+const capabilitiesByConnector = new WeakMap<RegisteredConnector, RoutingCapabilities>()
 
 /** A MID of a connector that this release does not have can do nothing, which routing says in its own words. */
 export function routingCapabilities(connectorId: string): RoutingCapabilities {
   const connector = connectorById(connectorId)
   if (!connector) return none
-  const known = remembered.get(connector)
+  const known = capabilitiesByConnector.get(connector)
   if (known) return known
   const found = capabilitiesOf(connector)
   const made = { ...found, actions: [...found.actions] }
-  remembered.set(connector, made)
+  capabilitiesByConnector.set(connector, made)
   return made
 }
 
-async function opened(vault: Vault, row: MidRow): Promise<unknown> {
+async function openCredentials(vault: Vault, row: MidRow): Promise<unknown> {
   const text = await vault.open(PLATFORM_SCOPE, 'credentials', row.credentialsSealed)
   return JSON.parse(text.reveal())
 }

@@ -24,14 +24,14 @@ export function wireReply({ status, headers, bytes }: ReplyParts): WireReply {
     headers,
     bytes,
     text,
-    json: () => (isJson(contentType) ? parsed(text()) : undefined),
+    json: () => (isJson(contentType) ? parseJson(text()) : undefined),
     form: () =>
       Object.fromEntries([...new URLSearchParams(text())].map(([name, value]) => [storable(name), storable(value)])),
   }
 }
 
 /** As a log may show it, not scrubbed yet. */
-export function readable(reply: WireReply): unknown {
+export function describeReply(reply: WireReply): unknown {
   const contentType = reply.headers['content-type'] ?? ''
   if (reply.bytes.length === 0) return null
   if (isJson(contentType)) return reply.json() ?? reply.text()
@@ -40,9 +40,9 @@ export function readable(reply: WireReply): unknown {
 
 const isJson = (contentType: string): boolean => /\bjson\b/i.test(contentType)
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, unstorable.test(text) ? mended : undefined)
+    return JSON.parse(text, unstorable.test(text) ? mendValue : undefined)
   } catch {
     return undefined
   }
@@ -61,7 +61,7 @@ function decoderOf(contentType: string) {
 /** JSON can write characters that PostgreSQL stores in no text: the zero, and halves of characters. */
 const unstorable = /\\u(?:0000|d[89a-f])/i
 
-const mended = (_name: string, value: unknown): unknown => (typeof value === 'string' ? storable(value) : value)
+const mendValue = (_name: string, value: unknown): unknown => (typeof value === 'string' ? storable(value) : value)
 
 /** An acquirer's words are stored with the outcome. If the database refused them, the outcome could never be written. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')

@@ -88,7 +88,7 @@ class Sending implements Dispatcher.DispatchHandler {
   ): void {
     // An interim answer (100 to 199) is followed by the real one.
     this.#status = status
-    this.#headers = joined(headers)
+    this.#headers = joinValues(headers)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -128,7 +128,7 @@ class Sending implements Dispatcher.DispatchHandler {
   }
 }
 
-function joined(headers: Record<string, string | string[] | undefined>): Readonly<Record<string, string>> {
+function joinValues(headers: Record<string, string | string[] | undefined>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value = '']) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )

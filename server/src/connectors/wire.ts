@@ -14,7 +14,7 @@
 import { type buildConnector, Pool } from 'undici'
 import { bytesOf, type WireBody } from './body.ts'
 import type { Credentials } from './credentials.ts'
-import { readable, type WireReply, wireReply } from './reply.ts'
+import { describeReply, type WireReply, wireReply } from './reply.ts'
 import { scrub, secretCredentials, secretsIn } from './scrub.ts'
 import { type HttpMethod, type RawRequest, send } from './send.ts'
 import { WireFault } from './wire-fault.ts'
@@ -196,7 +196,7 @@ async function exchangeOn(line: Line, request: WireRequest): Promise<WireReply> 
 
   const { id, secretFields } = line.connector
   const startedAt = performance.now()
-  const { shown, secrets } = shownBody(request.body, secretFields)
+  const { shown, secrets } = describeBody(request.body, secretFields)
   const report = (status: number | null, answer: unknown, fault: string | null): void =>
     onEntry({
       connector: id,
@@ -211,7 +211,7 @@ async function exchangeOn(line: Line, request: WireRequest): Promise<WireReply> 
 
   try {
     const reply = await perform(line, request)
-    report(reply.status, readable(reply), null)
+    report(reply.status, describeReply(reply), null)
     return reply
   } catch (fault) {
     report(null, null, fault instanceof Error ? fault.message : String(fault))
@@ -220,7 +220,7 @@ async function exchangeOn(line: Line, request: WireRequest): Promise<WireReply> 
 }
 
 /** The body as a log may show it, and what an acquirer must not be shown to quote of it. */
-function shownBody(
+function describeBody(
   body: WireBody | undefined,
   secretFields: readonly string[],
 ): { readonly shown: unknown; readonly secrets: readonly string[] } {
@@ -232,12 +232,16 @@ function shownBody(
 
 async function perform(line: Line, request: WireRequest): Promise<WireReply> {
   const { timeoutMs, sendBy, limits } = line
-  const raw = await send(line.pool, signed(line, request), { timeoutMs, maxReplyBytes: limits.maxReplyBytes, sendBy })
+  const raw = await send(line.pool, signRequest(line, request), {
+    timeoutMs,
+    maxReplyBytes: limits.maxReplyBytes,
+    sendBy,
+  })
   return wireReply(raw)
 }
 
 /** The bytes are made here and nowhere else. */
-function signed(line: Line, { method, path, body, ...options }: WireRequest): RawRequest {
+function signRequest(line: Line, { method, path, body, ...options }: WireRequest): RawRequest {
   try {
     const url = new URL(line.baseUrl + path)
     const bytes = body ? bytesOf(body) : Buffer.alloc(0)

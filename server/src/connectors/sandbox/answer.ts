@@ -111,12 +111,12 @@ function fromTransaction(body: unknown, transactionId: string): Outcome {
     case 'pending':
       return { result: 'unknown', reason: 'The acquirer has not decided yet.', facts }
     case 'redirect':
-      return redirected(transaction, facts)
+      return toPayerStep(transaction, facts)
   }
 }
 
 /** The acquirer's pages are served beside our own, so that its path belongs to the origin to which the payer comes back. */
-function redirected({ redirect_path, return_url }: Transaction, facts: AcquirerFacts): Outcome {
+function toPayerStep({ redirect_path, return_url }: Transaction, facts: AcquirerFacts): Outcome {
   if (!redirect_path || !return_url) return unknown('The answer of the acquirer names no page for the payer.')
   const { href: url } = new URL(redirect_path, return_url)
   return { result: 'payer-step', step: 'REDIRECT', url, method: 'GET', params: {}, facts }
