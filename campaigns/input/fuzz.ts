@@ -26,7 +26,7 @@ export const fuzz: Campaign = {
     sizes: { inputs: 400 },
     patches: [
       {
-        file: 'server/src/protocols/kit/form-routes.ts',
+        file: 'server/src/protocols/kit/merchant-request.ts',
         find: 'const address = callerAddress(request.raw, trustedProxies)',
         replace:
           "const address = callerAddress(request.raw, trustedProxies)\n  if (Buffer.isBuffer(request.body) && request.body.includes(0)) throw new TypeError('planted')",

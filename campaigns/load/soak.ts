@@ -26,9 +26,9 @@ export const soak: Campaign = {
     patches: [
       {
         file: 'server/src/protocols/kit/serve.ts',
-        find: 'const { address, path, requestId } = request',
+        find: 'const { address, requestId } = request',
         replace:
-          ';(globalThis.kept ??= []).push(Array.from({ length: 40000 }, (_, at) => at + 0.5))\n  const { address, path, requestId } = request',
+          ';(globalThis.kept ??= []).push(Array.from({ length: 40000 }, (_, at) => at + 0.5))\n  const { address, requestId } = request',
       },
     ],
   },

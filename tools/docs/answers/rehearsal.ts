@@ -12,7 +12,8 @@ import { RefusedError } from '#server/contracts/refused-error.ts'
 import { scheduleOperations } from '#server/payments/commands/schedules.ts'
 import type { Operations } from '#server/payments/index.ts'
 import type { Deps } from '#server/payments/request/deps.ts'
-import type { Action, AnswerFields, Caller } from '#server/protocols/kit/action.ts'
+import type { Action, Caller } from '#server/protocols/kit/action.ts'
+import type { AnswerFields } from '#server/protocols/kit/prepared.ts'
 import { exampleSchedule } from './example-payment.ts'
 
 export interface World {
@@ -27,11 +28,12 @@ export interface World {
 /** The action's answer in that world: its fields, or the refusal. */
 async function rehearse(action: Action, world: World): Promise<AnswerFields | RefusedError> {
   const prepared = await action.prepare(input, callerIn(world))
-  if (!('run' in prepared)) return new RefusedError(prepared)
+  if (prepared.kind === 'unknown') return new RefusedError(prepared.refusal)
   try {
     // Recalled if possible: a repeated request uses the same presenter and moves no money.
     const answered = world.schedule === 'paused' ? null : await prepared.recall('a-use')
-    return (answered ?? (await prepared.run(null))).fields
+    const { answer } = answered ?? (await prepared.run(null))
+    return { ...answer }
   } catch (error) {
     if (error instanceof RefusedError) return error
     throw error

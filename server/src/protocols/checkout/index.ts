@@ -4,7 +4,10 @@ import { errors } from '#domain/errors.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
+import { merchantRequest } from '../kit/merchant-request.ts'
 import { countOpenRequests } from '../kit/open-requests.ts'
+import { label, serve } from '../kit/serve.ts'
+import { type CheckoutKit, checkoutDialect } from './dialect.ts'
 import type { Endpoint } from './endpoint.ts'
 import { capture } from './endpoints/capture.ts'
 import { cardCredit } from './endpoints/card-credit.ts'
@@ -14,8 +17,7 @@ import { retry } from './endpoints/retry.ts'
 import { session, sessionToken } from './endpoints/session.ts'
 import { status } from './endpoints/status.ts'
 import { voidPayment } from './endpoints/void.ts'
-import { jsonRequest, jsonRoute, speakJson } from './routes.ts'
-import { type Kit, serve } from './serve.ts'
+import { jsonRoute, speakJson } from './routes.ts'
 
 export const endpoints: readonly Endpoint[] = [
   session,
@@ -30,14 +32,19 @@ export const endpoints: readonly Endpoint[] = [
 ]
 
 export const checkout =
-  ({ trustedProxies, ...kit }: Kit & { readonly trustedProxies: IpList }) =>
+  ({ trustedProxies, ...kit }: CheckoutKit & { readonly trustedProxies: IpList }) =>
   async (app: FastifyInstance): Promise<void> => {
     speakJson(app)
     countOpenRequests(app, kit.gate)
+    const dialect = checkoutDialect(kit)
     for (const endpoint of endpoints) {
-      jsonRoute(app, 'POST', endpoint.path, (request) =>
-        serve(kit, endpoint, jsonRequest(request, trustedProxies), (notes) => noteRequest(request, notes)),
-      )
+      const askedBy = () => ({ protocol: 'CHECKOUT', action: endpoint }) as const
+      jsonRoute(app, 'POST', endpoint.path, (request) => {
+        // A body that cannot be read counts as of the endpoint, too.
+        noteRequest(request, { protocol: label.CHECKOUT, action: endpoint.name })
+        const sent = merchantRequest(request, endpoint.path, trustedProxies)
+        return serve({ kit, dialect, askedBy }, sent, (notes) => noteRequest(request, notes))
+      })
     }
     // Whatever else is asked for under the prefix is answered in the words of this protocol, not of another.
     app.all('/api/v1/*', () => {

@@ -4,12 +4,12 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import type { Status } from '#domain/payment/payment.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import { fullName } from '../../payments/sessions/people.ts'
+import type { AnswerFields } from '../kit/prepared.ts'
 import { dateOf, told } from '../kit/told.ts'
-import type { Members } from './endpoint.ts'
 import { orderAnswer, orderStatus, reasonOf, transactionStatus } from './words.ts'
 
 /** Refused by the acquirer or unclear, the hold stands as it did. */
-export function captureAnswer(facts: PaymentFacts): Members {
+export function captureAnswer(facts: PaymentFacts): AnswerFields {
   const transaction = told(facts)
   return {
     payment_id: facts.id,
@@ -20,7 +20,7 @@ export function captureAnswer(facts: PaymentFacts): Members {
   }
 }
 
-export function voidAnswer(facts: PaymentFacts): Members {
+export function voidAnswer(facts: PaymentFacts): AnswerFields {
   const transaction = told(facts)
   return {
     status: outcomeOf(facts),
@@ -46,10 +46,10 @@ function outcomeOf(facts: PaymentFacts): 'SUCCESS' | 'FAIL' | 'UNDEFINED' {
 }
 
 /** Refund, retry and card credit: the outcome follows by callback. */
-export const acceptedAnswer = ({ id }: PaymentFacts): Members => ({ payment_id: id, result: 'accepted' })
+export const acceptedAnswer = ({ id }: PaymentFacts): AnswerFields => ({ payment_id: id, result: 'accepted' })
 
 /** `declined`, in this spelling, is what deployed clients test. Chapter 30 §4.6. */
-export function recurringAnswer(facts: PaymentFacts): Members {
+export function recurringAnswer(facts: PaymentFacts): AnswerFields {
   const { payer, status } = facts
   const name = fullName(payer)
   return {
@@ -66,7 +66,7 @@ export function recurringAnswer(facts: PaymentFacts): Members {
 
 const unpaid: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT', 'DECLINED']
 
-export function statusAnswer(facts: PaymentFacts, mapping: ProtocolMapping): Members {
+export function statusAnswer(facts: PaymentFacts, mapping: ProtocolMapping): AnswerFields {
   const { payer, recurring, schedule, status } = facts
   const isChained = recurring !== null && (!recurring.init || !unpaid.includes(status))
   return {

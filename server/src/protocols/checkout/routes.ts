@@ -3,12 +3,10 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
-import { callerAddress, type IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import { forbidCaching, noteFailure, refusedBy } from '../kit/form-routes.ts'
 import type { Reply } from '../kit/reply.ts'
 import { errorBody } from './error-body.ts'
-import type { JsonRequest } from './serve.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 export type Method = (typeof methods)[number]
@@ -44,16 +42,6 @@ export function jsonRoute(
       throw new RefusedError(errors.methodNotAllowed)
     },
   })
-}
-
-export function jsonRequest(request: FastifyRequest, trustedProxies: IpList): JsonRequest {
-  const key = request.headers['idempotency-key']
-  return {
-    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-    address: callerAddress(request.raw, trustedProxies),
-    requestId: request.id,
-    idempotencyKey: Array.isArray(key) ? key[0] : key,
-  }
 }
 
 const send = (

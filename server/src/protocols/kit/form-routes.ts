@@ -4,11 +4,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
-import { callerAddress, type IpList } from '../../network/ip-list.ts'
+import type { IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import { errorBody } from './error-body.ts'
+import { actionAmong, formDialect, type Offer } from './form-dialect.ts'
+import { merchantRequest } from './merchant-request.ts'
 import { countOpenRequests } from './open-requests.ts'
-import { type FormRequest, type Kit, type Notes, type Offer, serve } from './serve.ts'
+import { type Kit, label, serve } from './serve.ts'
 
 export type FormService = Kit & { readonly trustedProxies: IpList }
 
@@ -24,10 +26,15 @@ export function formRoutes(app: FastifyInstance, addresses: FormAddresses, servi
   countOpenRequests(app, service.gate)
   forbidCaching(app)
 
+  const dialect = formDialect(service.configuration)
   for (const [url, offers] of Object.entries(addresses)) {
+    const askedBy = actionAmong(offers)
+    const [main] = offers
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const note = (notes: Notes) => noteRequest(request, notes)
-      const served = await serve(service, offers, formRequest(request, url, service.trustedProxies), note)
+      // What cannot be read, or asks for nothing that is known, counts as of the protocol that has the address.
+      if (main) noteRequest(request, { protocol: label[main.protocol] })
+      const sent = merchantRequest(request, url, service.trustedProxies)
+      const served = await serve({ kit: service, dialect, askedBy }, sent, (notes) => noteRequest(request, notes))
       return reply.code(served.http).header('content-type', 'application/json').send(served.body)
     }
     app.route({ method: ['POST', 'GET'], url, handler })
@@ -47,29 +54,6 @@ const otherMethods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** Any other method is answered like an unknown action. Chapter 10 §1.1. */
 function wrongMethod(): never {
   throw new RefusedError(errors.routeNotSupported)
-}
-
-function formRequest(request: FastifyRequest, path: string, trustedProxies: IpList): FormRequest {
-  const address = callerAddress(request.raw, trustedProxies)
-  if (request.method !== 'POST') {
-    return { method: 'GET', body: queryOf(request), contentType: undefined, address, path, idempotencyKey: undefined }
-  }
-  const key = request.headers['idempotency-key']
-  return {
-    method: 'POST',
-    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-    contentType: request.headers['content-type'],
-    address,
-    path,
-    requestId: request.id,
-    idempotencyKey: Array.isArray(key) ? key[0] : key,
-  }
-}
-
-/** As it was sent: a query string is a urlencoded form. */
-function queryOf({ url }: FastifyRequest): Buffer {
-  const mark = url.indexOf('?')
-  return Buffer.from(mark === -1 ? '' : url.slice(mark + 1), 'latin1')
 }
 
 function refuse(error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -4,7 +4,7 @@ import { dayIn } from '#domain/schedule/day.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'
 import type { Reading } from './values/reading.ts'
 
-interface ReadingParts {
+export interface ReadingParts {
   readonly configuration: Configuration
   readonly clock: Clock
   readonly sandbox: boolean

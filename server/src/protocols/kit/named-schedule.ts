@@ -3,7 +3,7 @@ import { errors } from '#domain/errors.ts'
 import type { ScheduleRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Caller } from './action.ts'
-import type { Missing } from './prepared.ts'
+import { type Missing, missing } from './prepared.ts'
 import { isUuid } from './values/formats.ts'
 
 type Asking = Pick<Caller, 'merchant' | 'mode' | 'operations'>
@@ -24,7 +24,7 @@ export interface OnSchedule {
 export async function scheduleOfPayment(caller: Asking, id: string | undefined): Promise<OnSchedule | Missing> {
   if (id === undefined) return { schedule: null }
   const schedule = await namedSchedule(caller, id)
-  return schedule ? { schedule } : { missing: errors.scheduleNotFound }
+  return schedule ? { schedule } : missing(errors.scheduleNotFound)
 }
 
 /** That it is paused is a rule: only who signed the request learns of it. */

@@ -1,54 +1,110 @@
 /**
- * A request whose entity was found: its signature is checked next, and only then it runs. All protocols take these steps in this
- * order; they differ in how they read a request, how they sign it and how they answer.
+ * A kind of request is a value: its parameters, what it names, its signature, what it does and how it answers, in one file each. All
+ * protocols take the same steps in the same order (`serve.ts`); they differ in how they read a request, how they sign it and what a
+ * caller brings along.
  */
 import type { Refusal } from '#domain/errors.ts'
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { Merchant, Mode } from '#domain/merchant.ts'
+import type { Operations } from '../../payments/index.ts'
+import type { ParamTable, Values } from './values/params.ts'
 
-export interface Prepared<Signed, Answered> {
+/** Who asks, once the request has got past merchant, mapping, address and rate. */
+export interface BaseCaller {
+  readonly merchant: Merchant
+  readonly mode: Mode
+  readonly mapping: ProtocolMapping
+  readonly address: string
+  /** By which the log names the request. */
+  readonly requestId: string | undefined
+  readonly operations: Operations
+}
+
+/** An answer's fields in their order; those that are undefined are left out. */
+export type AnswerFields = Readonly<Record<string, unknown>>
+export type Answer = AnswerFields | readonly AnswerFields[]
+
+export interface Answered {
+  readonly answer: Answer
+  /** What the log may say about the request. */
+  readonly paymentId?: string
+}
+
+/** What a request names and what is not there, where it names more than one thing. */
+export interface Missing {
+  readonly kind: 'missing'
+  readonly refusal: Refusal
+}
+
+export const missing = (refusal: Refusal): Missing => ({ kind: 'missing', refusal })
+
+export const isMissing = (found: unknown): found is Missing =>
+  typeof found === 'object' && found !== null && 'kind' in found && found.kind === 'missing'
+
+export interface Definition<Table extends ParamTable, Found, Done, Caller, Signed> {
+  /** How log lines, metrics and the reference name it. */
+  readonly name: string
+  /** In the order in which they are checked. */
+  readonly params: Table
+  /** What the request names. Null is unknown, answered with `unknown`. */
+  readonly find?: (input: Values<Table>, caller: Caller) => Promise<Found | Missing | null>
+  readonly unknown?: Refusal
+  readonly signature: (input: Values<Table>, found: Found) => Signed
+  /** `useId` goes into the intent, so that a repeated request finds what a dead process had begun. */
+  readonly run: (input: Values<Table>, found: Found, caller: Caller, useId: string | null) => Promise<Done>
+  readonly recall?: (caller: Caller, useId: string) => Promise<Done | null>
+  readonly present: (done: Done, caller: Caller) => Answer | Promise<Answer>
+  readonly tells?: (done: Done) => { readonly paymentId?: string }
+}
+
+/** A kind of request with its types closed over, so that those of a protocol fit in one list. */
+export interface Offered<Caller, Signed> {
+  readonly name: string
+  readonly params: ParamTable
+  readonly prepare: (input: Values<ParamTable>, caller: Caller) => Promise<Preparation<Signed>>
+}
+
+export type Preparation<Signed> = Prepared<Signed> | { readonly kind: 'unknown'; readonly refusal: Refusal }
+
+/** A request whose entity was found: its signature is checked next, and only then it runs. */
+export interface Prepared<Signed> {
+  readonly kind: 'prepared'
   readonly signed: Signed
   run(useId: string | null): Promise<Answered>
   recall(useId: string): Promise<Answered | null>
 }
 
-/** What a request names and what is not there, where it names more than one thing. */
-export interface Missing {
-  readonly missing: Refusal
+export function offered<Table extends ParamTable, Found, Done, Caller, Signed>(
+  definition: Definition<Table, Found, Done, Caller, Signed>,
+): Offered<Caller, Signed> {
+  const { name, params } = definition
+  // `serve` read these values by this very table.
+  return { name, params, prepare: (values, caller) => prepare(definition, values as Values<Table>, caller) }
 }
 
-export interface Step<Input, Found, Done, Caller, Signed> {
-  /** How log lines, metrics and the reference name it. */
-  readonly name: string
-  /** What the request names. Null is unknown, answered with `unknown`. */
-  readonly find?: (input: Input, caller: Caller) => Promise<Found | Missing | null>
-  readonly unknown?: Refusal
-  readonly signature: (input: Input, found: Found) => Signed
-  /** `useId` goes into the intent, so that a repeated request finds what a dead process had begun. */
-  readonly run: (input: Input, found: Found, caller: Caller, useId: string | null) => Promise<Done>
-  readonly recall?: (caller: Caller, useId: string) => Promise<Done | null>
-}
-
-export async function prepare<Input, Found, Done, Caller, Signed, Answered>(
-  step: Step<Input, Found, Done, Caller, Signed>,
-  input: Input,
+async function prepare<Table extends ParamTable, Found, Done, Caller, Signed>(
+  definition: Definition<Table, Found, Done, Caller, Signed>,
+  input: Values<Table>,
   caller: Caller,
-  answered: (done: Done) => Answered | Promise<Answered>,
-): Promise<Prepared<Signed, Answered> | Refusal> {
+): Promise<Preparation<Signed>> {
   // Where nothing is looked up, nothing is what was found.
-  const found = step.find ? await step.find(input, caller) : (undefined as Found)
-  if (found === null) return unknownOf(step)
-  if (isMissing(found)) return found.missing
+  const found = definition.find ? await definition.find(input, caller) : (undefined as Found)
+  if (found === null) return { kind: 'unknown', refusal: unknownOf(definition) }
+  if (isMissing(found)) return { kind: 'unknown', refusal: found.refusal }
+  const answerTo = async (done: Done): Promise<Answered> => ({
+    answer: await definition.present(done, caller),
+    ...definition.tells?.(done),
+  })
   return {
-    signed: step.signature(input, found),
-    run: async (useId) => await answered(await step.run(input, found, caller, useId)),
+    kind: 'prepared',
+    signed: definition.signature(input, found),
+    run: async (useId) => answerTo(await definition.run(input, found, caller, useId)),
     recall: async (useId) => {
-      const done = await step.recall?.(caller, useId)
-      return done === null || done === undefined ? null : await answered(done)
+      const done = await definition.recall?.(caller, useId)
+      return done === null || done === undefined ? null : answerTo(done)
     },
   }
 }
-
-const isMissing = (found: unknown): found is Missing =>
-  typeof found === 'object' && found !== null && 'missing' in found
 
 function unknownOf({ name, unknown }: { readonly name: string; readonly unknown?: Refusal }): Refusal {
   if (!unknown) throw new Error(`${name} looks something up but does not say what an unknown one answers.`)

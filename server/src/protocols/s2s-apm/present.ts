@@ -1,7 +1,8 @@
 /** Answers of S2S APM: fields in the chapter's order; what is undefined is left out. Chapter 20 §6.2, §7–§13. */
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
-import type { AnswerFields, Caller } from '../kit/action.ts'
+import type { Caller } from '../kit/action.ts'
+import type { AnswerFields } from '../kit/prepared.ts'
 import { amountOf, dateOf, moneyBack, told } from '../kit/told.ts'
 
 export type ResultWord = 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'INIT' | 'UNDEFINED' | 'WAITING'

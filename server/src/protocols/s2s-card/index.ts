@@ -1,6 +1,6 @@
 /** S2S CARD: the list of its actions. Chapter 10 §3. */
 import type { Action } from '../kit/action.ts'
-import type { Offer } from '../kit/serve.ts'
+import type { Offer } from '../kit/form-dialect.ts'
 import { capture } from './actions/capture.ts'
 import { card2card } from './actions/card2card.ts'
 import { createSchedule } from './actions/create-schedule.ts'

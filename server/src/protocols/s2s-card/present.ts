@@ -2,7 +2,8 @@
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
 import type { Status } from '#domain/payment/payment.ts'
 import { selectFields } from '#domain/report-fields.ts'
-import type { AnswerFields, Caller } from '../kit/action.ts'
+import type { Caller } from '../kit/action.ts'
+import type { AnswerFields } from '../kit/prepared.ts'
 import { amountOf, dateOf, moneyBack, told } from '../kit/told.ts'
 
 type ResultWord = 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'UNDEFINED' | 'WAITING'

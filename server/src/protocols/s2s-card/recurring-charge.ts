@@ -6,7 +6,7 @@ import type { Chain } from '../../payments/attempt/chain.ts'
 import { type Action, action, type Caller } from '../kit/action.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../kit/named-schedule.ts'
 import { done, recalled } from '../kit/performed.ts'
-import type { Missing } from '../kit/prepared.ts'
+import { isMissing, type Missing } from '../kit/prepared.ts'
 import { customData, parameterBag } from '../kit/values/bag.ts'
 import * as format from '../kit/values/formats.ts'
 import { anyText, optional, type Param, required, type Values } from '../kit/values/params.ts'
@@ -74,7 +74,7 @@ async function find(input: Input, caller: Caller, kind: 'sale' | 'debit'): Promi
   const chain = await operations.chain({ merchantId: merchant.id, mode, firstPayment, token, kind })
   if (!chain || !knownHere.includes(chain.first.protocol)) return null
   const named = await scheduleOfPayment(caller, input.schedule_id)
-  return 'missing' in named ? named : { ...named, chain }
+  return isMissing(named) ? named : { ...named, chain }
 }
 
 function run(input: Input, { chain, schedule }: Found, caller: Caller, useId: string | null) {

@@ -1,22 +1,26 @@
 /**
- * Wallet sessions for merchants' own pages: a merchant without an account at the maker has no certificate to ask with, so the
- * service asks. POST /api/v1/wallet/session, Chapter 40 §16. The checks come in the order of the other server-to-server requests.
+ * Wallet sessions for merchants' own pages: a merchant without an account at the wallet provider has no certificate to ask with, so the
+ * service asks. POST /api/v1/wallet/session, Chapter 40 §16. The steps are those of `kit/serve.ts`, with the caller's address and rate before the mapping: any mapping will do.
  */
 
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import { errors, type Violation, violations } from '#domain/errors.ts'
+import { errors, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { type Merchant, type Mode, protocols } from '#domain/merchant.ts'
+import { type Merchant, protocols } from '#domain/merchant.ts'
 import { type Digest, verifiesCheckout } from '#domain/signature/signature.ts'
 import type { Clock, Configuration, WalletSessions } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
-import { allowsAddress, callerAddress, type IpList, parseIpList } from '../../network/ip-list.ts'
+import { callerAddress, type IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
+import { admit, countFailure, goodPasswords, type Known, merchantWithKey } from '../kit/admission.ts'
 import { readJsonBody } from '../kit/bodies/json-body.ts'
 import type { Value, ValueTree } from '../kit/bodies/value-tree.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { refusedBy } from '../kit/form-routes.ts'
 import type { RequestLimiter } from '../kit/rate-limit.ts'
+import { type Param, readParams, type Values } from '../kit/values/params.ts'
+import { blank, fault, type Read, sound, soundValue } from '../kit/values/read.ts'
+import { type BaseReading, jsonWire } from '../kit/values/reading.ts'
 
 interface WalletSessionService {
   readonly configuration: Configuration
@@ -41,7 +45,7 @@ export function walletSession(service: WalletSessionService): FastifyPluginCallb
     app.post(sessionPath, async (request, reply) => {
       noteRequest(request, { protocol: 'service' })
       const session = await serve(service, request)
-      // The maker's object as it came: it is signed, and one byte more or less would spoil it.
+      // The wallet provider signed this object: one byte more or less would spoil it.
       return reply.type('application/json').header('cache-control', 'no-store').send(`{"session":${session}}`)
     })
     done()
@@ -49,18 +53,18 @@ export function walletSession(service: WalletSessionService): FastifyPluginCallb
 }
 
 async function serve(service: WalletSessionService, request: FastifyRequest): Promise<string> {
-  const body = bodyOf(request)
-  const known = merchantOf(service, body)
+  const tree = bodyOf(request)
+  const known = merchantOf(service, tree)
   const address = callerAddress(request.raw, service.trustedProxies)
-  admit(service, known, address)
+  admit(service.limiter, known, address)
   const digest = digestOf(service, known.merchant)
-  const fields = fieldsOf(body)
-  await checkHash(service, known, digest, fields, address)
+  const input = soundValue(readParams(params, tree, { tree, wire: jsonWire }))
+  await checkHash(service, { ...known, address }, digest, input)
   const { merchant, mode } = known
   const answer = await service.sessions.open({
     merchantId: merchant.id,
     mode,
-    domain: fields.domain.toLowerCase(),
+    domain: input.domain.toLowerCase(),
     validationUrl: null,
   })
   if (answer.ok) return answer.session
@@ -74,26 +78,12 @@ function bodyOf({ body }: FastifyRequest): ValueTree {
   throw new RefusedError(reading.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
 }
 
-interface Known {
-  readonly merchant: Merchant
-  readonly mode: Mode
-}
-
+/** A key that was not sent is reported at once: without a merchant nothing else can be judged. */
 function merchantOf({ configuration }: WalletSessionService, { merchant_key: key }: ValueTree): Known {
-  if (key === undefined || key === null || key === '') throw invalid({ param: 'merchant_key', text: violations.blank })
-  const known = typeof key === 'string' ? configuration.byKey(key.toLowerCase()) : null
-  if (!known || known.merchant.status === 'blocked')
-    throw invalid({ param: 'merchant_key', text: violations.notCorrect })
-  if (known.mode === 'live' && known.merchant.testOnly) throw new RefusedError(errors.useTestKey)
+  if (isAbsent(key)) throw invalid({ param: 'merchant_key', text: violations.blank })
+  const known = typeof key === 'string' ? merchantWithKey(configuration, key) : null
+  if (!known) throw invalid({ param: 'merchant_key', text: violations.notCorrect })
   return known
-}
-
-function admit({ limiter }: WalletSessionService, { merchant, mode }: Known, address: string): void {
-  const list = parseIpList(merchant.allowedIps)
-  if (!list.ok || !allowsAddress(list.list, address)) throw new RefusedError(errors.ipNotAllowed)
-  const permission = limiter.request(mode === 'live' ? merchant.key : merchant.testKey, address)
-  if (permission.allowed) return
-  throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
 }
 
 /** H is that of the first enabled mapping, in this order. */
@@ -103,45 +93,43 @@ function digestOf({ configuration }: WalletSessionService, { id }: Merchant): Di
   return mapping.digest
 }
 
-interface Fields {
-  readonly domain: string
-  readonly wallet: string
-  readonly hash: Value
-}
+const isAbsent = (value: Value | undefined): value is null | '' | undefined =>
+  value === undefined || value === null || value === ''
 
-function fieldsOf({ wallet, domain, hash }: ValueTree): Fields {
-  const faults: Violation[] = []
-  if (isBlank(wallet)) faults.push({ param: 'wallet', text: violations.blank })
-  else if (wallet !== 'walletapay') faults.push({ param: 'wallet', text: violations.notChoice })
-  if (isBlank(domain)) faults.push({ param: 'domain', text: violations.blank })
-  else if (typeof domain !== 'string') faults.push({ param: 'domain', text: violations.wrongType('string') })
-  if (isBlank(hash)) faults.push({ param: 'hash', text: violations.blank })
-  if (faults.length > 0 || typeof domain !== 'string' || wallet !== 'walletapay') throw invalid(...faults)
-  return { domain, wallet, hash: hash ?? null }
-}
+/** White space is a value here, unlike in Checkout's own requests. */
+const exact = <T>(holds: string, judge: (path: string, value: Value) => Read<T>): Param<T, BaseReading> => ({
+  words: { sent: 'yes', holds },
+  read: (path, _, { tree }) => {
+    const value = tree[path]
+    return value === undefined || isAbsent(value) ? blank(path) : judge(path, value)
+  },
+})
 
-const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
+const params = {
+  wallet: exact('`walletapay`', (path, value) =>
+    value === 'walletapay' ? sound(value) : fault(path, violations.notChoice),
+  ),
+  domain: exact('a domain of the merchant', (path, value) =>
+    typeof value === 'string' ? sound(value) : fault(path, jsonWire.wrongType('string')),
+  ),
+  hash: exact('any text', (_, value) => sound(value)),
+}
 
 async function checkHash(
-  { configuration, clock, limiter }: WalletSessionService,
-  { merchant, mode }: Known,
+  service: WalletSessionService,
+  caller: Known & { readonly address: string },
   digest: Digest,
-  { domain, wallet, hash }: Fields,
-  address: string,
+  { domain, wallet, hash }: Values<typeof params>,
 ): Promise<void> {
-  const { password, previous } = await configuration.secrets(merchant.id)
-  const stillGood = previous && previous.until > clock.now() ? [previous.password] : []
-  const passwords = [password, ...stillGood].map((one) => one.reveal())
+  const passwords = await goodPasswords(service, caller.merchant.id)
   if (verifiesCheckout(hash, sessionFormula, { domain, wallet }, { passwords, digest })) return
-  const permission = limiter.failure(mode === 'live' ? merchant.key : merchant.testKey, address)
-  if (!permission.allowed)
-    throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
+  countFailure(service.limiter, caller, caller.address)
   throw invalid({ param: 'hash', text: violations.hash })
 }
 
 function refuse(error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refused = refusedBy(error)
-  // What the maker did not answer was logged where it was asked.
+  // A wallet provider's silence was logged where it was asked.
   if (!(error instanceof RefusedError) && refused.refusal.http >= 500)
     request.log.error({ err: error }, 'A request failed.')
   noteRequest(request, { result: 'ERROR' })

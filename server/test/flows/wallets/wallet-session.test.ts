@@ -75,6 +75,23 @@ test('faults of a request are reported in the same texts as for other requests',
   assert.equal(http, 400)
 })
 
+test('errors have the body of the S2S protocols: chapter 40 §16 says so', async () => {
+  const { http, text } = await ask({ hash: 'f'.repeat(40) })
+  const row = '{"error_code":100000,"error_message":"hash: Hash is not valid."}'
+  const body = `{"result":"ERROR","error_code":100000,"error_message":"Request data is invalid.","errors":[${row}]}`
+  assert.deepEqual([http, text], [400, body])
+})
+
+test('the rate that the operator set for the merchant counts for wallet sessions, too', async () => {
+  await shop.configure("update merchants set rate_per_second = 1 where name = 'demo'")
+  try {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask({ wallet: 'walletbpay' })))
+    assert.ok(answers.some(({ http }) => http === 429))
+  } finally {
+    await shop.configure("update merchants set rate_per_second = null where name = 'demo'")
+  }
+})
+
 test('a domain that is not verified for the merchant is refused', async () => {
   const unknown = await ask({}, 'other.example')
   assert.deepEqual(errorsOf(unknown.body), ['domain: This value is not correct.'])

@@ -6,7 +6,7 @@ import type { Chain } from '../../../payments/attempt/chain.ts'
 import { withCustomer } from '../../../payments/sessions/people.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
 import { done, recalled } from '../../kit/performed.ts'
-import type { Missing } from '../../kit/prepared.ts'
+import { isMissing, type Missing } from '../../kit/prepared.ts'
 import * as format from '../../kit/values/formats.ts'
 import { orNumber } from '../../kit/values/json-params.ts'
 import { anyText, object, optional, required, type Values } from '../../kit/values/params.ts'
@@ -65,7 +65,7 @@ async function find(input: Input, caller: Caller): Promise<Found | Missing | nul
   const chain = await operations.chain({ merchantId: merchant.id, mode, firstPayment, token })
   if (chain?.first.protocol !== 'CHECKOUT') return null
   const named = await scheduleOfPayment(caller, input.schedule_id)
-  return 'missing' in named ? named : { ...named, chain }
+  return isMissing(named) ? named : { ...named, chain }
 }
 
 function run(input: Input, { chain, schedule }: Found, caller: Caller, useId: string | null) {

@@ -8,8 +8,9 @@ import type { ScheduleRecord } from '../../../contracts/records.ts'
 import { invalid } from '../../../contracts/refused-error.ts'
 import type { SessionOperation, SessionRecord, SessionRequest } from '../../../contracts/session-records.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
+import type { AnswerFields } from '../../kit/prepared.ts'
 import type { Values } from '../../kit/values/params.ts'
-import { type Caller, type Endpoint, endpoint, type Members, type Signed } from '../endpoint.ts'
+import { type Caller, type Endpoint, endpoint, type Signed } from '../endpoint.ts'
 import { fieldsParams, pageParams } from '../session-params.ts'
 
 /** Operations of the page; those of fields are among them. */
@@ -133,7 +134,7 @@ function wishOf(input: Input): SessionRequest['schedule'] {
 }
 
 /** The first date is that of a payment made today. Chapter 30 §3.6. */
-function scheduleAnswer({ session: { request, createdAt }, schedule }: Opened, { merchant }: Caller): Members {
+function scheduleAnswer({ session: { request, createdAt }, schedule }: Opened, { merchant }: Caller): AnswerFields {
   const wish = request.schedule
   if (!wish || !schedule) return {}
   const grid = { d: dayIn(createdAt, merchant.timeZone), startDate: wish.startDate }

@@ -6,7 +6,7 @@ import { checkoutFormulas } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import { inCascadingContext } from '../../kit/cascading-context.ts'
-import type { Missing } from '../../kit/prepared.ts'
+import { type Missing, missing } from '../../kit/prepared.ts'
 import * as format from '../../kit/values/formats.ts'
 import { orNumber } from '../../kit/values/json-params.ts'
 import { anyText, optional, type Param } from '../../kit/values/params.ts'
@@ -68,14 +68,14 @@ export const status = endpoint({
 
 async function byPayment(id: string, caller: Caller): Promise<Found | Missing> {
   const payment = await namedPayment(caller, id)
-  if (!payment) return { missing: errors.paymentDoesNotExist }
+  if (!payment) return missing(errors.paymentDoesNotExist)
   return { payments: [await inCascadingContext(caller, payment)], asList: false }
 }
 
 async function byOrder(orderId: string, atMost: number | null, caller: Caller): Promise<Found | Missing> {
   const { merchant, mode, operations } = caller
   const payments = await operations.ofOrder(merchant.id, orderId, mode, ['CHECKOUT'], atMost ?? 1)
-  return payments.length === 0 ? { missing: errors.orderDoesNotExist } : { payments, asList: atMost !== null }
+  return payments.length === 0 ? missing(errors.orderDoesNotExist) : { payments, asList: atMost !== null }
 }
 
 /** Null when none was asked for. */

@@ -7,7 +7,7 @@ import type { Exponents } from '#domain/money/currencies.ts'
 import type { ValueTree } from '../bodies/value-tree.ts'
 
 /** How a wire reports nested values and values of the wrong type. */
-interface Wire {
+export interface Wire {
   readonly nested: (path: string, name: string) => string
   readonly wrongType: typeof violations.wrongType
 }

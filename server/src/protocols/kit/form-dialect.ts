@@ -1,0 +1,51 @@
+/** The S2S protocols: forms whose `action` names what is asked for, signed by a formula. Chapter 10 §1, chapter 20 §1. */
+import { errors } from '#domain/errors.ts'
+import type { Protocol } from '#domain/merchant.ts'
+import { verifies } from '#domain/signature/signature.ts'
+import type { Configuration } from '../../contracts/ports.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import type { Action, Caller, Signed } from './action.ts'
+import { readForm } from './bodies/form.ts'
+import type { ValueTree } from './bodies/value-tree.ts'
+import { errorBody } from './error-body.ts'
+import type { Asked, Dialect, MerchantRequest } from './serve.ts'
+import { formWire } from './values/reading.ts'
+import { textIn } from './values/sent.ts'
+
+/** Actions at an address, and the protocol whose mapping and signatures they follow. */
+export interface Offer {
+  readonly protocol: Protocol
+  readonly actions: readonly Action[]
+}
+
+export const formDialect = (configuration: Configuration): Dialect<Caller, Signed> => ({
+  wire: formWire,
+  keyName: 'client_key',
+  readBody,
+  callerOf: (caller, { path }) => ({ ...caller, brand: (name) => configuration.brand(name), path }),
+  verifies: (hash, { formula, orElse = [], values }, keys) =>
+    [formula, ...orElse].some((one) => verifies(hash, one, values, keys)),
+  repeatable: ({ body }) => body,
+  errorBody,
+  notesOf: (answer) => ({ result: 'result' in answer ? String(answer['result']) : '' }),
+})
+
+function readBody({ body, contentType }: MerchantRequest): ValueTree {
+  const reading = readForm(body, contentType)
+  if (reading.ok) return reading.tree
+  throw new RefusedError(reading.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
+}
+
+/** Of two offers with the same action the first one counts. A wrong method is answered like an unknown action. Chapter 10 §1.1. */
+export const actionAmong =
+  (offers: readonly Offer[]) =>
+  (tree: ValueTree, { method }: MerchantRequest): Asked<Caller, Signed> => {
+    const name = textIn(tree, 'action')
+    for (const { protocol, actions } of offers) {
+      const action = actions.find(
+        ({ names, byGet }) => name !== undefined && names.includes(name) && (method === 'POST' || byGet),
+      )
+      if (action) return { action, protocol }
+    }
+    throw new RefusedError(errors.routeNotSupported)
+  }

@@ -1,0 +1,28 @@
+/** A merchant's request as HTTP brought it. */
+import type { FastifyRequest } from 'fastify'
+import { callerAddress, type IpList } from '../../network/ip-list.ts'
+import type { MerchantRequest } from './serve.ts'
+
+/** `path` is that of the route, whichever way the address was written. */
+export function merchantRequest(request: FastifyRequest, path: string, trustedProxies: IpList): MerchantRequest {
+  const address = callerAddress(request.raw, trustedProxies)
+  if (request.method !== 'POST') return { ...queryRequest, body: queryOf(request), address, path }
+  const key = request.headers['idempotency-key']
+  return {
+    method: 'POST',
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    contentType: request.headers['content-type'],
+    address,
+    path,
+    requestId: request.id,
+    idempotencyKey: Array.isArray(key) ? key[0] : key,
+  }
+}
+
+const queryRequest = { method: 'GET', contentType: undefined, requestId: undefined, idempotencyKey: undefined } as const
+
+/** As it was sent: a query string is a urlencoded form. */
+function queryOf({ url }: FastifyRequest): Buffer {
+  const mark = url.indexOf('?')
+  return Buffer.from(mark === -1 ? '' : url.slice(mark + 1), 'latin1')
+}
