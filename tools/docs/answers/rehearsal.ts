@@ -33,7 +33,7 @@ async function rehearse(action: Action, world: World): Promise<AnswerFields | Re
     // Recalled if possible: a repeated request uses the same presenter and moves no money.
     const answered = world.schedule === 'paused' ? null : await prepared.recall('a-use')
     const { answer } = answered ?? (await prepared.run(null))
-    return { ...answer }
+    return Object.fromEntries(Object.entries(answer))
   } catch (error) {
     if (error instanceof RefusedError) return error
     throw error

@@ -19,7 +19,7 @@ export interface Signed {
   readonly values: Readonly<Record<string, string | undefined>>
 }
 
-export interface ActionDefinition<Table extends ParamTable, Found, Done>
+interface ActionDefinition<Table extends ParamTable, Found, Done>
   extends Definition<Table, Found, Done, Caller, Signed> {
   /** Short forms that mean this action. */
   readonly aliases?: readonly string[]

@@ -64,7 +64,7 @@ export interface Offered<Caller, Signed> {
   readonly prepare: (input: Values<ParamTable>, caller: Caller) => Promise<Preparation<Signed>>
 }
 
-export type Preparation<Signed> = Prepared<Signed> | { readonly kind: 'unknown'; readonly refusal: Refusal }
+type Preparation<Signed> = Prepared<Signed> | { readonly kind: 'unknown'; readonly refusal: Refusal }
 
 /** A request whose entity was found: its signature is checked next, and only then it runs. */
 export interface Prepared<Signed> {

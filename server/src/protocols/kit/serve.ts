@@ -70,14 +70,14 @@ export interface Dialect<Caller extends BaseCaller, Signed> {
 }
 
 /** A protocol with the parts it works with. */
-export interface Served<Caller extends BaseCaller, Signed> {
+interface Served<Caller extends BaseCaller, Signed> {
   readonly kit: Kit
   readonly dialect: Dialect<Caller, Signed>
   /** What this request asks for; throws the refusal of an unknown action. */
   readonly askedBy: (tree: ValueTree, request: MerchantRequest) => Asked<Caller, Signed>
 }
 
-export type Note = (notes: RequestNotes) => void
+type Note = (notes: RequestNotes) => void
 
 /** How metrics and log lines name the protocol. */
 export const label: Readonly<Record<Protocol, string>> = {
