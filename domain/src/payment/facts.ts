@@ -73,6 +73,13 @@ export interface PaymentFacts extends TextFacts, AcquirerReferences {
 export const acquirerReferences = ['arn', 'rrn', 'approvalCode', 'gatewayId', 'extraGatewayId'] as const
 export type AcquirerReferences = Texts<(typeof acquirerReferences)[number]>
 
+/** Texts that a merchant's request brings and the payment keeps. A parameter has the wire's form of the name: `moto_type`. */
+export const requestTexts = [
+  // As sent, `ecommerce` too.
+  'motoType',
+] as const
+export type RequestTexts<Text extends string | null = string | null> = Texts<(typeof requestTexts)[number], Text>
+
 /** Facts of one text. The example payments and their tests are made from this list. */
 export const textFacts = [
   'descriptor',
@@ -84,8 +91,7 @@ export const textFacts = [
   'language',
   // The wallet's name as the merchant wrote it; an alias is echoed.
   'digitalWallet',
-  // As sent, `ecommerce` too.
-  'motoType',
+  ...requestTexts,
   // The token issued for the saved card, or the one the payment was made with.
   'cardToken',
   'networkTransactionId',

@@ -1,4 +1,5 @@
 /** The stored records of a Checkout session, under our own names. Chapter 30 §3, §8. */
+import type { RequestTexts } from '#domain/payment/facts.ts'
 import type { JsonObject } from './json.ts'
 import type { ScheduleWish } from './plan-records.ts'
 
@@ -14,7 +15,7 @@ interface SessionOrder {
 }
 
 /** The merchant's whole request as it was read; stored as one JSON document. */
-export interface SessionRequest {
+export interface SessionRequest extends RequestTexts {
   /** Empty if the merchant requested no particular methods. */
   readonly methods: readonly string[]
   readonly channel: string | null
@@ -34,7 +35,6 @@ export interface SessionRequest {
   readonly schedule: ScheduleWish | null
   readonly consentRequired: boolean
   readonly auth: boolean
-  readonly motoType: string | null
   readonly vatCalc: boolean
   readonly formId: string | null
   /** Members by their wire names; members that were not sent are absent. */

@@ -1,7 +1,7 @@
 /** Payment attributes that no state rule reads and no index covers. */
 import type { Issuer } from '#domain/issuer.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { BrandDocument, BrowserFacts, ThreeDsFacts } from '#domain/payment/facts.ts'
+import type { BrandDocument, BrowserFacts, RequestTexts, ThreeDsFacts } from '#domain/payment/facts.ts'
 import type { WalletFlow } from '#domain/routing/choice.ts'
 import type { Ending, Stays } from '#domain/routing/ending.ts'
 import type { CountedIn } from '#domain/routing/limit-use.ts'
@@ -56,8 +56,7 @@ export interface BrandFacts {
 }
 
 /** Payment attributes stored as one JSON document: no state rule reads them, no index covers them. */
-export interface StoredFacts {
-  readonly motoType?: string
+export interface StoredFacts extends Partial<RequestTexts<string>> {
   readonly payerPresent?: boolean
   /** The token for the saved card. It becomes usable, and is reported, once the payment succeeds. */
   readonly issuedToken?: string

@@ -1,4 +1,5 @@
 /** The first step of a payment as it is written: what the request said, what its means are and where it goes. Chapter 10 §7.1, §7.8. */
+import { type RequestTexts, requestTexts } from '#domain/payment/facts.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
 import type { StoredCredentialFacts, StoredFacts } from '../../contracts/records.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'
@@ -78,7 +79,7 @@ function factsOf(request: FirstStepRequest, card: UsableCard | null, cardOnFile:
   const { threeDs, payerReturn } = request
   const storedCredential = credentialOf(request, cardOnFile)
   return {
-    ...(request.motoType === null ? {} : { motoType: request.motoType }),
+    ...sentTexts(request),
     // Chapter 10 §7.1.9: it has an effect only with a saved card.
     payerPresent: !paidBySavedCard(request) || request.payerPresent,
     ...(request.saveCard && card ? { issuedToken: card.token } : {}),
@@ -88,6 +89,16 @@ function factsOf(request: FirstStepRequest, card: UsableCard | null, cardOnFile:
     ...(payerReturn ? { termUrl: payerReturn.url, termTarget: payerReturn.target ?? '_top' } : {}),
     ...(request.schedule ? { schedule: request.schedule } : {}),
   }
+}
+
+/** Those that were not sent are not stored. */
+function sentTexts(request: RequestTexts): Partial<RequestTexts<string>> {
+  return Object.fromEntries(
+    requestTexts.flatMap((name) => {
+      const text = request[name]
+      return text === null ? [] : [[name, text]]
+    }),
+  )
 }
 
 /** Chapter 10 §7.1.9: a chain is told as recurring, a saved card only on a Card-on-File MID. */

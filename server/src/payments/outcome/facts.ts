@@ -6,6 +6,7 @@ import {
   type PayerFacts,
   type PaymentFacts,
   payerFacts,
+  requestTexts,
   type TransactionFacts,
   textsOf,
 } from '#domain/payment/facts.ts'
@@ -61,7 +62,7 @@ export function factsOf(
     language: payment.language,
     digitalWallet: payment.facts.wallet?.sentAs ?? null,
     panType: payment.facts.wallet?.panType ?? null,
-    motoType: payment.facts.motoType ?? null,
+    ...textsOf(requestTexts, (name) => payment.facts[name] ?? null),
     storedCredential: payment.facts.storedCredential ?? null,
     threeDs: payment.facts.threeDs ?? null,
     browser: payment.facts.browser ?? null,

@@ -1,6 +1,7 @@
 /** What a protocol asks for when it begins a payment. */
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Mode, Protocol } from '#domain/merchant.ts'
+import { type RequestTexts, requestTexts, textsOf } from '#domain/payment/facts.ts'
 import type { FirstCommand } from '#domain/payment/rules.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
@@ -12,7 +13,7 @@ import type { PaymentMethod } from './payment-method.ts'
 /** A charge on a chain is requested otherwise: it has no payer and no payment method of its own. */
 export type FirstAction = Exclude<FirstCommand, 'RECURRING_SALE' | 'RECURRING_DEBIT'>
 
-export interface FirstStepRequest {
+export interface FirstStepRequest extends RequestTexts {
   readonly merchant: Merchant
   readonly mode: Mode
   readonly protocol: Protocol
@@ -32,7 +33,6 @@ export interface FirstStepRequest {
   readonly callbackUrl: string | null
   /** Where the payer's browser goes in the end; without it no payer step is possible. */
   readonly payerReturn: { readonly url: string; readonly target: string | null } | null
-  readonly motoType: string | null
   readonly payerPresent: boolean
   readonly threeDs: ExternalThreeDs | null
   readonly recurringInit: boolean
@@ -48,6 +48,7 @@ export interface FirstStepRequest {
 
 /** What most requests do not say. */
 export const firstStepDefaults = {
+  ...textsOf(requestTexts, () => null),
   auth: false,
   channel: null,
   payeeCard: null,
@@ -58,7 +59,6 @@ export const firstStepDefaults = {
   language: undefined,
   callbackUrl: null,
   payerReturn: null,
-  motoType: null,
   payerPresent: true,
   threeDs: null,
   recurringInit: false,

@@ -13,6 +13,7 @@ import { limits } from '#domain/limits.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
 import type { Amount } from '#domain/money/money.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
+import { requestTexts, textsOf } from '#domain/payment/facts.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject, StoredFacts } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
@@ -109,7 +110,8 @@ function requestOf(deps: Deps, context: SessionContext, attempt: SessionAttempt)
     payerIp: attempt.payerIp,
     language: attempt.language,
     payerReturn: payerReturnOf(session),
-    motoType: request.motoType,
+    // A session of an earlier release lacks the texts that came later.
+    ...textsOf(requestTexts, (name) => request[name] ?? null),
     recurringInit: chain,
     schedule: chain ? request.schedule : null,
     parameters: parametersOf(session, attempt),

@@ -1,7 +1,9 @@
 /** Returns to the merchant: chapter 30 §6 and the examples of §12. */
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
+import { requestTexts, textsOf } from '#domain/payment/facts.ts'
 import { bareFacts } from '#domain/payment/testing/example-facts.ts'
 import type { SessionRequest } from '../../contracts/session-records.ts'
 import { linkTarget, type ReturnFacts, type ReturnReason, returnAddress } from './return-parameters.ts'
@@ -37,7 +39,7 @@ const request = (urls: Partial<SessionRequest['urls']>): SessionRequest => ({
   schedule: null,
   consentRequired: false,
   auth: false,
-  motoType: null,
+  ...textsOf(requestTexts, () => null),
   vatCalc: false,
   formId: null,
   customer: {},

@@ -1,4 +1,5 @@
 /** What the actions that begin a payment have in common on the way to the operation. */
+
 import type { Parameters } from '#domain/brand/brand-parameters.ts'
 import { errors, violations } from '#domain/errors.ts'
 import { wallets } from '#domain/mid.ts'
@@ -10,6 +11,7 @@ import { type FirstStepRequest, firstStepDefaults } from '../../payments/request
 import type { PaymentMethod } from '../../payments/request/payment-method.ts'
 import type { Caller, Signed } from '../kit/action.ts'
 import { person } from '../kit/values/person.ts'
+import { requestTextsIn } from '../kit/values/request-texts.ts'
 import { tokenParam } from './brand-params.ts'
 import type { OrderAmount } from './order-params.ts'
 
@@ -44,6 +46,7 @@ export function firstStepRequest(
   const returnUrl = input.return_url ?? input.payer_return_url
   return {
     ...firstStepDefaults,
+    ...requestTextsIn(input),
     merchant,
     mode,
     protocol: 'S2S_APM',

@@ -1,4 +1,5 @@
 /** What SALE, DEBIT, CARD2CARD and CREDIT2CARD have in common on the way to the operation. */
+
 import type { Amount } from '#domain/money/money.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject } from '../../contracts/records.ts'
@@ -6,6 +7,7 @@ import type { CardInput } from '../../payments/request/card-input.ts'
 import { type FirstStepRequest, firstStepDefaults } from '../../payments/request/first-step-request.ts'
 import type { Caller } from '../kit/action.ts'
 import { person } from '../kit/values/person.ts'
+import { requestTextsIn } from '../kit/values/request-texts.ts'
 
 /** Names as on the wire; an action without one of the optional ones simply has none. */
 interface FirstStepInput {
@@ -35,6 +37,7 @@ export function firstStepRequest(
 ): Omit<FirstStepRequest, 'paymentMethod'> {
   return {
     ...firstStepDefaults,
+    ...requestTextsIn(input),
     merchant: caller.merchant,
     mode: caller.mode,
     protocol: 'S2S_CARD',

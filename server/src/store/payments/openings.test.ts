@@ -1,7 +1,9 @@
 /** The first write of a payment writes everything that belongs to it, and nothing if another payment excludes it. */
+
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { requestTexts, textsOf } from '#domain/payment/facts.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { at, opening } from '../../../test/opening-rows.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
@@ -147,7 +149,7 @@ const nothing: Omit<SessionRecord['request'], 'order'> = {
   schedule: null,
   consentRequired: false,
   auth: false,
-  motoType: null,
+  ...textsOf(requestTexts, () => null),
   vatCalc: false,
   formId: null,
   customer: {},

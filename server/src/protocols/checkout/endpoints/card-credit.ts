@@ -14,6 +14,7 @@ import { orNumber } from '../../kit/values/json-params.ts'
 import { anyText, type Format, optional, type Param, required, saying, type Values } from '../../kit/values/params.ts'
 import { blank, sound, unsound } from '../../kit/values/read.ts'
 import type { BaseReading, Reading } from '../../kit/values/reading.ts'
+import { requestTextsIn } from '../../kit/values/request-texts.ts'
 import { isSent, textIn } from '../../kit/values/sent.ts'
 import { orderedAmount, requiredAmount } from '../amount-params.ts'
 import { customData, parameterBag } from '../bag-params.ts'
@@ -94,6 +95,7 @@ async function run(input: Input, _: undefined, caller: Caller, useId: string | n
   return patiently(caller, useId, (use) =>
     operations.firstStep({
       ...firstStepDefaults,
+      ...requestTextsIn(input),
       merchant,
       mode,
       protocol: 'CHECKOUT',

@@ -10,6 +10,7 @@ import type { SessionOperation, SessionRecord, SessionRequest } from '../../../c
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
 import type { AnswerFields } from '../../kit/prepared.ts'
 import type { Values } from '../../kit/values/params.ts'
+import { requestTextsIn } from '../../kit/values/request-texts.ts'
 import { type Caller, type Endpoint, endpoint, type Signed } from '../endpoint.ts'
 import { fieldsParams, pageParams } from '../session-params.ts'
 
@@ -107,7 +108,7 @@ function requestOf(kind: SessionRecord['kind'], input: Input, { address }: Calle
     schedule: wishOf(input),
     consentRequired: input.recurring_consent_required,
     auth: input.auth,
-    motoType: input.moto_type ?? null,
+    ...requestTextsIn(input),
     vatCalc: input.vat_calc,
     formId: input.form_id ?? null,
     customer,

@@ -62,7 +62,6 @@ function run(input: Input, { schedule }: OnSchedule, caller: Caller, useId: stri
     auth: input.auth,
     paymentMethod,
     schedule: scheduleWish(input, schedule, input.order_currency),
-    motoType: input.moto_type ?? null,
     // A wallet has authenticated its payer in its own way. Chapter 10 §7.1.8.
     threeDs: paymentMethod.kind === 'wallet' ? null : (input.mpi_data ?? null),
   })

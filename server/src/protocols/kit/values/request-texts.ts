@@ -1,0 +1,14 @@
+/** The texts of a request that its payment keeps, each from the parameter with the wire's form of its name. */
+import { type RequestTexts, requestTexts, textsOf } from '#domain/payment/facts.ts'
+
+/** `moto_type` for `motoType`. */
+const wireNames = textsOf(requestTexts, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+
+/** Null for those that were not sent or that the action does not take. */
+export function requestTextsIn(input: object): RequestTexts {
+  const sent = new Map<string, unknown>(Object.entries(input))
+  return textsOf(requestTexts, (name) => {
+    const text = sent.get(wireNames[name])
+    return typeof text === 'string' ? text : null
+  })
+}
