@@ -150,7 +150,7 @@ export function selectFields(
 ): readonly (readonly [name: string, value: Nested])[] {
   if (selected.length === 0) return []
   return fieldsFor(protocol, place)
-    .filter((field) => selected.includes(field.name) && told(field, facts, protocol, place, transactionType))
+    .filter((field) => selected.includes(field.name) && isReported(field, facts, protocol, place, transactionType))
     .flatMap((field) => {
       const value = field.value(facts)
       if (value !== null && !isEmpty(value)) return [[field.name, value] as const]
@@ -159,7 +159,7 @@ export function selectFields(
 }
 
 /** Whether the callback of a transaction carries the field at all. Look-ups and returns tell about the whole payment. */
-function told(
+function isReported(
   field: ReportField,
   facts: PaymentFacts,
   protocol: Protocol,

@@ -7,7 +7,7 @@
 import { limits } from './limits.ts'
 import type { RetryBudgets } from './routing/budget.ts'
 
-export const keptKinds = [
+export const retainedKinds = [
   'idempotency keys',
   'typed cards',
   'limit counts',
@@ -17,7 +17,7 @@ export const keptKinds = [
   'cards',
 ] as const
 
-export type KeptKind = (typeof keptKinds)[number]
+export type RetainedKind = (typeof retainedKinds)[number]
 
 /** What an operator decides. */
 export interface RetentionDays {
@@ -25,7 +25,7 @@ export interface RetentionDays {
   readonly payers: number
 }
 
-export interface KeptFor {
+export interface RetentionPeriod {
   readonly keptMs: number
   readonly everyMs: number
 }
@@ -34,7 +34,7 @@ const hour = 3_600_000
 const day = 24 * hour
 
 // biome-ignore format: a table is read in columns.
-export const retention = (days: RetentionDays, budgets: RetryBudgets): Readonly<Record<KeptKind, KeptFor>> => ({
+export const retention = (days: RetentionDays, budgets: RetryBudgets): Readonly<Record<RetainedKind, RetentionPeriod>> => ({
   // kind                 kept for                                  since                    looked through
   'idempotency keys':   { keptMs: limits.idempotency.keptMs,      /* the request */          everyMs: hour },
   'typed cards':        { keptMs: limits.retention.typedCardMs,   /* the session’s end */    everyMs: hour },

@@ -51,24 +51,24 @@ export function keyListOf({ ECv1, ECv2 }: EnvironmentKeys, expiresAt: Date): Key
   return { keys: [entry('ECv1', ECv1), entry('ECv2', ECv2)] }
 }
 
-interface KeptEnvironment {
+interface StoredEnvironment {
   readonly ECv1: string
   readonly ECv2: string
   readonly intermediate: string
   readonly former: { readonly key: string; readonly until: string } | null
 }
 
-export interface KeptWalletB {
+export interface StoredWalletB {
   readonly expiresAt: string
-  readonly TEST: KeptEnvironment
-  readonly PRODUCTION: KeptEnvironment
+  readonly TEST: StoredEnvironment
+  readonly PRODUCTION: StoredEnvironment
 }
 
-export function keepKeys({ expiresAt, TEST, PRODUCTION }: WalletBKeys): KeptWalletB {
+export function keepKeys({ expiresAt, TEST, PRODUCTION }: WalletBKeys): StoredWalletB {
   return { expiresAt: expiresAt.toISOString(), TEST: keepEnvironment(TEST), PRODUCTION: keepEnvironment(PRODUCTION) }
 }
 
-export function restoreKeys({ expiresAt, TEST, PRODUCTION }: KeptWalletB): WalletBKeys {
+export function restoreKeys({ expiresAt, TEST, PRODUCTION }: StoredWalletB): WalletBKeys {
   return {
     expiresAt: new Date(expiresAt),
     TEST: restoreEnvironment(TEST),
@@ -76,7 +76,7 @@ export function restoreKeys({ expiresAt, TEST, PRODUCTION }: KeptWalletB): Walle
   }
 }
 
-function keepEnvironment({ ECv1, ECv2, intermediate, former }: EnvironmentKeys): KeptEnvironment {
+function keepEnvironment({ ECv1, ECv2, intermediate, former }: EnvironmentKeys): StoredEnvironment {
   return {
     ECv1: textOfPair(ECv1),
     ECv2: textOfPair(ECv2),
@@ -85,7 +85,7 @@ function keepEnvironment({ ECv1, ECv2, intermediate, former }: EnvironmentKeys):
   }
 }
 
-function restoreEnvironment({ ECv1, ECv2, intermediate, former }: KeptEnvironment): EnvironmentKeys {
+function restoreEnvironment({ ECv1, ECv2, intermediate, former }: StoredEnvironment): EnvironmentKeys {
   return {
     ECv1: pairOfText(ECv1),
     ECv2: pairOfText(ECv2),

@@ -1,7 +1,7 @@
 /** The appearance of a merchant's hosted page. Chapter 30 §7.1. */
 import { templateNames } from '#domain/checkout/branding.ts'
 import { isColour } from '#domain/checkout/colour.ts'
-import { brandingAudit, told } from '#server/panel/setup/branding.ts'
+import { brandingAudit, shownBranding } from '#server/panel/setup/branding.ts'
 import { changeBranding, clearBranding } from '#server/setup/branding.ts'
 import { type BrandingRecord, brandingStore } from '#server/store/configuration/brandings.ts'
 import { changesOf } from '../../kit/changes.ts'
@@ -55,7 +55,11 @@ export const brandingCommands: readonly Command[] = [
         const was = await brandingStore(change.pool).find(id)
         const result = await changeBranding(change, id, wishes)
         if ('faults' in result) throw new CommandError('The branding was not accepted.', result.faults.join('\n'))
-        change.note({ ...brandingAudit('branding.change', id), before: told(was), after: told(result.branding) })
+        change.note({
+          ...brandingAudit('branding.change', id),
+          before: shownBranding(was),
+          after: shownBranding(result.branding),
+        })
         return [was, result.branding]
       })
       context.output.out(changesOf(fieldsOf(before), fieldsOf(after)))
@@ -88,7 +92,7 @@ export const brandingCommands: readonly Command[] = [
         const { id } = await merchantNamed(change.pool, args.name)
         const before = await brandingStore(change.pool).find(id)
         if (!(await clearBranding(change, id))) return false
-        change.note({ ...brandingAudit('branding.clear', id), before: told(before) })
+        change.note({ ...brandingAudit('branding.clear', id), before: shownBranding(before) })
         return true
       })
       context.output.out(

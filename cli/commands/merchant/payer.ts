@@ -1,5 +1,5 @@
 /** Erases the stored data of a payer. Chapter 50 §5, "Retention". */
-import { asTold, type Erasure, erasePayer, isNothing } from '#server/panel/payments/erasure.ts'
+import { type Erasure, erasePayer, isNothing, resolveDryRun } from '#server/panel/payments/erasure.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type Output, printJson } from '../../kit/context.ts'
@@ -36,7 +36,9 @@ export const payerCommands: readonly Command[] = [
       const { id: merchantId } = await merchantNamed(instance.pool, merchant)
       const wish = { merchantId, payer, dryRun }
       const erasure = await explained(
-        asTold(instance.change(async (change) => orNothing(await erasePayer(change, change.actor, wish), merchant))),
+        resolveDryRun(
+          instance.change(async (change) => orNothing(await erasePayer(change, change.actor, wish), merchant)),
+        ),
       )
       orNothing(erasure, merchant)
       if (json) printJson(context.output, erasure)

@@ -7,7 +7,7 @@ import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
 import type { PaymentRecord } from '#server/contracts/records.ts'
 import { explainedPayment } from '#server/panel/payments/payment-explanation.ts'
-import { type RoutingQuestionContext, simulateFor, type Told } from '#server/panel/setup/routing.ts'
+import { type ExplainedDecision, type RoutingQuestionContext, simulateFor } from '#server/panel/setup/routing.ts'
 import {
   type ChangedPayment,
   type ReplayRequest,
@@ -63,9 +63,9 @@ export const routingQuestions: readonly Command[] = [
     options: { json: flag('Prints the stored record as JSON.') },
     async run(context, { paymentId }, { json }) {
       await using instance = await openInstance(context)
-      const told = explainedPayment(await paymentOf(instance, paymentId))
-      if (json) printJson(context.output, told)
-      else for (const sentence of told.sentences) context.output.out(sentence)
+      const decision = explainedPayment(await paymentOf(instance, paymentId))
+      if (json) printJson(context.output, decision)
+      else for (const sentence of decision.sentences) context.output.out(sentence)
     },
   }),
 
@@ -84,9 +84,9 @@ export const routingQuestions: readonly Command[] = [
       const payment = hypotheticalOf(merchantId, given)
       const ruleSet = draft === 'merchant' ? merchantId : 'global'
       const asked = { ruleSet, rules: draft === undefined ? ('published' as const) : ('draft' as const) }
-      const told = await explained(simulateFor(routing, payment, asked))
-      if (json) printJson(context.output, told)
-      else show(context.output, told)
+      const decision = await explained(simulateFor(routing, payment, asked))
+      if (json) printJson(context.output, decision)
+      else show(context.output, decision)
     },
   }),
 
@@ -175,7 +175,7 @@ async function paymentOf({ pool }: Instance, paymentId: string): Promise<Payment
   return payment
 }
 
-function show(output: Output, { result, midName, threeDs, maximumAttempts, sentences }: Told): void {
+function show(output: Output, { result, midName, threeDs, maximumAttempts, sentences }: ExplainedDecision): void {
   const rows = [
     ['result', result],
     ['first MID', midName],

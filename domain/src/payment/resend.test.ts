@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AfterNeverHeardOf, afterNeverHeardOf, isKeyHonoured, type NeverHeardOf, unlessSent } from './resend.ts'
+import {
+  type AfterUnknownRequest,
+  decideAfterUnknownRequest,
+  isKeyHonoured,
+  type UnknownRequest,
+  unlessSent,
+} from './resend.ts'
 
-const facts = (sent: number, acknowledged: number, underWay: number, key: number): NeverHeardOf => ({
+const facts = (sent: number, acknowledged: number, underWay: number, key: number): UnknownRequest => ({
   wasSent: sent === 1,
   wasAcknowledged: acknowledged === 1,
   mayStillExecute: underWay === 1,
@@ -10,7 +16,7 @@ const facts = (sent: number, acknowledged: number, underWay: number, key: number
 })
 
 // biome-ignore format: a table is read in columns.
-const table: readonly (readonly [NeverHeardOf, AfterNeverHeardOf, ReturnType<typeof unlessSent>])[] = [
+const table: readonly (readonly [UnknownRequest, AfterUnknownRequest, ReturnType<typeof unlessSent>])[] = [
   // sent, acknowledged, under way, key   wanted       not wanted
   [facts(0, 0, 0, 0),                     'send',      'drop'],
   [facts(0, 0, 0, 1),                     'send',      'drop'],
@@ -28,7 +34,7 @@ const table: readonly (readonly [NeverHeardOf, AfterNeverHeardOf, ReturnType<typ
 
 for (const [given, wanted, unwanted] of table) {
   test(`what the acquirer never heard of: ${JSON.stringify(given)} → ${wanted}, if not to be sent ${unwanted}`, () => {
-    assert.equal(afterNeverHeardOf(given), wanted)
+    assert.equal(decideAfterUnknownRequest(given), wanted)
     assert.equal(unlessSent(given), unwanted)
   })
 }

@@ -7,7 +7,7 @@
  * more, and is watched for some days in case it was.
  */
 
-export interface NeverHeardOf {
+export interface UnknownRequest {
   /** Whether any process may have put the request on the wire. An intent can be written for another process to send. */
   readonly wasSent: boolean
   /** The acquirer has answered something about it before, so that its word now contradicts its own. */
@@ -18,7 +18,7 @@ export interface NeverHeardOf {
   readonly keyHonoured: boolean
 }
 
-export type AfterNeverHeardOf =
+export type AfterUnknownRequest =
   /** It may be sent, if what it is made of is still there and it is still wanted. */
   | 'send'
   /** Nothing follows yet; the question is asked again. */
@@ -26,7 +26,7 @@ export type AfterNeverHeardOf =
   /** It ends as not executed, and is watched. */
   | 'give-up'
 
-export function afterNeverHeardOf(facts: NeverHeardOf): AfterNeverHeardOf {
+export function decideAfterUnknownRequest(facts: UnknownRequest): AfterUnknownRequest {
   if (facts.wasAcknowledged) return 'ask-again'
   if (!facts.wasSent || facts.keyHonoured) return 'send'
   return facts.mayStillExecute ? 'ask-again' : 'give-up'
@@ -36,7 +36,7 @@ export function afterNeverHeardOf(facts: NeverHeardOf): AfterNeverHeardOf {
  * The same where it may not be sent whatever the acquirer grants: the payer has left, the proof of his authentication is gone, the
  * acquirer has overtaken it.
  */
-export function unlessSent(facts: NeverHeardOf): 'drop' | 'ask-again' | 'give-up' {
+export function unlessSent(facts: UnknownRequest): 'drop' | 'ask-again' | 'give-up' {
   if (facts.wasAcknowledged) return 'ask-again'
   // What never left cannot be executed, and needs no watching.
   if (!facts.wasSent) return 'drop'

@@ -165,7 +165,7 @@ function approvalRate(
   const high = belowPercent === null ? '' : ` below ${belowPercent} %`
   const wanted = `an approval rate${low}${high} of MID ${mid} in ${windowMinutes} minutes`
   const id = world.midId(mid)
-  const { approved, declined } = id === null ? nothingHeard : world.tally(id, null, windowMinutes)
+  const { approved, declined } = id === null ? emptyTally : world.tally(id, null, windowMinutes)
   const answers = approved + declined
   if (answers === 0 || answers < minimumAnswers) return { met: null, found: `the rate (${answers} answers)`, wanted }
   const rate = (approved * 100) / answers
@@ -173,4 +173,4 @@ function approvalRate(
   return { met, found: `${rate.toFixed(1)} % of ${answers} answers`, wanted }
 }
 
-const nothingHeard: Tally = { approved: 0, declined: 0 }
+const emptyTally: Tally = { approved: 0, declined: 0 }

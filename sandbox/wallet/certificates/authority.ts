@@ -7,20 +7,20 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readOrMake, replaceFile } from '../kept-file.ts'
 import { newEcPair } from '../key-pair.ts'
 import { findMarkedKeys } from '../marked-keys.ts'
+import { readOrMake, replaceFile } from '../stored-file.ts'
 import {
   arrangeKeys,
   type Environment,
   environments,
-  type KeptWalletB,
   keepKeys,
   MARKED_KEYS,
   restoreKeys,
+  type StoredWalletB,
   type WalletBKeys,
 } from '../wallet-b-keys.ts'
-import { type Certified, type KeptCertified, keep, restore } from './certificate.ts'
+import { type Certified, keep, restore, type StoredCertified } from './certificate.ts'
 import {
   type Chain,
   isCurrent,
@@ -130,7 +130,7 @@ export class Authority {
 
   async #loadWalletB(): Promise<WalletBKeys> {
     const { root } = (await this.#load()).chain
-    const kept = await readOrMake<KeptWalletB>(this.#path('wallet-b.json'), async () =>
+    const kept = await readOrMake<StoredWalletB>(this.#path('wallet-b.json'), async () =>
       keepKeys(arrangeKeys(await findMarkedKeys(MARKED_KEYS), root.until)),
     )
     return restoreKeys(kept)
@@ -166,17 +166,17 @@ async function newCertificates(now: Date): Promise<Certificates> {
   }
 }
 
-type KeptChain = Readonly<Record<keyof Chain, KeptCertified>>
+type StoredChain = Readonly<Record<keyof Chain, StoredCertified>>
 
-interface KeptCertificates {
-  readonly chain: KeptChain
-  readonly former: { readonly chain: KeptChain; readonly until: string } | null
-  readonly merchants: KeptCertified
-  readonly sessionRoot: KeptCertified
-  readonly sessionHost: KeptCertified
+interface StoredCertificates {
+  readonly chain: StoredChain
+  readonly former: { readonly chain: StoredChain; readonly until: string } | null
+  readonly merchants: StoredCertified
+  readonly sessionRoot: StoredCertified
+  readonly sessionHost: StoredCertified
 }
 
-function keepCertificates({ chain, former, merchants, sessionRoot, sessionHost }: Certificates): KeptCertificates {
+function keepCertificates({ chain, former, merchants, sessionRoot, sessionHost }: Certificates): StoredCertificates {
   return {
     chain: keepChain(chain),
     former: former && { chain: keepChain(former.chain), until: former.until.toISOString() },
@@ -186,7 +186,7 @@ function keepCertificates({ chain, former, merchants, sessionRoot, sessionHost }
   }
 }
 
-function restoreCertificates({ chain, former, merchants, sessionRoot, sessionHost }: KeptCertificates): Certificates {
+function restoreCertificates({ chain, former, merchants, sessionRoot, sessionHost }: StoredCertificates): Certificates {
   return {
     chain: restoreChain(chain),
     former: former && { chain: restoreChain(former.chain), until: new Date(former.until) },
@@ -196,11 +196,11 @@ function restoreCertificates({ chain, former, merchants, sessionRoot, sessionHos
   }
 }
 
-function keepChain({ root, intermediate, leafEc, leafRsa }: Chain): KeptChain {
+function keepChain({ root, intermediate, leafEc, leafRsa }: Chain): StoredChain {
   return { root: keep(root), intermediate: keep(intermediate), leafEc: keep(leafEc), leafRsa: keep(leafRsa) }
 }
 
-function restoreChain({ root, intermediate, leafEc, leafRsa }: KeptChain): Chain {
+function restoreChain({ root, intermediate, leafEc, leafRsa }: StoredChain): Chain {
   return {
     root: restore(root),
     intermediate: restore(intermediate),

@@ -81,7 +81,7 @@ export function pem({ der }: Pick<Certified, 'der'>): string {
 }
 
 /** A key with its certificate as stored in a file. */
-export interface KeptCertified {
+export interface StoredCertified {
   readonly key: string
   readonly der: string
   readonly subject: string
@@ -91,7 +91,7 @@ export interface KeptCertified {
   readonly until: string
 }
 
-export function keep({ key, der, subject, issuer, serial, from, until }: Certified): KeptCertified {
+export function keep({ key, der, subject, issuer, serial, from, until }: Certified): StoredCertified {
   return {
     key: textOfPair(key),
     der: der.toString('base64'),
@@ -103,7 +103,7 @@ export function keep({ key, der, subject, issuer, serial, from, until }: Certifi
   }
 }
 
-export function restore({ key, der, subject, issuer, serial, from, until }: KeptCertified): Certified {
+export function restore({ key, der, subject, issuer, serial, from, until }: StoredCertified): Certified {
   return {
     key: pairOfText(key),
     der: Buffer.from(der, 'base64'),

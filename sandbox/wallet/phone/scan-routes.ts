@@ -16,7 +16,7 @@ export async function beginScan(scans: ScanExchange, { body }: Call): Promise<Re
   const scan = scans.begin({ ...texts(order), mint })
   const address = typeof phoneUrl === 'string' ? `${phoneUrl}?code=${scan.code}` : null
   const qr = address === null ? null : qrPath(address)
-  return { status: 200, body: { ...told(scan), id: scan.id, url: address, qr } }
+  return { status: 200, body: { ...scanMembers(scan), id: scan.id, url: address, qr } }
 }
 
 export async function showScan(scans: ScanExchange, { parameters: [code = ''] }: Call): Promise<Reply> {
@@ -38,17 +38,17 @@ export async function cancelScan(scans: ScanExchange, { parameters: [code = ''] 
 export async function hearScan(scans: ScanExchange, { parameters: [id = ''] }: Call): Promise<Reply> {
   if (!scans.has(id)) return unknownCode
   const events: Reply['events'] = (send) =>
-    scans.listen(id, (scan) => send({ ...told(scan), ...(scan.minted && { minted: scan.minted }) }))
+    scans.listen(id, (scan) => send({ ...scanMembers(scan), ...(scan.minted && { minted: scan.minted }) }))
   return { status: 200, body: null, events }
 }
 
 const unknownCode = failure(404, 'scan_not_found', 'This code is unknown.')
 
 function answer(scan: Scan | undefined): Reply {
-  return scan ? { status: 200, body: told(scan) } : unknownCode
+  return scan ? { status: 200, body: scanMembers(scan) } : unknownCode
 }
 
-function told({ code, state, expiresAt, order: { shopName, domain, amount, currency } }: Scan): object {
+function scanMembers({ code, state, expiresAt, order: { shopName, domain, amount, currency } }: Scan): object {
   return { code, state, expires_at: expiresAt.toISOString(), shop_name: shopName, domain, amount, currency }
 }
 

@@ -20,13 +20,13 @@ import type {
   ChainRecord,
   DeferredCommand,
   Firing,
-  KeptPurpose,
   Opening,
   PayerStep,
   PaymentRecord,
   PlanEndReason,
   ScheduleRecord,
   Settlement,
+  StoredPurpose,
   SubscriptionRecord,
   TokenUse,
   TransactionRecord,
@@ -109,7 +109,7 @@ export type LimitClash = 'mid-day-limit' | 'mid-month-limit' | 'mapping-day-limi
 export interface Payments {
   open(opening: Opening): Promise<Opened>
   /** The data that was sealed with the payment; null once erased. */
-  kept(merchantId: string, paymentId: string, purpose: KeptPurpose): Promise<Uint8Array | null>
+  kept(merchantId: string, paymentId: string, purpose: StoredPurpose): Promise<Uint8Array | null>
   /** The `check` names of those token ids that were used before. */
   usedBefore(uses: readonly TokenUse[]): Promise<readonly string[]>
   begin(beginning: Beginning): Promise<'begun' | 'stale' | 'idempotency-clash' | 'budget-spent' | LimitClash>
@@ -266,7 +266,7 @@ export type KeyUse =
   | { readonly use: 'other-body' }
   | { readonly use: 'answered'; readonly http: number; readonly body: string }
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly http: number
   readonly body: string
 }
@@ -278,7 +278,7 @@ export interface Idempotency {
   /** Extends the use by another lease, so that no other process takes the key. */
   renew(merchantId: string, key: string, useId: string): Promise<void>
   /** Stores the answer unless this use already has one. Returns the stored answer. */
-  keep(merchantId: string, key: string, useId: string, answer: KeptAnswer): Promise<KeptAnswer>
+  keep(merchantId: string, key: string, useId: string, answer: StoredAnswer): Promise<StoredAnswer>
   /** Does nothing if the key is in another use by now. */
   release(merchantId: string, key: string, useId: string): Promise<void>
 }

@@ -4,13 +4,13 @@
  * A claim is one batch of one kind of data; if there is more, the kind is due again at once. Locks therefore last no longer than a batch,
  * other workers may take the next one, and a run whose process dies continues after its last batch.
  */
-import { type KeptKind, keptKinds } from '#domain/retention.ts'
+import { type RetainedKind, retainedKinds } from '#domain/retention.ts'
 import type { Clock, Ids, Log } from '../contracts/ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 interface RetentionParts<Run> {
   readonly claim: (
-    kinds: readonly KeptKind[],
+    kinds: readonly RetainedKind[],
     now: Date,
     limit: number,
     leaseSeconds: number,
@@ -29,7 +29,7 @@ const pollMs = 5000
 export function runRetention<Run>({ claim, purge, clock, ids, log }: RetentionParts<Run>): DueWork {
   return runDueWork({
     name: 'retention',
-    claim: (limit) => claim(keptKinds, clock.now(), limit, leaseSeconds),
+    claim: (limit) => claim(retainedKinds, clock.now(), limit, leaseSeconds),
     run: purge,
     concurrency: 1,
     pollMs,

@@ -99,8 +99,8 @@ export function operations(deps: Deps): Operations {
     payerSessions: payerSessions(deps),
     find: (merchantId, id) => deps.payments.find(merchantId, id),
     newestAttempt: async (payment) => undecided((await newestOf(deps, payment)) ?? payment),
-    newestOfOrder: async (...order) => asTold(await deps.payments.newestOfOrder(...order)),
-    newestWithBrand: async (...order) => asTold(await deps.payments.newestWithBrand(...order)),
+    newestOfOrder: async (...order) => reportablePayment(await deps.payments.newestOfOrder(...order)),
+    newestWithBrand: async (...order) => reportablePayment(await deps.payments.newestWithBrand(...order)),
     ofOrder: async (...order) => (await deps.payments.ofOrder(...order)).map(undecided),
     transactions: (payment) => deps.payments.transactions(payment.merchantId, payment.id),
     recall: async (merchantId, useId) => {
@@ -113,4 +113,4 @@ export function operations(deps: Deps): Operations {
   }
 }
 
-const asTold = (payment: PaymentRecord | null): PaymentRecord | null => payment && undecided(payment)
+const reportablePayment = (payment: PaymentRecord | null): PaymentRecord | null => payment && undecided(payment)

@@ -1,10 +1,10 @@
 /** The selected mode, live or test; every page that lists payments starts with it. */
 import { signal } from '@preact/signals'
-import { kept } from '../kit/kept.ts'
+import { storedChoice } from '../kit/stored-choice.ts'
 
 export type Mode = 'live' | 'test'
 
-const store = kept<Mode>('side', ['live', 'test'], 'live')
+const store = storedChoice<Mode>('side', ['live', 'test'], 'live')
 
 export const mode = signal<Mode>(store.read())
 

@@ -1,10 +1,10 @@
 /** Light, dark, or the system's setting. Charts follow `isDark`. */
 import { computed, effect, signal } from '@preact/signals'
-import { kept } from '../kit/kept.ts'
+import { storedChoice } from '../kit/stored-choice.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-const store = kept<Theme>('theme', ['system', 'light', 'dark'], 'system')
+const store = storedChoice<Theme>('theme', ['system', 'light', 'dark'], 'system')
 const preference = window.matchMedia('(prefers-color-scheme: dark)')
 const systemIsDark = signal(preference.matches)
 

@@ -3,10 +3,10 @@
  * Addresses are told apart by path and not by query, because merchants put order numbers into the query.
  */
 import { addressKey } from '#domain/address/callback-address.ts'
-import { originShares, type Turn } from './origin-shares.ts'
+import { type Admission, originShares } from './origin-shares.ts'
 
 export interface AddressShares {
-  enter(address: string, now: Date): Turn
+  enter(address: string, now: Date): Admission
 }
 
 const shareOfOrigin = 0.25

@@ -90,11 +90,11 @@ async function deliver({ options, client, shares }: DeliveryParts, callback: Due
   const at = clock.now()
   const headers = await headersOf(options, callback, at)
   const address = await options.addressOf(callback)
-  const turn = shares.enter(callback.url, at)
-  if (!turn.admitted) return defer(rows, callback, turn.comeBackAt)
+  const admission = shares.enter(callback.url, at)
+  if (!admission.admitted) return defer(rows, callback, admission.comeBackAt)
 
   const { timedOut, ...reply } = await client.post(address.reveal(), headers, callback.body)
-  turn.leave(reply.durationMs)
+  admission.leave(reply.durationMs)
 
   const acknowledged = acknowledges(callback.protocol, reply)
   const next = acknowledged ? ({ state: 'delivered' } as const) : afterFailure(callback, clock.now(), ids)

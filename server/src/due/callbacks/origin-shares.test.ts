@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { originShares, type Turn } from './origin-shares.ts'
+import { type Admission, originShares } from './origin-shares.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
-const inMs = (turn: Turn): number => (turn.admitted ? Number.NaN : turn.comeBackAt.getTime() - now.getTime())
+const inMs = (admission: Admission): number =>
+  admission.admitted ? Number.NaN : admission.comeBackAt.getTime() - now.getTime()
 
-function fill(shares: ReturnType<typeof originShares>, origin: string, times: number): Turn[] {
+function fill(shares: ReturnType<typeof originShares>, origin: string, times: number): Admission[] {
   return Array.from({ length: times }, () => shares.enter(origin, now))
 }
 
@@ -43,9 +44,9 @@ test('refused callbacks return one by one at the pace of their origin, all withi
 test('a slot that was released can be taken again', () => {
   const shares = originShares(4)
   for (let time = 0; time < 10; time += 1) {
-    const turn = shares.enter('https://slow.example', now)
-    assert.ok(turn.admitted)
+    const admission = shares.enter('https://slow.example', now)
+    assert.ok(admission.admitted)
     assert.equal(shares.enter('https://slow.example', now).admitted, false)
-    turn.leave(5000)
+    admission.leave(5000)
   }
 })

@@ -7,11 +7,11 @@
  * By origin and not by URL, because a merchant may put an order number into each URL. Per process: each has its own slots.
  */
 interface OriginShares {
-  enter(origin: string, now: Date): Turn
+  enter(origin: string, now: Date): Admission
 }
 
 /** A slot that was not used is released with null. */
-export type Turn =
+export type Admission =
   | { readonly admitted: true; leave(tookMs: number | null): void }
   | { readonly admitted: false; readonly comeBackAt: Date }
 
@@ -37,7 +37,7 @@ export function originShares(places: number, shareOfPlaces = 0.25): OriginShares
     enter(name, now) {
       const origin = origins.get(name) ?? { running: 0, paceMs: null, lastTurnMs: 0 }
       if (origin.running >= share && !isQuick(origin))
-        return { admitted: false, comeBackAt: nextTurn(origin, share, now) }
+        return { admitted: false, comeBackAt: nextAdmission(origin, share, now) }
 
       origin.running += 1
       // Inserted again, so that the map stays in the order of last use.
@@ -59,7 +59,7 @@ function isQuick({ paceMs }: Origin): boolean {
   return paceMs !== null && paceMs <= quickMs
 }
 
-function nextTurn(origin: Origin, share: number, now: Date): Date {
+function nextAdmission(origin: Origin, share: number, now: Date): Date {
   const from = Math.max(origin.lastTurnMs, now.getTime())
   const turnMs = from + (origin.paceMs ?? firstPaceMs) / share
   origin.lastTurnMs = Math.min(turnMs, now.getTime() + comeBackWithinMs)

@@ -24,8 +24,8 @@ interface AccountWatch extends AdminContext {
 /** Ids of the accounts to check now. */
 export async function dueAccounts(context: AccountWatch, limit: number): Promise<readonly string[]> {
   if (context.rules.unusedDays === 0) return []
-  const toldSince = new Date(context.clock.now().getTime() - alertEveryDays * day)
-  return unusedAccounts(context.pool).list(usedSince(context), toldSince, limit)
+  const reportedSince = new Date(context.clock.now().getTime() - alertEveryDays * day)
+  return unusedAccounts(context.pool).list(usedSince(context), reportedSince, limit)
 }
 
 export const endUnused = (context: AccountWatch, id: string): Promise<void> =>

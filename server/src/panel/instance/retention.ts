@@ -5,7 +5,7 @@
  * found nothing has no entry.
  */
 import { limits } from '#domain/limits.ts'
-import type { KeptFor, KeptKind } from '#domain/retention.ts'
+import type { RetainedKind, RetentionPeriod } from '#domain/retention.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
@@ -18,7 +18,7 @@ const retentionWorker: Actor = { label: 'retention', address: null }
 
 export async function purgeBatch(
   { pool, clock }: { readonly pool: Pool; readonly clock: Clock },
-  kept: Readonly<Record<KeptKind, KeptFor>>,
+  kept: Readonly<Record<RetainedKind, RetentionPeriod>>,
   claimed: RetentionRun,
 ): Promise<void> {
   const { kind } = claimed

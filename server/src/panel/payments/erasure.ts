@@ -73,7 +73,7 @@ export const erasePayer = (context: ErasureContext, actor: Actor, wish: ErasureR
   })
 
 /** Wrap it around the outermost transaction that the erasure is part of. */
-export async function asTold(erasing: Promise<Erasure>): Promise<Erasure> {
+export async function resolveDryRun(erasing: Promise<Erasure>): Promise<Erasure> {
   try {
     return await erasing
   } catch (error) {
@@ -116,9 +116,9 @@ async function erase(client: PoolClient, context: ErasureContext, wish: ErasureR
     savedCards: cards.tokens,
     savedFilters: 'email' in payer ? await savedFilterStore(client).removeNaming(payer.email) : 0,
     kept: [
-      ...found.flatMap(({ id, need }) => (need === null ? [] : kept('payment', id, reasons[need]))),
-      ...cards.kept.flatMap((id) => kept('card', id, 'Remaining payments use this card.')),
-      ...sessions.open.flatMap((id) => kept('session', id, 'The session can still be paid.')),
+      ...found.flatMap(({ id, need }) => (need === null ? [] : remaining('payment', id, reasons[need]))),
+      ...cards.kept.flatMap((id) => remaining('card', id, 'Remaining payments use this card.')),
+      ...sessions.open.flatMap((id) => remaining('session', id, 'The session can still be paid.')),
     ],
   }
 }
@@ -134,7 +134,7 @@ export const isNothing = ({
   kept: stays,
 }: Erasure): boolean => payments + callbacks + sessions + cards + savedCards + savedFilters + stays.length === 0
 
-const kept = (what: RemainingItem['what'], id: string, reason: string): readonly RemainingItem[] => [
+const remaining = (what: RemainingItem['what'], id: string, reason: string): readonly RemainingItem[] => [
   { what, id, reason },
 ]
 

@@ -20,14 +20,18 @@ export async function saveBranding(
   const before = await brandingOf(context, merchantId)
   const change = await changeBranding({ ...context, by }, merchantId, wishes)
   if ('faults' in change) throw new AdminRefused('invalid', { fields: change.faults.map(fieldOf) })
-  const audit = { ...brandingAudit('branding.change', merchantId), before: told(before), after: told(change.branding) }
+  const audit = {
+    ...brandingAudit('branding.change', merchantId),
+    before: shownBranding(before),
+    after: shownBranding(change.branding),
+  }
   return { branding: change.branding, audit }
 }
 
 export async function dropBranding(context: PanelContext, merchantId: string): Promise<AuditNote> {
   const before = await brandingOf(context, merchantId)
   await clearBranding(context, merchantId)
-  return { ...brandingAudit('branding.clear', merchantId), before: told(before) }
+  return { ...brandingAudit('branding.clear', merchantId), before: shownBranding(before) }
 }
 
 /** An absent member keeps the saved value; null is the page's default. */
@@ -81,7 +85,7 @@ function fieldOf(text: string): FieldFault {
   return { field: field ?? 'logo', text }
 }
 
-export const told = (branding: BrandingRecord | null) =>
+export const shownBranding = (branding: BrandingRecord | null) =>
   branding && { template: branding.template, ...branding.colours, logo: branding.logo?.hash ?? null }
 
 export const brandingAudit = (action: string, merchantId: string) => ({

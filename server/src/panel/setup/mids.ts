@@ -224,11 +224,11 @@ export async function saveProtocolMapping(
     const there = (await protocolMappingsOf({ pool }, wish.merchantId)).find(
       (one) => one.mapping.protocol === wish.protocol,
     )
-    const kept = there && { enabled: there.mapping.enabled, options: there.chosen }
-    if (over !== undefined && !isDeepStrictEqual(kept ?? null, over))
+    const settings = there && { enabled: there.mapping.enabled, options: there.chosen }
+    if (over !== undefined && !isDeepStrictEqual(settings ?? null, over))
       throw new AdminRefused('conflict', { message: 'Another user has changed this mapping. Reload the page.' })
     await protocolMappingStore(pool).put(wish)
-    return kept
+    return settings
   })
   await context.configuration.refresh()
   return { shown: { mapping, chosen: wish.options }, audit: savedMappingNote(before, wish) }
@@ -238,13 +238,13 @@ export function savedMappingNote(
   before: MappingSettings | undefined,
   { merchantId, protocol, ...after }: MappingSettings & MappingKey,
 ): AuditNote {
-  const kept = ({ enabled, options }: MappingSettings): MappingSettings => ({ enabled, options })
+  const settings = ({ enabled, options }: MappingSettings): MappingSettings => ({ enabled, options })
   return {
     action: 'protocol-mapping.save',
     subject: `protocol-mapping ${protocol}`,
     merchantId,
-    before: before && kept(before),
-    after: kept(after),
+    before: before && settings(before),
+    after: settings(after),
   }
 }
 

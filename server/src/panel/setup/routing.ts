@@ -213,7 +213,7 @@ export async function chosenDraft(
   return { merchantId, version, rules: rules === 'draft' ? (draft?.rules ?? []) : requireRules(context, rules) }
 }
 
-export interface Told extends Decision {
+export interface ExplainedDecision extends Decision {
   readonly sentences: readonly string[]
 }
 
@@ -221,14 +221,17 @@ export async function simulateFor(
   context: RoutingQuestionContext,
   payment: Hypothetical,
   asked: RulesChoice,
-): Promise<Told> {
+): Promise<ExplainedDecision> {
   if (context.configuration.merchant(payment.merchantId) === null) throw notFound()
   const draft = await chosenDraft(context, asked)
   const published = context.configuration.ruleSets(payment.merchantId)
-  return told(await context.operations.simulate(payment, draft ? withDraft(published, draft) : published))
+  return explainDecision(await context.operations.simulate(payment, draft ? withDraft(published, draft) : published))
 }
 
-const told = (decision: Decision): Told => ({ ...decision, sentences: sentencesOf(decision.explanation) })
+const explainDecision = (decision: Decision): ExplainedDecision => ({
+  ...decision,
+  sentences: sentencesOf(decision.explanation),
+})
 
 export const explanationSentences = (explanation: Explanation | null): readonly string[] =>
   explanation === null ? [] : sentencesOf(explanation)

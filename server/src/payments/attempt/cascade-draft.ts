@@ -9,7 +9,7 @@ import type { PaymentRecord, StoredFacts } from '../../contracts/records.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import type { Deps } from '../request/deps.ts'
 import { countedAt } from '../routing/limit-usage.ts'
-import { without } from '../routing/turn.ts'
+import { without } from '../routing/placement.ts'
 import type { Drafted } from './draft.ts'
 
 export interface NextPlace {

@@ -5,8 +5,8 @@ import type { LimitClash, Opened } from '../../contracts/ports.ts'
 import type { CardTry, PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import { type Departure, departureNowhere, departureTo } from '../exchange/sending.ts'
-import { keepWallet } from '../methods/kept-wallet.ts'
-import { keptParameters } from '../methods/prepare-brand.ts'
+import { sealSameParameters } from '../methods/prepare-brand.ts'
+import { keepWallet } from '../methods/stored-wallet.ts'
 import type { Deps } from '../request/deps.ts'
 import { isLimitClash } from '../routing/limit-usage.ts'
 import type { Drafted } from './draft.ts'
@@ -20,7 +20,7 @@ export async function openNext(
   isTry: boolean,
 ): Promise<Departure | LimitClash | Ending> {
   const { wallet } = data
-  const kept = await (wallet ? keepWallet(deps, former.merchantId, wallet) : keptParameters(deps, payment, data))
+  const kept = await (wallet ? keepWallet(deps, former.merchantId, wallet) : sealSameParameters(deps, payment, data))
   const departure = transaction.type === '3DS' ? departureNowhere(deps) : await departureTo(deps, transaction.midId)
   const written = await deps.payments.open({
     payment,

@@ -5,12 +5,12 @@ import type { JsonObject, ScheduleWish, StoredCredentialFacts, StoredFacts } fro
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import { cardOfPayment } from '../methods/card.ts'
-import { chainWallet } from '../methods/kept-wallet.ts'
+import { chainWallet } from '../methods/stored-wallet.ts'
 import type { Deps } from '../request/deps.ts'
 import type { OrderData } from '../request/order-data.ts'
 import { type ChosenMid, chooseMid } from '../routing/choose-mid.ts'
 import { binOf } from '../routing/need.ts'
-import type { Turn } from '../routing/turn.ts'
+import type { Placement } from '../routing/placement.ts'
 import { type Chain, needOnChain } from './chain.ts'
 import { type Draft, type Drafted, drafted } from './draft.ts'
 import { planTransactionId } from './plan-transaction.ts'
@@ -46,7 +46,7 @@ export interface ChainCheckout {
 /** What is charged, and the payment as it would be at each MID of the order. */
 interface DraftedOnChain {
   readonly chosen: ChosenMid
-  readonly draftAt: (turn: Turn) => Drafted
+  readonly draftAt: (placement: Placement) => Drafted
   readonly data: ChargeData
 }
 

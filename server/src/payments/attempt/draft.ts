@@ -18,7 +18,7 @@ import type { UsableCard } from '../methods/card.ts'
 import type { Deps } from '../request/deps.ts'
 import type { OrderData } from '../request/order-data.ts'
 import { countedAt } from '../routing/limit-usage.ts'
-import type { Turn } from '../routing/turn.ts'
+import type { Placement } from '../routing/placement.ts'
 
 export interface Draft {
   readonly merchant: Merchant
@@ -65,7 +65,7 @@ export interface Drafted {
 export function drafted(
   deps: Deps,
   draft: Draft,
-  { choice, explanation, cascade }: Turn,
+  { choice, explanation, cascade }: Placement,
   paymentId: string,
   type?: TransactionType,
 ): Drafted {

@@ -7,7 +7,7 @@ import type { UsableCard } from '../methods/card.ts'
 import type { PreparedMethod } from '../methods/prepared-method.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
-import type { Turn } from '../routing/turn.ts'
+import type { Placement } from '../routing/placement.ts'
 import { threeDsOf } from './authenticate.ts'
 import type { Draft } from './draft.ts'
 
@@ -15,7 +15,7 @@ export function draftOf(
   deps: Deps,
   request: FirstStepRequest,
   { card, cardKept, wallet, brandAt, parameters }: PreparedMethod,
-  { choice }: Turn,
+  { choice }: Placement,
   paymentId: string,
   authentication: Authentication | null,
   payeeCard: UsableCard | null,

@@ -16,7 +16,7 @@ export async function carryOut(deps: Deps, deferred: DeferredCommand): Promise<v
   if (!payment || isCalledOff(deps, payment, deferred)) return deps.deferred.drop(deferred)
   const plan = await planOf(deps, payment, deferred)
   if (plan === 'stopped') return deps.deferred.drop(deferred)
-  if (plan === 'paused') return putOff(deps, payment, deferred)
+  if (plan === 'paused') return deferAgain(deps, payment, deferred)
   if (deferred.command === 'EXPIRE') {
     await expireCalculated(deps, payment)
     return deps.deferred.drop(deferred)
@@ -26,7 +26,7 @@ export async function carryOut(deps: Deps, deferred: DeferredCommand): Promise<v
     await give(deps, payment, deferred.command)
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
-    return isForGood(error, deferred) ? deps.deferred.drop(deferred) : putOff(deps, payment, deferred)
+    return isForGood(error, deferred) ? deps.deferred.drop(deferred) : deferAgain(deps, payment, deferred)
   }
 }
 
@@ -39,7 +39,7 @@ function isForGood({ refusal }: RefusedError, { command }: DeferredCommand): boo
 /** After so long nobody expects the money of a declined payment any more. */
 const retryWaitsMs = 14 * 86_400_000
 
-async function putOff(deps: Deps, { updatedAt }: PaymentRecord, deferred: DeferredCommand): Promise<void> {
+async function deferAgain(deps: Deps, { updatedAt }: PaymentRecord, deferred: DeferredCommand): Promise<void> {
   const now = deps.clock.now().getTime()
   const planMs = Math.max(...deps.planRetryHours, 0) * 3_600_000
   if (deferred.command === 'RETRY' && now > updatedAt.getTime() + planMs + retryWaitsMs)

@@ -26,7 +26,7 @@ import type { Performed } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import { isLimitClash } from '../routing/limit-usage.ts'
-import { inTurn } from '../routing/turn.ts'
+import { placePayment } from '../routing/placement.ts'
 import { calculate } from './calculation.ts'
 
 export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Performed> {
@@ -40,9 +40,9 @@ export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Pe
   const proved = authentication?.result === 'authenticated' ? authentication.data : request.threeDs
   const pending = authentication && isPending(authentication) ? authentication : null
   const kept = await withSealedAddress(deps, request)
-  const intent = await inTurn(ready.chosen, ready.stays, (turn) => {
-    const draft = draftOf(deps, kept, ready, turn, paymentId, authentication, payeeCard)
-    return open(deps, request, drafted(deps, draft, turn, paymentId, pending ? '3DS' : undefined), ready)
+  const intent = await placePayment(ready.chosen, ready.stays, (placement) => {
+    const draft = draftOf(deps, kept, ready, placement, paymentId, authentication, payeeCard)
+    return open(deps, request, drafted(deps, draft, placement, paymentId, pending ? '3DS' : undefined), ready)
   })
   const { payment, transaction } = intent
   if (pending) return settleAuthentication(deps, payment, transaction, pending)

@@ -21,9 +21,9 @@ import { departureTo, type Intent } from '../exchange/sending.ts'
 import { statusAnswer } from '../exchange/status-query.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import { payeeCardOf, storedCard } from '../methods/card.ts'
-import { keptWallet } from '../methods/kept-wallet.ts'
 import { storedCharge } from '../methods/stored-charge.ts'
-import { expired } from '../outcome/heard.ts'
+import { readStoredWallet } from '../methods/stored-wallet.ts'
+import { expired } from '../outcome/interpret-outcome.ts'
 import { takeBack, wasWrittenOff } from '../outcome/late-success.ts'
 import { asItStands, type Performed, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
@@ -211,7 +211,7 @@ function mpiOf(deps: Deps, payment: PaymentRecord) {
 async function readMethod(deps: Deps, payment: PaymentRecord): Promise<Pick<ChargeData, 'card' | 'wallet'>> {
   const card = await cardOf(deps, payment)
   if (!payment.facts.wallet) return { card: card.data }
-  const kept = await keptWallet(deps, payment, card)
+  const kept = await readStoredWallet(deps, payment, card)
   if (!kept) throw new Error(`The wallet data of payment ${payment.id} are gone.`)
   return kept
 }

@@ -19,7 +19,7 @@ import { statusAnswer } from '../exchange/status-query.ts'
 import { momentOf, planned } from '../outcome/plan.ts'
 import type { Deps } from '../request/deps.ts'
 import { isLimitClash } from '../routing/limit-usage.ts'
-import { inTurn } from '../routing/turn.ts'
+import { placePayment } from '../routing/placement.ts'
 
 export async function firePlan(deps: Deps, subscription: SubscriptionRecord): Promise<void> {
   const schedule = await deps.schedules.find(subscription.merchantId, subscription.scheduleId)
@@ -56,8 +56,8 @@ async function fire(
 ): Promise<Fired> {
   const { chosen, draftAt, data } = await draftOnChain(deps, order)
   const after = planned(deps, schedule, before, afterFiring(before.plan, schedule, before.grid))
-  return inTurn<Fired>(chosen, null, async (turn) => {
-    const { payment, transaction, limits } = draftAt(turn)
+  return placePayment<Fired>(chosen, null, async (placement) => {
+    const { payment, transaction, limits } = draftAt(placement)
     const departure = await departureTo(deps, transaction.midId)
     const opening = { payment, card: null, transaction, sending: departure, limits }
     const written = await deps.subscriptions.fire({ before, after, schedule, opening })

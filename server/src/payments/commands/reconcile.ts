@@ -8,7 +8,7 @@
 import { hasProof } from '#domain/payment/facts.ts'
 import { isOvertaken } from '#domain/payment/overtaken.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
-import { afterNeverHeardOf, isKeyHonoured, type NeverHeardOf, unlessSent } from '#domain/payment/resend.ts'
+import { decideAfterUnknownRequest, isKeyHonoured, type UnknownRequest, unlessSent } from '#domain/payment/resend.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { DoubtfulTransaction, Unresolved } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
@@ -17,7 +17,7 @@ import { type Departure, departureTo } from '../exchange/sending.ts'
 import { statusAnswer } from '../exchange/status-query.ts'
 import { atLatest, nextAsk } from '../exchange/transaction.ts'
 import { storedCharge } from '../methods/stored-charge.ts'
-import { heard, payerHasUntil } from '../outcome/heard.ts'
+import { interpretOutcome, payerHasUntil } from '../outcome/interpret-outcome.ts'
 import { settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { ask as askFollowUp } from './follow-up.ts'
@@ -44,7 +44,7 @@ export async function reconcile(deps: Deps, unresolved: Unresolved, doubtful: Do
   const finding = await find(deps, unresolved, payment, doubtful)
   // Another process sends it at this moment, and settles it.
   if (!finding) return
-  const { outcome } = heard(payment, transaction, finding.outcome, deps.clock.now())
+  const { outcome } = interpretOutcome(payment, transaction, finding.outcome, deps.clock.now())
   // Nothing that is still open can become of what was overtaken: it is asked about by plan, and a person is told at the end of it.
   const isNews = isFinal(outcome) || !isOvertaken(payment, transaction)
   const news = isNews && (outcome.result !== 'unknown' || transaction.state === 'sent')
@@ -94,7 +94,7 @@ async function afterNeverArrived(
 ): Promise<Finding | null> {
   const facts = await factsOf(deps, doubtful)
   const send = await sendable(deps, payment, doubtful)
-  switch (send ? afterNeverHeardOf(facts) : unlessSent(facts)) {
+  switch (send ? decideAfterUnknownRequest(facts) : unlessSent(facts)) {
     case 'send': {
       const departure = await departureTo(deps, doubtful.transaction.midId)
       return send && (await unresolved.beginSend(doubtful, departure)) ? { outcome: await send(departure) } : null
@@ -111,7 +111,7 @@ async function afterNeverArrived(
 async function factsOf(
   deps: Deps,
   { transaction, lastSend, inFlightMs, sentMsAgo }: DoubtfulTransaction,
-): Promise<NeverHeardOf> {
+): Promise<UnknownRequest> {
   const { recovery } = await deps.acquirers.of(transaction.midId)
   return {
     wasSent: lastSend.by !== null,

@@ -13,7 +13,7 @@ import { departureTo, type Intent } from '../exchange/sending.ts'
 import type { Performed } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { isLimitClash } from '../routing/limit-usage.ts'
-import { inTurn } from '../routing/turn.ts'
+import { placePayment } from '../routing/placement.ts'
 
 export type RecurringRequest = Omit<ChainCharge, 'aloneInOrder' | 'source' | 'plan' | 'checkout'> & {
   readonly mapping: ProtocolMapping
@@ -32,7 +32,7 @@ export async function chargeChain(deps: Deps, request: RecurringRequest): Promis
     source: 'recurring',
     plan: null,
   })
-  const intent = await inTurn(chosen, null, (turn) => open(deps, draftAt(turn)))
+  const intent = await placePayment(chosen, null, (placement) => open(deps, draftAt(placement)))
   const outcome = await charge(deps, intent, data)
   return settleAttempt(deps, intent.payment, intent.transaction, outcome, data)
 }

@@ -20,7 +20,7 @@ import { type Performed, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { type ChosenMid, chooseMid } from '../routing/choose-mid.ts'
 import { countedAt, isLimitClash } from '../routing/limit-usage.ts'
-import { inTurn, type Turn } from '../routing/turn.ts'
+import { type Placement, placePayment } from '../routing/placement.ts'
 
 export interface RetryRequest {
   readonly payment: PaymentRecord
@@ -56,7 +56,9 @@ async function begin(
   if (!data) throw new RefusedError(errors.retryNotAllowed)
 
   const chosen = await midsFor(deps, read)
-  const begun = await inTurn<Begun>(chosen, 'retry', (turn) => beginAt(deps, turned(deps, read, turn), decision, useId))
+  const begun = await placePayment<Begun>(chosen, 'retry', (placement) =>
+    beginAt(deps, retryPlacement(deps, read, placement), decision, useId),
+  )
   return begun.stale ? null : { ...begun, data }
 }
 
@@ -64,7 +66,7 @@ type Begun = { readonly stale: true } | ({ readonly stale: false } & Intent)
 
 async function beginAt(
   deps: Deps,
-  { payment, limits }: Turned,
+  { payment, limits }: RetryPlacement,
   { records: type, amountMinor }: { readonly records: TransactionType; readonly amountMinor: bigint },
   useId: string | null,
 ): Promise<Begun | LimitClash> {
@@ -124,12 +126,12 @@ async function midsFor(deps: Deps, payment: PaymentRecord): Promise<ChosenMid> {
   return chooseMid(deps, payment.merchantId, needOnChain(payment, need), payment.id)
 }
 
-interface Turned {
+interface RetryPlacement {
   readonly payment: PaymentRecord & { readonly midId: string }
   readonly limits: readonly LimitUse[]
 }
 
-function turned(deps: Deps, payment: PaymentRecord, { choice, explanation }: Turn): Turned {
+function retryPlacement(deps: Deps, payment: PaymentRecord, { choice, explanation }: Placement): RetryPlacement {
   const limits = countedAt(deps, choice)
   const { limits: _, cascade: __, cascadeEnd: ___, ...facts } = payment.facts
   return {

@@ -46,7 +46,7 @@ export async function prepareBrand(
     brandAt: (choice) => brandFactsOf(deps, paymentMethod, choice),
     stays: staysOf(paymentMethod, action),
     parameters,
-    kept: parameters && (await keptOf(deps, merchant.id, parameters)),
+    kept: parameters && (await sealParameters(deps, merchant.id, parameters)),
     authenticable: false,
   }
 }
@@ -83,18 +83,23 @@ function parted({ brand }: BrandMethod, action: BrandAction, given: JsonObject):
  * What goes to the acquirer is kept as it goes, where it is more than the record shows: a later version of the brand may name its
  * parameters otherwise, and the acquirer must then be sent the same once more.
  */
-async function keptOf(deps: Deps, merchantId: string, { shown, sent }: MethodParameters): Promise<Opening['kept']> {
+async function sealParameters(
+  deps: Deps,
+  merchantId: string,
+  { shown, sent }: MethodParameters,
+): Promise<Opening['kept']> {
   const text = JSON.stringify(sent)
   if (text === JSON.stringify(shown)) return null
   return { purpose: 'parameters', sealed: await deps.vault.seal(merchantId, 'parameters', secret(text)) }
 }
 
 /** The same for another attempt, which is sent what the first one was. */
-export const keptParameters = (
+export const sealSameParameters = (
   deps: Deps,
   { merchantId, parameters: shown }: Pick<PaymentRecord, 'merchantId' | 'parameters'>,
   { parameters: sent }: { readonly parameters?: JsonObject | null },
-): Promise<Opening['kept']> => (shown && sent ? keptOf(deps, merchantId, { shown, sent }) : Promise.resolve(null))
+): Promise<Opening['kept']> =>
+  shown && sent ? sealParameters(deps, merchantId, { shown, sent }) : Promise.resolve(null)
 
 /** The parameters of a brand payment as the acquirer was or will be sent them. */
 export async function sentParameters(

@@ -3,8 +3,8 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import type { Deps } from '../request/deps.ts'
 import { cardOfPayment, payeeCardOf } from './card.ts'
-import { chainWallet, keptWallet } from './kept-wallet.ts'
 import { sentParameters } from './prepare-brand.ts'
+import { chainWallet, readStoredWallet } from './stored-wallet.ts'
 
 /** Null when what it needs is not kept any more: the card, or a wallet's token or cryptogram. */
 export async function storedCharge(deps: Deps, payment: PaymentRecord): Promise<ChargeData | null> {
@@ -12,7 +12,7 @@ export async function storedCharge(deps: Deps, payment: PaymentRecord): Promise<
     return { card: null, parameters: await sentParameters(deps, payment) }
   }
   const card = await cardOfPayment(deps, payment)
-  if (payment.facts.wallet) return keptWallet(deps, payment, card)
+  if (payment.facts.wallet) return readStoredWallet(deps, payment, card)
   if (!card) return null
   const chain =
     payment.recurring && payment.chainId ? await deps.chains.find(payment.merchantId, payment.chainId) : null

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { BrandFacts, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
-import { heard } from './heard.ts'
+import { interpretOutcome } from './interpret-outcome.ts'
 
 const now = new Date('2026-02-03T10:00:00Z')
 const hour = 3_600_000
@@ -38,7 +38,7 @@ const cases = [
 
 for (const [title, payment, transaction, outcome, expected] of cases) {
   test(title, () => {
-    const { outcome: told } = heard(payment, transaction as TransactionRecord, outcome, now)
+    const { outcome: told } = interpretOutcome(payment, transaction as TransactionRecord, outcome, now)
     assert.equal(told.result === 'declined' ? `declined ${told.reason}` : told.result, expected)
     assert.deepEqual(told.facts, outcome.facts)
   })
@@ -60,7 +60,7 @@ const money = [
 
 for (const [title, payment, received, expected, amountMinor] of money) {
   test(`${title}: ${expected}`, () => {
-    const told = heard(payment, sale, came(received), now)
+    const told = interpretOutcome(payment, sale, came(received), now)
     assert.equal(told.outcome.result === 'declined' ? `declined ${told.outcome.reason}` : told.outcome.result, expected)
     assert.deepEqual([told.payment.amountMinor, told.transaction.amountMinor], [amountMinor, amountMinor])
     const isKnown = told.outcome.result === 'approved'

@@ -20,7 +20,7 @@ import { atLatest, nextAsk } from '../exchange/transaction.ts'
 import type { Deps } from '../request/deps.ts'
 import { recounted } from '../routing/limit-usage.ts'
 import { consequencesOf, noConsequences, withFirstDate } from './consequences.ts'
-import { type Heard, heard, payerHasUntil } from './heard.ts'
+import { type InterpretedOutcome, interpretOutcome, payerHasUntil } from './interpret-outcome.ts'
 import { takeBack, wasWrittenOff } from './late-success.ts'
 import { stepOf, withRedirect } from './sent-away.ts'
 import { tally } from './tally.ts'
@@ -71,15 +71,15 @@ async function writeOutcome(
   outcome: Outcome,
   after: After,
 ): Promise<Performed | null> {
-  const told = heard(before, transaction, outcome, deps.clock.now())
-  const conclusion = concluded(deps, told)
+  const interpreted = interpretOutcome(before, transaction, outcome, deps.clock.now())
+  const conclusion = concluded(deps, interpreted)
   if (!conclusion) return tooLate(deps, before, transaction, outcome)
 
-  const settlement = await settlementOf(deps, before, told, conclusion, after)
+  const settlement = await settlementOf(deps, before, interpreted, conclusion, after)
   if ((await deps.payments.settle(settlement)) !== 'settled') return null
   deps.wake()
   tally(deps, settlement)
-  await alertOf(deps, told, settlement)
+  await alertOf(deps, interpreted, settlement)
   return { payment: settlement.after, transaction: settlement.transaction }
 }
 
@@ -108,7 +108,7 @@ export async function asItStands(
   return { payment, transaction }
 }
 
-function concluded(deps: Deps, { payment, transaction, outcome }: Heard): Conclusion | null {
+function concluded(deps: Deps, { payment, transaction, outcome }: InterpretedOutcome): Conclusion | null {
   if (takesBack(payment, transaction.type)) return concludeTakingBack(payment, resultOf(outcome))
   const at = { today: today(deps, deps.configuration.mid(transaction.midId)) }
   const conclusion = conclude(payment, transaction, resultOf(outcome), {
@@ -140,7 +140,7 @@ function resultOf(outcome: Outcome): Result {
 async function settlementOf(
   deps: Deps,
   before: PaymentRecord,
-  { payment, transaction, outcome }: Heard,
+  { payment, transaction, outcome }: InterpretedOutcome,
   conclusion: Conclusion,
   follow: After,
 ): Promise<Settlement> {
@@ -168,10 +168,10 @@ async function settlementOf(
   const step = stepOf(deps, after, ended, outcome)
   const following = goesOn ? noConsequences : await consequencesOf(deps, after, ended, at)
   const follows = follow.watched ? afterWatch(following, at) : following
-  const told = step ? withRedirect(deps, after, step) : isPaid ? withFirstDate(after, follows) : after
+  const shown = step ? withRedirect(deps, after, step) : isPaid ? withFirstDate(after, follows) : after
   return {
     before,
-    after: told,
+    after: shown,
     transaction: ended,
     // Nobody asks the acquirer while the payer is away: the step's own end sees to that.
     askAt:
@@ -180,8 +180,8 @@ async function settlementOf(
         : null,
     entries: conclusion.entries,
     callback:
-      isTold(payment, step, goesOn) && isNews(transaction, conclusion, payment)
-        ? await deps.reporter.draft(told, ended)
+      isReported(payment, step, goesOn) && isNews(transaction, conclusion, payment)
+        ? await deps.reporter.draft(shown, ended)
         : null,
     token: tokenOf(after, ended),
     step,
@@ -202,7 +202,7 @@ function withoutDoubt(facts: StoredFacts, { result }: Outcome): StoredFacts {
 
 /** Why nothing follows, of a first step alone; while the outcome is open only where it keeps a cascade from going on. */
 function endOf(
-  { payment, transaction, outcome }: Omit<Heard, 'alert'>,
+  { payment, transaction, outcome }: Omit<InterpretedOutcome, 'alert'>,
   { payment: { status } }: Conclusion,
   { ending }: After,
 ): Pick<StoredFacts, 'cascadeEnd'> {
@@ -214,7 +214,7 @@ function endOf(
 }
 
 /** Chapter 10 §6.2: of a cascade the first attempt is told when it needs a payer redirect, and otherwise only the final one. */
-const isTold = ({ attempt }: PaymentRecord, step: Settlement['step'], goesOn: boolean): boolean =>
+const isReported = ({ attempt }: PaymentRecord, step: Settlement['step'], goesOn: boolean): boolean =>
   !goesOn && (attempt === 1 || step === null)
 
 /** Asking again without news is no event, and of a charge that was never told as made nobody is told that it was taken back. */
@@ -261,7 +261,7 @@ function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settle
   }
 }
 
-async function alertOf(deps: Deps, told: Heard, { after, transaction }: Settlement): Promise<void> {
+async function alertOf(deps: Deps, told: InterpretedOutcome, { after, transaction }: Settlement): Promise<void> {
   const failed = takesBack(told.payment, transaction.type) && transaction.state === 'fail'
   const lost = `The late charge could not be reversed (${transaction.declineReason}). Refund it manually at the acquirer.`
   const text = failed ? lost : told.alert

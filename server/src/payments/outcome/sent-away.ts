@@ -4,7 +4,7 @@ import type { Outcome } from '../../connectors/connector.ts'
 import type { PayerStep, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { storageUrl } from '../exchange/return-url.ts'
 import type { Deps } from '../request/deps.ts'
-import { payerHasUntil } from './heard.ts'
+import { payerHasUntil } from './interpret-outcome.ts'
 
 export function stepOf(
   deps: Deps,
@@ -46,14 +46,14 @@ export function withRedirect(
 ): PaymentRecord {
   const redirect = storedUntil
     ? { url: storageUrl(deps, payment), method: 'GET' as const, params: {} }
-    : told(payment, { url, method, params })
+    : navigableRedirect(payment, { url, method, params })
   return { ...payment, facts: { ...payment.facts, redirect } }
 }
 
 type Redirect = Pick<PayerStep, 'url' | 'method' | 'params'>
 
 /** A GET form drops the query of its action, so that on S2S APM the address says it all and plain navigation works. */
-function told({ protocol }: PaymentRecord, redirect: Redirect): Redirect {
+function navigableRedirect({ protocol }: PaymentRecord, redirect: Redirect): Redirect {
   if (protocol !== 'S2S_APM' || redirect.method !== 'GET') return redirect
   const url = new URL(redirect.url)
   for (const [name, value] of Object.entries(redirect.params)) url.searchParams.append(name, value)

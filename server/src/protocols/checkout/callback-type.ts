@@ -1,6 +1,6 @@
 /** Which `type` and `status` a callback of Checkout has: the decision matrix of chapter 30 §5.2 and §5.3. */
 import type { PaymentFacts } from '#domain/payment/facts.ts'
-import { told } from '../kit/told.ts'
+import { reportedTransaction } from '../kit/reported-values.ts'
 import { type TransactionStatus, transactionStatus } from './words.ts'
 
 export type CallbackType =
@@ -19,12 +19,12 @@ export type CallbackType =
 
 /** The transaction waits for the payer, who was sent away. */
 export function isPayerStep(facts: PaymentFacts): boolean {
-  const { state } = told(facts)
+  const { state } = reportedTransaction(facts)
   return state === 'waiting' && (facts.status === '3DS' || facts.status === 'REDIRECT')
 }
 
 export function typeOf(facts: PaymentFacts): CallbackType {
-  switch (told(facts).type) {
+  switch (reportedTransaction(facts).type) {
     case 'CAPTURE':
       return 'capture'
     case 'VOID':
@@ -43,7 +43,7 @@ export function typeOf(facts: PaymentFacts): CallbackType {
 /** Every step of a debit is a `debit`; a purchase and a transfer name the step, and the outcome by what they are. */
 function ofFirstStep(facts: PaymentFacts): CallbackType {
   const { kind, status, crypto } = facts
-  const transaction = told(facts)
+  const transaction = reportedTransaction(facts)
   if (isRecurring(facts)) return 'recurring'
   if (kind === 'debit') return 'debit'
   if (isPayerStep(facts)) return status === '3DS' ? '3ds' : 'redirect'
@@ -58,5 +58,5 @@ const isRecurring = ({ action, recurring }: PaymentFacts): boolean =>
 
 /** Reaching a payer's step, and issuing an address, is what those callbacks tell: it went well. */
 export function statusOf(facts: PaymentFacts, type: CallbackType): TransactionStatus {
-  return isPayerStep(facts) || type === 'init' ? 'success' : transactionStatus(told(facts))
+  return isPayerStep(facts) || type === 'init' ? 'success' : transactionStatus(reportedTransaction(facts))
 }

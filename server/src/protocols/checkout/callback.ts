@@ -6,7 +6,7 @@ import { selectFields } from '#domain/report-fields.ts'
 import { checkoutFormulas, type SigningKey, signCheckout } from '#domain/signature/signature.ts'
 import { fullName } from '../../payments/sessions/people.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
-import { amountOf, dateOf, sent, told } from '../kit/told.ts'
+import { amountOf, dateOf, reportedTransaction, sent } from '../kit/reported-values.ts'
 import { type CallbackType, isPayerStep, statusOf, typeOf } from './callback-type.ts'
 import { orderAmount, orderStatus, reasonOf } from './words.ts'
 
@@ -40,7 +40,7 @@ export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, ke
     crypto_address: facts.crypto?.address,
     ...(isPayerStep(facts) || type === 'init' || status !== 'success' ? {} : exchangeOf(facts)),
     ...Object.fromEntries(addedTo(facts, mapping, type)),
-    date: dateOf(facts, told(facts).at),
+    date: dateOf(facts, reportedTransaction(facts).at),
     customer_ip: facts.ip,
     hash: signCheckout(checkoutFormulas.callback, order, key),
   })
@@ -107,5 +107,5 @@ const exchangeOf = ({ exchange }: PaymentFacts) => ({
 /** The card is told always and needs no selection; an address that was just issued is a step of the payer too. */
 function addedTo(facts: PaymentFacts, { addToCallback }: ProtocolMapping, type: CallbackType) {
   const step = isPayerStep(facts) || type === 'init'
-  return selectFields(addToCallback, facts, 'CHECKOUT', 'callback', step ? 'REDIRECT' : told(facts).type)
+  return selectFields(addToCallback, facts, 'CHECKOUT', 'callback', step ? 'REDIRECT' : reportedTransaction(facts).type)
 }

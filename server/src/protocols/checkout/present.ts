@@ -5,12 +5,12 @@ import type { Status } from '#domain/payment/payment.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import { fullName } from '../../payments/sessions/people.ts'
 import type { AnswerFields } from '../kit/prepared.ts'
-import { dateOf, told } from '../kit/told.ts'
+import { dateOf, reportedTransaction } from '../kit/reported-values.ts'
 import { orderAnswer, orderStatus, reasonOf, transactionStatus } from './words.ts'
 
 /** Refused by the acquirer or unclear, the hold stands as it did. */
 export function captureAnswer(facts: PaymentFacts): AnswerFields {
-  const transaction = told(facts)
+  const transaction = reportedTransaction(facts)
   return {
     payment_id: facts.id,
     status: orderStatus(facts),
@@ -21,7 +21,7 @@ export function captureAnswer(facts: PaymentFacts): AnswerFields {
 }
 
 export function voidAnswer(facts: PaymentFacts): AnswerFields {
-  const transaction = told(facts)
+  const transaction = reportedTransaction(facts)
   return {
     status: outcomeOf(facts),
     payment_status: orderStatus(facts),
@@ -34,7 +34,7 @@ export function voidAnswer(facts: PaymentFacts): AnswerFields {
 
 /** Still waiting is as unclear to the caller as no answer at all. */
 function outcomeOf(facts: PaymentFacts): 'SUCCESS' | 'FAIL' | 'UNDEFINED' {
-  switch (transactionStatus(told(facts))) {
+  switch (transactionStatus(reportedTransaction(facts))) {
     case 'success':
       return 'SUCCESS'
     case 'fail':

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Mode } from '#domain/merchant.ts'
-import type { Idempotency, KeptAnswer } from '../../contracts/ports.ts'
+import type { Idempotency, StoredAnswer } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { Reply } from './reply.ts'
 
@@ -36,20 +36,26 @@ export async function onceOnly(
   const taken = await store.take(merchantId, key, createHash('sha256').update(body).digest())
   switch (taken.use) {
     case 'answered':
-      return asKept(taken)
+      return replyOf(taken)
     case 'other-body':
       throw new RefusedError(errors.idempotencyKeyReused)
     case 'running':
       throw new RefusedError(errors.duplicateRequest)
     case 'first':
-      return kept(store, request, taken.useId, () => run(taken.useId), recall)
+      return runAndStore(store, request, taken.useId, () => run(taken.useId), recall)
     case 'abandoned':
-      return kept(store, request, taken.useId, async () => (await recall(taken.useId)) ?? run(taken.useId), recall)
+      return runAndStore(
+        store,
+        request,
+        taken.useId,
+        async () => (await recall(taken.useId)) ?? run(taken.useId),
+        recall,
+      )
   }
 }
 
 /** Where another answer was kept meanwhile, because this process stood still for longer than its lease, that one is given. */
-async function kept(
+async function runAndStore(
   store: Idempotency,
   request: IdempotentRequest,
   useId: string,
@@ -58,11 +64,11 @@ async function kept(
 ): Promise<Reply> {
   const { merchantId, errorBody } = request
   const key = storedKey(request)
-  const keep = (answer: KeptAnswer) => store.keep(merchantId, key, useId, answer)
+  const keep = (answer: StoredAnswer) => store.keep(merchantId, key, useId, answer)
   try {
     const reply = await whileRenewing(store.leaseMs, () => store.renew(merchantId, key, useId), run)
     const stands = await keep(reply)
-    return stands.body === reply.body ? reply : asKept(stands)
+    return stands.body === reply.body ? reply : replyOf(stands)
   } catch (error) {
     if (!(error instanceof RefusedError) || error.refusal.http === 429 || error.refusal.http >= 500) {
       await store.release(merchantId, key, useId)
@@ -70,10 +76,10 @@ async function kept(
     }
     // Refused because another process, which took over after the lease, carries out this very request.
     const made = await recall(useId)
-    if (made) return asKept(await keep(made))
+    if (made) return replyOf(await keep(made))
     const body = errorBody(error)
     const stands = await keep({ http: error.refusal.http, body })
-    if (stands.body !== body) return asKept(stands)
+    if (stands.body !== body) return replyOf(stands)
     throw error
   }
 }
@@ -81,7 +87,7 @@ async function kept(
 /** No header can hold the character before a key of the test side, so that no live key is mistaken for one. */
 const storedKey = ({ mode, key }: IdempotentRequest): string => (mode === 'test' ? `\u0001${key}` : key)
 
-const asKept = ({ http, body }: KeptAnswer): Reply => ({ http, body })
+const replyOf = ({ http, body }: StoredAnswer): Reply => ({ http, body })
 
 /** Most requests are answered long before, and cost nothing. */
 async function whileRenewing<T>(leaseMs: number, renew: () => Promise<void>, run: () => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import { apmFormulas, type SigningKey, sign, signTree } from '#domain/signature/signature.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
-import { amountOf, dateOf, sent, told } from '../kit/told.ts'
+import { amountOf, dateOf, reportedTransaction, sent } from '../kit/reported-values.ts'
 import {
   captured,
   commissionOf,
@@ -40,7 +40,7 @@ function hashOf(action: string, facts: PaymentFacts, fields: TextTree, key: Sign
 
 /** A calculated debit is told by the action of its calculation until it is completed. Chapter 20 §12.3. */
 function actionOf(facts: PaymentFacts): string {
-  const { type } = told(facts)
+  const { type } = reportedTransaction(facts)
   switch (type) {
     case 'CAPTURE':
     case 'VOID':
@@ -58,12 +58,12 @@ function actionOf(facts: PaymentFacts): string {
 
 /** A sale that waits for money is told as begun; its answer called that a success. Chapter 20 §6.6. */
 function resultIn(facts: PaymentFacts): ResultWord {
-  const begins = facts.kind === 'sale' && facts.status === 'PENDING' && told(facts).state === 'waiting'
-  return begins && told(facts).type === 'SALE' ? 'INIT' : resultOf(facts)
+  const begins = facts.kind === 'sale' && facts.status === 'PENDING' && reportedTransaction(facts).state === 'waiting'
+  return begins && reportedTransaction(facts).type === 'SALE' ? 'INIT' : resultOf(facts)
 }
 
 function ofAction(facts: PaymentFacts): Fields {
-  const { type, at } = told(facts)
+  const { type, at } = reportedTransaction(facts)
   switch (type) {
     case 'REFUND':
     case 'REVERSAL':
@@ -93,26 +93,26 @@ function ofFirstStep(facts: PaymentFacts): Fields {
 /** The descriptor is left out where the payer is sent away, and the reason stands before the amount. Chapter 20 §6.6. */
 function saleOf(facts: PaymentFacts): Fields {
   return {
-    trans_date: dateOf(facts, told(facts).at),
+    trans_date: dateOf(facts, reportedTransaction(facts).at),
     descriptor: isSentAway(facts) ? undefined : facts.descriptor,
     decline_reason: declineReason(facts),
     ...redirectFields(facts),
     ...ordered(facts),
-    ...(told(facts).state === 'success' ? exchangeOf(facts) : {}),
+    ...(reportedTransaction(facts).state === 'success' ? exchangeOf(facts) : {}),
     ...waitingFor(facts),
     ...walletOf(facts),
   }
 }
 
 const payoutOf = (facts: PaymentFacts): Fields => ({
-  trans_date: dateOf(facts, told(facts).at),
+  trans_date: dateOf(facts, reportedTransaction(facts).at),
   descriptor: facts.action === 'CREDIT2CRYPTO' ? facts.descriptor : undefined,
   ...ordered(facts),
   decline_reason: declineReason(facts),
 })
 
 const debitOf = (facts: PaymentFacts): Fields => ({
-  trans_date: dateOf(facts, told(facts).at),
+  trans_date: dateOf(facts, reportedTransaction(facts).at),
   descriptor: facts.descriptor,
   ...ordered(facts),
   ...commissionOf(facts),
@@ -122,7 +122,7 @@ const debitOf = (facts: PaymentFacts): Fields => ({
 
 /** A refund that was refused has neither date nor amount. Chapter 20 §8. */
 function refundOf(facts: PaymentFacts): Fields {
-  const { state, at, amountMinor, creditvoidId } = told(facts)
+  const { state, at, amountMinor, creditvoidId } = reportedTransaction(facts)
   if (state === 'fail') return { creditvoid_id: creditvoidId, decline_reason: declineReason(facts) }
   return {
     creditvoid_id: creditvoidId,
@@ -132,7 +132,7 @@ function refundOf(facts: PaymentFacts): Fields {
 }
 
 const disputeOf = (facts: PaymentFacts): Fields => ({
-  amount: amountOf(facts, told(facts).amountMinor),
+  amount: amountOf(facts, reportedTransaction(facts).amountMinor),
   chargeback_date: facts.chargeback ? dateOf(facts, facts.chargeback.at) : undefined,
   bank_date: facts.chargeback?.bankDate,
   reason_code: facts.chargeback?.reasonCode,
@@ -154,7 +154,7 @@ function redirectFields(facts: PaymentFacts): Fields {
 
 /** Follow-ups carry it only with their success. Chapter 20 §7, §8, §9. */
 function mappedData(facts: PaymentFacts, mapping: ProtocolMapping): Fields {
-  const { type, state } = told(facts)
+  const { type, state } = reportedTransaction(facts)
   const followUp = ['CAPTURE', 'REFUND', 'REVERSAL', 'VOID'].includes(type)
   if (followUp && state !== 'success') return {}
   return Object.fromEntries(selectFields(mapping.addToCallback, facts, 'S2S_APM', 'callback'))

@@ -3,13 +3,13 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import type { Caller } from '../kit/action.ts'
 import type { AnswerFields } from '../kit/prepared.ts'
-import { amountOf, dateOf, moneyBack, told } from '../kit/told.ts'
+import { amountOf, dateOf, moneyBack, reportedTransaction } from '../kit/reported-values.ts'
 
 export type ResultWord = 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'INIT' | 'UNDEFINED' | 'WAITING'
 
 /** What an answer says; callbacks differ in one word. A transaction still being sent shows as undefined. Chapter 20 §3, §14. */
 export function resultOf(facts: PaymentFacts): ResultWord {
-  const { type, state } = told(facts)
+  const { type, state } = reportedTransaction(facts)
   switch (state) {
     case 'success':
       return 'SUCCESS'
@@ -41,7 +41,7 @@ export const heading = (action: string, result: ResultWord, facts: PaymentFacts)
 
 const begun = (action: string, facts: PaymentFacts): AnswerFields => ({
   ...heading(action, resultOf(facts), facts),
-  trans_date: dateOf(facts, told(facts).at),
+  trans_date: dateOf(facts, reportedTransaction(facts).at),
 })
 
 export function saleAnswer(facts: PaymentFacts): AnswerFields {
@@ -66,7 +66,7 @@ export const captureAnswer = (facts: PaymentFacts): AnswerFields => ({
 /** The amount of the capture itself, which may be less than the hold. */
 export const captured = (facts: PaymentFacts): AnswerFields => ({
   descriptor: facts.descriptor ?? undefined,
-  amount: amountOf(facts, told(facts).amountMinor),
+  amount: amountOf(facts, reportedTransaction(facts).amountMinor),
   currency: facts.order.currency,
 })
 
@@ -125,7 +125,7 @@ export function commissionOf(facts: PaymentFacts): AnswerFields {
 }
 
 export const declineReason = (facts: PaymentFacts): string | undefined =>
-  told(facts).state === 'fail' ? (facts.declineReason ?? undefined) : undefined
+  reportedTransaction(facts).state === 'fail' ? (facts.declineReason ?? undefined) : undefined
 
 export const walletOf = ({ digitalWallet, panType }: PaymentFacts): AnswerFields => ({
   digital_wallet: digitalWallet ?? undefined,
@@ -134,7 +134,7 @@ export const walletOf = ({ digitalWallet, panType }: PaymentFacts): AnswerFields
 
 /** Where or by what the payer is to pay, while the payment waits for that. Chapter 20 §5.3. */
 export function waitingFor(facts: PaymentFacts): AnswerFields {
-  if (facts.status !== 'PENDING' || told(facts).state !== 'waiting') return {}
+  if (facts.status !== 'PENDING' || reportedTransaction(facts).state !== 'waiting') return {}
   const { crypto, voucher } = facts
   return {
     crypto_address: crypto?.address ?? undefined,
@@ -147,7 +147,7 @@ export function waitingFor(facts: PaymentFacts): AnswerFields {
 
 /** Whether the payer has to go somewhere now. */
 export const isSentAway = (facts: PaymentFacts): boolean =>
-  told(facts).state === 'waiting' && (facts.status === '3DS' || facts.status === 'REDIRECT')
+  reportedTransaction(facts).state === 'waiting' && (facts.status === '3DS' || facts.status === 'REDIRECT')
 
 /** An empty list when there are no parameters. */
 function redirectAnswer(facts: PaymentFacts): AnswerFields {

@@ -6,12 +6,12 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import { cardFormulas, type Formula, type SigningKey, sign } from '#domain/signature/signature.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
-import { amountOf, dateOf, sent, told } from '../kit/told.ts'
+import { amountOf, dateOf, reportedTransaction, sent } from '../kit/reported-values.ts'
 import { knownFirstDate, resultOf } from './present.ts'
 
 /** The parameters of the callback that tells about `facts.transaction`; what has no value is not sent. */
 export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
-  const transaction = told(facts)
+  const transaction = reportedTransaction(facts)
   return sent({
     action: actionOf(facts),
     result: resultOf(transaction),
@@ -38,11 +38,11 @@ function signedBy(facts: PaymentFacts): readonly [Formula, Readonly<Record<strin
 
 /** Callbacks carry the long form of the action; refunds and reversals are told as CREDITVOID. */
 function actionOf(facts: PaymentFacts): string {
-  switch (told(facts).type) {
+  switch (reportedTransaction(facts).type) {
     case 'CAPTURE':
     case 'VOID':
     case 'CHARGEBACK':
-      return told(facts).type
+      return reportedTransaction(facts).type
     case 'REFUND':
     case 'REVERSAL':
       return 'CREDITVOID'
@@ -52,7 +52,7 @@ function actionOf(facts: PaymentFacts): string {
 }
 
 function ofAction(facts: PaymentFacts): Readonly<Record<string, unknown>> {
-  const transaction = told(facts)
+  const transaction = reportedTransaction(facts)
   const declineReason = transaction.state === 'fail' ? facts.declineReason : undefined
   switch (transaction.type) {
     case 'REFUND':
@@ -78,7 +78,7 @@ function ofAction(facts: PaymentFacts): Readonly<Record<string, unknown>> {
 
 /** As the answer of a payout: no amount, no currency. Chapter 10 §7.8. */
 function payoutOf(facts: PaymentFacts): Readonly<Record<string, unknown>> {
-  const { state, at } = told(facts)
+  const { state, at } = reportedTransaction(facts)
   return {
     trans_date: dateOf(facts, at),
     descriptor: state === 'fail' ? undefined : facts.descriptor,
@@ -88,26 +88,26 @@ function payoutOf(facts: PaymentFacts): Readonly<Record<string, unknown>> {
 
 /** Chapter 10 §7.16. */
 const disputeOf = (facts: PaymentFacts) => ({
-  amount: amountOf(facts, told(facts).amountMinor),
+  amount: amountOf(facts, reportedTransaction(facts).amountMinor),
   chargeback_date: facts.chargeback ? dateOf(facts, facts.chargeback.at) : undefined,
   bank_date: facts.chargeback?.bankDate,
   reason_code: facts.chargeback?.reasonCode,
 })
 
 const moneyOf = (facts: PaymentFacts) => ({
-  trans_date: dateOf(facts, told(facts).at),
+  trans_date: dateOf(facts, reportedTransaction(facts).at),
   descriptor: facts.descriptor,
-  amount: amountOf(facts, told(facts).amountMinor),
+  amount: amountOf(facts, reportedTransaction(facts).amountMinor),
   currency: facts.order.currency,
 })
 
 function ofPayment(facts: PaymentFacts): Readonly<Record<string, unknown>> {
-  const paid = told(facts).state === 'success'
+  const paid = reportedTransaction(facts).state === 'success'
   const showsCard = paid || (facts.kind === 'debit' && facts.paidWithToken)
   const { card } = facts
   const expiry = card?.expiryMonth && card.expiryYear ? { month: card.expiryMonth, year: card.expiryYear } : null
   return {
-    ...(resultOf(told(facts)) === 'REDIRECT' ? redirectOf(facts) : {}),
+    ...(resultOf(reportedTransaction(facts)) === 'REDIRECT' ? redirectOf(facts) : {}),
     card: showsCard ? card?.mask : undefined,
     card_expiration_date: showsCard && expiry ? formatExpiry(expiry) : undefined,
     card_token: paid && facts.reqToken ? facts.cardToken : undefined,

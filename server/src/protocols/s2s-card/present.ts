@@ -4,7 +4,7 @@ import type { Status } from '#domain/payment/payment.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import type { Caller } from '../kit/action.ts'
 import type { AnswerFields } from '../kit/prepared.ts'
-import { amountOf, dateOf, moneyBack, told } from '../kit/told.ts'
+import { amountOf, dateOf, moneyBack, reportedTransaction } from '../kit/reported-values.ts'
 
 type ResultWord = 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'UNDEFINED' | 'WAITING'
 
@@ -26,7 +26,7 @@ export function resultOf({ type, state }: TransactionFacts): ResultWord {
 /** What every answer and callback of a payment begins with. */
 const heading = (action: string, facts: PaymentFacts): AnswerFields => ({
   action,
-  result: resultOf(told(facts)),
+  result: resultOf(reportedTransaction(facts)),
   status: facts.status,
   order_id: facts.order.id,
   trans_id: facts.id,
@@ -34,7 +34,7 @@ const heading = (action: string, facts: PaymentFacts): AnswerFields => ({
 
 /** SALE and its relatives; CAPTURE has the same shape with the captured amount. */
 export function paymentAnswer(facts: PaymentFacts, caller: Caller): AnswerFields {
-  const transaction = told(facts)
+  const transaction = reportedTransaction(facts)
   return {
     ...charged(facts, facts.action),
     recurring_token: startedToken(facts, transaction.state === 'success'),
@@ -48,7 +48,7 @@ export function paymentAnswer(facts: PaymentFacts, caller: Caller): AnswerFields
 }
 
 function charged(facts: PaymentFacts, action: string): AnswerFields {
-  const transaction = told(facts)
+  const transaction = reportedTransaction(facts)
   return {
     ...heading(action, facts),
     trans_date: dateOf(facts, transaction.at),
@@ -72,7 +72,7 @@ const scheduleAnswer = ({ schedule }: PaymentFacts, firstDate: string | undefine
 
 /** Chapter 10 §7.1.3: with success, or at once when the merchant itself chose the date; a decline has none. */
 export function knownFirstDate(facts: PaymentFacts): string | undefined {
-  return resultOf(told(facts)) === 'DECLINED' ? undefined : (facts.schedule?.firstDate ?? undefined)
+  return resultOf(reportedTransaction(facts)) === 'DECLINED' ? undefined : (facts.schedule?.firstDate ?? undefined)
 }
 
 /** `/v2/post` lists the parameters, `/post` names them and leaves the key out when there are none. Chapter 10 §8.2. */
@@ -89,7 +89,7 @@ function redirectAnswer({ redirect }: PaymentFacts, path: string): AnswerFields 
 
 /** CREDIT2CARD: no amount and no currency; the descriptor is missing from a decline. Chapter 10 §7.8. */
 export function payoutAnswer(facts: PaymentFacts): AnswerFields {
-  const { state, at } = told(facts)
+  const { state, at } = reportedTransaction(facts)
   return {
     ...heading(facts.action, facts),
     trans_date: dateOf(facts, at),
@@ -101,7 +101,7 @@ export function payoutAnswer(facts: PaymentFacts): AnswerFields {
 export const captureAnswer = (facts: PaymentFacts): AnswerFields => charged(facts, 'CAPTURE')
 
 export function voidAnswer(facts: PaymentFacts): AnswerFields {
-  const transaction = told(facts)
+  const transaction = reportedTransaction(facts)
   return {
     ...heading('VOID', facts),
     trans_date: dateOf(facts, transaction.at),

@@ -35,7 +35,7 @@ export interface WorkProgress {
 const columns = `user_id as "userId", id, kind, request, state, total, done, failed, failures, cursor, created_at as "createdAt",
   ended_at as "endedAt"`
 
-const failuresKept = 100
+const failuresStored = 100
 const leaseSeconds = 60
 const freshLease = `clock_timestamp() + interval '${leaseSeconds} seconds'`
 
@@ -61,7 +61,7 @@ const takeUp = sql<WorkRow, Named>(
 const advanceWork = sql<{ id: string }, readonly [string, string, number, number, string, string | null]>(
   'work.advance',
   `update long_work set done = done + $3, failed = failed + $4, cursor = $5, lease_until = ${freshLease},
-     failures = case when jsonb_array_length(failures) < ${failuresKept} then failures || $6::jsonb else failures end
+     failures = case when jsonb_array_length(failures) < ${failuresStored} then failures || $6::jsonb else failures end
    where user_id = $1 and id = $2 and state = 'running' returning id`,
 )
 const endWork = sql<{ id: string }, readonly [string, string, WorkState, Date]>(

@@ -57,7 +57,7 @@ export function idempotencyStore(
   { clock, ids, leaseMs = limits.idempotency.leaseMs }: { clock: Clock; ids: Ids; leaseMs?: number },
 ): Idempotency {
   const leaseSeconds = leaseMs / 1000
-  const keptSince = (now: Date): Date => new Date(now.getTime() - limits.idempotency.keptMs)
+  const storedSince = (now: Date): Date => new Date(now.getTime() - limits.idempotency.keptMs)
   return {
     leaseMs,
     take: async (merchantId, key, bodyHash): Promise<KeyUse> => {
@@ -68,7 +68,7 @@ export function idempotencyStore(
         bodyHash,
         ids.next(),
         now,
-        keptSince(now),
+        storedSince(now),
         leaseSeconds,
       ])
       if (taken) return { use: taken.abandoned ? 'abandoned' : 'first', useId: taken.use_id }

@@ -20,7 +20,7 @@ import { enter, settle } from './settlements.ts'
 
 type Params = readonly unknown[]
 
-const findKept = sql<{ sealed: Uint8Array }, readonly [string, string, string]>(
+const findSealed = sql<{ sealed: Uint8Array }, readonly [string, string, string]>(
   'payment.kept',
   'select sealed from payment_secrets where merchant_id = $1 and payment_id = $2 and purpose = $3',
 )
@@ -153,7 +153,7 @@ export function paymentStore(pool: Pool): Payments {
     settle: (settlement) => settle(pool, settlement),
     enter: (settlement) => enter(pool, settlement),
     kept: async (merchantId, paymentId, purpose) =>
-      only(await query(pool, findKept, [merchantId, paymentId, purpose]), ({ sealed }) => sealed),
+      only(await query(pool, findSealed, [merchantId, paymentId, purpose]), ({ sealed }) => sealed),
     usedBefore: async (uses) => {
       if (uses.length === 0) return []
       const rows = await query(pool, findUses, [uses.map(({ wallet }) => wallet), uses.map(({ hash }) => hash)])

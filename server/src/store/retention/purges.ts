@@ -5,7 +5,7 @@
  * an index on its age is removed from the oldest on; other data is walked in key order. Data with time-ordered ids is walked once: the next
  * run continues where the last one ended.
  */
-import type { KeptKind } from '#domain/retention.ts'
+import type { RetainedKind } from '#domain/retention.ts'
 import { firstId, idsBefore } from '../database/id-bounds.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'
 import { erasePayments } from './erased-payments.ts'
@@ -152,7 +152,7 @@ const continuingResult = (removed: number, last: string | null, cursor: string):
 })
 
 // biome-ignore format: a table is read in columns.
-export const purges: Readonly<Record<KeptKind, Purge>> = {
+export const purges: Readonly<Record<RetainedKind, Purge>> = {
   'idempotency keys': idempotencyKeys,
   'typed cards':      typedCards,
   'limit counts':     limitCounts,

@@ -1,17 +1,17 @@
 /** How far retention has come with each kind of data; see `migrations/0019_retention.sql`. */
-import type { KeptKind } from '#domain/retention.ts'
+import type { RetainedKind } from '#domain/retention.ts'
 import { type Pool, type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import type { Purged } from './purges.ts'
 
 export interface RetentionRun {
-  readonly kind: KeptKind
+  readonly kind: RetainedKind
   readonly cursor: string
   /** When the walk last started from the beginning. */
   readonly restartedAt: Date
 }
 
 // A new kind gets its row now and is claimed next time.
-const claimDue = sql<RetentionRun, readonly [readonly KeptKind[], Date, number, number]>(
+const claimDue = sql<RetentionRun, readonly [readonly RetainedKind[], Date, number, number]>(
   'retention.claim',
   `with added as (
      insert into retention_runs (kind, next_at)
@@ -30,12 +30,12 @@ const claimDue = sql<RetentionRun, readonly [readonly KeptKind[], Date, number, 
    returning held.kind, held.cursor, held.restarted_at as "restartedAt"`,
 )
 
-const keepOn = sql<Record<never, never>, readonly [KeptKind, string, number, Date]>(
+const keepOn = sql<Record<never, never>, readonly [RetainedKind, string, number, Date]>(
   'retention.go-on',
   `update retention_runs set cursor = $2, removed = removed + $3, restarted_at = $4, lease_until = null where kind = $1`,
 )
 
-const endRun = sql<{ readonly removed: bigint }, readonly [KeptKind, string, number, Date, Date, Date]>(
+const endRun = sql<{ readonly removed: bigint }, readonly [RetainedKind, string, number, Date, Date, Date]>(
   'retention.end',
   `update retention_runs held set cursor = $2, removed = 0, restarted_at = $4, ended_at = $5, next_at = $6, lease_until = null
    from (select kind, removed + $3 as removed from retention_runs where kind = $1 for update) as before
@@ -45,7 +45,7 @@ const endRun = sql<{ readonly removed: bigint }, readonly [KeptKind, string, num
 
 export const claimRetention = (
   pool: Pool,
-  kinds: readonly KeptKind[],
+  kinds: readonly RetainedKind[],
   now: Date,
   limit: number,
   leaseSeconds: number,

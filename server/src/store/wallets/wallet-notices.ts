@@ -64,7 +64,7 @@ const muteNotice = sql<{ kind: string }, readonly [string, string, string, strin
    where merchant_id = $1 and side = $2 and wallet = $3 and kind = $4 and subject = $5 and resolved_at is null
    returning kind`,
 )
-const notToldSince = sql<Columns, readonly [Date, number]>(
+const notReportedSince = sql<Columns, readonly [Date, number]>(
   'wallet-notice.not-told-since',
   `select ${noticeColumns()} from wallet_notices where resolved_at is null and muted_reason is null and last_at <= $1
    order by last_at limit $2`,
@@ -96,7 +96,7 @@ export const walletNoticeStore = (pool: Queryable) => ({
   open: async (): Promise<readonly OpenNotice[]> => (await query(pool, openNotices, [])).map(noticeFrom),
   /** Open alarms that are not muted and were last reported at `then` or earlier. */
   notToldSince: async (then: Date, limit: number): Promise<readonly OpenNotice[]> =>
-    (await query(pool, notToldSince, [then, limit])).map(noticeFrom),
+    (await query(pool, notReportedSince, [then, limit])).map(noticeFrom),
   /** The number of open, unmuted alarms by kind; kinds without any are absent. */
   counts: (): Promise<readonly { readonly kind: AlarmKind; readonly count: number }[]> => query(pool, countOpen, []),
 })

@@ -1,7 +1,7 @@
 /** Erasing a payer's data on request. Chapter 50 §5, "per-payer erasure". */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { asTold, type Erasure, type ErasureRequest, erasePayer } from '#server/panel/payments/erasure.ts'
+import { type Erasure, type ErasureRequest, erasePayer, resolveDryRun } from '#server/panel/payments/erasure.ts'
 import { newSchedule, recurring, startChain } from '../../chains.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { openShop, type Sent } from '../../shop.ts'
@@ -15,7 +15,7 @@ const merchantId = async (name = 'demo'): Promise<string> =>
   (await pool.query('select id from merchants where name = $1', [name])).rows[0]?.id
 
 const erase = async (payer: ErasureRequest['payer'], dryRun = false, merchant = 'demo'): Promise<Erasure> =>
-  asTold(erasePayer(shop.base, actor, { merchantId: await merchantId(merchant), payer, dryRun }))
+  resolveDryRun(erasePayer(shop.base, actor, { merchantId: await merchantId(merchant), payer, dryRun }))
 
 const nothing: Omit<Erasure, 'reference'> = {
   payments: 0,

@@ -42,14 +42,14 @@ export async function collectField(
       return { result: 'success', brand: cardFacts(number.reveal()).network ?? null }
     }
     case 'expiry':
-      return kept(parts, context, { expiry: soundValue(required(expiryDate).read(field, value, reading)) })
+      return storeFields(parts, context, { expiry: soundValue(required(expiryDate).read(field, value, reading)) })
     case 'cvv': {
       // With a MOTO value the code may stay empty.
       const member = isMoto(session.request.motoType)
         ? optional(format.verificationCode)
         : required(format.verificationCode)
       const code = soundValue(member.read(field, value, reading))
-      return kept(parts, context, code ? { code } : {})
+      return storeFields(parts, context, code ? { code } : {})
     }
   }
 }
@@ -61,7 +61,7 @@ function refuseStranger({ mapping: { embeddingOrigins } }: SessionContext, origi
   if (isStranger) throw new RefusedError(errors.sessionTokenForbidden)
 }
 
-async function kept(
+async function storeFields(
   { operations }: Pick<HostedPageParts, 'operations'>,
   { session }: SessionContext,
   values: FieldValues,

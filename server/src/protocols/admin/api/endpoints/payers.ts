@@ -1,6 +1,6 @@
 /** What is kept of a payer, and erasing it. Chapter 50 §5, "Retention". */
 import { z } from 'zod'
-import { asTold, erasePayer } from '../../../../panel/payments/erasure.ts'
+import { erasePayer, resolveDryRun } from '../../../../panel/payments/erasure.ts'
 import { changing, type Endpoint } from '../endpoint.ts'
 import { emailGiven } from '../values.ts'
 
@@ -29,7 +29,7 @@ export const payerEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: async ({ params: { merchantId }, body: { dryRun, ...payer } }, { context, actor }) => ({
-      answer: await asTold(erasePayer(context, actor, { merchantId, payer, dryRun })),
+      answer: await resolveDryRun(erasePayer(context, actor, { merchantId, payer, dryRun })),
       audit: dryRun ? 'none' : 'written',
     }),
   }),

@@ -7,14 +7,14 @@ import { publishRules } from '../../../../../test/rules.ts'
 import { openShop, type Shop } from '../../../../../test/shop.ts'
 
 let shop: Shop
-let provider: Browser
+let author: Browser
 let checker: Browser
 let merchant: string
 let set: string
 
 before(async () => {
   shop = await openShop()
-  provider = await panelOf(shop, { role: 'operator' })
+  author = await panelOf(shop, { role: 'operator' })
   checker = await panelOf(shop, { role: 'operator' })
 })
 after(() => shop[Symbol.asyncDispose]())
@@ -28,8 +28,8 @@ async function fresh(): Promise<void> {
 const second = () => ({ name: 'second', action: { kind: 'use', mids: [`${merchant}-2`] } })
 const address = (rest = '') => `/routing/sets/${set}${rest}`
 const save = (rules: readonly unknown[], revision: number) =>
-  provider.send('PUT', address('/draft'), { rules, note: 'why', revision })
-const ask = (revision: number) => provider.post(address('/publish'), { revision, reason: 'cheaper' })
+  author.send('PUT', address('/draft'), { rules, note: 'why', revision })
+const ask = (revision: number) => author.post(address('/publish'), { revision, reason: 'cheaper' })
 
 async function publish(rules: readonly unknown[]): Promise<void> {
   const { body } = await save(rules, 0)
@@ -39,7 +39,7 @@ async function publish(rules: readonly unknown[]): Promise<void> {
 }
 
 async function midOf(transId: string): Promise<string> {
-  const { body } = await provider.get(`/merchants/${set}/payments/${transId}/routing`)
+  const { body } = await author.get(`/merchants/${set}/payments/${transId}/routing`)
   return body.explanation.ordered[0].midName
 }
 
@@ -58,8 +58,8 @@ describe('a draft', () => {
     })
     const sale = await shop.sale({}, { merchant })
     assert.equal(await midOf(sale.body.trans_id), `${merchant}-1`)
-    assert.equal((await provider.get(address())).body.published, null)
-    const { sets } = (await provider.get('/routing/sets')).body
+    assert.equal((await author.get(address())).body.published, null)
+    const { sets } = (await author.get('/routing/sets')).body
     assert.ok(sets.some((one: { ruleSet: string; draft: unknown }) => one.ruleSet === set && one.draft !== null))
   })
 
@@ -69,8 +69,8 @@ describe('a draft', () => {
     assert.equal((await save([], 0)).http, 409)
     assert.equal((await save([second()], 1)).body.revision, 2)
     assert.equal((await save([], 1)).http, 409)
-    assert.equal((await provider.send('DELETE', address('/draft'), { revision: 2 })).http, 200)
-    assert.equal((await provider.get(address())).body.draft, null)
+    assert.equal((await author.send('DELETE', address('/draft'), { revision: 2 })).http, 200)
+    assert.equal((await author.get(address())).body.draft, null)
   })
 
   test('is refused with every fault by its place', async () => {
@@ -85,14 +85,14 @@ describe('a draft', () => {
       body.error.fields.map(({ field, text }: { field: string; text: string }) => `${field}: ${text}`),
       ['rules.0: MID "nobody" does not exist.', 'rules.1: Payment method "nothing" does not exist.'],
     )
-    const { faults } = (await provider.post('/routing/validate', { rules: faulty })).body
+    const { faults } = (await author.post('/routing/validate', { rules: faulty })).body
     assert.equal(faults.length, 2)
-    assert.deepEqual((await provider.post('/routing/validate', { rules: [second()] })).body.faults, [])
+    assert.deepEqual((await author.post('/routing/validate', { rules: [second()] })).body.faults, [])
   })
 
   test('has one merchant’s rules or those of all, and none of a merchant that does not exist', async () => {
-    assert.equal((await provider.get('/routing/sets/global')).http, 200)
-    assert.equal((await provider.get('/routing/sets/0198c0de-0000-7000-8000-000000000001')).http, 404)
+    assert.equal((await author.get('/routing/sets/global')).http, 200)
+    assert.equal((await author.get('/routing/sets/0198c0de-0000-7000-8000-000000000001')).http, 404)
   })
 })
 
@@ -102,12 +102,12 @@ describe('publishing', () => {
     await save([second()], 0)
     const { body: approval } = await ask(1)
     assert.deepEqual([approval.kind, approval.state], ['routing-publish', 'waiting'])
-    assert.equal((await provider.post(`/approvals/${approval.id}/approve`, {})).http, 403)
+    assert.equal((await author.post(`/approvals/${approval.id}/approve`, {})).http, 403)
     const { body } = await checker.post(`/approvals/${approval.id}/approve`, {})
     assert.deepEqual([body.state, body.result], ['done', { version: 1 }])
     const sale = await shop.sale({}, { merchant })
     assert.equal(await midOf(sale.body.trans_id), `${merchant}-2`)
-    const { published, draft } = (await provider.get(address())).body
+    const { published, draft } = (await author.get(address())).body
     assert.deepEqual([published.version, published.note, draft], [1, 'why', null])
     assert.notEqual(published.draftedBy, published.publishedBy)
   })
@@ -150,18 +150,18 @@ describe('publishing', () => {
     assert.equal((await ask(1)).http, 409)
     const { body } = await checker.post(`/approvals/${approval.id}/approve`, {})
     assert.equal(body.state, 'failed')
-    assert.equal((await provider.get(address())).body.published, null)
+    assert.equal((await author.get(address())).body.published, null)
   })
 
   test('publishes no other draft that has come to the same number', async () => {
     await fresh()
     await save([second()], 0)
     const { body: approval } = await ask(1)
-    await provider.send('DELETE', address('/draft'), { revision: 1 })
+    await author.send('DELETE', address('/draft'), { revision: 1 })
     assert.equal((await save([], 0)).body.revision, 1)
     const { body } = await checker.post(`/approvals/${approval.id}/approve`, {})
     assert.equal(body.state, 'failed')
-    assert.equal((await provider.get(address())).body.published, null)
+    assert.equal((await author.get(address())).body.published, null)
   })
 
   test('keeps every version, and an earlier one comes back at once as a new version', async () => {
@@ -169,10 +169,10 @@ describe('publishing', () => {
     await publish([second()])
     await publish([])
     assert.equal(await midOf((await shop.sale({}, { merchant })).body.trans_id), `${merchant}-1`)
-    const back = await provider.post(address('/roll-back'), { version: 1, reason: 'It was better.' })
+    const back = await author.post(address('/roll-back'), { version: 1, reason: 'It was better.' })
     assert.deepEqual([back.http, back.body.version, back.body.restores], [200, 3, 1])
     assert.equal(await midOf((await shop.sale({}, { merchant })).body.trans_id), `${merchant}-2`)
-    const { versions } = (await provider.get(address('/versions'))).body
+    const { versions } = (await author.get(address('/versions'))).body
     assert.deepEqual(
       versions.map(({ version, rules }: { version: number; rules: unknown[] }) => [version, rules.length]),
       [
@@ -181,9 +181,9 @@ describe('publishing', () => {
         [1, 1],
       ],
     )
-    assert.equal((await provider.get(address('/versions/2'))).body.version, 2)
+    assert.equal((await author.get(address('/versions/2'))).body.version, 2)
     for (const version of [3, 9]) {
-      const answer = await provider.post(address('/roll-back'), { version, reason: 'none' })
+      const answer = await author.post(address('/roll-back'), { version, reason: 'none' })
       assert.equal(answer.http, 409)
     }
   })
@@ -208,7 +208,7 @@ describe('a simulation', () => {
 
   test('says what would happen under the published rules, the draft or rules that nobody saved', async () => {
     await fresh()
-    const asked = (body: object) => provider.post('/routing/simulate', { payment: payment(), ruleSet: set, ...body })
+    const asked = (body: object) => author.post('/routing/simulate', { payment: payment(), ruleSet: set, ...body })
     const under = async (body: object) => (await asked(body)).body
     assert.equal((await under({})).midName, `${merchant}-1`)
     const told = await under({ rules: [second()] })
@@ -237,11 +237,11 @@ describe('a simulation', () => {
       },
     ]
     const mid = async (more: object) =>
-      (await provider.post('/routing/simulate', { payment: payment(more), ruleSet: set, rules })).body.midName
+      (await author.post('/routing/simulate', { payment: payment(more), ruleSet: set, rules })).body.midName
     assert.equal(await mid({ issuerCountry: 'DE', at: '2026-01-10T03:00:00Z' }), `${merchant}-2`)
     assert.equal(await mid({ issuerCountry: 'DE', at: '2026-01-10T12:00:00Z' }), `${merchant}-1`)
     assert.equal(await mid({ at: '2026-01-10T03:00:00Z' }), `${merchant}-1`)
-    const refused = await provider.post('/routing/simulate', { payment: payment({ currency: 'XXX', channel: 'none' }) })
+    const refused = await author.post('/routing/simulate', { payment: payment({ currency: 'XXX', channel: 'none' }) })
     assert.equal(refused.body.result, 'refused')
   })
 })
@@ -253,7 +253,7 @@ describe('a replay', () => {
     const large = await shop.sale({ order_amount: '90.00' }, { merchant })
     const conditions = [{ kind: 'amount', currency: 'EUR', fromMinor: '5000' }]
     const ask = { ruleSet: set, rules: [{ ...second(), conditions }], days: 7 }
-    const { http, body } = await provider.post('/routing/replay', ask)
+    const { http, body } = await author.post('/routing/replay', ask)
     assert.equal(http, 200)
     assert.deepEqual([body.total, body.examined, body.next], [2, 2, null])
     assert.equal(body.changed.length, 1)
@@ -275,7 +275,7 @@ describe('a replay', () => {
       old.trans_id,
     ])
     const { body: newer } = await shop.sale({}, { merchant })
-    const step = (before: string | null) => provider.post('/routing/replay', { ruleSet: set, rules, days: 7, before })
+    const step = (before: string | null) => author.post('/routing/replay', { ruleSet: set, rules, days: 7, before })
     const { changed } = (await step(null)).body
     assert.deepEqual(
       changed.map(({ paymentId }: { paymentId: string }) => paymentId),

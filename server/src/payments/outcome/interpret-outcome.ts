@@ -7,7 +7,7 @@ import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 
-export interface Heard {
+export interface InterpretedOutcome {
   readonly payment: PaymentRecord
   readonly transaction: TransactionRecord
   readonly outcome: Outcome
@@ -16,14 +16,19 @@ export interface Heard {
 }
 
 /** Payment and transaction as they are before the outcome; where the payer decided how much, with what came. */
-export function heard(payment: PaymentRecord, transaction: TransactionRecord, outcome: Outcome, now: Date): Heard {
-  const asTold: Heard = { payment, transaction, outcome, alert: null }
+export function interpretOutcome(
+  payment: PaymentRecord,
+  transaction: TransactionRecord,
+  outcome: Outcome,
+  now: Date,
+): InterpretedOutcome {
+  const unchanged: InterpretedOutcome = { payment, transaction, outcome, alert: null }
   if (!firstStepTypes.includes(transaction.type)) {
     const isUnfinished = outcome.result === 'waiting' && !mayWait(transaction.type)
-    return isUnfinished ? { ...asTold, outcome: unfinished(outcome) } : asTold
+    return isUnfinished ? { ...unchanged, outcome: unfinished(outcome) } : unchanged
   }
-  if (outcome.result === 'approved') return withReceived(asTold, outcome)
-  return { ...asTold, outcome: ofBrand(payment, outcome, now) }
+  if (outcome.result === 'approved') return withReceived(unchanged, outcome)
+  return { ...unchanged, outcome: ofBrand(payment, outcome, now) }
 }
 
 /** The end of the payer's time to act on a transaction; null where no brand gives one. */
@@ -51,7 +56,7 @@ const isOver = ({ kind, facts: { brand } }: PaymentRecord, now: Date): boolean =
   brand !== undefined && kind !== 'credit' && now >= new Date(brand.expiresAt)
 
 /** Chapter 20 §6.6: what came counts unless it is less than was asked for. */
-function withReceived(told: Heard, outcome: Extract<Outcome, { result: 'approved' }>): Heard {
+function withReceived(told: InterpretedOutcome, outcome: Extract<Outcome, { result: 'approved' }>): InterpretedOutcome {
   const { payment, transaction } = told
   const { facts } = outcome
   const { openAmount, ...known } = payment.facts
@@ -68,7 +73,7 @@ function withReceived(told: Heard, outcome: Extract<Outcome, { result: 'approved
   }
 }
 
-function mismatch(told: Heard, amountMinor: bigint): Heard {
+function mismatch(told: InterpretedOutcome, amountMinor: bigint): InterpretedOutcome {
   const { payment, transaction, outcome } = told
   const { currency } = payment
   return {

@@ -1,10 +1,10 @@
 /** A choice that the browser remembers. If the browser forbids storage, the choice lasts as long as the tab. */
-interface Kept<T> {
+interface StoredChoice<T> {
   read(): T
   write(value: T): void
 }
 
-export function kept<T extends string>(name: string, allowed: readonly T[], usual: T): Kept<T> {
+export function storedChoice<T extends string>(name: string, allowed: readonly T[], usual: T): StoredChoice<T> {
   const key = `gatehouse-${name}`
   return {
     read: () => {

@@ -14,7 +14,7 @@ import { RefusedError } from '../../contracts/refused-error.ts'
 import type { ChosenMid } from './choose-mid.ts'
 import { clashOf } from './limit-usage.ts'
 
-export interface Turn {
+export interface Placement {
   readonly choice: Choice
   readonly explanation: Explanation
   readonly cascade: Pick<StoredFacts, 'cascade'>
@@ -24,10 +24,10 @@ export interface Turn {
  * `stays` says why a decline would not go on to another MID; null where it may. `make` answers what was written, or the limit that had
  * no room. Refused by the first limit when none has.
  */
-export async function inTurn<T extends object>(
+export async function placePayment<T extends object>(
   chosen: ChosenMid,
   stays: Stays | null,
-  make: (turn: Turn) => Promise<T | string>,
+  make: (placement: Placement) => Promise<T | string>,
 ): Promise<T> {
   let { explanation } = chosen
   let refusal: Refusal | null = null

@@ -9,7 +9,7 @@ import type { TextTree, TextValue } from './bodies/form.ts'
 export const moneyBack: readonly TransactionType[] = ['REFUND', 'REVERSAL']
 
 /** The transaction that an answer or callback tells about. */
-export function told({ transaction }: PaymentFacts): TransactionFacts {
+export function reportedTransaction({ transaction }: PaymentFacts): TransactionFacts {
   if (!transaction) throw new Error('An answer needs the transaction it tells about.')
   return transaction
 }

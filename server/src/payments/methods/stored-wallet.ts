@@ -19,13 +19,13 @@ export async function keepWallet(
   return proof ? { purpose: 'wallet', sealed: await vault.seal(merchantId, 'cryptogram', proof) } : null
 }
 
-type KeptCard = Pick<UsableCard, 'data' | 'merchantToken'>
+type StoredCard = Pick<UsableCard, 'data' | 'merchantToken'>
 
 /** The first step once more; null when what it needs is erased or, on a sandbox, was never kept. */
-export async function keptWallet(
+export async function readStoredWallet(
   deps: Deps,
   { merchantId, id, facts }: PaymentRecord,
-  card: KeptCard | null,
+  card: StoredCard | null,
 ): Promise<Required<Pick<ChargeData, 'card' | 'wallet'>> | null> {
   const { wallet } = facts
   if (!wallet) return null
@@ -41,7 +41,7 @@ export async function keptWallet(
 }
 
 /** A charge on a wallet's chain, without the payer: the stored number, who it is at the maker, no cryptogram. */
-export function chainWallet(first: PaymentRecord | null, card: KeptCard): WalletPayment | null {
+export function chainWallet(first: PaymentRecord | null, card: StoredCard): WalletPayment | null {
   const wallet = first?.facts.wallet
   if (!wallet) return null
   return { name: wallet.name, token: null, decrypted: decryptedOf({ panType: wallet.panType, eci: null }, null, card) }
@@ -51,7 +51,7 @@ export function chainWallet(first: PaymentRecord | null, card: KeptCard): Wallet
 function decryptedOf(
   { panType, dataType = '3DSecure', eci }: Pick<WalletFacts, 'panType' | 'dataType' | 'eci'>,
   proof: Secret<string> | null,
-  { merchantToken }: KeptCard,
+  { merchantToken }: StoredCard,
 ): DecryptedWallet {
   return {
     panType: panType ?? 'DPAN',
