@@ -36,7 +36,7 @@ export const crashPoints: Campaign = {
     patches: [
       {
         file: 'server/src/payments/exchange/status-query.ts',
-        find: 'return acquirer.status((connector, wire) => connector.status(query, wire))',
+        find: 'return acquirer.status({ transactionId, paymentId: payment.id, reference })',
         replace: "return { result: 'not-executed', reason: 'Written off', facts: {} }",
       },
     ],
