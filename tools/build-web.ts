@@ -44,7 +44,7 @@ const entries: readonly Entry[] = [
   { name: 'pay-session.js',   source: 'web/sdk/pay-session.ts',       options: script('gatehousePaySession') },
 ]
 
-const languages = 'web/checkout/languages/*.json'
+const languages = 'domain/src/place/languages/*.json'
 
 interface Built {
   /** Within `web/.built`. */
@@ -106,7 +106,7 @@ async function bundled({ name, source, options }: Entry, folder: string): Promis
 /** A page loads the texts of one language only. */
 async function copied(path: string, folder: string): Promise<readonly Named[]> {
   const name = `language.${basename(path)}`
-  const texts: unknown = JSON.parse(readFileSync(join(root, path), 'utf8'))
+  const { page: texts } = JSON.parse(readFileSync(join(root, path), 'utf8'))
   return [await written(name, Buffer.from(JSON.stringify(texts)), folder)]
 }
 
@@ -126,7 +126,7 @@ async function kept(file: string, content: Buffer, folder: string): Promise<Name
 
 function sources(): readonly string[] {
   const own = globSync('web/**/*.{ts,tsx,css,json,svg}', { cwd: root, exclude: ['web/.built*/**', '**/*.test.ts'] })
-  const shared = globSync('domain/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
+  const shared = globSync('domain/src/**/*.{ts,json}', { cwd: root, exclude: ['**/*.test.ts'] })
   return [...own, ...shared, 'package-lock.json', 'tools/build-web.ts'].toSorted()
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { adminOpenApi, adminOpenApiFile } from './docs/admin-openapi.ts'
 import { apiTypes, apiTypesFile } from './docs/api-types.ts'
+import { languageTables } from './docs/language-tables.ts'
 import { reference } from './docs/reference.ts'
 import { filled } from './docs/regions.ts'
 import { documents } from './tidy/links.ts'
@@ -17,6 +18,7 @@ const changed = documents().filter((path) => {
 for (const [path, content] of [
   [adminOpenApiFile, adminOpenApi()],
   [apiTypesFile, apiTypes()],
+  ...languageTables(),
 ] as const) {
   const file = `${root}${path}`
   if (existsSync(file) && readFileSync(file, 'utf8') === content) continue

@@ -7,7 +7,7 @@ import { languages } from '#domain/place/language.ts'
 type Text = string | Record<string, string>
 
 const textsOf = (code: string): Record<string, Text> =>
-  JSON.parse(readFileSync(new URL(`./languages/${code}.json`, import.meta.url), 'utf8'))
+  JSON.parse(readFileSync(new URL(`../../domain/src/place/languages/${code}.json`, import.meta.url), 'utf8')).page
 
 const english = textsOf('en')
 const formsOf = (text: Text): readonly string[] => (typeof text === 'string' ? [text] : Object.values(text))

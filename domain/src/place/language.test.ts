@@ -5,9 +5,11 @@ import { languageOf, languages } from './language.ts'
 // Chapter 10 §7.1.11 and chapter 30 §7.6, in their order.
 const codes = 'en, sp, ar, az, fr, nb, zh, zh-TW, kk, de, it, hr, cs, hu, pl, pt, ro, ja, nl, bg, ru'.split(', ')
 
-test('the languages are the 21 codes of the interface', () => {
+const ofInterface = languages.slice(0, codes.length)
+
+test('the first languages are the 21 codes of the interface, in its order', () => {
   assert.deepEqual(
-    languages.map((language) => language.code),
+    ofInterface.map((language) => language.code),
     codes,
   )
 })
@@ -25,7 +27,7 @@ test('an unlisted or absent code means English', () => {
 })
 
 test('the tag for the page is the code itself but for Spanish and the two forms of Chinese', () => {
-  const different = languages.filter(({ code, tag }) => code !== tag).map(({ code, tag }) => [code, tag])
+  const different = ofInterface.filter(({ code, tag }) => code !== tag).map(({ code, tag }) => [code, tag])
   assert.deepEqual(different, [
     ['sp', 'es'],
     ['zh', 'zh-Hans'],
@@ -35,7 +37,7 @@ test('the tag for the page is the code itself but for Spanish and the two forms 
 
 test('only Arabic is written from right to left', () => {
   assert.deepEqual(
-    languages.filter(({ direction }) => direction === 'rtl').map(({ code }) => code),
+    ofInterface.filter(({ direction }) => direction === 'rtl').map(({ code }) => code),
     ['ar'],
   )
 })
@@ -48,7 +50,7 @@ test('every tag is one the locale data knows, and every name is in the script of
       scripts.find((name) => new RegExp(`\\p{sc=${name}}`, 'u').test(text))
     assert.equal(script(nativeName), script(own), code)
   }
-  assert.equal(new Set(languages.map(({ nativeName }) => nativeName)).size, 21)
+  assert.equal(new Set(languages.map(({ nativeName }) => nativeName)).size, languages.length)
 })
 
 const scripts = ['Arabic', 'Cyrillic', 'Han', 'Latin']

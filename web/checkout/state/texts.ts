@@ -1,13 +1,14 @@
 /** The texts of the page in the current language. Only the texts of that language are loaded. Chapter 30 §7.6. */
 import { computed, signal } from '@preact/signals'
 import { type Language, type LanguageCode, languages } from '#domain/place/language.ts'
-import type english from '../languages/en.json'
+import type english from '#domain/place/languages/en.json'
 import { filled, pluralOf, type Values } from './fill-text.ts'
 
-type Texts = Readonly<Record<keyof typeof english, string | Readonly<Record<string, string>>>>
-type Key = keyof typeof english
+type English = (typeof english)['page']
+type Texts = Readonly<Record<keyof English, string | Readonly<Record<string, string>>>>
+type Key = keyof English
 /** Plain texts, and texts that depend on a number. */
-export type TextKey = { [K in Key]: (typeof english)[K] extends string ? K : never }[Key]
+export type TextKey = { [K in Key]: English[K] extends string ? K : never }[Key]
 export type CountKey = Exclude<Key, TextKey>
 
 const texts = signal<Texts | null>(null)

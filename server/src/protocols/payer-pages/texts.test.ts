@@ -5,8 +5,9 @@ import { describe, test } from 'node:test'
 import { languages } from '#domain/place/language.ts'
 import { speechFor, speechOf } from './texts.ts'
 
-const folder = new URL('./languages/', import.meta.url)
-const read = (code: string): Record<string, string> => JSON.parse(readFileSync(new URL(`${code}.json`, folder), 'utf8'))
+const folder = new URL('../../../../domain/src/place/languages/', import.meta.url)
+const read = (code: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`${code}.json`, folder), 'utf8')).payerPages
 const english = read('en')
 const placeholders = (text = ''): readonly string[] => (text.match(/\{\w*\}/g) ?? []).toSorted()
 

@@ -1,28 +1,8 @@
 /** What the pages say, in the 21 languages of the interface. A language that lacks a text does not compile. */
 import { type Language, type LanguageCode, languageOf, languages } from '#domain/place/language.ts'
-import ar from './languages/ar.json' with { type: 'json' }
-import az from './languages/az.json' with { type: 'json' }
-import bg from './languages/bg.json' with { type: 'json' }
-import cs from './languages/cs.json' with { type: 'json' }
-import de from './languages/de.json' with { type: 'json' }
-import en from './languages/en.json' with { type: 'json' }
-import fr from './languages/fr.json' with { type: 'json' }
-import hr from './languages/hr.json' with { type: 'json' }
-import hu from './languages/hu.json' with { type: 'json' }
-import it from './languages/it.json' with { type: 'json' }
-import ja from './languages/ja.json' with { type: 'json' }
-import kk from './languages/kk.json' with { type: 'json' }
-import nb from './languages/nb.json' with { type: 'json' }
-import nl from './languages/nl.json' with { type: 'json' }
-import pl from './languages/pl.json' with { type: 'json' }
-import pt from './languages/pt.json' with { type: 'json' }
-import ro from './languages/ro.json' with { type: 'json' }
-import ru from './languages/ru.json' with { type: 'json' }
-import sp from './languages/sp.json' with { type: 'json' }
-import zh from './languages/zh.json' with { type: 'json' }
-import zhTw from './languages/zh-TW.json' with { type: 'json' }
+import { payerPages } from './texts.generated.ts'
 
-type Texts = Readonly<typeof en>
+type Texts = Readonly<Record<keyof typeof payerPages.en, string>>
 
 /** A language together with what the pages say in it. */
 export interface Speech {
@@ -30,10 +10,7 @@ export interface Speech {
   readonly texts: Texts
 }
 
-// biome-ignore format: a list of codes.
-const textsByCode: Readonly<Record<LanguageCode, Texts>> = {
-  en, sp, ar, az, fr, nb, zh, 'zh-TW': zhTw, kk, de, it, hr, cs, hu, pl, pt, ro, ja, nl, bg, ru,
-}
+const textsByCode: Readonly<Record<LanguageCode, Texts>> = payerPages
 
 const byCode = new Map(languages.map((language) => [language.code, { language, texts: textsByCode[language.code] }]))
 
