@@ -17,18 +17,18 @@ interface LanguageFile {
 // biome-ignore format: a table is read in columns.
 const tables = [
   // file                                                       sections
-  ['domain/src/brand/titles.generated.ts',                      ['brands', 'parameters']],
-  ['web/fields/texts.generated.ts',                             ['fields']],
-  ['web/sdk/texts.generated.ts',                                ['sdk']],
-  ['server/src/protocols/hosted-page/texts.generated.ts',       ['server']],
-  ['server/src/protocols/payer-pages/texts.generated.ts',       ['payerPages']],
+  ['domain/src/brand/titles-generated.ts',                      ['brands', 'parameters']],
+  ['web/fields/texts-generated.ts',                             ['fields']],
+  ['web/sdk/texts-generated.ts',                                ['sdk']],
+  ['server/src/protocols/hosted-page/texts-generated.ts',       ['server']],
+  ['server/src/protocols/payer-pages/texts-generated.ts',       ['payerPages']],
 ] as const
 
 /** Path and content of every table. */
 export function languageTables(): readonly (readonly [path: string, content: string])[] {
   const files = languageFiles()
   return [
-    ['domain/src/place/language.generated.ts', `${head}\n${rowsOf(files)}`],
+    ['domain/src/place/language-generated.ts', `${head}\n${rowsOf(files)}`],
     ...tables.map(([path, sections]) => {
       const parts = sections.map((section) => tableOf(files, section))
       return [path, `${head}\n${parts.join('\n')}`] as const

@@ -1,7 +1,7 @@
 /** The texts of the fields. One file contains all 21 languages, because a frame loads nothing else. */
 import { type LanguageCode, languages } from '#domain/place/language.ts'
 import type { FieldName } from './messages.ts'
-import { fields } from './texts.generated.ts'
+import { fields } from './texts-generated.ts'
 
 export interface FieldTexts {
   readonly label: Readonly<Record<FieldName, string>>

@@ -1,6 +1,6 @@
 /** The few texts that the SDK itself shows. The form provides all others. */
 import { type LanguageCode, languageOf } from '#domain/place/language.ts'
-import { sdk } from './texts.generated.ts'
+import { sdk } from './texts-generated.ts'
 
 interface SdkTexts {
   /** The label of the link that opens the next page. */

@@ -1,6 +1,6 @@
 /** What payers read of the methods that ship with the service, in every language of the page. Payouts and debits have no page. */
 import { type LanguageCode, languages } from '../place/language.ts'
-import { brands, parameters } from './titles.generated.ts'
+import { brands, parameters } from './titles-generated.ts'
 
 type Titles = Readonly<Record<string, string>>
 

@@ -1,5 +1,5 @@
 /** The languages of the pages that a payer sees: the 21 codes of the interface (Chapter 30 §7.6), then ours. Each is a file in `languages/`. */
-import { languageRows } from './language.generated.ts'
+import { languageRows } from './language-generated.ts'
 
 export interface Language {
   /** The interface's own code; `sp` is its word for Spanish. */

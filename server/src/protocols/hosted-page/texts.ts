@@ -1,7 +1,7 @@
 /** What the server itself says on the hosted page and in the frames, in the 21 languages. A language that lacks a text does not compile. */
 import type { DeclineCause } from '#domain/checkout/session.ts'
 import { type LanguageCode, languageOf } from '#domain/place/language.ts'
-import { server } from './texts.generated.ts'
+import { server } from './texts-generated.ts'
 
 export type PageTexts = Readonly<Record<keyof typeof server.en, string>>
 

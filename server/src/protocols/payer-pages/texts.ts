@@ -1,6 +1,6 @@
 /** What the pages say, in the 21 languages of the interface. A language that lacks a text does not compile. */
 import { type Language, type LanguageCode, languageOf, languages } from '#domain/place/language.ts'
-import { payerPages } from './texts.generated.ts'
+import { payerPages } from './texts-generated.ts'
 
 type Texts = Readonly<Record<keyof typeof payerPages.en, string>>
 
