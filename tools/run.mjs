@@ -26,6 +26,7 @@ const tasks = {
   'web':           { run: ['tools/build-web.ts'],                                         does: 'builds the browser files' },
   'sdk':           { run: ['tools/build-sdk.ts'],                                         does: 'builds the npm package of the SDK' },
   'new:command':   { run: ['tools/scaffold/command.ts'],                                  does: 'creates a noun of the command line' },
+  'new:job':       { run: ['tools/scaffold/job.ts'],                                      does: 'creates a job of the workers' },
   'new:language':  { run: ['tools/scaffold/language.ts'],                                 does: 'creates a language of payers’ pages, to be translated' },
   'new:page':      { run: ['tools/scaffold/page.ts'],                                     does: 'creates a page of the panel' },
   'new:connector': { run: ['tools/new-connector.ts'],                                     does: 'creates the skeleton of a connector' },

@@ -37,6 +37,7 @@ export interface DueWorkOptions<Item> {
 }
 
 export interface DueWork {
+  readonly name: string
   /** Signals that work became due in this process. */
   wake(): void
   /** Claims nothing more; resolves when the running items have ended, or after `stopMs`. */
@@ -62,6 +63,7 @@ const longestBackoffMs = 5_000
 export function runDueWork<Item>(options: DueWorkOptions<Item>): DueWork {
   const loop = new Loop(options)
   return {
+    name: options.name,
     wake: () => loop.wake(),
     stop: () => loop.stop(),
     idle: () => loop.idle(),
