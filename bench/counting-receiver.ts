@@ -1,5 +1,6 @@
 /** The merchant's endpoint under load: answers OK, and counts distinct callbacks. */
 import { createServer, type Server } from 'node:http'
+import { portOf } from '../server/test/port-of.ts'
 
 export class CountingReceiver {
   readonly #seen = new Set<string>()
@@ -26,9 +27,8 @@ export class CountingReceiver {
 
   async open(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    const address = this.#server.address()
-    if (typeof address !== 'object' || address === null) throw new Error('The receiver has no port.')
-    this.#url = `http://127.0.0.1:${address.port}/notify`
+    const port = portOf(this.#server)
+    this.#url = `http://127.0.0.1:${port}/notify`
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { portOf } from '../../server/test/port-of.ts'
 
 interface State {
   readonly open: Set<Socket>
@@ -46,9 +47,7 @@ export class DatabaseLine {
       }
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    if (typeof address !== 'object' || address === null) throw new Error('The line has no port.')
-    const url = `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}@127.0.0.1:${address.port}/${database}`
+    const url = `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}@127.0.0.1:${portOf(server)}/${database}`
     return new DatabaseLine(url, server, state)
   }
 

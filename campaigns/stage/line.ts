@@ -4,6 +4,7 @@ import { connect, createServer, type NetConnectOpts, type Server, type Socket } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { portOf } from '../../server/test/port-of.ts'
 import type { Barrier } from './stage.ts'
 
 export class Line {
@@ -20,9 +21,7 @@ export class Line {
     const { hostname, port } = new URL(url)
     const server = this.#serverTo({ host: hostname, port: Number(port) })
     await listening(server, { port: 0, host: '127.0.0.1' })
-    const address = server.address()
-    if (typeof address !== 'object' || address === null) throw new Error('The line has no port.')
-    return { url: `http://127.0.0.1:${address.port}`, close: () => this.#close(server) }
+    return { url: `http://127.0.0.1:${portOf(server)}`, close: () => this.#close(server) }
   }
 
   /** For PostgreSQL, which is reached over a socket in the folder that its address names. */

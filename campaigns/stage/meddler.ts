@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
+import { portOf } from '../../server/test/port-of.ts'
 import type { Barrier } from './stage.ts'
 
 /** `hold` delays the request before the acquirer gets it; the others corrupt the answer to an executed request. */
@@ -120,9 +121,8 @@ function end(response: ServerResponse, { status, contentType, body }: Answer): v
 }
 
 function addressOf(server: Server): string {
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The meddler has no port.')
-  return `http://127.0.0.1:${address.port}`
+  const port = portOf(server)
+  return `http://127.0.0.1:${port}`
 }
 
 async function closed(server: Server): Promise<void> {

@@ -24,6 +24,7 @@ import {
   signTree,
   webhookSignature,
 } from '#domain/signature/signature.ts'
+import { portOf } from '../../server/test/port-of.ts'
 import { answerAs, type Conduct, takes } from './conduct.ts'
 
 export interface Arrival {
@@ -127,12 +128,6 @@ function listening(server: Server, port: number): Promise<number> {
     resolve(portOf(server))
   })
   return promise
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The receiver has no port.')
-  return address.port
 }
 
 async function closed(server: Server): Promise<void> {

@@ -1,6 +1,7 @@
 /** Checks the machine: data folder, disk space, port. */
 import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { isObject } from '#domain/json.ts'
 import type { Config } from '#server/process/config.ts'
 import { gatewayUrl } from '../kit/gateway.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
@@ -98,7 +99,7 @@ export async function runningVersion({ host, port }: Listener): Promise<string |
       signal: AbortSignal.timeout(2000),
     })
     const answer: unknown = await reply.json()
-    return typeof answer === 'object' && answer !== null && 'version' in answer ? String(answer.version) : null
+    return isObject(answer) && answer['version'] !== undefined ? String(answer['version']) : null
   } catch {
     return null
   }

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isObject } from '#domain/json.ts'
 import type { ProcessContext } from '#server/assembly/process-context.ts'
 import { type Config, readConfig } from '#server/process/config.ts'
 import { StartupError } from '#server/process/startup-error.ts'
@@ -159,5 +160,5 @@ export const commandLine = (operator: string) => ({ label: `command line (${oper
 /** Only the message of a log line is shown to the operator. */
 function messageOf(line: string): string {
   const parsed: unknown = JSON.parse(line)
-  return typeof parsed === 'object' && parsed !== null && 'msg' in parsed ? String(parsed.msg) : line
+  return isObject(parsed) && parsed['msg'] !== undefined ? String(parsed['msg']) : line
 }

@@ -4,6 +4,7 @@
  * The answer goes only to the address named by the authentication, because a page that posts anywhere could be abused by third parties.
  * Only the post to that address decides; the page itself records nothing.
  */
+import { isObject } from '#domain/json.ts'
 import { languageFor } from '../kit/language.ts'
 import { askPayer, tellPayer } from '../kit/payer-page.ts'
 import type { Reply } from '../kit/reply.ts'
@@ -62,9 +63,10 @@ const isForm = (body: unknown): body is Form =>
 function readCreq(text: string): { readonly threeDSServerTransID: string; readonly acsTransID: string } | undefined {
   try {
     const creq: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-    if (typeof creq !== 'object' || creq === null) return undefined
-    if (!('threeDSServerTransID' in creq) || !('acsTransID' in creq)) return undefined
-    return { threeDSServerTransID: String(creq.threeDSServerTransID), acsTransID: String(creq.acsTransID) }
+    if (!isObject(creq)) return undefined
+    const { threeDSServerTransID, acsTransID } = creq
+    if (threeDSServerTransID === undefined || acsTransID === undefined) return undefined
+    return { threeDSServerTransID: String(threeDSServerTransID), acsTransID: String(acsTransID) }
   } catch {
     return undefined
   }

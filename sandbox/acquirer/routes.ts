@@ -1,4 +1,5 @@
 /** The acquirer's addresses, one row each. */
+import { isObject } from '#domain/json.ts'
 import { failure, type Reply } from '../kit/reply.ts'
 import type { Call, Routes } from '../kit/routes.ts'
 import type { Acquirer } from './acquirer.ts'
@@ -94,10 +95,10 @@ async function moveClock(acquirer: Acquirer, { body }: Call): Promise<Reply> {
 }
 
 function newOffset(offsetMs: number, body: unknown): number | undefined {
-  if (typeof body !== 'object' || body === null) return undefined
-  if ('advance_ms' in body)
-    return isWhole(body.advance_ms) && body.advance_ms >= 0 ? offsetMs + body.advance_ms : undefined
-  return 'offset_ms' in body && isWhole(body.offset_ms) ? body.offset_ms : undefined
+  if (!isObject(body)) return undefined
+  const { advance_ms, offset_ms } = body
+  if (advance_ms !== undefined) return isWhole(advance_ms) && advance_ms >= 0 ? offsetMs + advance_ms : undefined
+  return isWhole(offset_ms) ? offset_ms : undefined
 }
 
 function scenarios(acquirer: Acquirer): Reply {

@@ -1,5 +1,6 @@
 /** The gateway as a merchant's server sees it: an address, a key, a password, and JSON over HTTP. */
 import { readFile } from 'node:fs/promises'
+import { isObject } from '#domain/json.ts'
 
 export interface Account {
   readonly baseUrl: string
@@ -43,8 +44,7 @@ export async function post(
   return { http: reply.status, body: members(Array.isArray(answer) ? answer[0] : answer) }
 }
 
-export const members = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+export const members = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
 /** The gateway's error message, its details first. */
 export function complaintIn({ body }: Answer): string {

@@ -1,4 +1,5 @@
 /** The addresses of the wallet simulator, one row each (Chapter 40 §20.3). A sandbox gateway exposes them under `/simulator`. */
+import { isObject } from '#domain/json.ts'
 import { failure, type Reply } from '../kit/reply.ts'
 import type { Call, Routes } from '../kit/routes.ts'
 import { standIn } from './browser-stand-ins.ts'
@@ -108,5 +109,4 @@ const MAX_DOMAINS = 10_000
 
 const invalid = (message: string): Reply => failure(400, 'invalid_request', message)
 
-const fieldsOf = (body: unknown): Readonly<Record<string, unknown>> =>
-  typeof body === 'object' && body !== null ? { ...body } : {}
+const fieldsOf = (body: unknown): Readonly<Record<string, unknown>> => (isObject(body) ? body : {})

@@ -8,6 +8,7 @@ import { randomBytes, sign, X509Certificate } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { TLSSocket } from 'node:tls'
+import { isObject } from '#domain/json.ts'
 import type { Authority } from './certificates/authority.ts'
 import { pem } from './certificates/certificate.ts'
 import { hashOf } from './certificates/merchant-certificate.ts'
@@ -151,9 +152,8 @@ async function readBody(request: IncomingMessage): Promise<SessionRequest | null
 }
 
 function isSessionRequest(body: unknown): body is SessionRequest {
-  if (typeof body !== 'object' || body === null) return false
-  const fields: Readonly<Record<string, unknown>> = { ...body }
-  const { merchantIdentifier, displayName, initiative, initiativeContext } = fields
+  if (!isObject(body)) return false
+  const { merchantIdentifier, displayName, initiative, initiativeContext } = body
   const texts = [merchantIdentifier, displayName, initiativeContext]
   return initiative === 'web' && texts.every((text) => typeof text === 'string' && text !== '')
 }

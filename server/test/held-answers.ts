@@ -1,9 +1,9 @@
 /** Holds back the answers of a MID's acquirer, so that a test can act while a payment waits for one, however slow the machine is. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { reachAcquirerAt } from './crash.ts'
+import { portOf } from './port-of.ts'
 import type { Shop } from './shop.ts'
 
 interface HeldAnswers extends AsyncDisposable {
@@ -24,7 +24,7 @@ export async function holdAnswers(shop: Shop, mid: string): Promise<HeldAnswers>
     response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' }).end(body)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   await reachAcquirerAt(shop, `http://127.0.0.1:${port}`, mid)
   return {
     reached: reached.promise,

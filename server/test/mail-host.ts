@@ -1,5 +1,6 @@
 /** A mail server for tests: accepts SMTP and stores the messages. */
 import { createServer, type Socket } from 'node:net'
+import { portOf } from './port-of.ts'
 
 interface Received {
   readonly from: string
@@ -20,10 +21,9 @@ export async function startMailHost() {
     if (mood.now !== 'silent') talk(socket, () => mood.now, received)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The mail server has no port.')
+  const port = portOf(server)
   return {
-    url: `smtp://127.0.0.1:${address.port}`,
+    url: `smtp://127.0.0.1:${port}`,
     received,
     mood,
     stop: async () => {

@@ -1,5 +1,6 @@
 /** A merchant's endpoint for callbacks: records requests byte for byte, and answers as the test says. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { portOf } from './port-of.ts'
 
 export interface Received {
   readonly path: string
@@ -37,10 +38,9 @@ export async function startReceiver(): Promise<Receiver> {
   // If an idle connection were closed just as it is reused, the callback would be retried a minute later.
   server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The receiver has no port.')
+  const port = portOf(server)
   return Object.assign(receiver, {
-    url: `http://127.0.0.1:${address.port}/notify`,
+    url: `http://127.0.0.1:${port}/notify`,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

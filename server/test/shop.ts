@@ -9,6 +9,7 @@ import { demoCredentials } from '#server/demo/furnish.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { type Service, wireService } from '#server/wiring.ts'
+import { portOf } from './port-of.ts'
 import { type Received, type Receiver, startReceiver } from './receiver.ts'
 import { layGround } from './shop-ground.ts'
 
@@ -259,15 +260,14 @@ export async function openShop(settings: Fields = {}): Promise<Shop> {
   await base.pool.query('update merchants set notification_url = $1', [receiver.url])
   const service = await wireService(base, sandbox.url)
   await service.app.listen({ host: '127.0.0.1', port: 0 })
-  const address = service.app.server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The app has no port.')
+  const port = portOf(service.app.server)
   return new Shop({
     base,
     service,
     sandbox,
     receiver,
     merchants: await demoCredentials(base),
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     cleanups: [() => service.stop(), () => receiver.stop(), ...cleanups],
   })
 }

@@ -3,6 +3,7 @@
  * when the test releases it. Status queries pass without delay, so meanwhile the acquirer does not know the request.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { portOf } from './port-of.ts'
 
 interface SlowLine extends AsyncDisposable {
   readonly url: string
@@ -18,8 +19,7 @@ export async function openSlowLine(acquirerUrl: string): Promise<SlowLine> {
   const stuck: { readonly path: string; readonly headers: Headers; readonly body: string }[] = []
   const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The line has no port.')
+  const port = portOf(server)
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/'
@@ -35,7 +35,7 @@ export async function openSlowLine(acquirerUrl: string): Promise<SlowLine> {
   }
 
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     get stuck() {
       return stuck.length
     },

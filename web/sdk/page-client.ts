@@ -1,4 +1,5 @@
 /** The page's JSON API, as the SDK uses it. Chapter 30 §7.10. */
+import { isObject } from '#domain/json.ts'
 import type {
   CountryView,
   PaymentAnswer,
@@ -29,7 +30,7 @@ export class CallFailed extends Error {
     super(memberOf(body, 'error_message', 'string') ?? 'The service cannot be reached.')
     this.http = http
     this.code = memberOf(body, 'error_code', 'number') ?? 0
-    const rows = typeof body === 'object' && body !== null ? Reflect.get(body, 'errors') : []
+    const rows = isObject(body) ? body['errors'] : []
     this.errors = Array.isArray(rows) ? rows : []
   }
 
@@ -54,7 +55,7 @@ export function pageClient(base: string, token: string): PageClient {
   return {
     session: async () => {
       const body = await get('session')
-      const customData: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'custom_data') : null
+      const customData: unknown = isObject(body) ? body['custom_data'] : null
       return { view: readSession(body), customData: customData ?? {} }
     },
     countries: async () => readCountries(await get('countries')),
@@ -80,6 +81,6 @@ async function call(url: string, init: RequestInit): Promise<unknown> {
 function memberOf(body: unknown, name: string, type: 'string'): string | null
 function memberOf(body: unknown, name: string, type: 'number'): number | null
 function memberOf(body: unknown, name: string, type: string): unknown {
-  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : null
+  const value: unknown = isObject(body) ? body[name] : null
   return typeof value === type ? value : null
 }

@@ -3,6 +3,7 @@
  * setting as given, and then the faults.
  */
 import { readFileSync } from 'node:fs'
+import { isObject } from '#domain/json.ts'
 import type { Config } from '#server/process/config.ts'
 import { secretSettings, settings } from '#server/process/settings.ts'
 import { StartupError } from '#server/process/startup-error.ts'
@@ -111,7 +112,7 @@ function fileSettings(environment: NodeJS.ProcessEnv): ReadonlyMap<string, strin
   if (!path) return new Map()
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    const entries = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : []
+    const entries = isObject(parsed) ? Object.entries(parsed) : []
     return new Map(entries.map(([name, value]) => [name, String(value)]))
   } catch {
     return new Map()

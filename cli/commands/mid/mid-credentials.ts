@@ -1,4 +1,5 @@
 /** What a connector requires and supports, in words for the operator. */
+import { isObject } from '#domain/json.ts'
 import type { Mid } from '#domain/mid.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { RegisteredConnector } from '#server/connectors/connector.ts'
@@ -37,7 +38,7 @@ export async function credentialsFrom(
 /** Only the acquirer knows which of its credentials are secret, so all but the address are hidden. */
 export function readableCredentials(stored: Secret<string>): string {
   const parsed: unknown = JSON.parse(stored.reveal())
-  const entries = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : []
+  const entries = isObject(parsed) ? Object.entries(parsed) : []
   return entries.map(([name, value]) => `${name}=${name === 'base_url' ? String(value) : '***'}`).join(', ')
 }
 

@@ -2,6 +2,7 @@
  * Crypto currencies as an operator's table: code to number of decimals. Only brands of kind crypto know them; for anything else
  * a currency is one of ISO 4217. Chapter 20 §2.
  */
+import { isObject } from '../json.ts'
 import { type Exponents, isoExponents } from '../money/currencies.ts'
 import type { Brand } from './brand.ts'
 
@@ -19,8 +20,7 @@ const noCrypto: Exponents = new Map()
 export function readCryptoCurrencies(
   value: unknown,
 ): { readonly table: Exponents } | { readonly faults: readonly string[] } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { faults: ['Crypto currencies must be an object of codes and numbers of decimals.'] }
+  if (!isObject(value)) return { faults: ['Crypto currencies must be an object of codes and numbers of decimals.'] }
   const entries: readonly [string, unknown][] = Object.entries(value)
   if (entries.length > entriesAtMost) return { faults: [`At most ${entriesAtMost} crypto currencies can be kept.`] }
 

@@ -6,6 +6,7 @@
  * transaction's id: the same transaction meets the same fate.
  */
 import { createHash } from 'node:crypto'
+import { isObject } from '#domain/json.ts'
 import { firstSteps, isFirstStep, laterSteps, type TransactionType } from '../transaction.ts'
 
 interface Share {
@@ -115,7 +116,7 @@ export class Scenarios {
 
 /** A text instead of a scenario says what is wrong with it. */
 export function readScenario(value: unknown): Scenario | string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'A scenario must be a JSON object.'
+  if (!isObject(value)) return 'A scenario must be a JSON object.'
   for (const [name, field] of Object.entries(value)) {
     const valid = fields.get(name)
     if (!valid) return `${name} is not part of a scenario.`
@@ -158,22 +159,10 @@ const isPercent = (value: unknown): boolean => isCount(value) && value <= 100
 const isFlag = (value: unknown): boolean => typeof value === 'boolean'
 const isOutage = (value: unknown): boolean => isFlag(value) || outages.some((outage) => outage === value)
 const isShare = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'count' in value &&
-  'of' in value &&
-  isCount(value.count) &&
-  isCount(value.of) &&
-  value.of > 0
+  isObject(value) && isCount(value['count']) && isCount(value['of']) && value['of'] > 0
 
 const isSpan = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'from' in value &&
-  'to' in value &&
-  isCount(value.from) &&
-  isCount(value.to) &&
-  value.from <= value.to
+  isObject(value) && isCount(value['from']) && isCount(value['to']) && value['from'] <= value['to']
 
 // biome-ignore format: a table is read in columns.
 const fields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([

@@ -1,5 +1,6 @@
 /** Certificates for test merchants: the identity with which they request sessions, and the one of their processing key. */
 import type { KeyObject } from 'node:crypto'
+import { isObject } from '#domain/json.ts'
 import { publicKeyOf, sha256 } from '../key-pair.ts'
 import { type Certified, extension, issue, maySign, nameOf, pem } from './certificate.ts'
 import { leafLife } from './chain.ts'
@@ -25,8 +26,8 @@ export function issueToMerchant(request: CertificateRequest, issuer: Certified, 
 
 /** A text instead of a request is an error message. */
 export function readCertificateRequest(body: unknown): CertificateRequest | string {
-  if (typeof body !== 'object' || body === null) return 'The body is not a JSON object.'
-  const { kind, merchant_identifier: merchantIdentifier, spki }: Readonly<Record<string, unknown>> = { ...body }
+  if (!isObject(body)) return 'The body is not a JSON object.'
+  const { kind, merchant_identifier: merchantIdentifier, spki } = body
   if (kind !== 'identity' && kind !== 'processing') return 'kind: Use identity or processing.'
   if (typeof merchantIdentifier !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(merchantIdentifier)) {
     return 'merchant_identifier: Use 1 to 255 characters without spaces.'

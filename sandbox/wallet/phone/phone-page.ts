@@ -4,6 +4,7 @@
  * It is a form, so it works without scripts and under any address at which a gateway shows it. The script only validates earlier, and
  * cancels when the window is closed.
  */
+import { isObject } from '#domain/json.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Call } from '../../kit/routes.ts'
 import { simulatorCards } from '../cards.ts'
@@ -76,6 +77,6 @@ const numbers: readonly Choice[] = [
 ]
 
 function fieldsOf(body: unknown): Readonly<Partial<Record<string, string>>> {
-  if (typeof body !== 'object' || body === null) return {}
+  if (!isObject(body)) return {}
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]))
 }

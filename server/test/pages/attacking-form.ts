@@ -6,6 +6,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { moveForm, uploadForm } from '#server/setup/forms/forms.ts'
 import { zipOf } from '#server/setup/forms/testing/zip-sample.ts'
 import { makeUser, Browser as PanelClient } from '../panel/admin.ts'
+import { portOf } from '../port-of.ts'
 import type { Shop } from '../shop.ts'
 
 /** Another server, which records whatever reaches it. */
@@ -20,10 +21,9 @@ export async function startThief() {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.')
+  const port = portOf(server)
   return {
-    url: `http://localhost:${address.port}`,
+    url: `http://localhost:${port}`,
     received,
     stop: () =>
       new Promise<void>((resolve) => {

@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { languages } from '#domain/place/language.ts'
 import { buildWeb } from '../../../tools/build-web.ts'
+import { portOf } from '../port-of.ts'
 
 type Answered = { readonly http?: number; readonly body: unknown } | 'never'
 
@@ -73,10 +74,9 @@ export async function checkoutScene(session: object = {}, language = 'en'): Prom
     return { http: next?.http ?? (next ? 200 : 404), type: 'application/json', body: JSON.stringify(next?.body ?? {}) }
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The scene has no port.')
+  const port = portOf(server)
   return {
-    url: `http://127.0.0.1:${address.port}/auth/token`,
+    url: `http://127.0.0.1:${port}/auth/token`,
     calls,
     answer: (path, ...next) => void answers.set(path, [...next]),
     stop: () =>

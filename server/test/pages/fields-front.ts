@@ -3,6 +3,7 @@
  * `window.log` has the events of the page, and `window.heard` every message to its window.
  */
 import { createServer } from 'node:http'
+import { portOf } from '../port-of.ts'
 
 interface FieldsFront {
   readonly url: string
@@ -48,10 +49,9 @@ export async function startFieldsFront(gateway: string): Promise<FieldsFront> {
     response.end(isScript ? script : path === '/' ? page(gateway) : '<!doctype html><title>Back</title><h1>Back</h1>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The shop has no port.')
+  const port = portOf(server)
   return {
-    url: `http://localhost:${address.port}`,
+    url: `http://localhost:${port}`,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -3,6 +3,7 @@
  * differs from the gateway's, so that browsers treat the two as different sites.
  */
 import { createServer, type ServerResponse } from 'node:http'
+import { portOf } from '../port-of.ts'
 
 export interface Redirect {
   readonly url: string
@@ -31,9 +32,8 @@ export async function startShopFront(): Promise<ShopFront> {
     write(response, pages[pathname]?.(searchParams))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The shop has no port.')
-  const url = `http://localhost:${address.port}`
+  const port = portOf(server)
+  const url = `http://localhost:${port}`
   return {
     url,
     termUrl: `${url}/return?basket=7#thanks`,

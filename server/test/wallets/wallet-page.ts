@@ -3,6 +3,7 @@
  * returns the token that the test mints. `window.log` has the events of the page.
  */
 import { createServer } from 'node:http'
+import { portOf } from '../port-of.ts'
 
 interface WalletPage {
   readonly url: string
@@ -53,10 +54,9 @@ export async function startWalletPage(gateway: string): Promise<WalletPage> {
     response.end(isScript ? script(gateway) : page(gateway))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The shop has no port.')
+  const port = portOf(server)
   return {
-    url: `http://localhost:${address.port}`,
+    url: `http://localhost:${port}`,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

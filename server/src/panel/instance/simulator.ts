@@ -1,4 +1,5 @@
 /** The wallet simulator of a sandbox, for users of the panel. Chapter 40 §20.3. */
+import { isObject } from '#domain/json.ts'
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { JsonObject } from '../../contracts/records.ts'
@@ -63,6 +64,6 @@ async function callSimulator(
 }
 
 function faultIn({ error }: JsonObject): string {
-  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : null
+  const message = isObject(error) ? error['message'] : null
   return typeof message === 'string' ? message : 'The simulator refused the request.'
 }

@@ -1,5 +1,6 @@
 /** POST /page/v1/report: a browser tells that something tried what the page's policy forbids. Chapter 30 §7.9. */
 import type { FastifyInstance } from 'fastify'
+import { isObject } from '#domain/json.ts'
 import type { Alerts, Clock } from '../../contracts/ports.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import { Buckets } from '../kit/rate-limit.ts'
@@ -38,8 +39,7 @@ function reportIn(body: Buffer): string | null {
   }
 }
 
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
 function originOf(value: unknown): string {
   if (typeof value !== 'string') return 'something unknown'

@@ -1,6 +1,7 @@
 /** The record of a brand as text, validated while it is typed by the rules that the service applies when it is saved. */
 import type { JSX } from 'preact'
 import { readBrand } from '#domain/brand/brand-record.ts'
+import { isObject } from '#domain/json.ts'
 import { type Answer, type Body, call } from '../../api/call.ts'
 import { TextArea } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
@@ -76,7 +77,7 @@ function faultsOf(text: string): readonly FaultLine[] {
 function parsed(text: string): object | string {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : 'The record must be a JSON object.'
+    return isObject(value) ? value : 'The record must be a JSON object.'
   } catch (error) {
     return `The text is not valid JSON: ${error instanceof Error ? error.message : String(error)}`
   }
