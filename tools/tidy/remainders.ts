@@ -7,27 +7,27 @@
 export const remainingParameters = 78
 
 /** Unions that are told apart by a member's presence; see unions.ts. */
-export const remainingUnions = 156
+export const remainingUnions = 146
 
 /** Declarations by banned word; see names.ts. A word without a number is gone for good. */
 export const remainingNames: Readonly<Record<string, number>> = {
   asked: 130,
+  // A help desk.
   desk: 1,
-  engine: 30,
-  engines: 4,
+  engine: 9,
   given: 208,
   heard: 14,
   kept: 52,
-  letters: 22,
+  // Of the alphabet.
+  letters: 14,
   made: 130,
-  maker: 68,
-  makers: 3,
-  means: 35,
+  maker: 4,
+  means: 1,
   performed: 47,
+  // Of a box, or read from a column of that name.
   side: 7,
   sides: 3,
-  standing: 86,
-  standings: 15,
+  standing: 25,
   told: 130,
   turn: 37,
   turned: 6,
