@@ -1,6 +1,6 @@
 /** The merchant's endpoint under load: answers OK, and counts distinct callbacks. */
 import { createServer, type Server } from 'node:http'
-import { portOf } from '../server/test/port-of.ts'
+import { portOf } from '../server/test/hosts/port-of.ts'
 
 export class CountingReceiver {
   readonly #seen = new Set<string>()

@@ -4,7 +4,7 @@
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { portOf } from '../../server/test/port-of.ts'
+import { portOf } from '../../server/test/hosts/port-of.ts'
 
 interface State {
   readonly open: Set<Socket>

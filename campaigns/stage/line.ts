@@ -4,7 +4,7 @@ import { connect, createServer, type NetConnectOpts, type Server, type Socket } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { portOf } from '../../server/test/port-of.ts'
+import { portOf } from '../../server/test/hosts/port-of.ts'
 import type { Barrier } from './stage.ts'
 
 export class Line {

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
-import { portOf } from '../../server/test/port-of.ts'
+import { portOf } from '../../server/test/hosts/port-of.ts'
 import type { Barrier } from './stage.ts'
 
 /** `hold` delays the request before the acquirer gets it; the others corrupt the answer to an executed request. */

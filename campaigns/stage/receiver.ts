@@ -24,7 +24,7 @@ import {
   signTree,
   webhookSignature,
 } from '#domain/signature/signature.ts'
-import { portOf } from '../../server/test/port-of.ts'
+import { portOf } from '../../server/test/hosts/port-of.ts'
 import { answerAs, type Conduct, takes } from './conduct.ts'
 
 export interface Arrival {

@@ -99,7 +99,7 @@ export async function runningVersion({ host, port }: Listener): Promise<string |
       signal: AbortSignal.timeout(2000),
     })
     const answer: unknown = await reply.json()
-    return isObject(answer) && answer['version'] !== undefined ? String(answer['version']) : null
+    return isObject(answer) && typeof answer['version'] === 'string' ? answer['version'] : null
   } catch {
     return null
   }

@@ -160,5 +160,5 @@ export const commandLine = (operator: string) => ({ label: `command line (${oper
 /** Only the message of a log line is shown to the operator. */
 function messageOf(line: string): string {
   const parsed: unknown = JSON.parse(line)
-  return isObject(parsed) && parsed['msg'] !== undefined ? String(parsed['msg']) : line
+  return isObject(parsed) && typeof parsed['msg'] === 'string' ? parsed['msg'] : line
 }

@@ -65,8 +65,8 @@ function readCreq(text: string): { readonly threeDSServerTransID: string; readon
     const creq: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
     if (!isObject(creq)) return undefined
     const { threeDSServerTransID, acsTransID } = creq
-    if (threeDSServerTransID === undefined || acsTransID === undefined) return undefined
-    return { threeDSServerTransID: String(threeDSServerTransID), acsTransID: String(acsTransID) }
+    if (typeof threeDSServerTransID !== 'string' || typeof acsTransID !== 'string') return undefined
+    return { threeDSServerTransID, acsTransID }
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
 import { saveBrand } from '#server/setup/brands.ts'
-import { holdAnswers } from './held-answers.ts'
+import { holdAnswers } from './hosts/held-answers.ts'
 import type { Answer, Sent, Shop } from './shop.ts'
 
 interface AttemptRow {

@@ -1,6 +1,6 @@
 /** A mail server for tests: accepts SMTP and stores the messages. */
 import { createServer, type Socket } from 'node:net'
-import { portOf } from './port-of.ts'
+import { portOf } from './hosts/port-of.ts'
 
 interface Received {
   readonly from: string

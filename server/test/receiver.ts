@@ -1,6 +1,6 @@
 /** A merchant's endpoint for callbacks: records requests byte for byte, and answers as the test says. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { portOf } from './port-of.ts'
+import { portOf } from './hosts/port-of.ts'
 
 export interface Received {
   readonly path: string

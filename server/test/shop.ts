@@ -9,7 +9,7 @@ import { demoCredentials } from '#server/demo/furnish.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { type Service, wireService } from '#server/wiring.ts'
-import { portOf } from './port-of.ts'
+import { portOf } from './hosts/port-of.ts'
 import { type Received, type Receiver, startReceiver } from './receiver.ts'
 import { layGround } from './shop-ground.ts'
 

@@ -3,7 +3,7 @@
  * when the test releases it. Status queries pass without delay, so meanwhile the acquirer does not know the request.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { portOf } from './port-of.ts'
+import { portOf } from './hosts/port-of.ts'
 
 interface SlowLine extends AsyncDisposable {
   readonly url: string

@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { moveForm, uploadForm } from '#server/setup/forms/forms.ts'
 import { zipOf } from '#server/setup/forms/testing/zip-sample.ts'
+import { portOf } from '../hosts/port-of.ts'
 import { makeUser, Browser as PanelClient } from '../panel/admin.ts'
-import { portOf } from '../port-of.ts'
 import type { Shop } from '../shop.ts'
 
 /** Another server, which records whatever reaches it. */

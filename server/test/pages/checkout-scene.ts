@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { languages } from '#domain/place/language.ts'
 import { buildWeb } from '../../../tools/build-web.ts'
-import { portOf } from '../port-of.ts'
+import { portOf } from '../hosts/port-of.ts'
 
 type Answered = { readonly http?: number; readonly body: unknown } | 'never'
 

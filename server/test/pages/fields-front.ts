@@ -3,7 +3,7 @@
  * `window.log` has the events of the page, and `window.heard` every message to its window.
  */
 import { createServer } from 'node:http'
-import { portOf } from '../port-of.ts'
+import { portOf } from '../hosts/port-of.ts'
 
 interface FieldsFront {
   readonly url: string

@@ -3,7 +3,7 @@
  * differs from the gateway's, so that browsers treat the two as different sites.
  */
 import { createServer, type ServerResponse } from 'node:http'
-import { portOf } from '../port-of.ts'
+import { portOf } from '../hosts/port-of.ts'
 
 export interface Redirect {
   readonly url: string

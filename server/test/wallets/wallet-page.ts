@@ -3,7 +3,7 @@
  * returns the token that the test mints. `window.log` has the events of the page.
  */
 import { createServer } from 'node:http'
-import { portOf } from '../port-of.ts'
+import { portOf } from '../hosts/port-of.ts'
 
 interface WalletPage {
   readonly url: string

@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { reachAcquirerAt } from './crash.ts'
+import { reachAcquirerAt } from '../crash.ts'
+import type { Shop } from '../shop.ts'
 import { portOf } from './port-of.ts'
-import type { Shop } from './shop.ts'
 
 interface HeldAnswers extends AsyncDisposable {
   /** Settles when the acquirer has executed the first request. */
