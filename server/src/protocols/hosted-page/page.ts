@@ -102,7 +102,7 @@ async function offeredButtons(
   const offered = wallets.filter((wallet) => methods.some(({ code }) => code === wallet))
   const place = placeOf(request, parts.publicUrl())
   const found = await Promise.all(offered.map((wallet) => buttonAt(parts, context, wallet, place)))
-  return found.flatMap((one) => ('button' in one ? [one.button] : []))
+  return found.flatMap((one) => (one.kind === 'shown' ? [one.button] : []))
 }
 
 function badLink(

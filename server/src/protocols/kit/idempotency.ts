@@ -24,6 +24,11 @@ export interface IdempotentRequest {
   readonly errorBody: (error: RefusedError) => string
 }
 
+interface Work {
+  readonly run: (useId: string) => Promise<Reply>
+  readonly recall: (useId: string) => Promise<Reply | null>
+}
+
 export async function onceOnly(
   store: Idempotency,
   request: IdempotentRequest,
@@ -42,15 +47,12 @@ export async function onceOnly(
     case 'running':
       throw new RefusedError(errors.duplicateRequest)
     case 'first':
-      return runAndStore(store, request, taken.useId, () => run(taken.useId), recall)
+      return runAndStore(store, request, taken.useId, { run, recall })
     case 'abandoned':
-      return runAndStore(
-        store,
-        request,
-        taken.useId,
-        async () => (await recall(taken.useId)) ?? run(taken.useId),
+      return runAndStore(store, request, taken.useId, {
+        run: async (useId) => (await recall(useId)) ?? run(useId),
         recall,
-      )
+      })
   }
 }
 
@@ -59,14 +61,17 @@ async function runAndStore(
   store: Idempotency,
   request: IdempotentRequest,
   useId: string,
-  run: () => Promise<Reply>,
-  recall: (useId: string) => Promise<Reply | null>,
+  { run, recall }: Work,
 ): Promise<Reply> {
   const { merchantId, errorBody } = request
   const key = storedKey(request)
   const keep = (answer: StoredAnswer) => store.keep(merchantId, key, useId, answer)
   try {
-    const reply = await whileRenewing(store.leaseMs, () => store.renew(merchantId, key, useId), run)
+    const reply = await whileRenewing(
+      store.leaseMs,
+      () => store.renew(merchantId, key, useId),
+      () => run(useId),
+    )
     const stands = await keep(reply)
     return stands.body === reply.body ? reply : replyOf(stands)
   } catch (error) {

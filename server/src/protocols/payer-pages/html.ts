@@ -15,7 +15,9 @@ export function filled(text: string, values: Readonly<Record<string, string>>): 
   return html`${pieces}`
 }
 
+const isList = (value: Html | readonly Html[]): value is readonly Html[] => Array.isArray(value)
+
 function markupOf(value: string | Html | readonly Html[]): string {
   if (typeof value === 'string') return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-  return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('')
+  return isList(value) ? value.map(({ markup }) => markup).join('') : value.markup
 }

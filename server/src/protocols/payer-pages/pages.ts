@@ -59,22 +59,29 @@ ${linkButton(link, continueButton)}
 export function invalidPage(speech: Speech, back: Link | null = null): Page {
   const { invalidTitle, invalidMessage, returnButton } = speech.texts
   const link = back === null ? '' : html`\n${linkButton(back, returnButton)}`
-  return told(400, speech, invalidTitle, invalidMessage, link)
+  return messagePage(400, speech, { title: invalidTitle, message: invalidMessage, link })
 }
 
 /** The payer's part is done and there is no address to return to. */
-export const donePage = (speech: Speech): Page => told(200, speech, speech.texts.doneTitle, speech.texts.doneMessage)
+export const donePage = (speech: Speech): Page =>
+  messagePage(200, speech, { title: speech.texts.doneTitle, message: speech.texts.doneMessage })
 
 /** Reloading is safe: a visit counts once. */
 export const faultPage = (speech: Speech, status: number): Page =>
-  told(status, speech, speech.texts.faultTitle, speech.texts.faultMessage)
+  messagePage(status, speech, { title: speech.texts.faultTitle, message: speech.texts.faultMessage })
 
-const told = (status: number, speech: Speech, title: string, message: string, more: Html | '' = ''): Page => ({
+interface Message {
+  readonly title: string
+  readonly message: string
+  readonly link?: Html | ''
+}
+
+const messagePage = (status: number, speech: Speech, { title, message, link = '' }: Message): Page => ({
   status,
   speech,
   title,
   content: html`<h1>${title}</h1>
-<p>${message}</p>${more}`,
+<p>${message}</p>${link}`,
 })
 
 const linkButton = ({ url, target }: Link, text: string): Html =>

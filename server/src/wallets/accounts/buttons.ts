@@ -21,11 +21,13 @@ export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): Wal
   return {
     of: async (place, page) => {
       const facts = await factsOf(pool, place, clock.now())
-      if (facts === null) return { reason: 'not enabled' }
+      if (facts === null) return { kind: 'missing', reason: 'not enabled' }
       const { state } = walletState(facts)
-      if (!takesPayments(state)) return { reason: state === 'lapsed' ? 'lapsed' : 'not enabled' }
+      if (!takesPayments(state)) return { kind: 'missing', reason: state === 'lapsed' ? 'lapsed' : 'not enabled' }
       const misplaced = place.wallet === 'walletapay' ? misplacedOn(facts, page) : null
-      return misplaced === null ? { button: buttonOf(facts, place, page.merchantKey, gateway) } : { reason: misplaced }
+      return misplaced === null
+        ? { kind: 'shown', button: buttonOf(facts, place, page.merchantKey, gateway) }
+        : { kind: 'missing', reason: misplaced }
     },
     isDomain: async (merchantId, host) => {
       const lists = await Promise.all(wallets.map((wallet) => walletDomainStore(pool).list(merchantId, wallet)))

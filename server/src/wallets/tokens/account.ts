@@ -90,7 +90,10 @@ export interface WalletButtons {
   of(
     place: { readonly merchantId: string; readonly mode: Mode; readonly wallet: Wallet },
     page: { readonly host: string; readonly secure: boolean; readonly merchantKey: string },
-  ): Promise<{ readonly button: WalletButton } | { readonly reason: ButtonReason }>
+  ): Promise<
+    | { readonly kind: 'shown'; readonly button: WalletButton }
+    | { readonly kind: 'missing'; readonly reason: ButtonReason }
+  >
   /** Whether the host is a domain of the merchant that shows buttons. */
   isDomain(merchantId: string, host: string): Promise<boolean>
   /** Records why a page showed no button. The page does not wait for it. */

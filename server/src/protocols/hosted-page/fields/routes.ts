@@ -36,7 +36,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
     jsonRoute(app, 'POST', url, async (request) => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'fields-processing' })
       const standing = await fieldsCaller(parts, request)
-      return once(parts, request, url, standing, (attemptId) =>
+      return once(parts, { request, path: url, session: standing.session }, (attemptId) =>
         processCard(parts, {
           operation,
           context: standing,
@@ -52,7 +52,9 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
     forbiddenAsPage(request, reply, async () => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'session-update' })
       const standing = await callerOf(parts, request, ['fields', 'page'], errors.sessionTokenForbidden)
-      return once(parts, request, update, standing, () => updateSession(parts, standing, bodyOf(rawBody(request))))
+      return once(parts, { request, path: update, session: standing.session }, () =>
+        updateSession(parts, standing, bodyOf(rawBody(request))),
+      )
     }),
   )
 }
@@ -112,9 +114,14 @@ async function embeddersFor({ operations, configuration }: HostedPageParts, sess
 /** `Idempotency-Key` as on every call of Checkout. Chapter 30 §1.1. */
 async function once(
   { idempotency, ids }: HostedPageParts,
-  request: FastifyRequest,
-  path: string,
-  { session }: SessionContext,
+  {
+    request,
+    path,
+    session,
+  }: Pick<SessionContext, 'session'> & {
+    readonly request: FastifyRequest
+    readonly path: string
+  },
   run: (attemptId: string) => Promise<object>,
 ): Promise<Reply> {
   const [key] = [request.headers['idempotency-key']].flat()

@@ -58,7 +58,7 @@ export async function noteLeftOut(
     const wallet = wallets.find((one) => one === left.code)
     if (!wallet) continue
     const found = await buttonAt(parts, context, wallet, place)
-    const reason = reasonOf(left, 'reason' in found ? found.reason : null)
+    const reason = reasonOf(left, found.kind === 'missing' ? found.reason : null)
     noteMissing(parts, context, { wallet, reason, source: 'service' })
   }
 }

@@ -24,8 +24,7 @@ export async function shownMethod(
   parts: Parts,
   context: SessionContext,
   method: OfferedMethod,
-  language: string,
-  place: PagePlace,
+  { language, place }: { readonly language: string; readonly place: PagePlace },
 ): Promise<ShownMethod | null> {
   const { session, mapping } = context
   const shown = {
@@ -43,7 +42,7 @@ export async function shownMethod(
   if (method.kind !== 'wallet') return shown
   const button = await buttonOf(parts, context, method, place)
   if (button === null) return null
-  const withButton = { ...shown, wallet: shownButton(parts, context, method, button, place) }
+  const withButton = { ...shown, wallet: shownButton(parts, context, { button, mids: method.mids, base: place.base }) }
   return withButton
 }
 
@@ -56,8 +55,10 @@ async function buttonOf(
 ): Promise<WalletButton | null> {
   const wallet = wallets.find((one) => one === code)
   if (!wallet) return null
-  const found = place.opaque ? ({ reason: 'sandboxed form' } as const) : await buttonAt(parts, context, wallet, place)
-  if ('button' in found) return found.button
+  const found = place.opaque
+    ? ({ kind: 'missing', reason: 'sandboxed form' } as const)
+    : await buttonAt(parts, context, wallet, place)
+  if (found.kind === 'shown') return found.button
   noteMissing(parts, context, { wallet, reason: found.reason, source: 'service' })
   return null
 }
@@ -68,9 +69,7 @@ const titleOf = ({ brand }: OfferedMethod, language: string): string | null =>
 function shownButton(
   { walletScripts }: Parts,
   { session, merchant }: SessionContext,
-  { mids }: OfferedMethod,
-  button: WalletButton,
-  { base }: PagePlace,
+  { button, mids, base }: Pick<OfferedMethod, 'mids'> & Pick<PagePlace, 'base'> & { readonly button: WalletButton },
 ): object {
   const script = walletScripts[button.wallet]
   const networks = servedNetworks(button, mids)

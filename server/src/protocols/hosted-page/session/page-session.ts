@@ -39,7 +39,9 @@ export async function pageSession(
   const language = languageFor(context, chosen)
   const { methods, leftOut } = await parts.operations.sessions.offer(merchant, session)
   await noteLeftOut(parts, context, leftOut, place)
-  const shown = await Promise.all(methods.map((method) => shownMethod(parts, context, method, language.code, place)))
+  const shown = await Promise.all(
+    methods.map((method) => shownMethod(parts, context, method, { language: language.code, place })),
+  )
   const saved = await parts.operations.sessions.savedCards(merchant, session)
   return {
     ...(await stateAnswer(parts, context, language.code)),

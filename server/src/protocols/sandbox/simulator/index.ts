@@ -97,7 +97,7 @@ function sandboxPath(url: string): string | null {
 
 async function mintToken(parts: Parts, { request, reply, path }: Visit): Promise<FastifyReply> {
   const asked = await addressed(parts, request)
-  if ('fault' in asked) return fail(reply, 400, 'invalid_request', asked.fault)
+  if (asked.kind === 'fault') return fail(reply, 400, 'invalid_request', asked.fault)
   const answer = await parts.proxy.ask(request, path, asked.body)
   if (answer === null) return fail(reply, 502, 'sandbox_away', 'The sandbox does not answer. Please try again.')
   const minted = readFields(answer.body)
@@ -120,7 +120,7 @@ async function mintToken(parts: Parts, { request, reply, path }: Visit): Promise
 
 async function beginScan(parts: Parts, { request, reply, path }: Visit): Promise<FastifyReply> {
   const asked = await addressed(parts, request)
-  if ('fault' in asked) return fail(reply, 400, 'invalid_request', asked.fault)
+  if (asked.kind === 'fault') return fail(reply, 400, 'invalid_request', asked.fault)
   const publicUrl = parts.publicUrl()
   const scan = {
     shop_name: asked.merchant.title,
@@ -132,6 +132,7 @@ async function beginScan(parts: Parts, { request, reply, path }: Visit): Promise
 }
 
 interface Addressed {
+  readonly kind: 'addressed'
   readonly merchant: Merchant
   readonly mode: Mode
   readonly wallet: Wallet
@@ -140,25 +141,29 @@ interface Addressed {
 }
 
 /** What was asked for, with the merchant as a maker knows him; or what is wrong with it. */
-async function addressed(
-  { configuration, recipient }: Parts,
-  request: FastifyRequest,
-): Promise<Addressed | { readonly fault: string }> {
+async function addressed({ configuration, recipient }: Parts, request: FastifyRequest): Promise<Addressed | Fault> {
   const fields = readFields(request.body)
-  if (fields === null) return { fault: 'The body is not a JSON object.' }
+  if (fields === null) return faultOf('The body is not a JSON object.')
   const wallet = readWallet(fields)
-  if (wallet === null) return { fault: 'wallet: Use walletapay or walletbpay.' }
+  if (wallet === null) return faultOf('wallet: Use walletapay or walletbpay.')
   const { merchant_key: given, amount = '1.99', currency = 'USD' } = fields
   const key = typeof given === 'string' ? given : ''
   const known = configuration.byKey(key)
-  if (known === null) return { fault: 'merchant_key: No merchant has this key.' }
+  if (known === null) return faultOf('merchant_key: No merchant has this key.')
   const addressee = await recipient(known.merchant, known.mode, wallet)
   if (addressee === null)
-    return {
-      fault: `merchant_key: ${wallet} is not enabled for testing. Run "gatehouse wallet enable ${known.merchant.name}", or POST /simulator/api/merchants/${key}/enable.`,
-    }
-  return { ...known, wallet, body: { ...fields, wallet, amount, currency, recipient: addressee } }
+    return faultOf(
+      `merchant_key: ${wallet} is not enabled for testing. Run "gatehouse wallet enable ${known.merchant.name}", or POST /simulator/api/merchants/${key}/enable.`,
+    )
+  return { kind: 'addressed', ...known, wallet, body: { ...fields, wallet, amount, currency, recipient: addressee } }
 }
+
+interface Fault {
+  readonly kind: 'fault'
+  readonly fault: string
+}
+
+const faultOf = (fault: string): Fault => ({ kind: 'fault', fault })
 
 async function enableWallets(parts: Parts, { request, reply }: Visit): Promise<FastifyReply> {
   const fields = Buffer.isBuffer(request.body) ? readFields(request.body) : {}
