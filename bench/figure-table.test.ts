@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isMet, printed } from './figure-table.ts'
+import { formatFigures, isMet } from './figure-table.ts'
 import { percentile } from './load.ts'
 
 test('a goal is met at its bound and beyond it, in its direction', () => {
@@ -12,7 +12,7 @@ test('a goal is met at its bound and beyond it, in its direction', () => {
 })
 
 test('columns are as wide as their widest cell', () => {
-  const lines = printed([
+  const lines = formatFigures([
     { name: 'a', value: '1' },
     { name: 'long name', value: '22222', against: 'b', ratio: 1.5, goal: { at: 'most', ratio: 2 } },
   ]).split('\n')

@@ -21,7 +21,7 @@ export const isMet = ({ ratio, goal }: Figure): boolean | null => {
   return goal.at === 'least' ? ratio >= goal.ratio : ratio <= goal.ratio
 }
 
-export function printed(figures: readonly Figure[]): string {
+export function formatFigures(figures: readonly Figure[]): string {
   const rows = [columns, ...figures.map(cells)]
   const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows

@@ -38,14 +38,14 @@ async function runFor(milliseconds: number): Promise<void> {
     clients.map(async (client) => {
       while (performance.now() < until) {
         const identifiers = Array.from({ length: sale.identifiers }, freshId)
-        for (const statement of statements) await client.query(bound(statement, identifiers))
+        for (const statement of statements) await client.query(bindIdentifiers(statement, identifiers))
         made += 1
       }
     }),
   )
 }
 
-function bound({ name, text, values, fresh }: Statement, identifiers: readonly string[]) {
+function bindIdentifiers({ name, text, values, fresh }: Statement, identifiers: readonly string[]) {
   const own = [...values]
   for (const [place, identifier] of fresh) own[place] = identifiers[identifier]
   return { name, text, values: own }

@@ -7,7 +7,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { only } from '../campaigns/stage/stage.ts'
-import { type Figure, isMet, printed } from './figure-table.ts'
+import { type Figure, formatFigures, isMet } from './figure-table.ts'
 import { floorFigures, saleFigures, startFigures } from './figures.ts'
 import { readProfile } from './profile.ts'
 import { runSale, VoidRun, warmUp } from './sale.ts'
@@ -36,10 +36,13 @@ async function main(): Promise<number> {
   })
   const name = names.find((known) => known === (positionals[0] ?? 'sale'))
   if (name === undefined)
-    return said(2, `There is no measurement ${positionals[0]}. Choose one of ${names.join(', ')}.`)
+    return printAndReturn(2, `There is no measurement ${positionals[0]}. Choose one of ${names.join(', ')}.`)
   if (name === 'search') {
     const figures = await searchBench(Number(values.payments))
-    return said(values.strict && figures.some((figure) => isMet(figure) === false) ? 1 : 0, printed(figures))
+    return printAndReturn(
+      values.strict && figures.some((figure) => isMet(figure) === false) ? 1 : 0,
+      formatFigures(figures),
+    )
   }
   const { seconds, rounds, connections, pool, profile } = values
   const terms = {
@@ -49,19 +52,19 @@ async function main(): Promise<number> {
     pool: Number(pool),
   }
   try {
-    return said(0, profile ? await profileOf(terms) : printed(await measured(name, terms)))
+    return printAndReturn(0, profile ? await profileOf(terms) : formatFigures(await measure(name, terms)))
   } catch (error) {
-    if (error instanceof VoidRun) return said(1, `The run is not valid. ${error.message}`)
+    if (error instanceof VoidRun) return printAndReturn(1, `The run is not valid. ${error.message}`)
     throw error
   }
 }
 
-function said(status: number, text: string): number {
+function printAndReturn(status: number, text: string): number {
   process.stdout.write(`${text}\n`)
   return status
 }
 
-async function measured(name: Name, terms: Terms): Promise<readonly Figure[]> {
+async function measure(name: Name, terms: Terms): Promise<readonly Figure[]> {
   if (name === 'wallet') return await walletBench()
   const starts = name === 'start' || name === 'all' ? await startFigures() : []
   if (name === 'start') return starts

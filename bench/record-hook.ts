@@ -20,12 +20,12 @@ function append(record: object): void {
   appendFileSync(file, Buffer.concat([length, bytes]))
 }
 
-interface Named {
+interface NamedStatement {
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-function isNamed(statement: unknown): statement is Named {
+function isNamed(statement: unknown): statement is NamedStatement {
   return typeof statement === 'object' && statement !== null && 'name' in statement && 'values' in statement
 }

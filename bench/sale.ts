@@ -26,12 +26,12 @@ const againSeconds = 1
  * database has analysed tables that are no longer empty.
  */
 export async function warmUp(scene: Scene): Promise<void> {
-  await closedLoop({ ...askedOf(scene), seconds: warmUpSeconds })
+  await closedLoop({ ...loadOptionsOf(scene), seconds: warmUpSeconds })
   await backlogGone(scene)
   await scene.stage.pool.query('analyze')
 }
 
-const askedOf = (scene: Scene) => ({
+const loadOptionsOf = (scene: Scene) => ({
   url: only(scene.stage.apis).url,
   path: '/post',
   connections: scene.terms.connections,
@@ -42,7 +42,7 @@ const askedOf = (scene: Scene) => ({
 export async function runSale(scene: Scene): Promise<SaleRun> {
   const { stage, terms } = scene
   const api = only(stage.apis)
-  const asked = askedOf(scene)
+  const asked = loadOptionsOf(scene)
   await closedLoop({ ...asked, seconds: againSeconds })
 
   const before = usage(scene)

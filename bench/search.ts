@@ -38,14 +38,14 @@ async function fill(pool: Pool, payments: number): Promise<void> {
   await addPayments(pool, payments)
 }
 
-interface Asked {
+interface SearchCase {
   readonly name: string
   readonly scope: readonly string[] | null
   readonly few: PaymentFilter
   readonly many: PaymentFilter
 }
 
-function casesAt(fewer: number, more: number): readonly Asked[] {
+function casesAt(fewer: number, more: number): readonly SearchCase[] {
   const there = new Map(filtersAt(more))
   return filtersAt(fewer).flatMap(([name, filter]) =>
     scopes.map(([whose, scope]) => ({
@@ -57,7 +57,7 @@ function casesAt(fewer: number, more: number): readonly Asked[] {
   )
 }
 
-async function figureOf(small: Pool, large: Pool, asked: Asked): Promise<Figure> {
+async function figureOf(small: Pool, large: Pool, asked: SearchCase): Promise<Figure> {
   const times: { readonly before: number; readonly after: number }[] = []
   for (let round = 0; round < warmUps + rounds; round += 1) {
     const before = await timeOf(small, asked.few, asked.scope)
@@ -162,15 +162,15 @@ async function timeOf(pool: Pool, filter: PaymentFilter, scope: readonly string[
 async function pagesOf(pool: Pool, filter: PaymentFilter, scope: readonly string[] | null): Promise<number> {
   const client = await pool.connect()
   try {
-    const before = await touchedBy(client)
+    const before = await countTouchedPages(client)
     await searchPayments(client, filter, scope, pageSize)
-    return (await touchedBy(client)) - before
+    return (await countTouchedPages(client)) - before
   } finally {
     client.release()
   }
 }
 
-async function touchedBy(client: PoolClient): Promise<number> {
+async function countTouchedPages(client: PoolClient): Promise<number> {
   await client.query('select pg_stat_force_next_flush()')
   const { rows } = await client.query<{ touched: number }>(
     `select coalesce(sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0)), 0)::float8 as touched

@@ -20,13 +20,13 @@ export async function runStart(): Promise<Starts> {
     compilesAnew: true,
   })
   try {
-    return { firstSeconds: await timed(program), secondSeconds: await timed(program) }
+    return { firstSeconds: await timeStart(program), secondSeconds: await timeStart(program) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function timed(program: Program): Promise<number> {
+async function timeStart(program: Program): Promise<number> {
   const begun = performance.now()
   await program.start()
   const seconds = (performance.now() - begun) / 1000

@@ -51,7 +51,7 @@ async function delayFigures(seconds: number): Promise<readonly Figure[]> {
 
 function figures(name: string, ours: () => void, bare: () => void, rounds: number, goal?: Goal): readonly Figure[] {
   warmUp(ours, bare)
-  const { all, medians, bareMedians, ratios } = measured(ours, bare, rounds)
+  const { all, medians, bareMedians, ratios } = measure(ours, bare, rounds)
   const [median, bareMedian] = [percentile(medians, 0.5), percentile(bareMedians, 0.5)]
   return [
     {
@@ -80,7 +80,7 @@ function warmUp(ours: () => void, bare: () => void): void {
  * Other load comes in bursts. A round is short enough to lie within or outside of one, so both of its medians are affected alike, and only
  * the quietest rounds count: the quarter in which the bare operations were fastest.
  */
-function measured(ours: () => void, bare: () => void, count: number) {
+function measure(ours: () => void, bare: () => void, count: number) {
   const rounds = Array.from({ length: count }, () => byTurns(ours, bare))
   const pairs = rounds.map((round) => [percentile(round.ours, 0.5), percentile(round.bare, 0.5)] as const)
   const quiet = pairs.toSorted(([, one], [, other]) => one - other).slice(0, Math.ceil(count / 4))

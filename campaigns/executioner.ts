@@ -64,7 +64,7 @@ export class Executioner {
   #revive(program: Program): Promise<void> {
     const under = this.#reviving.get(program)
     if (under) return under
-    const reviving = restarted(program).finally(() => this.#reviving.delete(program))
+    const reviving = restart(program).finally(() => this.#reviving.delete(program))
     this.#reviving.set(program, reviving)
     return reviving
   }
@@ -133,7 +133,7 @@ const restartTries = 60
 const restartPauseMs = 250
 
 /** A supervisor tries until it succeeds, because the database may be down at the moment. */
-async function restarted(program: Program): Promise<void> {
+async function restart(program: Program): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await program.start()

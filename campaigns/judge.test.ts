@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Campaign, Findings } from './campaign.ts'
-import { judged, proofOf, proven } from './judge.ts'
+import { judgeCampaign, proofOf, proveCampaign } from './judge.ts'
 
 const sound: Findings = { figures: [{ name: 'doubled', value: 0, must: 0 }], faults: [] }
 const toy: Campaign = {
@@ -31,7 +31,7 @@ test('a campaign that crashed, or failed for another reason, has not found its p
 
 test('a campaign without a planted fault is not proven', async () => {
   const { plantedFault: _, ...bare } = toy
-  assert.equal((await proven(bare, 1)).verdict, 'not proven')
+  assert.equal((await proveCampaign(bare, 1)).verdict, 'not proven')
 })
 
 test('quick sizes replace the usual ones, and sizes from the command line replace both', async () => {
@@ -43,9 +43,9 @@ test('quick sizes replace the usual ones, and sizes from the command line replac
       return toy.run(terms)
     },
   }
-  await judged(watched, { seed: 1 })
-  await judged(watched, { seed: 1, quick: true })
-  await judged(watched, { seed: 1, quick: true, sizes: { lanes: 9 } })
+  await judgeCampaign(watched, { seed: 1 })
+  await judgeCampaign(watched, { seed: 1, quick: true })
+  await judgeCampaign(watched, { seed: 1, quick: true, sizes: { lanes: 9 } })
   assert.deepEqual(seen, [
     { payments: 100, lanes: 2 },
     { payments: 3, lanes: 2 },
@@ -54,6 +54,6 @@ test('quick sizes replace the usual ones, and sizes from the command line replac
 })
 
 test('a campaign that throws has failed, with the reason', async () => {
-  const thrown = await judged({ ...toy, run: () => Promise.reject(new Error('no stage')) }, { seed: 1 })
+  const thrown = await judgeCampaign({ ...toy, run: () => Promise.reject(new Error('no stage')) }, { seed: 1 })
   assert.match(thrown.faults.join(), /no stage/)
 })

@@ -16,7 +16,7 @@ interface Course {
 const usualMinutes = 20
 
 /** A campaign that throws or hangs has failed. */
-export function judged(campaign: Campaign, course: Course): Promise<Findings> {
+export function judgeCampaign(campaign: Campaign, course: Course): Promise<Findings> {
   const quick = course.quick ? campaign.quick : undefined
   return within(campaign, campaign.run, {
     seed: course.seed,
@@ -32,7 +32,7 @@ export interface Proof {
 }
 
 /** Runs the campaign in a separate process with its fault planted. */
-export async function proven(campaign: Campaign, seed: number): Promise<Proof> {
+export async function proveCampaign(campaign: Campaign, seed: number): Promise<Proof> {
   const { plantedFault } = campaign
   if (!plantedFault) return { verdict: 'not proven', reason: 'The campaign has no planted fault.' }
   const flags = plantedFault.patches ? [patchFlag(plantedFault.patches)] : []
@@ -42,13 +42,13 @@ export async function proven(campaign: Campaign, seed: number): Promise<Proof> {
   const said: unknown[] = []
   child.on('message', (message) => said.push(message))
   await once(child, 'exit')
-  // Our own process sends the result of `planted`, or nothing if it crashed.
+  // Our own process sends the result of `runPlanted`, or nothing if it crashed.
   const [findings] = said as Findings[]
-  return proofOf(campaign, findings ?? broken('The process with the planted fault crashed.'))
+  return proofOf(campaign, findings ?? abortedFindings('The process with the planted fault crashed.'))
 }
 
 /** Runs in the process that has the fault. */
-export function planted(campaign: Campaign, seed: number): Promise<Findings> {
+export function runPlanted(campaign: Campaign, seed: number): Promise<Findings> {
   const { plantedFault } = campaign
   const sizes = { ...campaign.sizes, ...campaign.quick, ...plantedFault?.sizes }
   return within(campaign, plantedFault?.run ?? campaign.run, { seed, sizes })
@@ -76,11 +76,11 @@ async function within(
   const minutes = campaign.longestMinutes ?? usualMinutes
   const over = new AbortController()
   const late = sleep(minutes * 60_000, undefined, { signal: over.signal }).then(
-    () => broken(`The campaign did not end within ${minutes} minutes.`),
-    () => broken('The campaign was stopped.'),
+    () => abortedFindings(`The campaign did not end within ${minutes} minutes.`),
+    () => abortedFindings('The campaign was stopped.'),
   )
   const done = run(terms).catch((error: unknown) =>
-    broken(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    abortedFindings(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   )
   try {
     return await Promise.race([done, late])
@@ -89,6 +89,6 @@ async function within(
   }
 }
 
-export function broken(fault: string): Findings {
+export function abortedFindings(fault: string): Findings {
   return { figures: [{ name: 'aborted', value: 1, must: 0 }], faults: [fault] }
 }

@@ -38,7 +38,7 @@ export class Load {
     const draw = this.#random.between(0, 9)
     const holds = draw === 6 || draw === 7
     const terms = holds ? { auth: 'Y' } : {}
-    const first = await this.#told(merchant, orderId, (url) => merchant.sale(url, orderId, terms))
+    const first = await this.#askOutcome(merchant, orderId, (url) => merchant.sale(url, orderId, terms))
     const { trans_id: transId, status } = first ?? {}
     if (transId === undefined || (status !== 'SETTLED' && status !== 'PENDING')) {
       this.#outcomes.notPaid += 1
@@ -50,23 +50,23 @@ export class Load {
 
     const amount = `${this.#random.between(1, 10)}.00`
     const action = holds ? 'CAPTURE' : 'CREDITVOID'
-    await this.#told(merchant, orderId, (url) => merchant.followUp(url, action, transId, { amount }))
+    await this.#askOutcome(merchant, orderId, (url) => merchant.followUp(url, action, transId, { amount }))
   }
 
   /** The gateway's answer, or its answer about the order if the first was lost; null if there is no payment. */
-  async #told(merchant: Merchant, orderId: string, ask: Ask): Promise<Answer | null> {
-    const reply = await this.#reached(ask)
+  async #askOutcome(merchant: Merchant, orderId: string, ask: Ask): Promise<Answer | null> {
+    const reply = await this.#sendUntilReached(ask)
     if (isTold(reply)) return reply.body
     this.unanswered += 1
     for (let tries = 0; tries < patience; tries += 1) {
-      const looked = await this.#reached((url) => merchant.byOrder(url, orderId))
+      const looked = await this.#sendUntilReached((url) => merchant.byOrder(url, orderId))
       if (isTold(looked)) return looked.body.result === 'SUCCESS' ? looked.body : null
       await sleep(pauseMs)
     }
     throw new Error(`The status of order ${orderId} could not be read.`)
   }
 
-  #reached(ask: Ask): Promise<Reply> {
+  #sendUntilReached(ask: Ask): Promise<Reply> {
     return askAnyApi(this.#stage, this.#random, async (url) => {
       const begun = performance.now()
       const reply = await ask(url)

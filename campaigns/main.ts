@@ -4,7 +4,7 @@
  */
 import { ArgumentError, type Request, readArguments } from './arguments.ts'
 import { type Campaign, isAsItMust, passes } from './campaign.ts'
-import { judged, proven } from './judge.ts'
+import { judgeCampaign, proveCampaign } from './judge.ts'
 import { campaigns } from './list.ts'
 
 const faultsShown = 20
@@ -41,7 +41,7 @@ async function main(request: Request): Promise<number> {
 type Line = (text: string) => void
 
 async function run(campaign: Campaign, request: Request, line: Line): Promise<boolean> {
-  const findings = await judged(campaign, request)
+  const findings = await judgeCampaign(campaign, request)
   process.send?.(findings)
   for (const figure of findings.figures) {
     const { name, value, must } = figure
@@ -54,7 +54,7 @@ async function run(campaign: Campaign, request: Request, line: Line): Promise<bo
 
 async function prove(campaign: Campaign, request: Request, line: Line): Promise<boolean> {
   line(`planted: ${campaign.plantedFault?.what ?? 'nothing'}`)
-  const { verdict, reason } = await proven(campaign, request.seed)
+  const { verdict, reason } = await proveCampaign(campaign, request.seed)
   line(`  ${reason}`)
   line(verdict === 'found' ? 'FOUND' : verdict.toUpperCase())
   return verdict === 'found'

@@ -1,15 +1,15 @@
 /** Randomly corrupted bytes and texts, each only a little: completely corrupted input is refused at once and tests nothing. */
 import type { Random } from './stage/random.ts'
 
-export function mangledBytes(random: Random, sample: Buffer): Buffer {
+export function mangleBytes(random: Random, sample: Buffer): Buffer {
   let bytes = sample
   for (let times = random.between(1, 3); times > 0; times -= 1) bytes = random.pick(changes)(random, bytes)
   return bytes
 }
 
 /** Texts are corrupted by character as well as by byte. */
-export function mangledText(random: Random, sample: string): string {
-  const text = mangledBytes(random, Buffer.from(sample)).toString(random.pick(['utf8', 'latin1']))
+export function mangleText(random: Random, sample: string): string {
+  const text = mangleBytes(random, Buffer.from(sample)).toString(random.pick(['utf8', 'latin1']))
   if (random.between(0, 3) > 0) return text
   const at = random.between(0, text.length)
   return text.slice(0, at) + random.pick(insertions) + text.slice(at + random.between(0, 4))
@@ -44,16 +44,16 @@ const insertions: readonly [string, ...string[]] = [
 ]
 
 function flipBit(random: Random, bytes: Buffer): Buffer {
-  return changed(random, bytes, (byte) => byte ^ (1 << random.between(0, 7)))
+  return changeByte(random, bytes, (byte) => byte ^ (1 << random.between(0, 7)))
 }
 
 function setByte(random: Random, bytes: Buffer): Buffer {
-  return changed(random, bytes, () => random.pick([0x00, 0x1f, 0x24, 0x30, 0x7f, 0x80, 0x81, 0x84, 0xa0, 0xff]))
+  return changeByte(random, bytes, () => random.pick([0x00, 0x1f, 0x24, 0x30, 0x7f, 0x80, 0x81, 0x84, 0xa0, 0xff]))
 }
 
 /** Often hits the octets of a length. */
 function lengthen(random: Random, bytes: Buffer): Buffer {
-  return changed(random, bytes, (byte) => (byte + random.pick([1, -1, 2, 127])) & 0xff)
+  return changeByte(random, bytes, (byte) => (byte + random.pick([1, -1, 2, 127])) & 0xff)
 }
 
 function insert(random: Random, bytes: Buffer): Buffer {
@@ -93,7 +93,7 @@ function range(random: Random, { length }: Buffer): readonly [number, number] {
   return [from, Math.min(length, from + random.between(1, 64))]
 }
 
-function changed(random: Random, bytes: Buffer, change: (byte: number) => number): Buffer {
+function changeByte(random: Random, bytes: Buffer, change: (byte: number) => number): Buffer {
   if (bytes.length === 0) return bytes
   const copy = Buffer.from(bytes)
   const at = random.between(0, copy.length - 1)

@@ -17,11 +17,11 @@ registerHooks({
     const wanted = byAddress.get(url)
     if (!wanted) return loaded
     const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
-    return { ...loaded, source: wanted.reduce(patched, source) }
+    return { ...loaded, source: wanted.reduce(applyPatch, source) }
   },
 })
 
-function patched(source: string, { file, find, replace, at }: Patch): string {
+function applyPatch(source: string, { file, find, replace, at }: Patch): string {
   if (at !== undefined) {
     if (!source.startsWith(find, at)) throw new Error(`${file} does not have at ${at}: ${find}`)
     return source.slice(0, at) + replace + source.slice(at + find.length)

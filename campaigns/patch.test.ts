@@ -7,14 +7,14 @@ const file = 'domain/src/money/money.ts'
 const asks = `import { formatAmount } from './${file}'; console.log(formatAmount(1234n, 'EUR'))`
 const root = new URL('..', import.meta.url)
 
-function answered(find: string, replace: string) {
+function runPatched(find: string, replace: string) {
   const flags = [patchFlag([{ file, find, replace }]), '--input-type=module', '--eval', asks]
   return spawnSync(process.execPath, flags, { cwd: root, encoding: 'utf8' })
 }
 
 test('a process loads the patched text, and the file is unchanged', () => {
   assert.equal(
-    answered('export function formatAmount', 'export const formatAmount = () => "patched"\nfunction unused').stdout,
+    runPatched('export function formatAmount', 'export const formatAmount = () => "patched"\nfunction unused').stdout,
     'patched\n',
   )
   assert.equal(
@@ -24,6 +24,6 @@ test('a process loads the patched text, and the file is unchanged', () => {
 })
 
 test('a text that does not occur exactly once stops the process, because the fault would not be planted', () => {
-  assert.match(answered('no such text', '').stderr, /money\.ts has 0 times, not once: no such text/)
-  assert.notEqual(answered('no such text', '').status, 0)
+  assert.match(runPatched('no such text', '').stderr, /money\.ts has 0 times, not once: no such text/)
+  assert.notEqual(runPatched('no such text', '').status, 0)
 })

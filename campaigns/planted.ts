@@ -1,5 +1,5 @@
 /** The process in which a campaign meets its planted fault; started by `judge.ts`, to which it sends the findings. */
-import { planted } from './judge.ts'
+import { runPlanted } from './judge.ts'
 import { campaigns } from './list.ts'
 
 const [name, seed] = process.argv.slice(2)
@@ -9,6 +9,6 @@ if (!campaign || seed === undefined) throw new Error('Only judge.ts starts this 
 // The parent process has ended. At this signal the stage stops its programs and removes its folder.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 
-const findings = await planted(campaign, Number(seed))
+const findings = await runPlanted(campaign, Number(seed))
 // Programs that a broken campaign left running must not keep the process alive.
 process.send?.(findings, () => process.exit())

@@ -15,7 +15,7 @@ import { Payer } from '../server/test/pages/hosted-page.ts'
 import { openShop, type Shop } from '../server/test/shop.ts'
 import { merchantIdentifier, pairOf } from '../server/test/wallets/wallet-setup.ts'
 import { allCommands } from './dispatch.ts'
-import { type ChangeContext, changing } from './kit/change.ts'
+import { type ChangeContext, createChanging } from './kit/change.ts'
 import { command } from './kit/command.ts'
 import type { CommandContext } from './kit/context.ts'
 import { openInstance } from './kit/instance.ts'
@@ -258,7 +258,7 @@ test('a command that is not declared as changing cannot write', async () => {
 })
 
 test('an entry written by another process meanwhile does not count as the entry of the command', async () => {
-  const { change } = changing(shop.base, { label: operator, address: null })
+  const { change } = createChanging(shop.base, { label: operator, address: null })
   const other = { action: 'test.other', subject: 'test', merchantId: null }
   const sneaking = change(async (change) => {
     await blockAll(change)
@@ -270,7 +270,7 @@ test('an entry written by another process meanwhile does not count as the entry 
 
 test('a change that fails is rolled back together with its entry', async () => {
   const count = (await entries()).length
-  const { change } = changing(shop.base, { label: operator, address: null })
+  const { change } = createChanging(shop.base, { label: operator, address: null })
   const failing = change(async (change) => {
     await blockAll(change)
     change.note({ action: 'test.fail', subject: 'test', merchantId: null })

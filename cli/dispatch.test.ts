@@ -10,7 +10,8 @@ import { gatehouse } from './test/gatehouse.ts'
 test('help lists every command with its one-line summary', async () => {
   const { code, out } = await gatehouse(['help'])
   assert.equal(code, 0)
-  for (const { name, summary } of await allCommands()) assert.match(out, new RegExp(`${name} .*${escaped(summary)}`))
+  for (const { name, summary } of await allCommands())
+    assert.match(out, new RegExp(`${name} .*${escapePattern(summary)}`))
 })
 
 test('every command shows its help, even after a usage error', async () => {
@@ -102,4 +103,4 @@ test('the program prints its version and ends with the exit code of its command'
   await assert.rejects(execute(process.execPath, [main, 'xylophone']), { code: 2, stdout: '' })
 })
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -5,7 +5,7 @@ import { asksForHelp, type Command } from './kit/command.ts'
 import { CommandError, UsageError } from './kit/command-error.ts'
 import type { CommandContext } from './kit/context.ts'
 import { suggestion } from './kit/nearest.ts'
-import { indented, record } from './kit/table.ts'
+import { indent, record } from './kit/table.ts'
 
 interface Noun {
   readonly noun: string
@@ -46,7 +46,7 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
   try {
     return await dispatch(argv, context)
   } catch (error) {
-    context.output.err(explained(error))
+    context.output.err(explainError(error))
     return error instanceof CommandError ? error.exitCode : 1
   }
 }
@@ -114,7 +114,7 @@ async function helpFor(words: readonly string[]): Promise<string> {
 const nounHelp = ({ noun, about }: Noun, commands: readonly Command[]): string =>
   [
     `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
-    indented(record(commands.map(({ name, summary }) => [name, summary]))),
+    indent(record(commands.map(({ name, summary }) => [name, summary]))),
     `"gatehouse ${noun} <command> --help" explains a command.`,
   ].join('\n\n')
 
@@ -123,7 +123,7 @@ async function overview(): Promise<string> {
   const rows = sections.flat().map(({ name, summary }) => [name, summary] as const)
   return [
     `Gatehouse ${release}. Here "gatehouse" stands for "npm run gatehouse --".`,
-    indented(record(rows)),
+    indent(record(rows)),
     [
       '"gatehouse <command> --help" explains a command, "gatehouse --version" prints the version.',
       'Commands use the instance set by DATABASE_URL or DATA_DIR, like the service.',
@@ -131,7 +131,7 @@ async function overview(): Promise<string> {
   ].join('\n\n')
 }
 
-function explained(error: unknown): string {
+function explainError(error: unknown): string {
   if (error instanceof CommandError || error instanceof StartupError)
     return `${error.message}\n${error.remedy}`.trimEnd()
   return `The command failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`

@@ -67,8 +67,8 @@ export async function buildWeb(): Promise<boolean> {
   await rm(next, { recursive: true, force: true })
   await mkdir(next, { recursive: true })
   const built = await Promise.all([
-    ...entries.filter(({ source }) => existsSync(join(root, source))).map((entry) => bundled(entry, next)),
-    ...globSync(languages, { cwd: root }).map((path) => copied(path, next)),
+    ...entries.filter(({ source }) => existsSync(join(root, source))).map((entry) => bundleEntry(entry, next)),
+    ...globSync(languages, { cwd: root }).map((path) => copyLanguage(path, next)),
   ])
   const manifest: WebManifest = Object.fromEntries(built.flat())
   await writeFile(join(next, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
@@ -78,9 +78,9 @@ export async function buildWeb(): Promise<boolean> {
   return true
 }
 
-type Named = readonly [string, Built]
+type ManifestEntry = readonly [string, Built]
 
-async function bundled({ name, source, options }: Entry, folder: string): Promise<readonly Named[]> {
+async function bundleEntry({ name, source, options }: Entry, folder: string): Promise<readonly ManifestEntry[]> {
   const { outputFiles = [] } = await build({
     entryPoints: [join(root, source)],
     bundle: true,
@@ -97,20 +97,20 @@ async function bundled({ name, source, options }: Entry, folder: string): Promis
   const output = outputFiles.find((one) => !isChunk(one))
   if (!output) throw new Error(`${source} built nothing.`)
   return Promise.all([
-    written(name, Buffer.from(output.contents), folder),
+    writeHashed(name, Buffer.from(output.contents), folder),
     // Other files refer to a chunk by its built name, so it is kept.
     ...outputFiles.filter(isChunk).map(({ path, contents }) => kept(basename(path), Buffer.from(contents), folder)),
   ])
 }
 
 /** A page loads the texts of one language only. */
-async function copied(path: string, folder: string): Promise<readonly Named[]> {
+async function copyLanguage(path: string, folder: string): Promise<readonly ManifestEntry[]> {
   const name = `language.${basename(path)}`
   const { page: texts } = JSON.parse(readFileSync(join(root, path), 'utf8'))
-  return [await written(name, Buffer.from(JSON.stringify(texts)), folder)]
+  return [await writeHashed(name, Buffer.from(JSON.stringify(texts)), folder)]
 }
 
-async function written(name: string, content: Buffer, folder: string): Promise<Named> {
+async function writeHashed(name: string, content: Buffer, folder: string): Promise<ManifestEntry> {
   const dot = name.lastIndexOf('.')
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16)
   const file = `${name.slice(0, dot)}.${hash}${name.slice(dot)}`
@@ -118,7 +118,7 @@ async function written(name: string, content: Buffer, folder: string): Promise<N
   return [name, built]
 }
 
-async function kept(file: string, content: Buffer, folder: string): Promise<Named> {
+async function kept(file: string, content: Buffer, folder: string): Promise<ManifestEntry> {
   await writeFile(join(folder, file), content)
   const base64 = createHash('sha256').update(content).digest('base64')
   return [file, { file, integrity: `sha256-${base64}`, bytes: content.length }]

@@ -19,18 +19,18 @@ import { apmTellings } from './docs/answers/apm-answers.ts'
 import { apmErrors } from './docs/answers/apm-errors.ts'
 import { table } from './docs/markdown.ts'
 import { reference } from './docs/reference.ts'
-import { filled, regionsIn } from './docs/regions.ts'
+import { fillRegions, regionsIn } from './docs/regions.ts'
 import { documents } from './tidy/links.ts'
 import { root } from './tidy/source-files.ts'
 
 const numbers = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
-const shown = documents().flatMap((path) => regionsIn(read(path)).map((region) => ({ path, region })))
+const readDocument = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
+const shown = documents().flatMap((path) => regionsIn(readDocument(path)).map((region) => ({ path, region })))
 
 for (const path of new Set(shown.map((one) => one.path))) {
   test(`${path} is up to date`, () => {
     assert.ok(
-      filled(read(path), reference) === read(path),
+      fillRegions(readDocument(path), reference) === readDocument(path),
       `${path} is stale: run "npm run docs" and look at the change.`,
     )
   })
@@ -52,7 +52,7 @@ test('every generated region is in exactly one document', () => {
 
 describe('nothing is missing:', () => {
   const rowsOf = (page: string): readonly string[] =>
-    read(page)
+    readDocument(page)
       .split('\n')
       .filter((line) => line.startsWith('|'))
   const someRow = (page: string, ...cells: readonly string[]): void =>
@@ -67,7 +67,7 @@ describe('nothing is missing:', () => {
   })
 
   const sectionOf = (page: string, action: string): string =>
-    new RegExp(`^### ${action}\\n([\\s\\S]*?)(?=^##)`, 'm').exec(read(page))?.[1] ?? ''
+    new RegExp(`^### ${action}\\n([\\s\\S]*?)(?=^##)`, 'm').exec(readDocument(page))?.[1] ?? ''
 
   // biome-ignore format: a table is read in columns.
   const pages = [
@@ -151,21 +151,21 @@ describe('numbers in the prose are those of limits.ts:', () => {
     ['s2s-card', `up to ${idempotency.keyLength} characters`],
     ['s2s-card', `for ${minutes(idempotency.keptMs) / 60} hours`],
     ['s2s-card', `${callback.timeoutMs / 1000} s; redirects are not followed`],
-    ['s2s-card', `after ${listed(callback.retrySeconds)}`],
+    ['s2s-card', `after ${listDurations(callback.retrySeconds)}`],
     [
       'mapping-options',
-      `plan of ${numbers[callback.retrySeconds.length + 1]} attempts: ${listed(callback.retrySeconds)}`,
+      `plan of ${numbers[callback.retrySeconds.length + 1]} attempts: ${listDurations(callback.retrySeconds)}`,
     ],
     [
       's2s-card',
       `${numbers[callback.blockAfterTimeouts]} timeouts within ${numbers[minutes(callback.blockWindowMs)]} minutes`,
     ],
-    ['states', `then after ${listed(reconcile.afterSeconds.slice(1))}`],
+    ['states', `then after ${listDurations(reconcile.afterSeconds.slice(1))}`],
   ] as const
 
   for (const [page, sentence] of sentences) {
     test(`${page} says “${sentence}”`, () => {
-      assert.ok(read(`docs/interface/${page}.md`).replace(/\s+/g, ' ').includes(sentence))
+      assert.ok(readDocument(`docs/interface/${page}.md`).replace(/\s+/g, ' ').includes(sentence))
     })
   }
 })
@@ -174,13 +174,13 @@ describe('regions', () => {
   const document = 'Before.\n<!-- generated:one -->\nold\n<!-- /generated:one -->\nAfter.\n'
 
   test('are rewritten, and the text around them is unchanged', () => {
-    const once = filled(document, { one: () => 'new' })
+    const once = fillRegions(document, { one: () => 'new' })
     assert.equal(once, 'Before.\n<!-- generated:one -->\n\nnew\n\n<!-- /generated:one -->\nAfter.\n')
-    assert.equal(filled(once, { one: () => 'new' }), once)
+    assert.equal(fillRegions(once, { one: () => 'new' }), once)
   })
 
   test('without a generator are refused', () => {
-    assert.throws(() => filled(document, {}), /No program writes the region "one"/)
+    assert.throws(() => fillRegions(document, {}), /No program writes the region "one"/)
   })
 
   test('escape a bar inside a cell', () => {
@@ -189,7 +189,7 @@ describe('regions', () => {
 })
 
 /** `1 min, 5 min and 1 h`. */
-function listed(seconds: readonly number[]): string {
+function listDurations(seconds: readonly number[]): string {
   const spans = seconds.map((span) => {
     if (span % 3600 === 0) return `${span / 3600} h`
     return span % 60 === 0 ? `${span / 60} min` : `${span} s`

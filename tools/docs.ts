@@ -4,13 +4,13 @@ import { adminOpenApi, adminOpenApiFile } from './docs/admin-openapi.ts'
 import { apiTypes, apiTypesFile } from './docs/api-types.ts'
 import { languageTables } from './docs/language-tables.ts'
 import { reference } from './docs/reference.ts'
-import { filled } from './docs/regions.ts'
+import { fillRegions } from './docs/regions.ts'
 import { documents } from './tidy/links.ts'
 import { root } from './tidy/source-files.ts'
 
 const changed = documents().filter((path) => {
   const before = readFileSync(`${root}${path}`, 'utf8')
-  const after = filled(before, reference)
+  const after = fillRegions(before, reference)
   if (after !== before) writeFileSync(`${root}${path}`, after)
   return after !== before
 })

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { mutantsOf } from './mutants/mutations.ts'
 import { verdictOn } from './mutants/run.ts'
-import { sampled } from './mutants/sampled.ts'
-import { explained, nameOf, rowOf } from './mutants/survivors.ts'
+import { takeSample } from './mutants/sampled.ts'
+import { nameOf, readExplained, rowOf } from './mutants/survivors.ts'
 import { summaryTable } from './mutants/table.ts'
 import { targets } from './mutants/targets.ts'
 
@@ -82,13 +82,13 @@ test('statements, returns, blocks and conditions are mutated, and sentences and 
 test('a sample has the requested size, is spread evenly, and is the same for the same seed', () => {
   const all = Array.from({ length: 97 }, (_, index) => index)
   for (const seed of [0, 1, 7, 500]) {
-    const some = sampled(all, 10, seed)
+    const some = takeSample(all, 10, seed)
     assert.equal(some.length, 10)
-    assert.deepEqual(some, sampled(all, 10, seed))
+    assert.deepEqual(some, takeSample(all, 10, seed))
     assert.ok((some[0] ?? 97) < 20 && (some.at(-1) ?? 0) > 77)
   }
-  assert.notDeepEqual(sampled(all, 10, 1), sampled(all, 10, 2))
-  assert.deepEqual([sampled(all, 0, 1), sampled(all, 97, 1)], [all, all])
+  assert.notDeepEqual(takeSample(all, 10, 1), takeSample(all, 10, 2))
+  assert.deepEqual([takeSample(all, 0, 1), takeSample(all, 97, 1)], [all, all])
 })
 
 test('the table has mutants, killed, time-outs and survivors by file and in total', () => {
@@ -104,8 +104,8 @@ test('the table has mutants, killed, time-outs and survivors by file and in tota
 test('a survivor is explained by its row, and not by a row without a reason', () => {
   const survivor = one('=== → !==')
   const row = rowOf(survivor)
-  assert.ok(!explained(row).has(nameOf(survivor)))
-  assert.ok(explained(row.replace(/\|\s*\|$/, '| Nothing depends on it. |')).has(nameOf(survivor)))
+  assert.ok(!readExplained(row).has(nameOf(survivor)))
+  assert.ok(readExplained(row.replace(/\|\s*\|$/, '| Nothing depends on it. |')).has(nameOf(survivor)))
 })
 
 test('every explained survivor is a mutant of a target file', () => {
@@ -115,7 +115,7 @@ test('every explained survivor is a mutant of a target file', () => {
     ),
   )
   assert.deepEqual(
-    [...explained()].filter((name) => !known.has(name)),
+    [...readExplained()].filter((name) => !known.has(name)),
     [],
     'their lines have changed: look at them again',
   )

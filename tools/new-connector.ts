@@ -43,12 +43,12 @@ async function writeSkeleton(folder: string, name: string): Promise<void> {
   const template = fileURLToPath(new URL('./connector-template', import.meta.url))
   await cp(join(template, 'fixtures'), join(folder, 'fixtures'), { recursive: true })
   for (const file of (await readdir(template)).filter((entry) => entry.endsWith('.ts'))) {
-    await writeFile(join(folder, file), renamed(await readFile(join(template, file), 'utf8'), name))
+    await writeFile(join(folder, file), renameTemplate(await readFile(join(template, file), 'utf8'), name))
   }
 }
 
 /** Everything that depends on the name has one of three spellings in the template, which occur nowhere else. */
-function renamed(code: string, name: string): string {
+function renameTemplate(code: string, name: string): string {
   return code
     .replaceAll('#server/connectors/', '../')
     .replaceAll("'template'", `'${name}'`)

@@ -18,7 +18,7 @@ import { runBatch } from './testing/test-batch.ts'
 import { faultsOf, type Outcome } from './testing/test-outcome.ts'
 import { type Batch, batchesOf } from './testing/test-plan.ts'
 import { linesOf } from './testing/test-report.ts'
-import { judged } from './testing/test-run.ts'
+import { judgeRun } from './testing/test-run.ts'
 import { isTitleFilter, NoSuchTestFile, selectTests } from './testing/test-selection.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -99,7 +99,7 @@ async function runAll(
     if (!alone) process.stdout.write(outcome.ok ? linesOf(outcome) : `${linesOf(outcome)}${faultsOf(outcome)}`)
     return outcome
   }
-  const verdict = await judged(batches, { run, slots, strict: strict || alone, signal: broken.signal })
+  const verdict = await judgeRun(batches, { run, slots, strict: strict || alone, signal: broken.signal })
   if (status !== 0) return status
   if (!alone) process.stdout.write(`${verdict.lines.join('\n')}\n`)
   return verdict.ok ? 0 : 1

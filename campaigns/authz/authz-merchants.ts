@@ -40,7 +40,7 @@ const schedule = (action: string, over: Sent = {}): Try => ({
   thing: ({ scheduleId }) => scheduleId,
   sent: ({ shop }, id) => onSchedule(shop, action, id, over, as),
 })
-const chained = (action: string): Try => ({
+const chargeOnChain = (action: string): Try => ({
   name: `S2S_CARD ${action}`,
   thing: ({ chain }) => chain.recurring_token,
   sent: ({ shop, things }, id) =>
@@ -91,8 +91,8 @@ const tries: readonly Try[] = [
     error: tokenOfAnother,
   },
   { name: 'S2S_CARD CREDIT2CARD', thing: token, sent: creditToCard, error: tokenOfAnother },
-  chained('RECURRING_SALE'),
-  chained('RECURRING_DEBIT'),
+  chargeOnChain('RECURRING_SALE'),
+  chargeOnChain('RECURRING_DEBIT'),
   schedule('UPDATE_SCHEDULE', { name: 'Mine' }),
   schedule('PAUSE_SCHEDULE'),
   schedule('RUN_SCHEDULE'),
@@ -144,7 +144,7 @@ function creditToCard({ shop }: AuthzScene, cardToken: string): Promise<Answer> 
 const naming = ['trans_id', 'card_token', 'recurring_token', 'recurring_init_trans_id', 'schedule_id']
 
 /** Actions that name something and that no case covers: a new one needs its row. */
-function untried(): readonly string[] {
+function findUntriedActions(): readonly string[] {
   const tried = new Set(tries.map(({ name }) => name))
   return (
     [
@@ -177,7 +177,7 @@ export async function merchantsIntruded(scene: AuthzScene): Promise<Findings> {
     before = after
   }
   const keyed = await idempotencyKeyOf(scene)
-  const missing = untried()
+  const missing = findUntriedActions()
   return {
     figures: [
       { name: 'requests with another merchant’s ids', value: 2 * tries.length + 2 },

@@ -84,7 +84,7 @@ async function tryEndpoint(cell: Cell, tally: Tally): Promise<void> {
   const { scene, browser, endpoint, row, role, scoped } = cell
   const title = `${titleOf(cell)}: ${nameOf(endpoint)}`
   // No endpoint accepts a list as its body, so an allowed change is refused for that reason.
-  const own = await asked(browser, endpoint, scene.own, [])
+  const own = await callEndpoint(browser, endpoint, scene.own, [])
   tally.cells += 1
   if (own.http >= 500) tally.unread.push(`${title}: ${own.http}`)
   const isIn = own.http !== 403
@@ -95,7 +95,7 @@ async function tryEndpoint(cell: Cell, tally: Tally): Promise<void> {
     tally.leaks.push(`${title} discloses data of another merchant`)
 
   for (const [how, params] of foreignParams(cell)) {
-    const answer = await asked(browser, endpoint, params, bodies[nameOf(endpoint)] ?? {})
+    const answer = await callEndpoint(browser, endpoint, params, bodies[nameOf(endpoint)] ?? {})
     tally.cells += 1
     if (answer.http < 400) tally.leaks.push(`${title} with ${how}: ${answer.text.slice(0, 200)}`)
     if (scene.words.some((word) => answer.text.includes(word))) tally.leaks.push(`${title} with ${how} tells its words`)
@@ -114,7 +114,7 @@ function foreignParams({ scene, endpoint: { path } }: Cell): readonly (readonly 
   ]
 }
 
-function asked(browser: Browser, { method, path }: Endpoint, params: Params, body: unknown): Promise<Answer> {
+function callEndpoint(browser: Browser, { method, path }: Endpoint, params: Params, body: unknown): Promise<Answer> {
   return browser.send(
     method,
     path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? randomUUID())),

@@ -64,7 +64,7 @@ async function run(terms: Terms): Promise<Findings> {
         { name: 'ways to fail', value: seen.size },
         { name: 'deliveries that the receiver lost', value: receiver.arrivals.filter(({ taken }) => !taken).length },
         { name: 'workers killed', value: executioner.tally() },
-        { name: 'redirects followed', value: followed(stage), must: 0 },
+        { name: 'redirects followed', value: countFollowedRedirects(stage), must: 0 },
         ...(hanging?.figures ?? []),
         { name: 'not delivered at the end', value: seconds === null ? 1 : 0, must: 0 },
       ],
@@ -82,7 +82,7 @@ function misbehave(random: Random, number: number, seen: Set<Conduct>): Conduct 
   return conduct
 }
 
-const followed = ({ receiver }: Stage): number =>
+const countFollowedRedirects = ({ receiver }: Stage): number =>
   receiver.arrivals.filter(({ path }) => path.startsWith('/notify/elsewhere')).length
 
 /** Sales with a refund, holds that are captured and refunded, declines; every third has its own address. */

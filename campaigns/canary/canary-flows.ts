@@ -36,7 +36,7 @@ export const flows: readonly Flow[] = [
   { name: 'acquirer away',                                                                     send: whileAway },
   { name: 'wrong hash',                                                                        send: (sending) => sale(sending, { hash: '0'.repeat(32) }) },
   { name: 'missing parameters',                                                                send: (sending) => sale(sending, { order_id: '', payer_email: 'nobody' }) },
-  { name: 'number in groups',                                                                  send: (sending) => sale(sending, { card_number: grouped(sending) }) },
+  { name: 'number in groups',                                                                  send: (sending) => sale(sending, { card_number: groupDigits(sending) }) },
   { name: 'card out of date',                                                                  send: (sending) => sale(sending, { card_exp_year: '2020' }) },
   { name: 'unknown action',                                                                    send: (sending) => sale(sending, { action: 'SELL' }) },
   { name: 'unknown merchant',                                                                  send: (sending) => sale(sending, { client_key: '00000000-0000-4000-8000-000000000000' }) },
@@ -44,9 +44,9 @@ export const flows: readonly Flow[] = [
   { name: 'multipart',                                                                         send: (sending) => post(sending, multipart(sending), { 'content-type': 'multipart/form-data; boundary=b' }) },
   { name: 'broken multipart',                                                                  send: (sending) => post(sending, multipart(sending).slice(0, -40), { 'content-type': 'multipart/form-data; boundary=b' }) },
   { name: 'JSON',                                                                              send: (sending) => post(sending, JSON.stringify(parameters(sending)), { 'content-type': 'application/json' }) },
-  { name: 'in the query',                                                                      send: (sending) => post(sending, '', form, `/post?${encoded(sending)}`) },
+  { name: 'in the query',                                                                      send: (sending) => post(sending, '', form, `/post?${encodeForm(sending)}`) },
   { name: 'in the path',                                                                       send: (sending) => post(sending, '', form, `/post/${sending.canary.pan}`) },
-  { name: 'as the request id',                                                                 send: (sending) => post(sending, encoded(sending), { ...form, 'x-request-id': sending.canary.pan }) },
+  { name: 'as the request id',                                                                 send: (sending) => post(sending, encodeForm(sending), { ...form, 'x-request-id': sending.canary.pan }) },
   { name: 'cut off',                                                                           send: cutOff },
 ]
 
@@ -57,9 +57,9 @@ const parameters = ({ stage, orderId, card }: Sending, over: Fields = {}): Field
   ...over,
 })
 
-const encoded = (sending: Sending): string => new URLSearchParams(parameters(sending)).toString()
+const encodeForm = (sending: Sending): string => new URLSearchParams(parameters(sending)).toString()
 
-const grouped = ({ canary }: Sending): string => canary.pan.replace(/(.{4})(?=.)/g, '$1 ')
+const groupDigits = ({ canary }: Sending): string => canary.pan.replace(/(.{4})(?=.)/g, '$1 ')
 
 async function sale(sending: Sending, over: Fields = {}): Promise<string> {
   return post(sending, new URLSearchParams(parameters(sending, over)).toString(), form)
@@ -102,7 +102,7 @@ function multipart(sending: Sending): string {
 /** The client disconnects in the middle of the body. */
 async function cutOff({ url, ...sending }: Sending): Promise<string> {
   const { hostname, port } = new URL(url)
-  const body = encoded({ url, ...sending })
+  const body = encodeForm({ url, ...sending })
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
   const head = [

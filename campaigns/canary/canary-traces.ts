@@ -59,7 +59,7 @@ function ownersOf([whole]: readonly Trace[], byName: ReadonlyMap<string, Traced>
 
 /** The code surrounded by anything but digits, after machine-generated parts were removed. */
 function holds(text: string, code: string): boolean {
-  const plain = decoded(text).replaceAll(machineWritten, ' ')
+  const plain = decodeText(text).replaceAll(machineWritten, ' ')
   return new RegExp(`(?<![0-9])${code}(?![0-9])`).test(plain)
 }
 
@@ -67,7 +67,7 @@ function holds(text: string, code: string): boolean {
 const machineWritten =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+Z?|\b[0-9a-f]{16,}\b|[A-Za-z0-9+/]{40,}={0,2}/gi
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -33,9 +33,9 @@ export const chaosFaults: readonly ChaosFault[] = [
   // fault                                  possible if         how
   { name: 'acquirer connections cut',       missing: always,    strike: ({ toAcquirer, milliseconds }) => cutOften(toAcquirer, milliseconds) },
   { name: 'database connections cut',       missing: always,    strike: ({ toDatabase, milliseconds }) => cutOften(toDatabase, milliseconds) },
-  { name: 'api frozen',               missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.apis[0], milliseconds) },
-  { name: 'worker frozen',            missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.workers[0], milliseconds) },
-  { name: 'acquirer frozen',          missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.sandbox, milliseconds) },
+  { name: 'api frozen',               missing: always,    strike: ({ stage, milliseconds }) => stopForAWhile(stage.apis[0], milliseconds) },
+  { name: 'worker frozen',            missing: always,    strike: ({ stage, milliseconds }) => stopForAWhile(stage.workers[0], milliseconds) },
+  { name: 'acquirer frozen',          missing: always,    strike: ({ stage, milliseconds }) => stopForAWhile(stage.sandbox, milliseconds) },
   { name: 'acquirer is slow',               missing: always,    strike: slowAcquirer },
   { name: 'worker’s clock 5 minutes ahead', missing: always,    strike: (scene) => wrongClock(scene, 300_000) },
   { name: 'worker’s clock 5 minutes behind', missing: always,   strike: (scene) => wrongClock(scene, -300_000) },
@@ -52,7 +52,7 @@ async function cutOften(line: Line, milliseconds: number): Promise<void> {
   }
 }
 
-async function stopped(program: Program | undefined, milliseconds: number): Promise<void> {
+async function stopForAWhile(program: Program | undefined, milliseconds: number): Promise<void> {
   program?.signal('SIGSTOP')
   await sleep(milliseconds)
   program?.signal('SIGCONT')

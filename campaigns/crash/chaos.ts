@@ -9,7 +9,7 @@ import { Load } from '../load.ts'
 import { audit } from '../stage/audit.ts'
 import { failures } from '../stage/conduct.ts'
 import { Line } from '../stage/line.ts'
-import { unfinished } from '../stage/our-record.ts'
+import { countUnfinished } from '../stage/our-record.ts'
 import { settled } from '../stage/settling.ts'
 import { canMount } from '../stage/small-disk.ts'
 import { openStage, quickRetries } from '../stage/stage.ts'
@@ -74,7 +74,7 @@ async function run(terms: Terms): Promise<Findings> {
   await lanes
 
   const seconds = await settled(stage, sizeOf(terms, 'recover') * 1000)
-  const { open } = await unfinished(stage.pool)
+  const { open } = await countUnfinished(stage.pool)
   const broken = await load.brokenPromises()
   const durations = load.durations.toSorted((one, other) => one - other)
   return joined(

@@ -36,7 +36,7 @@ function watchDatabase(point: Point): void {
     if (intents.includes(name) && point === 'before-intent') die()
     if (isOutcome(name) && point === 'before-outcome') dieOnceIntended()
     const result: unknown = Reflect.apply(original, this, given)
-    if (result instanceof Promise) result.then(() => written(name), ignored)
+    if (result instanceof Promise) result.then(() => written(name), ignoreFailure)
     return result
   } as typeof original // The driver's signature has a dozen overloads, which all pass through unchanged.
 
@@ -55,7 +55,7 @@ function nameOf(statement: unknown): string {
 }
 
 /** The caller handles a failed statement. */
-function ignored(): void {}
+function ignoreFailure(): void {}
 
 function dieOnceIntended(): void {
   if (intentWritten) die()

@@ -14,7 +14,7 @@ import {
   type Terms,
 } from '../campaign.ts'
 import { audit, isWanted } from '../stage/audit.ts'
-import { unfinished } from '../stage/our-record.ts'
+import { countUnfinished } from '../stage/our-record.ts'
 import type { Program } from '../stage/program.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
 import { type Command, commands, crashFlag, expected, type Point, points, type Victim, victimOf } from './crash-plan.ts'
@@ -159,24 +159,24 @@ async function crashOnce(
   return { faults: await faultsOf(stage, crash, since), seconds }
 }
 
-const allTold = async ({ pool }: Stage): Promise<boolean> => (await unfinished(pool)).due === 0
+const allTold = async ({ pool }: Stage): Promise<boolean> => (await countUnfinished(pool)).due === 0
 
 /** A plan's payment that was not begun is no open transaction, so its effect is awaited instead. */
 async function isOver(stage: Stage, { command, point }: Crash, since: number): Promise<boolean> {
   if (!(await isQuiet(stage))) return false
   const { effects } = expected(command, point)
-  return command !== 'PLAN' || (await executedSince(stage, since)) >= effects
+  return command !== 'PLAN' || (await countExecutedSince(stage, since)) >= effects
 }
 
 /** A plan's date is weeks ahead, when holds of earlier crashes lapse by themselves. */
-const executedSince = async ({ acquirer }: Stage, since: number): Promise<number> =>
+const countExecutedSince = async ({ acquirer }: Stage, since: number): Promise<number> =>
   (await acquirer.ledger(since)).filter(isWanted).length
 
 async function faultsOf(stage: Stage, crash: Crash, since: number): Promise<readonly string[]> {
   const wanted = expected(crash.command, crash.point)
   if (wanted.effects === 0) await sleep(quietMs)
   const status = await statusOf(stage, crash.orderId)
-  const effects = await executedSince(stage, since)
+  const effects = await countExecutedSince(stage, since)
   return [
     ...(status === wanted.status ? [] : [`${title(crash)}: the payment is ${status}, not ${wanted.status}`]),
     ...(effects === wanted.effects ? [] : [`${title(crash)}: ${effects} effects, not ${wanted.effects}`]),

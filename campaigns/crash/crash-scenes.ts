@@ -26,16 +26,16 @@ interface Scene {
 type Strike = (url: string) => Promise<Reply>
 
 const day = 24 * 3_600_000
-const expiring = (month: string, year: string): Fields => ({ card_exp_month: month, card_exp_year: year })
+const expiryFields = (month: string, year: string): Fields => ({ card_exp_month: month, card_exp_year: year })
 
 /** A network without a retry budget, and the expiry whose recurring payments are declined softly. Chapter 10 §12. */
-const retriedCard: Fields = { card_number: '378282246310005', ...expiring('01', '2039') }
+const retriedCard: Fields = { card_number: '378282246310005', ...expiryFields('01', '2039') }
 /** Such a card that fails at the first MID of an order and succeeds at the next. */
-const cascadingCard: Fields = { card_number: '378282246310005', ...expiring('03', '2040') }
+const cascadingCard: Fields = { card_number: '378282246310005', ...expiryFields('03', '2040') }
 /** The payer is sent to 3-D Secure, and then pays. */
-const challengedCard = expiring('05', '2038')
+const challengedCard = expiryFields('05', '2038')
 /** The payer is sent to a page of the acquirer. */
-const redirectedCard = expiring('12', '2038')
+const redirectedCard = expiryFields('12', '2038')
 const payeeCard = '4601541833776519'
 
 const first = (fields: Fields): Scene => ({

@@ -20,12 +20,12 @@ export interface Done {
   readonly seconds: number
 }
 
-export const succeeded = ({ findings, proof }: Done): boolean =>
+export const hasSucceeded = ({ findings, proof }: Done): boolean =>
   passes(findings) && (proof === null || proof.verdict === 'found')
 
 export function evidencePage(evidence: Evidence, requirements: readonly Requirement[]): string {
   const { facts, state, chosen, done } = evidence
-  const failed = done.filter((one) => !succeeded(one)).map(({ name }) => name)
+  const failed = done.filter((one) => !hasSucceeded(one)).map(({ name }) => name)
   const waiting = chosen.filter((name) => !done.some((one) => one.name === name))
   return [
     '# Evidence',

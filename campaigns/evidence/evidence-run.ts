@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Figure, Findings } from '../campaign.ts'
-import { broken, type Proof, proven } from '../judge.ts'
+import { abortedFindings, type Proof, proveCampaign } from '../judge.ts'
 import { campaigns } from '../list.ts'
 import type { Done } from './evidence-page.ts'
 
@@ -22,12 +22,12 @@ export async function campaignDone(name: string, { quick, seed }: Order): Promis
   const begun = performance.now()
   const given = [name, `--seed=${seed}`, ...(quick ? ['--quick'] : [])]
   const [findings] = await told<Findings>('../main.ts', given)
-  const proof: Proof = await proven(campaign, seed)
+  const proof: Proof = await proveCampaign(campaign, seed)
   return {
     name,
     seed,
     sizes: { ...campaign.sizes, ...(quick ? campaign.quick : {}) },
-    findings: findings ?? broken('Its process crashed.'),
+    findings: findings ?? abortedFindings('Its process crashed.'),
     proof,
     seconds: secondsSince(begun),
   }
@@ -39,7 +39,7 @@ const mutantsProgram = fileURLToPath(new URL('../../tools/mutants/main.ts', impo
 export async function mutantsDone(): Promise<Done> {
   const begun = performance.now()
   const figures = existsSync(mutantsProgram) ? (await told<readonly Figure[]>(mutantsProgram, []))[0] : undefined
-  const findings: Findings = figures ? { figures, faults: [] } : broken('The mutants run reported no figures.')
+  const findings: Findings = figures ? { figures, faults: [] } : abortedFindings('The mutants run reported no figures.')
   return { name: 'mutants', seed: null, sizes: {}, findings, proof: null, seconds: secondsSince(begun) }
 }
 

@@ -13,7 +13,7 @@ import { type Done, evidencePage } from './evidence-page.ts'
 
 const program = fileURLToPath(new URL('./evidence.ts', import.meta.url))
 
-function begun(t: TestContext, ...given: readonly string[]) {
+function startEvidence(t: TestContext, ...given: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-evidence-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const out = join(folder, 'page.md')
@@ -21,7 +21,7 @@ function begun(t: TestContext, ...given: readonly string[]) {
 }
 
 test('the evidence has sample, seed, figures, result and planted fault of each campaign that was run', async (t) => {
-  const { child, out } = begun(t, '--only=wallet-vectors,routing-learning')
+  const { child, out } = startEvidence(t, '--only=wallet-vectors,routing-learning')
   const [[status], said] = await Promise.all([once(child, 'close'), text(child.stdout)])
   const page = readFileSync(out, 'utf8')
   assert.equal(status, 0, said)
@@ -38,7 +38,7 @@ test('the evidence has sample, seed, figures, result and planted fault of each c
 })
 
 test('an interrupted run leaves a page with what was done so far, and says that it is incomplete', async (t) => {
-  const { child, out } = begun(t, '--only=wallet-vectors,wallet-fuzz')
+  const { child, out } = startEvidence(t, '--only=wallet-vectors,wallet-fuzz')
   child.stdout.on('data', (line: Buffer) => {
     if (line.includes('2 of 2')) child.kill('SIGTERM')
   })
@@ -50,7 +50,7 @@ test('an interrupted run leaves a page with what was done so far, and says that 
 })
 
 test('an unknown campaign is refused with the list of names', async (t) => {
-  const { child } = begun(t, '--only=raecs')
+  const { child } = startEvidence(t, '--only=raecs')
   const [[status], said] = await Promise.all([once(child, 'close'), text(child.stdout)])
   assert.equal(status, 2)
   assert.match(said, /There is no campaign raecs\. Campaigns: .*races/)

@@ -11,7 +11,7 @@ import { systemClock } from '#server/process/clock.ts'
 import { campaigns } from '../list.ts'
 import { requirements } from '../requirements.ts'
 import { evidenceFacts } from './evidence-facts.ts'
-import { type Done, type Evidence, evidencePage, succeeded } from './evidence-page.ts'
+import { type Done, type Evidence, evidencePage, hasSucceeded } from './evidence-page.ts'
 import { campaignDone, mutantsDone, type Order, stopChild } from './evidence-run.ts'
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -43,12 +43,12 @@ async function main(): Promise<number> {
     write(`${done.length + 1} of ${order.names.length}: ${name}`)
     const one = name === 'mutants' ? await mutantsDone() : await campaignDone(name, order)
     done.push(one)
-    write(`  ${succeeded(one) ? 'passed' : 'FAILED'}, ${one.seconds} s`)
+    write(`  ${hasSucceeded(one) ? 'passed' : 'FAILED'}, ${one.seconds} s`)
     put('running')
   }
   put('complete')
   write(`Evidence: ${order.out}`)
-  return done.every(succeeded) ? 0 : 1
+  return done.every(hasSucceeded) ? 0 : 1
 }
 
 /** A sentence if the arguments are invalid. */

@@ -11,7 +11,7 @@ import { merchantId, panelOf } from '../../server/test/panel/admin.ts'
 import { thingsOf } from '../../server/test/panel/admin-things.ts'
 import { formOf, openShop, type Shop } from '../../server/test/shop.ts'
 import { type Campaign, type Findings, sizeOf, type Terms } from '../campaign.ts'
-import { mangledBytes, mangledText } from '../mangled.ts'
+import { mangleBytes, mangleText } from '../mangled.ts'
 import type { Random } from '../stage/random.ts'
 
 export const fuzz: Campaign = {
@@ -62,7 +62,7 @@ async function run(terms: Terms): Promise<Findings> {
         executions += 1
         const reply = await shop.service.app.inject(input).catch((error: unknown) => error)
         if (reply instanceof Error) crashes.push(`${name}: ${reply.stack}`)
-        else if (statusOf(reply) >= 500) broken.push(`${name}: ${statusOf(reply)} to ${shown(input)}`)
+        else if (statusOf(reply) >= 500) broken.push(`${name}: ${statusOf(reply)} to ${describeInput(input)}`)
       }
     }
   } finally {
@@ -82,7 +82,7 @@ async function run(terms: Terms): Promise<Findings> {
 const statusOf = (reply: unknown): number =>
   typeof reply === 'object' && reply !== null && 'statusCode' in reply ? Number(reply.statusCode) : 0
 
-const shown = ({ method, url, payload }: Input): string => {
+const describeInput = ({ method, url, payload }: Input): string => {
   const text = payload === undefined ? '' : Buffer.from(payload).toString('latin1')
   return JSON.stringify(`${method} ${url} ${text}`.slice(0, 600))
 }
@@ -102,7 +102,7 @@ function merchantTargets(shop: Shop): Readonly<Record<string, Target>> {
       method: 'POST',
       url,
       headers,
-      payload: random.between(0, 1) === 0 ? mangledText(random, sample) : mangledBytes(random, Buffer.from(sample)),
+      payload: random.between(0, 1) === 0 ? mangleText(random, sample) : mangleBytes(random, Buffer.from(sample)),
     })
   return {
     'S2S CARD form': post('/post', form, sale),
@@ -154,7 +154,7 @@ async function panelTargets(shop: Shop): Promise<Readonly<Record<string, Target>
       headers,
       ...(method === 'GET'
         ? {}
-        : { payload: mangledText(random, '{"amountMinor":"100","reason":"x","name":"y","ids":["z"]}') }),
+        : { payload: mangleText(random, '{"amountMinor":"100","reason":"x","name":"y","ids":["z"]}') }),
     }
   }
   const post =
@@ -165,19 +165,19 @@ async function panelTargets(shop: Shop): Promise<Readonly<Record<string, Target>
       headers,
       payload: JSON.stringify(body(random)),
     })
-  const archive = zipped({ 'index.html': '<form id="pay"></form>', 'js/form.js': 'export {}' })
+  const archive = zipFiles({ 'index.html': '<form id="pay"></form>', 'js/form.js': 'export {}' })
   return {
     'panel, any endpoint': anyEndpoint,
     'panel, archive of a form': post('/forms', (random) => ({
       formId: 'fuzzed',
-      archive: mangledBytes(random, archive).toString('base64'),
+      archive: mangleBytes(random, archive).toString('base64'),
     })),
     'panel, certificate of a wallet': post('/wallets/live/walletapay/keys', (random) => ({
       role: 'processing',
-      certificate: mangledText(random, pem(leaf.der)),
+      certificate: mangleText(random, pem(leaf.der)),
     })),
     'panel, domains of a wallet': post('/wallet-domains/walletapay', (random) => ({
-      domains: mangledText(random, 'shop.example\nwww.shop.example;pay.shop.example'),
+      domains: mangleText(random, 'shop.example\nwww.shop.example;pay.shop.example'),
     })),
   }
 }
@@ -191,11 +191,11 @@ const multipart = (form: string): string => {
 
 /** A client would refuse to send these characters; raw ones arrive percent-encoded or not at all. */
 const query = (random: Random, sample: string): string =>
-  encodeURI(mangledText(random, sample).toWellFormed()).replaceAll('#', '')
+  encodeURI(mangleText(random, sample).toWellFormed()).replaceAll('#', '')
 const path = (random: Random, sample: string): string => query(random, sample).replaceAll('?', '')
 
 function spoiltHeaders(random: Random): Readonly<Record<string, string>> {
-  const text = mangledText(random, 'application/x-www-form-urlencoded; charset=utf-8').replaceAll(
+  const text = mangleText(random, 'application/x-www-form-urlencoded; charset=utf-8').replaceAll(
     /[^\t\x20-\x7e\x80-\xff]/g,
     '',
   )
@@ -212,7 +212,7 @@ function spoiltHeaders(random: Random): Readonly<Record<string, string>> {
 }
 
 /** A zip archive, as uploaded in the panel. */
-function zipped(files: Readonly<Record<string, string>>): Buffer {
+function zipFiles(files: Readonly<Record<string, string>>): Buffer {
   const [locals, centrals]: [Buffer[], Buffer[]] = [[], []]
   let offset = 0
   for (const [name, text] of Object.entries(files)) {

@@ -194,7 +194,7 @@ async function listener() {
     socket.resume()
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nOK')
   })
-  const port = await listening(server)
+  const port = await startListening(server)
   return { port, connections: () => connections, close: () => closed(server) }
 }
 
@@ -205,11 +205,11 @@ async function publicServer(privatePort: number) {
     if (!request.headers.host?.startsWith('redirects')) response.writeHead(500).end()
     else response.writeHead(307, { location: `http://127.0.0.1:${privatePort}/private` }).end()
   })
-  const port = await listening(server)
+  const port = await startListening(server)
   return { port, close: () => closed(server) }
 }
 
-function listening(server: Server | HttpServer): Promise<number> {
+function startListening(server: Server | HttpServer): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()
   server.listen(0, () => {
     const address = server.address()

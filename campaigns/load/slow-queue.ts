@@ -171,9 +171,9 @@ async function startPlans(stage: Stage, count: number): Promise<number> {
 async function firePlans(stage: Stage, plans: number): Promise<void> {
   if (plans === 0) return
   await stage.advance(day)
-  await until(async () => (await firedPlans(stage)) > 0, resolveWithinMs)
+  await until(async () => (await countPlanPayments(stage)) > 0, resolveWithinMs)
   await Promise.all(stage.workers.map(async (worker) => worker.kill().then(() => worker.start())))
-  await until(async () => (await firedPlans(stage)) >= plans, resolveWithinMs)
+  await until(async () => (await countPlanPayments(stage)) >= plans, resolveWithinMs)
 }
 
 /** The acquirer guarantees less time than it takes, so some requests are executed late. */
@@ -193,7 +193,7 @@ async function breakPromises(stage: Stage, load: QueueLoad, count: number, holdM
 const count = async ({ pool }: Stage, text: string): Promise<number> =>
   (await pool.query<{ count: number }>(text)).rows[0]?.count ?? 0
 
-const firedPlans = (stage: Stage): Promise<number> =>
+const countPlanPayments = (stage: Stage): Promise<number> =>
   count(stage, 'select count(*)::int from payments where plan_date is not null')
 
 function nonEmpty<T>(list: readonly T[]): readonly [T, ...T[]] {

@@ -1,7 +1,7 @@
 /** Samples connections and rows of a database while payments are made. */
 import type { Pool } from '#server/store/database/pool.ts'
 
-interface Look {
+interface DatabaseSample {
   readonly connections: number
   readonly rows: ReadonlyMap<string, number>
 }
@@ -14,7 +14,7 @@ const slackRows = 50
 
 export class DatabaseWatch {
   readonly #pool: Pool
-  readonly #looks: Look[] = []
+  readonly #looks: DatabaseSample[] = []
   #tables: readonly string[] = []
 
   constructor(pool: Pool) {
@@ -64,7 +64,7 @@ export class DatabaseWatch {
 
   #halves() {
     const { first, middle, last } = this.#ends()
-    return { before: grown(first, middle), after: grown(middle, last) }
+    return { before: growthBetween(first, middle), after: growthBetween(middle, last) }
   }
 
   #ends() {
@@ -74,7 +74,7 @@ export class DatabaseWatch {
   }
 }
 
-const grown = (from: Look, to: Look): ReadonlyMap<string, number> =>
+const growthBetween = (from: DatabaseSample, to: DatabaseSample): ReadonlyMap<string, number> =>
   new Map([...to.rows].map(([table, rows]) => [table, rows - (from.rows.get(table) ?? 0)]))
 
 const perPayment = (rows: ReadonlyMap<string, number>, sum: number): string =>

@@ -55,19 +55,20 @@ export class MixedLoad {
     const order = `SOAK-${number}`
     const turn = number % 10
     const holds = turn === 5 || turn === 6
-    const paid = await this.#asked(
+    const paid = await this.#sendRequest(
       order,
       holds ? 'PENDING' : 'SETTLED',
       merchant.sale(url, order, holds ? { auth: 'Y' } : {}),
     )
     if (paid === null || turn < 5) return
-    if (holds) await this.#asked(order, 'SETTLED', merchant.followUp(url, 'CAPTURE', paid))
-    else if (turn < 9) await this.#asked(order, null, merchant.followUp(url, 'CREDITVOID', paid, { amount: '3.00' }))
-    else await this.#asked(order, 'SETTLED', merchant.byOrder(url, order))
+    if (holds) await this.#sendRequest(order, 'SETTLED', merchant.followUp(url, 'CAPTURE', paid))
+    else if (turn < 9)
+      await this.#sendRequest(order, null, merchant.followUp(url, 'CREDITVOID', paid, { amount: '3.00' }))
+    else await this.#sendRequest(order, 'SETTLED', merchant.byOrder(url, order))
   }
 
   /** The payment's id; null if the answer is not the expected one. */
-  async #asked(order: string, status: string | null, request: Promise<Reply>): Promise<string | null> {
+  async #sendRequest(order: string, status: string | null, request: Promise<Reply>): Promise<string | null> {
     this.requests += 1
     const reply = await request
     const isDue = reply.answered && reply.http === 200 && (status === null || reply.body.status === status)

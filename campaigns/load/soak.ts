@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
-import { unfinished } from '../stage/our-record.ts'
+import { countUnfinished } from '../stage/our-record.ts'
 import { settled } from '../stage/settling.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { DatabaseWatch } from './soak-database.ts'
@@ -108,6 +108,6 @@ function hookWriting(file: string): string {
 }
 
 async function openRows({ pool }: Stage): Promise<number> {
-  const { open, due } = await unfinished(pool)
+  const { open, due } = await countUnfinished(pool)
   return open + due
 }

@@ -7,7 +7,7 @@ import { audit } from '../stage/audit.ts'
 import type { Fields } from '../stage/merchant.ts'
 import type { Random } from '../stage/random.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
-import { planted } from './planted-violations.ts'
+import { plantViolations } from './planted-violations.ts'
 
 export const ledger: Campaign = {
   name: 'ledger',
@@ -47,7 +47,7 @@ async function run(terms: Terms): Promise<Findings> {
 
   await stage.merchant.sale(only(stage.apis).url, 'planted')
   await until(() => isQuiet(stage), settleWithinMs)
-  const violations = await planted(stage.pool, 'planted')
+  const violations = await plantViolations(stage.pool, 'planted')
   const accepted = violations.filter(({ refused }) => !refused)
   return joined(
     {
@@ -73,18 +73,18 @@ async function* walk(stage: Stage, random: Random, orderId: string, steps: numbe
   const first = await merchant.sale(url, orderId, { ...card, ...hold })
   const transId = first.answered ? first.body.trans_id : undefined
   if (transId === undefined) throw new Error(`No payment for ${orderId}: ${JSON.stringify(first)}`)
-  yield unbalancedIn(stage, transId)
+  yield findImbalance(stage, transId)
 
   for (let step = 1; step < steps; step += 1) {
     const amount: Fields = random.between(0, 2) === 0 ? {} : { amount: `${random.between(1, 9)}.${random.digits(2)}` }
     const action = random.pick(['CAPTURE', 'CREDITVOID', 'CREDITVOID', 'VOID'])
     await merchant.followUp(url, action, transId, action === 'VOID' ? {} : amount)
-    yield unbalancedIn(stage, transId)
+    yield findImbalance(stage, transId)
   }
 }
 
 /** The payer and the refunded account represent the outside world; what we hold must equal the payment's columns. */
-async function unbalancedIn({ pool }: Stage, paymentId: string): Promise<string | null> {
+async function findImbalance({ pool }: Stage, paymentId: string): Promise<string | null> {
   const { rows } = await pool.query<{ balanced: boolean; accounts: string }>(
     `with moved as (
        select to_account as account, amount_minor as amount from ledger_entries where payment_id = $1

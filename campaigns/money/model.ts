@@ -122,7 +122,7 @@ class Life {
     this.#tally.commands += 1
     if (isLost) await this.#shop.scenario({ drop_reply: { count: 1, of: 1 } })
     const answer = await this.#shop.followUp(command, this.#id, sent === null ? {} : { amount: decimal(sent) })
-    if (isLost) await this.#recovered()
+    if (isLost) await this.#recover()
     await this.#shop.service.idle()
     const refused = refusalOf(answer)
     if ('refused' in expected) this.#tally.refused += 1
@@ -138,7 +138,7 @@ class Life {
   }
 
   /** The acquirer executed and its answer was lost: the gateway queries the status after its first waits. */
-  async #recovered(): Promise<void> {
+  async #recover(): Promise<void> {
     this.#tally.lost += 1
     await this.#shop.clearScenario()
     for (let tries = 0; tries < 10; tries += 1) {

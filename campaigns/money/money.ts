@@ -120,7 +120,7 @@ function amountsOf({ decimals, code }: Counted): readonly string[] {
 const smallest = (decimals: number): string => (decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`)
 
 /** Two zeros that were sent with a currency without decimals are returned. */
-const shown = (amount: string, decimals: number): string =>
+const expectedText = (amount: string, decimals: number): string =>
   decimals === 0 && amount.endsWith('.00') ? amount : inFull(amount, decimals)
 
 const saleSchema = z.object({ trans_id: z.string(), amount: z.string(), currency: z.string() })
@@ -133,7 +133,7 @@ async function byForm(stage: Stage, { code, decimals }: Counted, amount: string)
   const sale = await merchant.sale(url, orderId, { order_amount: amount, order_currency: code })
   const sold = saleSchema.safeParse(sale.answered ? JSON.parse(sale.text) : null).data
   const trip = { what: `${amount} ${code}`, id: sold?.trans_id ?? '', currency: code, minor: minorOf(amount, decimals) }
-  const text = shown(amount, decimals)
+  const text = expectedText(amount, decimals)
   if (!sold) return { ...trip, text, told: [JSON.stringify(sale)], refundMinor: null, refundText: '' }
 
   const seen = await merchant.followUp(url, 'GET_TRANS_DETAILS', sold.trans_id)

@@ -53,7 +53,7 @@ const violations: readonly Violation[] = [
 ]
 
 /** The order must have one payment, a settled sale. */
-export async function planted(pool: Pool, orderId: string): Promise<readonly Planted[]> {
+export async function plantViolations(pool: Pool, orderId: string): Promise<readonly Planted[]> {
   const { rows } = await pool.query<{ merchant_id: string; payment_id: string; id: string }>(
     `select t.merchant_id, t.payment_id, t.id from transactions t join payments p on p.id = t.payment_id
      where p.order_id = $1 and p.status = 'SETTLED'`,

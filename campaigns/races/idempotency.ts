@@ -81,7 +81,7 @@ async function storm(stage: Stage, name: string, copies: number): Promise<readon
   return [
     ...paid.faults,
     ...refunded.faults,
-    ...(await refusedOtherBody(stage, { ...sale, order_description: 'Boots' }, `sale-${name}`)),
+    ...(await checkOtherBodyRefused(stage, { ...sale, order_description: 'Boots' }, `sale-${name}`)),
     ...(told === 'sale 1000, refund 300' ? [] : [`${name}: the acquirer executed ${told || 'nothing'}`]),
   ]
 }
@@ -117,7 +117,7 @@ async function volley({ apis, merchant }: Stage, fields: Fields, key: string, co
 const isStillRunning = (reply: Reply): boolean =>
   reply.answered && reply.http === 409 && reply.body.error_message === 'Duplicate request.'
 
-async function refusedOtherBody(stage: Stage, fields: Fields, key: string): Promise<readonly string[]> {
+async function checkOtherBodyRefused(stage: Stage, fields: Fields, key: string): Promise<readonly string[]> {
   const reply = await stage.merchant.post(apiOf(stage).url, fields, { 'idempotency-key': key })
   const refused = reply.answered && reply.http === 409 && reply.body.error_code === 100000
   return refused ? [] : [`${key} with another body was not refused: ${JSON.stringify(reply)}`]
@@ -148,7 +148,7 @@ async function crashes(stage: Stage, at: readonly Point[], waits: boolean): Prom
     await api.start(flags[index + 1])
   }
   if (!waits) await stage.pool.query('update idempotency_keys set lease_until = null where http_status is null')
-  const faults = await Promise.all(cuts.map((cut) => repeated(stage, cut)))
+  const faults = await Promise.all(cuts.map((cut) => repeatRequest(stage, cut)))
   return faults.flat()
 }
 
@@ -172,7 +172,7 @@ const freeWithinMs = 120_000
 const repeatPauseMs = 250
 
 /** The merchant repeats until the key is free, and then always gets the same answer about the payment. */
-async function repeated(stage: Stage, { fields, key, orderId }: Cut): Promise<readonly string[]> {
+async function repeatRequest(stage: Stage, { fields, key, orderId }: Cut): Promise<readonly string[]> {
   const { merchant, pool } = stage
   const headers = { 'idempotency-key': key }
   const { url } = apiOf(stage)

@@ -66,7 +66,7 @@ async function run(terms: Terms): Promise<Findings> {
   await until(() => isQuiet(stage), settleWithinMs)
 
   const excess = await excessOf(stage)
-  const refused = await refusedByAcquirer(stage)
+  const refused = await findRefusalsByAcquirer(stage)
   return joined(
     tokens,
     sessions,
@@ -165,7 +165,7 @@ async function excessOf({ acquirer }: Stage): Promise<{ refunds: readonly string
 }
 
 /** The acquirer refuses excess as well, so a decline of the acquirer hides a fault of ours. */
-async function refusedByAcquirer({ pool }: Stage): Promise<readonly string[]> {
+async function findRefusalsByAcquirer({ pool }: Stage): Promise<readonly string[]> {
   const { rows } = await pool.query<{ payment_id: string; type: string; decline_reason: string }>(
     "select payment_id, type, decline_reason from transactions where state = 'fail'",
   )

@@ -73,16 +73,16 @@ export class UpgradeLoad {
 
   async #lane(): Promise<void> {
     const stories = [
-      (order: string) => this.#refunded(order),
-      (order: string) => this.#captured(order),
-      (order: string) => this.#voided(order),
+      (order: string) => this.#refund(order),
+      (order: string) => this.#capture(order),
+      (order: string) => this.#void(order),
       (order: string) => this.#apm(order),
       (order: string) => this.#session(order),
     ] as const
     while (!this.#over) await this.#random.pick(stories)(`ORDER-${this.#orders++}`)
   }
 
-  async #refunded(orderId: string): Promise<void> {
+  async #refund(orderId: string): Promise<void> {
     const transId = await this.#sale(orderId)
     if (transId === null) return
     await this.#followUp('GET_TRANS_STATUS', transId)
@@ -90,49 +90,49 @@ export class UpgradeLoad {
     await this.#followUp('GET_TRANS_DETAILS', transId)
   }
 
-  async #captured(orderId: string): Promise<void> {
+  async #capture(orderId: string): Promise<void> {
     const transId = await this.#sale(orderId, { auth: 'Y' })
     if (transId === null) return
     await this.#followUp('CAPTURE', transId, { amount: '7.00' })
-    await this.#told('GET_TRANS_STATUS_BY_ORDER', (url) => this.#stage.merchant.byOrder(url, orderId))
+    await this.#expectSuccess('GET_TRANS_STATUS_BY_ORDER', (url) => this.#stage.merchant.byOrder(url, orderId))
   }
 
-  async #voided(orderId: string): Promise<void> {
+  async #void(orderId: string): Promise<void> {
     const transId = await this.#sale(orderId)
     if (transId !== null) await this.#followUp('VOID', transId)
   }
 
   async #apm(orderId: string): Promise<void> {
-    const reply = await this.#told('APM SALE', (url) => apmSale(this.#stage, url, orderId))
+    const reply = await this.#expectSuccess('APM SALE', (url) => apmSale(this.#stage, url, orderId))
     const transId = reply?.trans_id
     if (transId === undefined) return
-    await this.#told('APM CREDITVOID', (url) =>
+    await this.#expectSuccess('APM CREDITVOID', (url) =>
       apmFollowUp(this.#stage, url, 'CREDITVOID', transId, { amount: '4.00' }),
     )
   }
 
   /** A session and the first request of its page. */
   async #session(orderId: string): Promise<void> {
-    const reply = await this.#asked('SESSION', (url) =>
+    const reply = await this.#sendCounted('SESSION', (url) =>
       this.#post(url, '/api/v1/session', sessionBody(this.#stage, orderId)),
     )
     const token = /\/auth\/([^"]+)"/.exec(reply.answered ? reply.text : '')?.[1]
     if (token === undefined) this.#fail('SESSION', reply)
-    else await this.#asked('PAGE STATE', (url) => this.#get(url, '/page/v1/session', { token }))
+    else await this.#sendCounted('PAGE STATE', (url) => this.#get(url, '/page/v1/session', { token }))
   }
 
   async #sale(orderId: string, over: Fields = {}): Promise<string | null> {
     const what = over['auth'] === 'Y' ? 'AUTH' : 'SALE'
-    return (await this.#told(what, (url) => this.#stage.merchant.sale(url, orderId, over)))?.trans_id ?? null
+    return (await this.#expectSuccess(what, (url) => this.#stage.merchant.sale(url, orderId, over)))?.trans_id ?? null
   }
 
   async #followUp(action: string, transId: string, over: Fields = {}): Promise<void> {
-    await this.#told(action, (url) => this.#stage.merchant.followUp(url, action, transId, over))
+    await this.#expectSuccess(action, (url) => this.#stage.merchant.followUp(url, action, transId, over))
   }
 
   /** Every request should succeed: any other answer counts as failed. */
-  async #told(what: string, ask: Ask) {
-    const reply = await this.#asked(what, ask)
+  async #expectSuccess(what: string, ask: Ask) {
+    const reply = await this.#sendCounted(what, ask)
     if (!reply.answered || reply.http >= 500) return null
     const good =
       ['SUCCESS', 'ACCEPTED', 'REDIRECT'].includes(reply.body.result ?? '') || reply.body.status !== undefined
@@ -140,15 +140,15 @@ export class UpgradeLoad {
     return reply.body
   }
 
-  async #asked(what: string, ask: Ask): Promise<Reply> {
-    const reply = await this.#reached(ask)
+  async #sendCounted(what: string, ask: Ask): Promise<Reply> {
+    const reply = await this.#sendToHealthy(ask)
     this.#requests += 1
     this.asked.set(what, (this.asked.get(what) ?? 0) + 1)
     if (!reply.answered || reply.http >= 500) this.#fail(what, reply)
     return reply
   }
 
-  async #reached(ask: Ask): Promise<Reply> {
+  async #sendToHealthy(ask: Ask): Promise<Reply> {
     for (let tries = 0; tries < patience; tries += 1) {
       const apis = this.apis.filter(({ url }) => !this.#avoided.has(url))
       for (let refused = 0; refused < apis.length; refused += 1) {

@@ -42,7 +42,7 @@ export const scheduleClock: Campaign = {
 }
 
 /** A story on the stage. */
-interface Told {
+interface StagedStory {
   readonly story: Story
   readonly scheduleId: string
   readonly recurringToken: string
@@ -112,7 +112,7 @@ class Life {
   readonly #stage: Stage
   readonly #stories: readonly Story[]
   readonly #random: Random
-  readonly told: Told[] = []
+  readonly told: StagedStory[] = []
   kills = 0
   /** Seconds. */
   longest = 0
@@ -129,7 +129,7 @@ class Life {
       await moveTo(this.#stage, day, noon)
       await heard()
     }
-    for (const story of starting) this.told.push(await begun(this.#stage, story))
+    for (const story of starting) this.told.push(await beginStory(this.#stage, story))
     await moveTo(this.#stage, day, evening)
     if (killing) await this.#kill()
     await this.#catchUp(day)
@@ -166,7 +166,7 @@ class Life {
   }
 }
 
-async function begun(stage: Stage, story: Story): Promise<Told> {
+async function beginStory(stage: Stage, story: Story): Promise<StagedStory> {
   const { url } = only(stage.apis)
   const { intervalLength, intervalUnit, paymentsCount, delayedFirstPayment, firstPaymentDayOfWeek } = scheduleOf(story)
   const scheduleId = await createSchedule(stage, url, {
@@ -192,22 +192,22 @@ interface Fired {
 }
 
 /** Charged dates against due dates, plan by plan. */
-async function datesHeld(stage: Stage, all: readonly Told[], lastDay: string): Promise<Findings> {
+async function datesHeld(stage: Stage, all: readonly StagedStory[], lastDay: string): Promise<Findings> {
   const plans = await Promise.all(
     all.map(async (told) => {
       const { story } = told
       const due = datesByHand(story, lastDay)
       const model = datesByModel(story, lastDay)
-      return { ...told, due, model, fired: await firedOf(stage, told) }
+      return { ...told, due, model, fired: await readPlanPayments(stage, told) }
     }),
   )
   const faults = plans.flatMap(({ story, due, model, fired, firstDateTold }) => {
     const dates = fired.map(({ date }) => date)
     return [
-      ...missing(due, dates).map((date) => `${story.name}: ${date} was due and not fired`),
-      ...missing(dates, due).map((date) => `${story.name}: ${date} was fired although not due, or too often`),
-      ...missing(model, dates).map((date) => `${story.name}: ${date} is due by the model and was not fired`),
-      ...missing(dates, model).map((date) => `${story.name}: ${date} was fired and is not due by the model`),
+      ...findMissing(due, dates).map((date) => `${story.name}: ${date} was due and not fired`),
+      ...findMissing(dates, due).map((date) => `${story.name}: ${date} was fired although not due, or too often`),
+      ...findMissing(model, dates).map((date) => `${story.name}: ${date} is due by the model and was not fired`),
+      ...findMissing(dates, model).map((date) => `${story.name}: ${date} was fired and is not due by the model`),
       ...fired
         .filter(({ made, date }) => made < date)
         .map(({ date, made }) => `${story.name}: ${date} fired on ${made}`),
@@ -234,7 +234,7 @@ async function datesHeld(stage: Stage, all: readonly Told[], lastDay: string): P
 const isRight = ({ amount_minor, status }: Fired, { amountMinor }: Story): boolean =>
   amount_minor === amountMinor && status === 'SETTLED'
 
-async function firedOf({ pool }: Stage, { recurringToken }: Told): Promise<readonly Fired[]> {
+async function readPlanPayments({ pool }: Stage, { recurringToken }: StagedStory): Promise<readonly Fired[]> {
   const { rows } = await pool.query<Fired>(
     `select plan_date::text as date, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as made, amount_minor, status
      from payments where chain_id = $1 and plan_date is not null and cascading is distinct from 'continued' order by created_at, id`,
@@ -244,7 +244,7 @@ async function firedOf({ pool }: Stage, { recurringToken }: Told): Promise<reado
 }
 
 /** What the one contains more often than the other. */
-function missing(from: readonly string[], others: readonly string[]): readonly string[] {
+function findMissing(from: readonly string[], others: readonly string[]): readonly string[] {
   const left = [...others]
   return from.filter((date) => {
     const at = left.indexOf(date)

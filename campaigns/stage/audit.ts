@@ -41,10 +41,10 @@ export async function audit(parts: {
     transactions: ours.transactions.length,
     effects: effects.length,
     callbacks: parts.receiver.arrivals.length,
-    lost: lost(ours, wanted, effectsOf, lapsed),
-    doubled: doubled(ours, effectsOf),
+    lost: findLost(ours, wanted, effectsOf, lapsed),
+    doubled: findDoubled(ours, effectsOf),
     disagreeing: [...otherAmounts(ours, effectsOf), ...otherTotals(ours, effects)],
-    untold: untold(ours, arrivals),
+    untold: findUntold(ours, arrivals),
     outOfOrder: [...arrivals].flatMap(([payment, arrived]) => (inOrder(arrived) ? [] : [`Callbacks of ${payment}`])),
     unverified: parts.receiver.arrivals.flatMap((arrival) =>
       arrival.verified ? [] : [`Callback ${arrival.webhookId}`],
@@ -72,7 +72,7 @@ const effectTypes: Readonly<Record<string, readonly Effect['type'][]>> = {
 
 type EffectsOf = ReadonlyMap<string, readonly Effect[]>
 
-function lost(
+function findLost(
   { transactions }: OurRecord,
   effects: readonly Effect[],
   effectsOf: EffectsOf,
@@ -97,7 +97,7 @@ function lost(
 
 const isExecuted = ({ type }: TransactionRow): boolean => type in effectTypes
 
-function doubled({ payments, transactions }: OurRecord, effectsOf: EffectsOf): readonly string[] {
+function findDoubled({ payments, transactions }: OurRecord, effectsOf: EffectsOf): readonly string[] {
   const perOrder = Map.groupBy(
     // Attempts of a cascade share their order, and all but the last have failed.
     payments.filter(({ planned, continued }) => !planned && !continued),
@@ -175,7 +175,7 @@ function sumsOf(effects: readonly Effect[]): Sums {
 }
 
 /** Each callback arrived as it was written, and each finished transaction has one that reports its end. */
-function untold(
+function findUntold(
   { payments, callbacks, transactions }: OurRecord,
   arrivals: ReadonlyMap<string, readonly Arrival[]>,
 ): readonly string[] {

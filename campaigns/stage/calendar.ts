@@ -1,6 +1,6 @@
 /** The test clock as a calendar: advancing to moments in UTC, and whether the plans have caught up. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unfinished } from './our-record.ts'
+import { countUnfinished } from './our-record.ts'
 import type { Stage } from './stage.ts'
 
 type Placed = Pick<Stage, 'pool' | 'advance'>
@@ -32,5 +32,5 @@ export async function isCaughtUp({ pool }: Pick<Stage, 'pool'>): Promise<boolean
     `select count(*)::int as due from subscriptions, instance
      where next_at <= clock_timestamp() + clock_offset_ms * interval '1 millisecond'`,
   )
-  return rows[0]?.due === 0 && (await unfinished(pool)).open === 0
+  return rows[0]?.due === 0 && (await countUnfinished(pool)).open === 0
 }

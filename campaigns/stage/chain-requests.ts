@@ -17,7 +17,7 @@ const chainSchema = z.object({ result: z.literal('SUCCESS'), trans_id: z.string(
 
 export async function startChain(stage: Signed, url: string, orderId: string, over: Fields = {}): Promise<Chain> {
   const reply = await stage.merchant.sale(url, orderId, { recurring_init: 'Y', ...over })
-  const { trans_id, recurring_token } = read(reply, chainSchema)
+  const { trans_id, recurring_token } = parseReply(reply, chainSchema)
   return { recurring_init_trans_id: trans_id, recurring_token }
 }
 
@@ -31,7 +31,7 @@ export async function startPlan(
   over: Fields,
 ): Promise<{ readonly recurringToken: string; readonly firstDateTold: string }> {
   const reply = await stage.merchant.sale(url, orderId, { recurring_init: 'Y', ...over })
-  const { recurring_token, first_recurring_date } = read(reply, planSchema)
+  const { recurring_token, first_recurring_date } = parseReply(reply, planSchema)
   return { recurringToken: recurring_token, firstDateTold: first_recurring_date }
 }
 
@@ -44,7 +44,7 @@ const scheduleSchema = z.object({ result: z.literal('SUCCESS'), schedule_id: z.s
 
 export async function createSchedule(stage: Signed, url: string, fields: Fields): Promise<string> {
   const all = { action: 'CREATE_SCHEDULE', client_key: stage.merchant.key, name: 'Campaign', ...fields }
-  return read(await post(stage, url, all, cardFormulas.createSchedule, {}), scheduleSchema).schedule_id
+  return parseReply(await post(stage, url, all, cardFormulas.createSchedule, {}), scheduleSchema).schedule_id
 }
 
 const doneSchema = z.object({ result: z.literal('SUCCESS') })
@@ -52,7 +52,7 @@ const doneSchema = z.object({ result: z.literal('SUCCESS') })
 /** PAUSE_SCHEDULE, RUN_SCHEDULE and the like, signed by Formula 4. */
 export async function onSchedule(stage: Signed, url: string, action: string, id: string): Promise<void> {
   const all = { action, client_key: stage.merchant.key, schedule_id: id }
-  read(await post(stage, url, all, cardFormulas.schedule, { schedule_id: id }), doneSchema)
+  parseReply(await post(stage, url, all, cardFormulas.schedule, { schedule_id: id }), doneSchema)
 }
 
 /** CREDIT2CARD, signed by Formula 5. */
@@ -66,7 +66,7 @@ const challengeSchema = z.object({ trans_id: z.string(), redirect_params: z.obje
 
 /** A sale that waits for its payer; returns the path of the payer's one-time address. */
 export async function sendPayerAway(stage: Signed, url: string, orderId: string, over: Fields): Promise<string> {
-  const { redirect_params } = read(await stage.merchant.sale(url, orderId, over), challengeSchema)
+  const { redirect_params } = parseReply(await stage.merchant.sale(url, orderId, over), challengeSchema)
   return new URL(redirect_params.TermUrl).pathname
 }
 
@@ -74,7 +74,7 @@ const redirectSchema = z.object({ redirect_url: z.string() })
 
 /** A sale whose payer was sent to the acquirer's page and approved there; returns the path of the return. */
 export async function agreeAtAcquirer(stage: Stage, url: string, orderId: string, over: Fields): Promise<string> {
-  const { redirect_url } = read(await stage.merchant.sale(url, orderId, over), redirectSchema)
+  const { redirect_url } = parseReply(await stage.merchant.sale(url, orderId, over), redirectSchema)
   const page = new URL(new URL(redirect_url).pathname, stage.sandbox.url)
   const body = new URLSearchParams({ decision: 'approve' })
   const reply = await fetch(page, { method: 'POST', body, redirect: 'manual' })
@@ -100,7 +100,7 @@ function post(
   return merchant.post(url, { ...fields, hash: sign(formula, values, { password: merchant.password, digest: 'md5' }) })
 }
 
-function read<T>(reply: Reply, schema: z.ZodType<T>): T {
+function parseReply<T>(reply: Reply, schema: z.ZodType<T>): T {
   if (!reply.answered) throw new Error(`The gateway did not answer: ${reply.reason}`)
   const parsed = schema.safeParse(JSON.parse(reply.text))
   if (!parsed.success) throw new Error(`The gateway said ${reply.text}`)

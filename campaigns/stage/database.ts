@@ -28,7 +28,7 @@ export async function openDatabase(kind: DatabaseKind, folder: string, diskMegab
   const disk = diskMegabytes === undefined ? null : mountSmallDisk(dataDir, diskMegabytes)
   try {
     const embedded = await startEmbedded({ dataDir })
-    await migrated(embedded)
+    await migrateDatabase(embedded)
     const close = async (): Promise<void> => {
       await embedded.stop()
       disk?.unmount()
@@ -40,7 +40,7 @@ export async function openDatabase(kind: DatabaseKind, folder: string, diskMegab
   }
 }
 
-async function migrated({ url }: Embedded): Promise<void> {
+async function migrateDatabase({ url }: Embedded): Promise<void> {
   const pool = openPool(url, { max: 1, applicationName: 'gatehouse campaign' })
   try {
     await migrate(pool)

@@ -23,7 +23,7 @@ interface Furnishing {
 }
 
 /** The demo merchants with their MIDs at the sandbox, and callbacks to the receiver. */
-export async function furnished({ receiver, ...furnishing }: Furnishing): Promise<ProcessContext> {
+export async function furnishInstance({ receiver, ...furnishing }: Furnishing): Promise<ProcessContext> {
   const { folder, databaseUrl, sandboxUrl, callbackRetrySeconds, breakersWork = false } = furnishing
   const config = readConfig('all', { DATA_DIR: folder, DATABASE_URL: databaseUrl, DATABASE_POOL: '4' })
   const base = await openProcessContext(config, databaseUrl, createLog({ level: 'error' }))
@@ -74,7 +74,7 @@ export async function merchantsOf(
 }
 
 /** Every demo merchant by name; callbacks of those that do not pay are not verified. */
-export async function namedMerchants(base: ProcessContext): Promise<ReadonlyMap<string, Merchant>> {
+export async function readMerchantsByName(base: ProcessContext): Promise<ReadonlyMap<string, Merchant>> {
   const rows = await merchantStore(base.pool).list()
   const idOf = (name: string): string => rows.find((row) => row.name === name)?.id ?? ''
   const credentials = await demoCredentials(base)

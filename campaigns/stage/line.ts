@@ -20,7 +20,7 @@ export class Line {
   readonly toHttp: Barrier = async (url) => {
     const { hostname, port } = new URL(url)
     const server = this.#serverTo({ host: hostname, port: Number(port) })
-    await listening(server, { port: 0, host: '127.0.0.1' })
+    await startListening(server, { port: 0, host: '127.0.0.1' })
     return { url: `http://127.0.0.1:${portOf(server)}`, close: () => this.#close(server) }
   }
 
@@ -30,7 +30,7 @@ export class Line {
     const socket = '.s.PGSQL.5432'
     const server = this.#serverTo({ path: join(target.searchParams.get('host') ?? '', socket) })
     const folder = mkdtempSync(join(tmpdir(), 'line-'))
-    await listening(server, { path: join(folder, socket) })
+    await startListening(server, { path: join(folder, socket) })
     const close = async (): Promise<void> => {
       await this.#close(server)
       rmSync(folder, { recursive: true, force: true })
@@ -72,7 +72,7 @@ export class Line {
   }
 }
 
-function listening(server: Server, where: { port: number; host: string } | { path: string }): Promise<void> {
+function startListening(server: Server, where: { port: number; host: string } | { path: string }): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
   server.listen(where, () => resolve())

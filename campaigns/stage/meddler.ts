@@ -80,7 +80,7 @@ export class Meddler {
         this.#repeat(answer, response)
         return
       case 'swapped':
-        end(response, await this.#exchanged(answer))
+        end(response, await this.#exchange(answer))
     }
   }
 
@@ -94,7 +94,7 @@ export class Meddler {
   }
 
   /** Two concurrent requests get each other's answer. A single one keeps its own. */
-  async #exchanged(answer: Answer): Promise<Answer> {
+  async #exchange(answer: Answer): Promise<Answer> {
     const other = this.#waiting
     if (other) {
       this.#waiting = null

@@ -81,7 +81,7 @@ interface Unfinished {
   readonly due: number
 }
 
-export async function unfinished(pool: Pool): Promise<Unfinished> {
+export async function countUnfinished(pool: Pool): Promise<Unfinished> {
   const { rows } = await pool.query<{ open: number; due: number }>(
     `select (select count(*)::int from transactions where state in ('sent', 'waiting', 'undefined'))
               + (select count(*)::int from open_cascades) as open,

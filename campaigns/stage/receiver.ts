@@ -104,7 +104,7 @@ export class Receiver {
   async openAnother(): Promise<string> {
     const server = createServer({ keepAliveTimeout: 75_000 }, this.#serve)
     this.#servers.push(server)
-    return `http://127.0.0.1:${await listening(server, 0)}`
+    return `http://127.0.0.1:${await startListening(server, 0)}`
   }
 
   /** Connections are refused for a while. */
@@ -112,7 +112,7 @@ export class Receiver {
     const ports = this.#servers.map(portOf)
     await Promise.all(this.#servers.map(closed))
     await sleep(milliseconds)
-    await Promise.all(this.#servers.map((server, index) => listening(server, ports[index] ?? 0)))
+    await Promise.all(this.#servers.map((server, index) => startListening(server, ports[index] ?? 0)))
   }
 
   async close(): Promise<void> {
@@ -120,7 +120,7 @@ export class Receiver {
   }
 }
 
-function listening(server: Server, port: number): Promise<number> {
+function startListening(server: Server, port: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   server.once('error', reject)
   server.listen(port, '127.0.0.1', () => {

@@ -28,17 +28,17 @@ export function treeOfTomorrow(root: string, texts: Readonly<Record<string, stri
     const number = String(before + index + 1).padStart(4, '0')
     writeFileSync(join(root, migrationFolder, `${number}_${name}.sql`), text)
   }
-  return finished(root)
+  return finishTree(root)
 }
 
 export function treeOfCommit(root: string, ref: string): ReleaseTree {
   mkdirSync(root, { recursive: true })
   const archive = execFileSync('git', ['archive', ref, ...copied], { cwd: here, maxBuffer: 2 ** 28 })
   execFileSync('tar', ['-x', '-C', root], { input: archive })
-  return finished(root)
+  return finishTree(root)
 }
 
-function finished(root: string): ReleaseTree {
+function finishTree(root: string): ReleaseTree {
   symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'))
   return { root, migrations: migrationsIn(root) }
 }

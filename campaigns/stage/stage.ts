@@ -12,9 +12,9 @@ import type { Pool } from '#server/store/database/pool.ts'
 import { AcquirerClient } from './acquirer.ts'
 import { type DatabaseKind, openDatabase, type StageDatabase } from './database.ts'
 import { DatabaseLine } from './database-line.ts'
-import { furnished, merchantsOf, namedMerchants } from './furnished.ts'
+import { furnishInstance, merchantsOf, readMerchantsByName } from './furnished.ts'
 import type { Merchant } from './merchant.ts'
-import { unfinished } from './our-record.ts'
+import { countUnfinished } from './our-record.ts'
 import { Program } from './program.ts'
 import { Receiver } from './receiver.ts'
 
@@ -125,13 +125,19 @@ async function raise(
 
   const toAcquirer = await behind(options.acquirerBehind, sandbox.url, cleanups)
   const toDatabase = await behind(options.databaseBehind, database.url, cleanups)
-  const base = await furnished({ ...options, folder, databaseUrl: database.url, sandboxUrl: toAcquirer, receiver })
+  const base = await furnishInstance({
+    ...options,
+    folder,
+    databaseUrl: database.url,
+    sandboxUrl: toAcquirer,
+    receiver,
+  })
   cleanups.push(() => base.pool.end())
   const merchants = await merchantsOf(base, receiver, options.merchants ?? 1)
   const [merchant] = merchants
   if (!merchant) throw new Error('A stage has one merchant at least.')
   cleanups.push(() => Promise.all(merchants.map((one) => one.close())))
-  const others = await namedMerchants(base)
+  const others = await readMerchantsByName(base)
   cleanups.push(() => Promise.all([...others.values()].map((one) => one.close())))
 
   const lines = await Promise.all(
@@ -251,7 +257,7 @@ async function advance({ pool, acquirer }: Stage, milliseconds: number): Promise
 
 /** Nothing is open at any acquirer, and all callbacks are delivered. */
 export async function isQuiet({ pool }: Pick<Stage, 'pool'>): Promise<boolean> {
-  const { open, due } = await unfinished(pool)
+  const { open, due } = await countUnfinished(pool)
   return open === 0 && due === 0
 }
 

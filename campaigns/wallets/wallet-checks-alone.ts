@@ -23,19 +23,19 @@ interface JudgedRow {
 }
 
 /** Each row in each of its versions, in card flow. */
-export async function judgedRows(
+export async function judgeRows(
   sandboxUrl: string,
   rows: readonly FaultRow[],
   now: Date,
 ): Promise<readonly JudgedRow[]> {
   const authorities = {
-    usual: authority.parse(await asked(`${sandboxUrl}/wallet/authority`)),
-    expired: authority.parse(await asked(`${sandboxUrl}/wallet/authority?roots=expired`)),
+    usual: authority.parse(await askSimulator(`${sandboxUrl}/wallet/authority`)),
+    expired: authority.parse(await askSimulator(`${sandboxUrl}/wallet/authority?roots=expired`)),
   }
   const judged: JudgedRow[] = []
   for (const row of rows) {
     for (const version of row.versions) {
-      const token = minted.parse(await asked(`${sandboxUrl}/wallet/tokens`, mintRequest(row, version)))
+      const token = minted.parse(await askSimulator(`${sandboxUrl}/wallet/tokens`, mintRequest(row, version)))
       const opened = open({ row, version, token, authorities, now })
       const failed = opened.record.checks.find(({ result }) => result === 'failed')?.id ?? 'passed'
       judged.push({
@@ -126,7 +126,7 @@ function openB({ row: { run }, token: { token }, authorities, now }: Judgement):
   })
 }
 
-async function asked(url: string, body?: object): Promise<unknown> {
+async function askSimulator(url: string, body?: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json' }
   const reply = await fetch(url, { ...(body && { method: 'POST', headers, body: JSON.stringify(body) }) })
   if (!reply.ok) throw new Error(`The sandbox answered ${reply.status}: ${await reply.text()}`)

@@ -15,26 +15,26 @@ import type { Findings } from '../campaign.ts'
 import type { Random } from '../stage/random.ts'
 
 /** The text with one flipped bit; beyond ASCII it becomes another character. */
-export function flipped(random: Random, text: string): string {
+export function flipBit(random: Random, text: string): string {
   const at = random.between(0, text.length - 1)
   const turned = String.fromCharCode(text.charCodeAt(at) ^ (1 << random.between(0, 7)))
   return text.slice(0, at) + turned + text.slice(at + 1)
 }
 
 /** Whether everything that is signed or selects a key is unchanged; the case of hexadecimal texts does not matter. */
-export function saysTheSame(one: string, other: string, flow: 'card' | 'virtual'): boolean {
+export function hasSameMeaning(one: string, other: string, flow: 'card' | 'virtual'): boolean {
   return signedMeaning(one, flow) === signedMeaning(other, flow)
 }
 
 /** By the checks alone, which is fast enough for tens of thousands. */
-export function flipsOpened(random: Random, count: number): Findings {
+export function openFlippedTokens(random: Random, count: number): Findings {
   const taken: string[] = []
   let unsigned = 0
   for (let round = 0; round < count; round += 1) {
     const sample = random.pick(samples)
-    const text = flipped(random, sample.text)
+    const text = flipBit(random, sample.text)
     if (!sample.opens(text)) continue
-    if (saysTheSame(sample.text, text, sample.flow)) unsigned += 1
+    if (hasSameMeaning(sample.text, text, sample.flow)) unsigned += 1
     else taken.push(`${sample.name}: ${text}`)
   }
   return {

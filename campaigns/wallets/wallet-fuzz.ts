@@ -20,7 +20,7 @@ import * as b from '#server/wallets/tokens/testing/wallet-b.ts'
 import { base64Bytes, hexBytes } from '#server/wallets/tokens/text-bytes.ts'
 import { loadWalletATrust, loadWalletBTrust, TrustError } from '#server/wallets/tokens/trust.ts'
 import { type Campaign, type Findings, sizeOf, type Terms } from '../campaign.ts'
-import { mangledBytes, mangledText } from '../mangled.ts'
+import { mangleBytes, mangleText } from '../mangled.ts'
 import type { Random } from '../stage/random.ts'
 
 export const walletFuzz: Campaign = {
@@ -55,7 +55,7 @@ function run(terms: Terms): Findings {
   for (const target of targets) {
     for (let round = 0; round < inputs; round += 1) {
       const begun = performance.now()
-      const crash = fed(target, terms.random)
+      const crash = feedTarget(target, terms.random)
       longest = Math.max(longest, performance.now() - begun)
       if (crash !== null) crashes.push(crash)
     }
@@ -73,7 +73,7 @@ function run(terms: Terms): Findings {
 }
 
 /** Null if the reader accepted or refused the input in a documented way. */
-function fed({ name, feed }: Target, random: Random): string | null {
+function feedTarget({ name, feed }: Target, random: Random): string | null {
   try {
     feed(random)
     return null
@@ -86,7 +86,7 @@ function fed({ name, feed }: Target, random: Random): string | null {
 const bytesTarget = (name: string, samples: readonly [Buffer, ...Buffer[]], read: (bytes: Buffer) => void): Target => ({
   name,
   feed: (random) => {
-    const bytes = mangledBytes(random, random.pick(samples))
+    const bytes = mangleBytes(random, random.pick(samples))
     read(bytes)
     return bytes.toString('hex')
   },
@@ -95,7 +95,7 @@ const bytesTarget = (name: string, samples: readonly [Buffer, ...Buffer[]], read
 const textTarget = (name: string, samples: readonly [string, ...string[]], read: (text: string) => void): Target => ({
   name,
   feed: (random) => {
-    const text = mangledText(random, random.pick(samples))
+    const text = mangleText(random, random.pick(samples))
     read(text)
     return text
   },

@@ -9,13 +9,13 @@ import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
 import { askSimulator } from '../../cli/kit/gateway.ts'
 import { type Cell, cellsOf, faultRow, needsOwnInstance, versions } from '../../cli/wallet/matrix-cells.ts'
-import { matrixScene } from '../../cli/wallet/matrix-merchants.ts'
+import { openMatrixScene } from '../../cli/wallet/matrix-merchants.ts'
 import { differs, type MatrixScene, type Outcome, runCell } from '../../cli/wallet/matrix-run.ts'
 import { type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
 import type { Random } from '../stage/random.ts'
 import { only, openStage, type Stage } from '../stage/stage.ts'
-import { judgedRows } from './wallet-checks-alone.ts'
-import { flipped, flipsOpened, saysTheSame } from './wallet-flips.ts'
+import { judgeRows } from './wallet-checks-alone.ts'
+import { flipBit, hasSameMeaning, openFlippedTokens } from './wallet-flips.ts'
 
 export const walletNegative: Campaign = {
   name: 'wallet-negative',
@@ -48,13 +48,13 @@ async function run(terms: Terms): Promise<Findings> {
   })
   await using instance = await instanceOf(stage)
   await furnishRsaMerchant(instance, stage.sandbox.url)
-  const scene = await matrixScene(instance, only(stage.apis).url)
+  const scene = await openMatrixScene(instance, only(stage.apis).url)
   const { faults } = await askSimulator(scene.url, '/faults', z.object({ faults: z.array(faultRow) }))
   const all = cellsOf(faults)
-  const cells = all.length <= sizeOf(terms, 'cases') ? all : sampled(random, all, sizeOf(terms, 'cases'))
+  const cells = all.length <= sizeOf(terms, 'cases') ? all : sampleCells(random, all, sizeOf(terms, 'cases'))
   const lanes = sizeOf(terms, 'lanes')
   const outcomes = await inLanes(cells, lanes, (cell, index) => runCell(scene, cell, index))
-  const alone = await judgedRows(stage.sandbox.url, faults.filter(needsOwnInstance), instance.clock.now())
+  const alone = await judgeRows(stage.sandbox.url, faults.filter(needsOwnInstance), instance.clock.now())
   const other = alone.filter(({ expected, actual }) => expected !== actual)
   return joined(
     {
@@ -72,8 +72,8 @@ async function run(terms: Terms): Promise<Findings> {
         ...other.map(({ name, expected, actual }) => `${name}: ${actual} instead of ${expected}`),
       ],
     },
-    await flipsSent(scene, random, sizeOf(terms, 'sent'), lanes),
-    flipsOpened(random, sizeOf(terms, 'flips')),
+    await sendFlippedTokens(scene, random, sizeOf(terms, 'sent'), lanes),
+    openFlippedTokens(random, sizeOf(terms, 'flips')),
   )
 }
 
@@ -84,7 +84,7 @@ async function instanceOf({ folder, database, sandbox }: Stage): Promise<Process
   return { ...base, [Symbol.asyncDispose]: () => base.pool.end() }
 }
 
-function sampled(random: Random, cells: readonly Cell[], count: number): readonly Cell[] {
+function sampleCells(random: Random, cells: readonly Cell[], count: number): readonly Cell[] {
   const left = [...cells]
   return Array.from({ length: count }, () => left.splice(random.between(0, left.length - 1), 1)).flat()
 }
@@ -124,8 +124,8 @@ const routes: readonly [Route, ...Route[]] = [
   { protocol: 's2s-apm', flow: 'virtual' },
 ]
 
-async function flipsSent(scene: MatrixScene, random: Random, count: number, lanes: number): Promise<Findings> {
-  const altered = Array.from({ length: count }, () => alteredCell(random))
+async function sendFlippedTokens(scene: MatrixScene, random: Random, count: number, lanes: number): Promise<Findings> {
+  const altered = Array.from({ length: count }, () => alterCell(random))
   const outcomes = await inLanes(altered, lanes, ({ cell }, index) =>
     runCell({ ...scene, runId: `${scene.runId}F` }, cell, index),
   )
@@ -143,12 +143,12 @@ async function flipsSent(scene: MatrixScene, random: Random, count: number, lane
 }
 
 /** `same` says afterwards whether the bit was in an unsigned part. */
-function alteredCell(random: Random): { readonly cell: Cell; readonly same: () => boolean } {
+function alterCell(random: Random): { readonly cell: Cell; readonly same: () => boolean } {
   const { protocol, flow } = random.pick(routes)
   let same = (): boolean => false
   const rewrite = (token: string): string => {
-    const text = flipped(random, token)
-    same = () => saysTheSame(token, text, flow)
+    const text = flipBit(random, token)
+    same = () => hasSameMeaning(token, text, flow)
     return text
   }
   const version = random.pick(versions)

@@ -46,13 +46,13 @@ async function checkBreakers(pool: Pool, mids: readonly MidRow[]): Promise<reado
   return [warning('mids', `The circuit breaker is open for ${names.join(', ')}.`, remedy)]
 }
 
-interface Look {
+interface AcquirerCheck {
   readonly fault?: Finding
   /** The address of its sandbox acquirer, if it uses one. */
   readonly sandbox?: string
 }
 
-async function lookAt(vault: Vault, mid: MidRow): Promise<Look> {
+async function lookAt(vault: Vault, mid: MidRow): Promise<AcquirerCheck> {
   const connector = connectorById(mid.connector)
   if (!connector) {
     return {

@@ -12,7 +12,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 const subject = 'merchants'
 
 /** By the merchant's id. */
-interface Facts {
+interface MerchantData {
   readonly readable: ReadonlySet<string>
   readonly mapped: ReadonlySet<string>
   readonly live: ReadonlySet<string>
@@ -21,7 +21,7 @@ interface Facts {
 
 interface Row {
   readonly level: typeof warning
-  readonly lacks: (merchant: MerchantRow, facts: Facts) => boolean
+  readonly lacks: (merchant: MerchantRow, facts: MerchantData) => boolean
   readonly text: (names: string) => string
   readonly remedy: string
 }
@@ -47,11 +47,11 @@ export async function checkMerchants(pool: Pool, vault: Vault): Promise<readonly
     return [warning(subject, 'No merchant is active.', 'Create one with "gatehouse merchant create".')]
 
   const mappings = await protocolMappingStore(pool).list()
-  const facts: Facts = {
-    readable: await readableOf(vault, merchants),
+  const facts: MerchantData = {
+    readable: await findReadable(vault, merchants),
     mapped: new Set(mappings.filter(({ enabled }) => enabled).map(({ merchantId }) => merchantId)),
-    live: await servedOn('live', pool),
-    test: await servedOn('test', pool),
+    live: await findServedMerchants('live', pool),
+    test: await findServedMerchants('test', pool),
   }
   const findings = [
     ...rows.flatMap(({ level, lacks, text, remedy }) => {
@@ -75,7 +75,7 @@ function optionFaults({ id, name }: MerchantRow, mappings: readonly ProtocolMapp
 }
 
 /** The merchants that have a usable MID in that mode. */
-async function servedOn(mode: Mode, pool: Pool): Promise<ReadonlySet<string>> {
+async function findServedMerchants(mode: Mode, pool: Pool): Promise<ReadonlySet<string>> {
   const mids = new Set(
     (await midStore(pool).list()).filter((mid) => mid.enabled && mid.mode === mode).map(({ id }) => id),
   )
@@ -83,12 +83,12 @@ async function servedOn(mode: Mode, pool: Pool): Promise<ReadonlySet<string>> {
   return new Set(links.filter(({ enabled, midId }) => enabled && mids.has(midId)).map(({ merchantId }) => merchantId))
 }
 
-async function readableOf(vault: Vault, merchants: readonly MerchantRow[]): Promise<ReadonlySet<string>> {
-  const opened = await Promise.all(merchants.map((merchant) => opens(vault, merchant)))
+async function findReadable(vault: Vault, merchants: readonly MerchantRow[]): Promise<ReadonlySet<string>> {
+  const opened = await Promise.all(merchants.map((merchant) => canDecrypt(vault, merchant)))
   return new Set(merchants.filter((_, index) => opened[index]).map(({ id }) => id))
 }
 
-async function opens(vault: Vault, { id, passwordSealed, webhookSecretsSealed }: MerchantRow): Promise<boolean> {
+async function canDecrypt(vault: Vault, { id, passwordSealed, webhookSecretsSealed }: MerchantRow): Promise<boolean> {
   try {
     await vault.open(id, 'password', passwordSealed)
     await vault.open(id, 'webhook-secret', webhookSecretsSealed)
@@ -99,10 +99,10 @@ async function opens(vault: Vault, { id, passwordSealed, webhookSecretsSealed }:
   }
 }
 
-const mostNames = 8
+const maximumNames = 8
 
 function namesOf(merchants: readonly MerchantRow[]): string {
-  const names = merchants.slice(0, mostNames).map(({ name }) => name)
+  const names = merchants.slice(0, maximumNames).map(({ name }) => name)
   const more = merchants.length - names.length
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
 }

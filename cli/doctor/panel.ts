@@ -24,7 +24,7 @@ export async function checkPanel(config: Config, reach: Reach): Promise<readonly
       ...found,
       ok(subject, `The address will be ${url}. Run the doctor while the service is running to check it.`),
     ]
-  return [...found, await reached(url, listener ?? config, reach)]
+  return [...found, await checkReached(url, listener ?? config, reach)]
 }
 
 function placeWithoutUrl({ admin: { listener } }: Config): string {
@@ -32,7 +32,7 @@ function placeWithoutUrl({ admin: { listener } }: Config): string {
   return `Available only on ${listener.host}:${listener.port}, for example through a tunnel. Set ADMIN_URL to give it a public address.`
 }
 
-async function reached(
+async function checkReached(
   url: string,
   { host, port }: { readonly host: string; readonly port: number },
   reach: Reach,

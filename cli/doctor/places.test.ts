@@ -20,7 +20,7 @@ const configOf = (settings: Readonly<Record<string, string>>): Config =>
   readConfig('api', { ...live, PORT: String(portOf(shop.url)), ADMIN_PORT: String(portOf(adminUrl)), ...settings })
 
 /** A network in which every address gives the given answer. */
-const answering = (answer: (path: string) => Reached, resolves = true): Reach => ({
+const networkAnswering = (answer: (path: string) => Reached, resolves = true): Reach => ({
   resolves: async () => resolves,
   ask: async (url) => answer(new URL(url).pathname),
 })
@@ -45,7 +45,7 @@ describe('the panel', () => {
   test('is a problem if something else answers at its address', async () => {
     const payments = await checkPanel(
       configOf({ ADMIN_URL: 'https://panel.example' }),
-      answering(() => ({ status: 404, body: '' })),
+      networkAnswering(() => ({ status: 404, body: '' })),
     )
     told(payments, 'problem', /A different service answers at https:\/\/panel\.example \(404\)/)
   })
@@ -96,16 +96,16 @@ describe('hosts of forms', () => {
   ]
   for (const [what, answer, level, text] of answers)
     test(`${what} are reported as ${level}`, async () => {
-      told(await forms({ FORMS_DOMAIN }, answering(answer)), level, text)
+      told(await forms({ FORMS_DOMAIN }, networkAnswering(answer)), level, text)
     })
 
   test('are not tested while the service is down', async () => {
-    const away = answering(() => ({ status: 503, body: '' }))
+    const away = networkAnswering(() => ({ status: 503, body: '' }))
     told(await forms({ FORMS_DOMAIN, PORT: '65530' }, away), 'ok', /Run the doctor while the service is running/)
   })
 
   test('on the site of payments, the panel or checkout cause a warning', async () => {
-    const network = answering((path) => ({ status: path === '/admin' ? 404 : 200, body: '' }))
+    const network = networkAnswering((path) => ({ status: path === '/admin' ? 404 : 200, body: '' }))
     const settings = { FORMS_DOMAIN: 'forms.example.com', BASE_URL: 'https://pay.example.com' }
     told(await forms(settings, network), 'warning', /on the same site \(example\.com\) as BASE_URL,/)
     const panel = { ...settings, BASE_URL: 'https://pay.example', ADMIN_URL: 'https://panel.example.com' }

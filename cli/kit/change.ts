@@ -28,7 +28,7 @@ export interface Changing {
   changeInSteps<T>(entry: AuditNote, work: (pool: Pool) => Promise<T>): Promise<T>
 }
 
-export const changing = (base: ProcessContext, actor: Actor): Changing => ({
+export const createChanging = (base: ProcessContext, actor: Actor): Changing => ({
   change: (work) =>
     inTransaction(base.pool, async (client) => {
       const last = await lastEntry(client)
@@ -56,9 +56,9 @@ export const changing = (base: ProcessContext, actor: Actor): Changing => ({
 })
 
 /** For commands that are not declared as changing. */
-export const notChanging: Changing = { change: refused, changeInSteps: refused }
+export const notChanging: Changing = { change: refuseChange, changeInSteps: refuseChange }
 
-function refused(): never {
+function refuseChange(): never {
   throw new Error('A command that changes the instance has to say so by `changes: true`.')
 }
 

@@ -1,11 +1,11 @@
-import { type Shown, shown, table } from './table.ts'
+import { formatValue, type Shown, table } from './table.ts'
 
 type Fields = readonly (readonly [name: string, value: Shown])[]
 
 /** The changed fields, before and after, so that the operator sees a typing error at once. */
 export function changesOf(before: Fields, after: Fields): string {
-  const old = new Map(before.map(([name, value]) => [name, shown(value)]))
-  const changed = after.filter(([name, value]) => old.get(name) !== shown(value))
+  const old = new Map(before.map(([name, value]) => [name, formatValue(value)]))
+  const changed = after.filter(([name, value]) => old.get(name) !== formatValue(value))
   if (changed.length === 0) return 'Nothing to change: the value is already set.'
   return table(
     ['setting', 'before', 'now'],

@@ -27,7 +27,7 @@ export function command<A extends Arguments, O extends Options>(definition: Defi
         context.output.out(help())
         return 0
       }
-      const { args, options } = parsed(definition, argv)
+      const { args, options } = parseArguments(definition, argv)
       if (definition.sandboxOnly !== undefined) await requireSandbox(context, definition.sandboxOnly)
       return (await definition.run({ ...context, mayChange: definition.changes === true }, args, options)) ?? 0
     },
@@ -50,7 +50,7 @@ export function asksForHelp(argv: readonly string[]): boolean {
 }
 
 /** Adds a pointer to the command's help to every usage error. */
-function parsed<A extends Arguments, O extends Options>(definition: Definition<A, O>, argv: readonly string[]) {
+function parseArguments<A extends Arguments, O extends Options>(definition: Definition<A, O>, argv: readonly string[]) {
   try {
     return parseCommandLine(argv, definition)
   } catch (error) {

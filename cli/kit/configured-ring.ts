@@ -1,7 +1,7 @@
 import type { Config } from '#server/process/config.ts'
 import { type KeyRing, type KeyRingRead, readKeyRing } from '#server/vault/key-ring.ts'
 
-export async function configuredRing(config: Config): Promise<KeyRing> {
+export async function readRing(config: Config): Promise<KeyRing> {
   return (await readConfiguredRing(config)).ring
 }
 

@@ -29,7 +29,7 @@ export async function askSimulator<T>(
   answer: z.ZodType<T>,
   body?: Readonly<Record<string, unknown>>,
 ): Promise<T> {
-  const reply = await reached(`${url}/simulator/api${path}`, body)
+  const reply = await fetchSimulator(`${url}/simulator/api${path}`, body)
   const text = await reply.text()
   if (reply.ok) return answer.parse(JSON.parse(text))
   const told = refusal.safeParse(text.startsWith('{') ? JSON.parse(text) : null)
@@ -40,7 +40,7 @@ export async function askSimulator<T>(
   )
 }
 
-async function reached(address: string, body?: object): Promise<Response> {
+async function fetchSimulator(address: string, body?: object): Promise<Response> {
   try {
     return await fetch(address, {
       ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),

@@ -36,7 +36,7 @@ export async function openInstance(context: CommandContext): Promise<Instance> {
   const database = await openCurrentDatabase(context)
   try {
     requireMode(database.config, context)
-    return await wired(database, context)
+    return await wireInstance(database, context)
   } catch (error) {
     await database[Symbol.asyncDispose]()
     throw error
@@ -83,7 +83,7 @@ export async function openDatabase(
   const config = configOf(context)
   const readOnly = context.guarded === true && !writes
   const server =
-    config.databaseUrl === null ? await embedded(config, create) : { url: config.databaseUrl, stop: noStop }
+    config.databaseUrl === null ? await openEmbedded(config, create) : { url: config.databaseUrl, stop: noStop }
   const { openPool } = await import('#server/store/database/pool.ts')
   const pool = openPool(server.url, { max: 4, applicationName: 'gatehouse cli', readOnly })
   const close = async () => {
@@ -108,7 +108,7 @@ const noStop = (): Promise<void> => Promise.resolve()
 
 const embeddedFolder = ({ dataDir }: Config): string => join(dataDir, 'postgres')
 
-async function embedded(config: Config, create: boolean): Promise<{ readonly url: string; stop(): Promise<void> }> {
+async function openEmbedded(config: Config, create: boolean): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const dataDir = embeddedFolder(config)
   if (!create && !existsSync(dataDir)) {
     throw new CommandError(
@@ -120,16 +120,16 @@ async function embedded(config: Config, create: boolean): Promise<{ readonly url
   return startEmbedded({ dataDir })
 }
 
-async function wired(database: Database, context: CommandContext): Promise<Instance> {
+async function wireInstance(database: Database, context: CommandContext): Promise<Instance> {
   const { output, operator, mayChange } = context
-  const { changing, notChanging } = await import('./change.ts')
+  const { createChanging, notChanging } = await import('./change.ts')
   const { openProcessContext } = await import('#server/assembly/process-context.ts')
   const { createLog } = await import('#server/observe/log.ts')
   const log = createLog({ level: 'warn', destination: { write: (line) => output.err(`Note: ${messageOf(line)}`) } })
   const base = await openProcessContext(database.config, database.url, log)
   return {
     ...base,
-    ...(mayChange ? changing(base, commandLine(operator)) : notChanging),
+    ...(mayChange ? createChanging(base, commandLine(operator)) : notChanging),
     pool: database.pool,
     [Symbol.asyncDispose]: async () => {
       await base.pool.end()

@@ -14,7 +14,7 @@ export async function merchantNamed(pool: Queryable, name: string): Promise<Merc
   const found = merchants.find((merchant) => [merchant.name, merchant.key, merchant.testKey].includes(name))
   return (
     found ??
-    unknown(
+    throwUnknown(
       'merchant',
       name,
       merchants.map((merchant) => merchant.name),
@@ -28,7 +28,7 @@ export async function lockedMerchant(client: Queryable, name: string): Promise<M
   return merchantNamed(client, name)
 }
 
-/** Locks like `lockedMerchant`. */
+/** Locks the MID in the same way. */
 export async function lockedMid(client: Queryable, name: string): Promise<MidRow> {
   await midStore(client).lock((await midNamed(client, name)).id)
   return midNamed(client, name)
@@ -38,7 +38,7 @@ export async function midNamed(pool: Queryable, name: string): Promise<MidRow> {
   const mids = await midStore(pool).list()
   return (
     mids.find((mid) => mid.name === name) ??
-    unknown(
+    throwUnknown(
       'MID',
       name,
       mids.map((mid) => mid.name),
@@ -52,7 +52,7 @@ export async function brandNamed(pool: Queryable, code: string): Promise<Brand |
   const known = [...brands, ...rows.filter(isNetwork)]
   return (
     known.find((one) => one.code === code) ??
-    unknown(
+    throwUnknown(
       'brand',
       code,
       known.map((one) => one.code),
@@ -60,7 +60,7 @@ export async function brandNamed(pool: Queryable, code: string): Promise<Brand |
   )
 }
 
-function unknown(noun: string, name: string, known: readonly string[]): never {
+function throwUnknown(noun: string, name: string, known: readonly string[]): never {
   const near = nearest(name, known)
   const remedy = near === null ? `"gatehouse ${noun.toLowerCase()} list" shows the names.` : `Did you mean "${near}"?`
   throw new CommandError(`There is no ${noun} "${name}".`, remedy)

@@ -132,7 +132,7 @@ export function parseCommandLine<A extends Arguments, O extends Options>(
   spec: { readonly args: A; readonly options: O },
 ): Parsed<A, O> {
   const spellings = spellingsOf(spec.options)
-  const { positionals, given } = sorted(argv, spellings)
+  const { positionals, given } = sortTokens(argv, spellings)
   const options = Object.entries(spec.options).flatMap(([name, option]) => {
     const found = given.filter((one) => one.spelling.name === name)
     return found.length === 0 ? [] : [[name, optionValue(flagOf(name, option), option, found)] as const]
@@ -163,7 +163,7 @@ function spellingsOf(options: Options): ReadonlyMap<string, Spelling> {
 }
 
 /** Not the strict mode of `parseArgs`: its messages neither suggest the nearest option nor point to the help. */
-function sorted(
+function sortTokens(
   argv: readonly string[],
   spellings: ReadonlyMap<string, Spelling>,
 ): { readonly positionals: readonly string[]; readonly given: readonly GivenOption[] } {
@@ -197,24 +197,25 @@ function givenOption(
 ): GivenOption {
   const spelling = spellings.get(token.name)
   if (!spelling) {
-    throw usage(`There is no option ${token.rawName}.${suggestion(token.name, [...spellings.keys()])}`)
+    throw usageError(`There is no option ${token.rawName}.${suggestion(token.name, [...spellings.keys()])}`)
   }
-  if (!spelling.takesValue && token.value !== undefined) throw usage(`${token.rawName} takes no value.`)
+  if (!spelling.takesValue && token.value !== undefined) throw usageError(`${token.rawName} takes no value.`)
   // A value that begins with `--` is almost certainly the next option, so this one's value is missing.
   const swallowed = token.inlineValue !== true && token.value?.startsWith('--')
-  if (spelling.takesValue && (token.value === undefined || swallowed)) throw usage(`${token.rawName} needs a value.`)
+  if (spelling.takesValue && (token.value === undefined || swallowed))
+    throw usageError(`${token.rawName} needs a value.`)
   return { spelling, text: token.value ?? '' }
 }
 
 function optionValue(flagName: string, option: Option<unknown>, found: readonly GivenOption[]): unknown {
   const negations = found.filter(({ spelling }) => spelling.negates)
   if (negations.length > 0 && option.negated) {
-    if (negations.length < found.length) throw usage(`--${flagName} and --no-${flagName} cannot be combined.`)
+    if (negations.length < found.length) throw usageError(`--${flagName} and --no-${flagName} cannot be combined.`)
     return option.negated.value
   }
-  if (option.takes === 'one' && found.length > 1) throw usage(`--${flagName} may be given only once.`)
+  if (option.takes === 'one' && found.length > 1) throw usageError(`--${flagName} may be given only once.`)
   const reading = option.read(found.map(({ text: given }) => given))
-  if ('allowed' in reading) throw usage(`--${flagName} must be ${reading.allowed}.`)
+  if ('allowed' in reading) throw usageError(`--${flagName} must be ${reading.allowed}.`)
   return reading.value
 }
 
@@ -222,14 +223,14 @@ function argumentValues(positionals: readonly string[], args: Arguments): Readon
   const left = [...positionals]
   const values = Object.entries(args).map(([name, { placeholder, takes, read }]) => {
     const texts = left.splice(0, takes === 'any' ? left.length : 1)
-    if (takes === 'one' && texts.length === 0) throw usage(`${placeholder} is missing.`)
+    if (takes === 'one' && texts.length === 0) throw usageError(`${placeholder} is missing.`)
     const reading = read(texts)
-    if ('allowed' in reading) throw usage(`${placeholder} must be ${reading.allowed}.`)
+    if ('allowed' in reading) throw usageError(`${placeholder} must be ${reading.allowed}.`)
     return [name, reading.value] as const
   })
-  if (left.length > 0) throw usage(`Unexpected argument: ${left.join(' ')}.`)
+  if (left.length > 0) throw usageError(`Unexpected argument: ${left.join(' ')}.`)
   return Object.fromEntries(values)
 }
 
 /** The command adds the pointer to its help as the remedy. */
-const usage = (message: string): UsageError => new UsageError(message, '')
+const usageError = (message: string): UsageError => new UsageError(message, '')

@@ -3,24 +3,24 @@
 export type Shown = string | number | bigint | boolean | Date | null | readonly Shown[]
 
 export function table(headings: readonly string[], rows: readonly (readonly Shown[])[]): string {
-  return aligned([headings.map((heading) => heading.toUpperCase()), ...rows.map((row) => row.map(shown))])
+  return alignRows([headings.map((heading) => heading.toUpperCase()), ...rows.map((row) => row.map(formatValue))])
 }
 
 export function record(fields: readonly (readonly [name: string, value: Shown])[]): string {
-  return aligned(fields.map(([name, value]) => [name, shown(value)]))
+  return alignRows(fields.map(([name, value]) => [name, formatValue(value)]))
 }
 
-export function shown(value: Shown): string {
+export function formatValue(value: Shown): string {
   if (value === null || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (value instanceof Date) return `${value.toISOString().slice(0, 19).replace('T', ' ')} UTC`
-  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(shown).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(formatValue).join(', ')
   return String(value)
 }
 
-export const indented = (text: string, by = '  '): string => text.replace(/^(?=.)/gm, by)
+export const indent = (text: string, by = '  '): string => text.replace(/^(?=.)/gm, by)
 
-function aligned(rows: readonly (readonly string[])[]): string {
+function alignRows(rows: readonly (readonly string[])[]): string {
   const widths: number[] = []
   for (const row of rows) {
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, width(cell))
@@ -28,13 +28,13 @@ function aligned(rows: readonly (readonly string[])[]): string {
   return rows
     .map((row) =>
       row
-        .map((cell, index) => padded(cell, widths[index] ?? 0))
+        .map((cell, index) => padCell(cell, widths[index] ?? 0))
         .join('  ')
         .trimEnd(),
     )
     .join('\n')
 }
 
-const padded = (cell: string, to: number): string => cell + ' '.repeat(Math.max(0, to - width(cell)))
+const padCell = (cell: string, to: number): string => cell + ' '.repeat(Math.max(0, to - width(cell)))
 
 const width = (cell: string): number => Array.from(cell).length

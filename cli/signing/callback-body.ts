@@ -11,7 +11,7 @@ export interface CallbackBody {
 export function readBody(body: Buffer): CallbackBody | null {
   const text = body.toString('utf8').trim()
   if (text.startsWith('{')) {
-    const fields = parsedJson(text)
+    const fields = parseJson(text)
     return fields && { format: 'json', fields }
   }
   const reading = readForm(Buffer.from(text), undefined)
@@ -42,7 +42,7 @@ function textsIn(tree: FormTree): Tree {
   )
 }
 
-function parsedJson(text: string): Tree | null {
+function parseJson(text: string): Tree | null {
   try {
     const parsed: unknown = JSON.parse(text)
     const branch = branchOf(parsed)

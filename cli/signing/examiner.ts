@@ -8,7 +8,7 @@ import type { Instance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'
 import { type CallbackBody, fieldOf, readBody } from './callback-body.ts'
 import { checkHash, checkSignature, type Finding, type KnownPayment, type SignatureHeaders } from './callback-check.ts'
-import { digests, knownPayment, type OpenedSecrets, openedSecrets } from './merchant-keys.ts'
+import { digests, findKnownPayment, type OpenedSecrets, openSecrets } from './merchant-keys.ts'
 
 export interface Received {
   readonly path: string
@@ -43,7 +43,7 @@ export async function instanceExaminer(instance: Instance, merchant: string | nu
       const candidates = await Promise.all(rows.map((row) => candidateOf(configuration, clock, row)))
 
       const content = readBody(received.body)
-      const sender = await senderOf(instance, candidates, received, content)
+      const sender = await findSender(instance, candidates, received, content)
       const suspects = sender ? [sender.candidate] : candidates
       return {
         at: clock.now(),
@@ -93,27 +93,27 @@ async function candidateOf(
   clock: Clock,
   { id, name }: MerchantRow,
 ): Promise<Candidate> {
-  return { id, name, secrets: await openedSecrets(configuration, clock, id) }
+  return { id, name, secrets: await openSecrets(configuration, clock, id) }
 }
 
 /** The merchant whose secret signed the callback, or else the merchant of the payment it reports. */
-async function senderOf(
+async function findSender(
   instance: Instance,
   candidates: readonly Candidate[],
   received: Received,
   content: CallbackBody | null,
 ): Promise<{ readonly candidate: Candidate; readonly payment: KnownPayment } | null> {
-  const signer = candidates.find(({ secrets }) => signs(secrets, received))
+  const signer = candidates.find(({ secrets }) => hasSigned(secrets, received))
   const paymentId = content ? (fieldOf(content.fields, 'trans_id') ?? fieldOf(content.fields, 'id')) : undefined
   for (const candidate of signer ? [signer] : candidates) {
-    const payment = await knownPayment(instance, candidate.id, paymentId)
+    const payment = await findKnownPayment(instance, candidate.id, paymentId)
     if (payment) return { candidate, payment }
   }
   return signer ? { candidate: signer, payment: {} } : null
 }
 
 /** Ignores the age: an old signature still identifies the merchant. */
-function signs({ webhookSecrets }: OpenedSecrets, { headers, body }: Received): boolean {
+function hasSigned({ webhookSecrets }: OpenedSecrets, { headers, body }: Received): boolean {
   const always = { nowSeconds: 0, toleranceSeconds: Number.POSITIVE_INFINITY }
   return checkSignature(signatureHeaders(headers), body, { secrets: webhookSecrets, ...always }).good
 }

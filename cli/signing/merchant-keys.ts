@@ -34,7 +34,7 @@ export interface Keys {
   readonly digest: Digest | null
 }
 
-export async function keysFrom(context: CommandContext, given: GivenKeys, protocol: Protocol): Promise<Keys> {
+export async function readKeys(context: CommandContext, given: GivenKeys, protocol: Protocol): Promise<Keys> {
   if (given.merchant === undefined) return passwordGiven(context, given)
   await using instance = await openInstance(context)
   return await keysOfMerchant(instance, given.merchant, given, protocol)
@@ -57,7 +57,7 @@ export async function keysOfMerchant(
 ): Promise<Keys> {
   const { id } = await merchantNamed(instance.pool, name)
   const configuration = await configurationOf(instance)
-  const { passwords } = await openedSecrets(configuration, instance.clock, id)
+  const { passwords } = await openSecrets(configuration, instance.clock, id)
   return { passwords, digest: digest ?? (protocol && (configuration.mapping(id, protocol)?.digest ?? null)) }
 }
 
@@ -72,7 +72,7 @@ export interface OpenedSecrets {
 }
 
 /** A password in its overlap also verifies (Chapter 10 §4.3): callbacks written before the rotation are signed with it. */
-export async function openedSecrets(configuration: Configuration, clock: Clock, id: string): Promise<OpenedSecrets> {
+export async function openSecrets(configuration: Configuration, clock: Clock, id: string): Promise<OpenedSecrets> {
   const { password, previous, webhookSecrets } = await configuration.secrets(id)
   const overlaps = previous && previous.until > clock.now() ? [previous.password.reveal()] : []
   return {
@@ -82,7 +82,7 @@ export async function openedSecrets(configuration: Configuration, clock: Clock, 
 }
 
 /** The attributes of the payment that a callback reports, as the instance has them. */
-export async function knownPayment(
+export async function findKnownPayment(
   { pool }: Instance,
   merchantId: string,
   paymentId: string | undefined,

@@ -2,7 +2,7 @@
 import type { CheckRecord } from '#server/wallets/tokens/opened-token.ts'
 import { record, type Shown, table } from '../kit/table.ts'
 
-export function spelledRecord(found: CheckRecord, more: readonly (readonly [string, Shown])[] = []): string {
+export function formatRecord(found: CheckRecord, more: readonly (readonly [string, Shown])[] = []): string {
   const { wallet, version, flow, flowReason, trust, panType, numberKind, network, checks } = found
   const { source, environment, rootFingerprint } = trust
   const trusted = [source, ...(environment ? [environment] : []), `root ${rootFingerprint ?? 'unknown'}`].join(', ')

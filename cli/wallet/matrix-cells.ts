@@ -33,11 +33,11 @@ export interface Cell {
   readonly expected: number | 'passes'
   /** The check that refuses the token; null if none does. */
   readonly check: string | null
-  readonly way: Way
+  readonly way: Delivery
 }
 
 /** How the token is minted and sent; kinds that are no fault leave the token genuine. */
-type Way =
+type Delivery =
   | { readonly kind: 'once' | 'twice' | 'elsewhere first' | 'parallel' | 'before'; readonly fault: string }
   | { readonly kind: 'rewritten'; readonly rewrite: (token: string) => string }
   | { readonly kind: 'as other merchant' | 'by formula 1' }
@@ -97,7 +97,7 @@ const malformed = 100000
 const walletA = ['EC_v1', 'RSA_v1'] as const
 
 /** Chapter 40 §19.2, "accepted cases that must stay accepted", as far as they depend on the token's text. */
-const accepted: readonly { readonly name: string; readonly of: readonly Version[]; readonly way: Way }[] = [
+const accepted: readonly { readonly name: string; readonly of: readonly Version[]; readonly way: Delivery }[] = [
   { name: 'genuine', of: versions, way: { kind: 'once', fault: 'none' } },
   {
     name: 're-serialised',

@@ -6,10 +6,10 @@ import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { merchantNamed } from '../kit/named.ts'
 import { sandboxUrl } from '../kit/sandbox.ts'
-import { configurationOf, openedSecrets } from '../signing/merchant-keys.ts'
+import { configurationOf, openSecrets } from '../signing/merchant-keys.ts'
 import type { MatrixScene, Payee } from './matrix-run.ts'
 
-export async function requiredSandbox({ config }: ProcessContext): Promise<string> {
+export async function requireSandboxUrl({ config }: ProcessContext): Promise<string> {
   const url = await sandboxUrl(config)
   if (url !== null) return url
   throw new CommandError('The sandbox of this instance was not found.', 'Start the service first: "npm start".')
@@ -22,7 +22,7 @@ export const matrixMerchantIds = ({ pool }: Pick<ProcessContext, 'pool'>): Promi
   Promise.all(Object.values(names).map(async (name) => (await merchantNamed(pool, name)).id))
 
 /** Requires all of them to exist, including the merchant with the RSA key. */
-export async function matrixScene(instance: ProcessContext, url: string): Promise<MatrixScene> {
+export async function openMatrixScene(instance: ProcessContext, url: string): Promise<MatrixScene> {
   const configuration = await configurationOf(instance)
   const payee = (name: string): Promise<Payee> => payeeNamed(instance, configuration, name)
   return {
@@ -43,7 +43,7 @@ export async function matrixScene(instance: ProcessContext, url: string): Promis
 
 async function payeeNamed(instance: ProcessContext, configuration: LoadedConfiguration, name: string): Promise<Payee> {
   const { id, key, testKey } = await merchantNamed(instance.pool, name)
-  const { passwords } = await openedSecrets(configuration, instance.clock, id)
+  const { passwords } = await openSecrets(configuration, instance.clock, id)
   const digest: Digest = configuration.mapping(id, 'S2S_CARD')?.digest ?? 'md5'
   return { key, testKey, password: passwords[0] ?? '', digest }
 }

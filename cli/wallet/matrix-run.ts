@@ -37,7 +37,7 @@ export async function runCell(scene: MatrixScene, cell: Cell, index: number): Pr
   const sale = new Sale(scene, cell, index)
   const { way } = cell
   if (way.kind === 'parallel') return parallelOutcome(cell, await sale.parallel(await sale.mint(way.fault), crowd))
-  return { cell, expected: spelled(cell.expected, cell.check), ...(await sale.byWay()) }
+  return { cell, expected: formatExpectation(cell.expected, cell.check), ...(await sale.byWay()) }
 }
 
 /** Chapter 40 §19.2, row 48. */
@@ -56,7 +56,7 @@ const replyBody = z.looseObject({
   errors: z.array(violation).optional(),
 })
 
-const spelled = (code: number | 'passes', check: string | null): string =>
+const formatExpectation = (code: number | 'passes', check: string | null): string =>
   check === null ? String(code) : `${code} ${check}`
 
 function parallelOutcome(cell: Cell, replies: readonly Reply[]): Outcome {
@@ -85,19 +85,19 @@ class Sale {
     const { way, protocol } = this.#cell
     switch (way.kind) {
       case 'rewritten':
-        return this.#judged(await this.#send(protocol, way.rewrite((await this.mint('none')).token)))
+        return this.#judge(await this.#send(protocol, way.rewrite((await this.mint('none')).token)))
       case 'as other merchant':
-        return this.#judged(
+        return this.#judge(
           await this.#send(protocol, (await this.mint('none')).token, this.#scene.payees.withoutWallet.key),
         )
       case 'by formula 1':
-        return this.#judged(await this.#sendByFormula1((await this.mint('none')).token))
+        return this.#judge(await this.#sendByFormula1((await this.mint('none')).token))
       default:
-        return this.#judged(await this.#faulty(way.kind, await this.mint(way.fault)))
+        return this.#judge(await this.#sendFaulty(way.kind, await this.mint(way.fault)))
     }
   }
 
-  async #faulty(kind: string, { token, before }: Minted): Promise<Reply> {
+  async #sendFaulty(kind: string, { token, before }: Minted): Promise<Reply> {
     const { protocol, flow } = this.#cell
     for (const earlier of before) await this.#send(protocol, earlier)
     if (kind === 'twice') await this.#send(protocol, token)
@@ -128,13 +128,13 @@ class Sale {
   }
 
   /** Asks for the check only if one decided: accepted tokens have none, nor have tokens that were refused before the checks. */
-  async #judged({ http, orderId, body }: Reply): Promise<Pick<Outcome, 'actual' | 'http'>> {
+  async #judge({ http, orderId, body }: Reply): Promise<Pick<Outcome, 'actual' | 'http'>> {
     const { protocol, check } = this.#cell
     const code = body.error_code ?? 'passes'
-    if (code === 100000 && !tellsToken(body, protocol) && this.#cell.way.kind !== 'by formula 1')
+    if (code === 100000 && !blamesToken(body, protocol) && this.#cell.way.kind !== 'by formula 1')
       return { http, actual: `${code} ${JSON.stringify(body.errors)}` }
     const decided = check === null || code === 'passes' ? null : await this.#scene.refusedBy(orderId)
-    return { http, actual: spelled(code, decided) }
+    return { http, actual: formatExpectation(code, decided) }
   }
 
   #send(protocol: MatrixProtocol, token: string, clientKey = this.#payee.key): Promise<Reply> {
@@ -181,7 +181,7 @@ type Minted = z.infer<typeof minted>
 const other = (protocol: MatrixProtocol): MatrixProtocol => (protocol === 's2s-card' ? 's2s-apm' : 's2s-card')
 
 /** Chapter 40 §19.1: a malformed token is reported as a fault of its parameter. */
-function tellsToken({ errors = [] }: Reply['body'], protocol: MatrixProtocol): boolean {
+function blamesToken({ errors = [] }: Reply['body'], protocol: MatrixProtocol): boolean {
   const name = protocol === 's2s-card' ? 'payment_token' : 'parameters[paymentToken]'
   return errors.some(({ error_message }) => error_message === `${name}: This value is not valid.`)
 }

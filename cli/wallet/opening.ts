@@ -36,7 +36,7 @@ export interface Opening {
   readonly content: TokenContent | null
 }
 
-export function openedOffline(text: string, terms: OpeningTerms): Opening {
+export function openOffline(text: string, terms: OpeningTerms): Opening {
   return terms.wallet === 'walletapay' ? openA(text, terms) : openB(text, terms)
 }
 

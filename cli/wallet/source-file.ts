@@ -8,13 +8,13 @@ export async function sourceText(source: string, context: CommandContext): Promi
   const [file = '', path] = source.split('#', 2)
   const content = (await bytesFrom(file, context)).toString('utf8')
   if (path === undefined) return content
-  const found = memberAt(parsed(content, file), path)
+  const found = memberAt(parseJsonFile(content, file), path)
   if (found === undefined)
     throw new CommandError(`${file} has no member ${path}.`, 'Give its path, such as keys.current.')
   return typeof found === 'string' ? found : JSON.stringify(found)
 }
 
-function parsed(content: string, file: string): unknown {
+function parseJsonFile(content: string, file: string): unknown {
   try {
     return JSON.parse(content)
   } catch {

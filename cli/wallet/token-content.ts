@@ -29,7 +29,7 @@ export function contentA(
   merchantIdentifier: string,
   now: Date,
 ): TokenContent | null {
-  return orNull(() => {
+  return readOrNull(() => {
     const token = decodeTexts(readTexts(text))
     const { key } = pickKey(token, keys, now)
     const { card, currencyCode, amountMinor } = readPlaintextA(
@@ -41,7 +41,7 @@ export function contentA(
 }
 
 export function contentB(text: string, keys: readonly ActiveKey[], now: Date): TokenContent | null {
-  return orNull(() => {
+  return readOrNull(() => {
     const token = readToken(text)
     const message = readSignedMessage(token.signedMessage)
     const { cipherKey } = findKey(message, token.version, keys, now)
@@ -86,7 +86,7 @@ export function contentFields(
   ]
 }
 
-function orNull(read: () => TokenContent): TokenContent | null {
+function readOrNull(read: () => TokenContent): TokenContent | null {
   try {
     return read()
   } catch (error) {

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openIssuer, returnUrl, type TestIssuer } from './testing/test-issuer.ts'
 
-async function challenged(issuer: TestIssuer, fields: object = {}): Promise<Record<string, string>> {
+async function startChallenge(issuer: TestIssuer, fields: object = {}): Promise<Record<string, string>> {
   const { body } = await issuer.authenticate('05/2038', fields)
   return { PaReq: body.pareq, MD: 'p-1', TermUrl: returnUrl }
 }
 
 test('the page shows merchant, amount and masked card, and posts MD with the payer’s choice to TermUrl', async (t) => {
   const issuer = await openIssuer(t)
-  const { status, headers, text: page } = await issuer.visit(await challenged(issuer))
+  const { status, headers, text: page } = await issuer.visit(await startChallenge(issuer))
   assert.equal(status, 200)
   assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
   for (const text of ['Example Shop', '10.00 EUR', '411111******1111']) assert.ok(page.includes(text), text)
@@ -23,7 +23,7 @@ test('the page shows merchant, amount and masked card, and posts MD with the pay
 
 test('Leave shows a message and sends nothing', async (t) => {
   const issuer = await openIssuer(t)
-  const { text: page } = await issuer.visit(await challenged(issuer))
+  const { text: page } = await issuer.visit(await startChallenge(issuer))
   const [, action] = /<form method="get" action="([^"]*)">[\s\S]*Leave<\/button>/.exec(page) ?? []
   const { pathname } = new URL(action ?? '', 'https://pay.example.com/sandbox/acs')
   const left = await issuer.get(`${pathname}?language=en`)
@@ -35,7 +35,7 @@ test('Leave shows a message and sends nothing', async (t) => {
 
 test('viewing the page decides nothing', async (t) => {
   const issuer = await openIssuer(t)
-  const form = await challenged(issuer)
+  const form = await startChallenge(issuer)
   await issuer.visit(form)
   await issuer.visit(form)
   assert.equal((await issuer.get('/3ds/authentications?payment_id=p-1')).body.authentications[0]?.transStatus, 'C')
@@ -55,7 +55,7 @@ const languages = [
 for (const [language, lang, dir, word] of languages) {
   test(`a payer whose language is ${language ?? 'unknown'} sees ${lang}`, async (t) => {
     const issuer = await openIssuer(t)
-    const { text: page, headers } = await issuer.visit(await challenged(issuer, { language }))
+    const { text: page, headers } = await issuer.visit(await startChallenge(issuer, { language }))
     assert.ok(page.includes(`<html lang="${lang}" dir="${dir}">`))
     assert.equal(headers.get('content-language'), lang)
     assert.ok(page.includes(word))
@@ -65,7 +65,7 @@ for (const [language, lang, dir, word] of languages) {
 
 test('the page loads nothing, runs no script, and allows only its own style', async (t) => {
   const issuer = await openIssuer(t)
-  const { headers, text: page } = await issuer.visit(await challenged(issuer))
+  const { headers, text: page } = await issuer.visit(await startChallenge(issuer))
   const rules = headers.get('content-security-policy') ?? ''
   assert.match(rules, /^default-src 'none'; style-src 'sha256-[\w+/]+=*';/)
   assert.doesNotMatch(rules, /unsafe/)
@@ -76,14 +76,14 @@ test('the page loads nothing, runs no script, and allows only its own style', as
 
 test('a merchant’s name cannot inject markup into the page', async (t) => {
   const issuer = await openIssuer(t)
-  const { text: page } = await issuer.visit(await challenged(issuer, { merchantName: `<b onclick='x'>"&` }))
+  const { text: page } = await issuer.visit(await startChallenge(issuer, { merchantName: `<b onclick='x'>"&` }))
   assert.ok(!page.includes('<b onclick'))
   assert.ok(page.includes('&#60;b onclick=&#39;x&#39;&#62;&#34;&#38;'))
 })
 
 test('an unknown merchant is left out', async (t) => {
   const issuer = await openIssuer(t)
-  const { text: page } = await issuer.visit(await challenged(issuer, { merchantName: undefined }))
+  const { text: page } = await issuer.visit(await startChallenge(issuer, { merchantName: undefined }))
   assert.doesNotMatch(page, /Merchant/)
 })
 
@@ -102,7 +102,7 @@ const altered = [
 for (const [title, fields] of altered) {
   test(`${title} gets a page without a form`, async (t) => {
     const issuer = await openIssuer(t)
-    const { status, text: page } = await issuer.visit({ ...(await challenged(issuer)), ...fields })
+    const { status, text: page } = await issuer.visit({ ...(await startChallenge(issuer)), ...fields })
     assert.equal(status, 400)
     assert.match(page, /This page is not valid\./)
     assert.doesNotMatch(page, /<form|evil|javascript/)
@@ -111,7 +111,7 @@ for (const [title, fields] of altered) {
 
 test('a PaReq with a guessed identifier is refused', async (t) => {
   const issuer = await openIssuer(t)
-  const form = await challenged(issuer)
+  const form = await startChallenge(issuer)
   const creq = JSON.parse(Buffer.from(form['PaReq'] ?? '', 'base64url').toString())
   const guessed = { ...creq, acsTransID: creq.threeDSServerTransID }
   const PaReq = Buffer.from(JSON.stringify(guessed)).toString('base64url')

@@ -13,7 +13,7 @@ import type { AccessControl } from './access-control.ts'
 import type { Authentication } from './authentication.ts'
 
 export async function showChallenge(accessControl: AccessControl, { body, languages }: Call): Promise<Reply> {
-  const found = challengedIn(accessControl, body)
+  const found = findChallenged(accessControl, body)
   if (!found) return tellPayer(400, languageFor(languages), 'invalid')
 
   const { amount, currency, merchantName, card, notificationURL, paymentId, language: wish } = found.record
@@ -38,7 +38,7 @@ export async function showLeft({ query }: Call): Promise<Reply> {
 }
 
 /** The authentication of the challenge, if the form carries it unaltered. */
-function challengedIn(accessControl: AccessControl, body: unknown): Authentication | undefined {
+function findChallenged(accessControl: AccessControl, body: unknown): Authentication | undefined {
   const { PaReq = '', MD, TermUrl }: Form = isForm(body) ? body : {}
   const creq = readCreq(PaReq)
   if (!creq) return undefined

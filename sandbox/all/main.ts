@@ -9,15 +9,15 @@
  */
 import { join } from 'node:path'
 import { run } from '../kit/program.ts'
-import { openCompanies } from './companies.ts'
+import { openServices } from './services.ts'
 
 const { SANDBOX_PORT = '0', SANDBOX_DATA = '.data/sandbox', SANDBOX_AUTHORITY, SANDBOX_SCENARIO } = process.env
 const { SANDBOX_DEMO = join(SANDBOX_DATA, '../demo.json') } = process.env
 
-const companies = await openCompanies({
+const services = await openServices({
   folder: SANDBOX_DATA,
   authority: SANDBOX_AUTHORITY,
   demo: SANDBOX_DEMO,
   scenario: SANDBOX_SCENARIO,
 })
-await run(companies, Number(SANDBOX_PORT))
+await run(services, Number(SANDBOX_PORT))

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { cryptoExponents } from '#domain/money/currencies.ts'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
-import { escaped } from './html.ts'
+import { escapeHtml } from './html.ts'
 import { directionOf } from './language.ts'
 import { type MoneyTexts, moneyTexts } from './money-texts.ts'
 import { type Language, type PayerTexts, payerTexts } from './payer-texts.ts'
@@ -55,13 +55,13 @@ export function askPayer(language: Language, payment: PaymentShown, forms: reado
   ] as const
   const list = rows
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => `<div><dt>${escaped(name)}</dt><dd><bdi>${escaped(value)}</bdi></dd></div>`)
+    .map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`)
   return page(200, language, `<dl>\n${list.join('\n')}\n</dl>\n${forms.map((form) => formOf(form, texts)).join('\n')}`)
 }
 
 /** Tells the payer that nothing more happens here. */
 export function tellPayer(status: number, language: Language, text: 'left' | 'invalid'): Reply {
-  return page(status, language, `<p role="status">${escaped(payerTexts[language][text])}</p>`)
+  return page(status, language, `<p role="status">${escapeHtml(payerTexts[language][text])}</p>`)
 }
 
 function page(status: number, language: Language, content: string): Reply {
@@ -73,14 +73,14 @@ function page(status: number, language: Language, content: string): Reply {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>${escaped(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${content}
-<p class="notice">${escaped(notice)}</p>
+<p class="notice">${escapeHtml(notice)}</p>
 </main>
 </body>
 </html>
@@ -89,19 +89,19 @@ ${content}
 }
 
 function formOf({ action, method, fields, amount, buttons }: Form, texts: PayerTexts & MoneyTexts): string {
-  const to = action === null ? '' : ` action="${escaped(action)}"`
+  const to = action === null ? '' : ` action="${escapeHtml(action)}"`
   const hidden = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )
   const field =
     amount === undefined
       ? []
       : [
-          `<label>${escaped(texts.amount)} <input name="amount" inputmode="decimal" autocomplete="off" value="${escaped(amount)}"></label>`,
+          `<label>${escapeHtml(texts.amount)} <input name="amount" inputmode="decimal" autocomplete="off" value="${escapeHtml(amount)}"></label>`,
         ]
   const shown = buttons.map(({ text, name }) => {
-    const field = name === undefined ? '' : ` name="${escaped(name)}" value="${text}"`
-    return `<button class="${text}"${field}>${escaped(texts[text])}</button>`
+    const field = name === undefined ? '' : ` name="${escapeHtml(name)}" value="${text}"`
+    return `<button class="${text}"${field}>${escapeHtml(texts[text])}</button>`
   })
   return `<form method="${method}"${to}>\n${[...hidden, ...field, ...shown].join('\n')}\n</form>`
 }

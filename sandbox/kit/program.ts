@@ -8,13 +8,13 @@ import type { Server } from 'node:http'
 import type { Routes } from './routes.ts'
 import { createSandboxServer } from './server.ts'
 
-export interface Company {
+export interface SandboxService {
   readonly routes: Routes
   close(): Promise<void>
 }
 
 /** Running services of the sandbox. */
-interface Street {
+interface RunningSandbox {
   readonly url: string
   /** Finishes the requests in progress and stores what was answered. */
   stop(): Promise<void>
@@ -23,36 +23,36 @@ interface Street {
 const STOPS_WITHIN_MS = 1_500
 
 /** `port` on the loopback address; 0 takes any free one. */
-export async function run(companies: readonly Company[], port: number): Promise<void> {
-  const street = await openStreet(companies, port, fail)
+export async function run(services: readonly SandboxService[], port: number): Promise<void> {
+  const running = await startServices(services, port, fail)
   const end = (): void => {
-    street.stop().then(() => process.exit(0), fail)
+    running.stop().then(() => process.exit(0), fail)
   }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
   process.once('disconnect', end)
 
-  const ready = { ready: true, url: street.url }
+  const ready = { ready: true, url: running.url }
   process.stdout.write(`${JSON.stringify(ready)}\n`)
   process.send?.(ready)
 }
 
 /** Runs the services inside another process; `onFault` is called for errors after which they cannot continue. */
-export async function openStreet(
-  companies: readonly Company[],
+export async function startServices(
+  services: readonly SandboxService[],
   port: number,
   onFault: (fault: unknown) => void,
-): Promise<Street> {
+): Promise<RunningSandbox> {
   const server = createSandboxServer(
-    companies.map(({ routes }) => routes),
+    services.map(({ routes }) => routes),
     onFault,
   )
   await listen(server, port)
   return {
     url: addressOf(server),
     stop: async () => {
-      await closed(server)
-      await Promise.all(companies.map((company) => company.close()))
+      await closeServer(server)
+      await Promise.all(services.map((service) => service.close()))
     },
   }
 }
@@ -64,7 +64,7 @@ function listen(server: Server, port: number): Promise<void> {
   })
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const deadline = setTimeout(() => server.closeAllConnections(), STOPS_WITHIN_MS)
     server.close(() => {

@@ -16,7 +16,7 @@ const router = createRouter([
   ],
 ])
 
-const found = (method: string, path: string): string | undefined => {
+const findRoute = (method: string, path: string): string | undefined => {
   const route = router(method, path)
   return route && [String(route.run), ...route.parameters].join(' ')
 }
@@ -37,5 +37,5 @@ const cases = [
 ] as const
 
 for (const [method, path, expected] of cases) {
-  test(`${method} ${path} finds ${expected ?? 'nothing'}`, () => assert.equal(found(method, path), expected))
+  test(`${method} ${path} finds ${expected ?? 'nothing'}`, () => assert.equal(findRoute(method, path), expected))
 }

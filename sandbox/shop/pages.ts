@@ -1,9 +1,9 @@
 /** The shop's pages. They allow scripts and frames from the gateway only, as a careful merchant's pages would. */
-import { escaped } from '../kit/html.ts'
+import { escapeHtml } from '../kit/html.ts'
 import type { Reply } from '../kit/reply.ts'
 import type { Account } from './gateway.ts'
 import type { Returned } from './shop.ts'
-import { type Way, ways } from './ways.ts'
+import { type WayToPay, ways } from './ways.ts'
 
 export function frontPage(account: Account | null): Reply {
   const groups = ['Hosted page', 'Your own page'] as const
@@ -63,7 +63,7 @@ export function fieldsPage(account: Account | null): Reply {
 </form>
 <p><a href="/shop">Back to the shop</a></p>
 </section>
-<script src="${escaped(account.baseUrl)}/sdk/hosted-fields.js"></script>
+<script src="${escapeHtml(account.baseUrl)}/sdk/hosted-fields.js"></script>
 <script src="/shop/fields.js" type="module"></script>`
   return page(200, 'Pay with hosted fields', content, account)
 }
@@ -77,7 +77,7 @@ export function returnPage({ order, verified, status }: Returned, left: boolean)
     ['Status from the gateway', status === '' ? 'none' : status],
     ['Hash of this address', verified ? 'verified' : 'not verified'],
   ].filter(([, value]) => value !== '')
-  const list = rows.map(([name = '', value = '']) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`)
+  const list = rows.map(([name = '', value = '']) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`)
   const content = `<section class="narrow panel">
 <h1>${title}</h1>
 <dl>
@@ -91,15 +91,15 @@ ${list.join('\n')}
 
 export function messagePage(status: number, title: string, text: string): Reply {
   const content = `<section class="narrow panel">
-<h1>${escaped(title)}</h1>
-<p>${escaped(text)}</p>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
 <p><a class="primary" href="/shop">Back to the shop</a></p>
 </section>`
   return page(status, title, content, null)
 }
 
-function wayItem({ id, title, hint, request }: Way): string {
-  const inside = `<strong>${escaped(title)}</strong> <span>${escaped(hint)}</span>`
+function wayItem({ id, title, hint, request }: WayToPay): string {
+  const inside = `<strong>${escapeHtml(title)}</strong> <span>${escapeHtml(hint)}</span>`
   if (request === null) return `<li><a class="way" href="/shop/${id}">${inside}</a></li>`
   return `<li><form method="post" action="/shop/pay/${id}"><button type="submit" class="way">${inside}</button></form></li>`
 }
@@ -112,7 +112,7 @@ function page(status: number, title: string, content: string, account: Account |
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/shop/style.css">
 </head>

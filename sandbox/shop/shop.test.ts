@@ -95,16 +95,16 @@ async function scene(t: TestContext, ready = true): Promise<Scene> {
   })
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-demo-shop-'))
   const file = join(folder, 'demo.json')
-  const baseUrl = await listening(gateway, t)
+  const baseUrl = await startListening(gateway, t)
   const account = { base_url: baseUrl, merchants: [{ name: 'demo', key: 'k', test_key: 'test-k', password }] }
   if (ready) await writeFile(file, JSON.stringify(account))
   const shop = new Shop(file, () => new Date('2026-11-15T10:00:00Z'))
   const server = createSandboxServer([shopRoutes(shop)], (fault) => assert.fail(String(fault)))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  return { url: await listening(server, t), asked, answers }
+  return { url: await startListening(server, t), asked, answers }
 }
 
-async function listening(server: ReturnType<typeof createServer>, t: TestContext): Promise<string> {
+async function startListening(server: ReturnType<typeof createServer>, t: TestContext): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
     server.close()

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { type Account, type Answer, accountIn, complaintIn, members, post } from './gateway.ts'
 import { type Order, Orders } from './orders.ts'
 import { checkoutHash, scheduleHash } from './signature.ts'
-import { type Way, ways } from './ways.ts'
+import { type WayToPay, ways } from './ways.ts'
 
 type Begun = { readonly kind: 'begun'; readonly url: string } | { readonly kind: 'failed'; readonly fault: string }
 
@@ -49,7 +49,7 @@ export class Shop {
     const trialEnds = new Date(this.#now().getTime() + TRIAL_DAYS * DAY_MS).toISOString().slice(0, 10)
     const scheduleId = id === 'subscription' ? await this.#schedule(account) : ''
     const answer = await post(`${account.baseUrl}/api/v1/session`, {
-      ...signedOrder(account, order),
+      ...signOrder(account, order),
       ...way.request({ cards: this.orders.cards, scheduleId, trialEnds }),
       success_url: `${shopUrl}/return?way=${id}`,
       cancel_url: `${shopUrl}/return?way=${id}&left=1`,
@@ -68,7 +68,7 @@ export class Shop {
     if (account === null || !way) return { fault: 'The gateway is not ready yet.' }
     const order = this.#order(way)
     const answer = await post(`${account.baseUrl}/api/v1/session/token`, {
-      ...signedOrder(account, order),
+      ...signOrder(account, order),
       operation: 'purchase',
       return_url: `${shopUrl}/return?way=fields`,
       customer: CARDHOLDER,
@@ -103,7 +103,7 @@ export class Shop {
     return { order, verified, status: typeof body['status'] === 'string' ? body['status'] : '' }
   }
 
-  #order({ order }: Way): Order {
+  #order({ order }: WayToPay): Order {
     const made = { number: `SHOP-${randomUUID().slice(0, 8).toUpperCase()}`, ...order }
     this.orders.add(made)
     return made
@@ -130,7 +130,7 @@ export class Shop {
   }
 }
 
-function signedOrder({ key, password }: Account, order: Order): object {
+function signOrder({ key, password }: Account, order: Order): object {
   const { number, amount, currency, description } = order
   return { merchant_key: key, order, hash: checkoutHash([number, amount, currency, description], password) }
 }

@@ -1,7 +1,7 @@
 /** The ways to pay that the shop offers, one row each: the text for the payer, and the request to the gateway. */
 import type { Order } from './orders.ts'
 
-export interface Way {
+export interface WayToPay {
   readonly id: string
   readonly group: 'Hosted page' | 'Your own page'
   readonly title: string
@@ -26,7 +26,7 @@ const plan = { amount: '0.00', currency: 'EUR', description: 'Running club, firs
 const topUp = { amount: '20.00', currency: 'EUR', description: 'Gift card' }
 
 // biome-ignore format: a table is read in columns.
-export const ways: readonly Way[] = [
+export const ways: readonly WayToPay[] = [
   { id: 'card', group: 'Hosted page', title: 'Card', hint: 'Expiry 01/38 succeeds, 02/38 is declined.', order: shoes,
     request: () => ({ operation: 'purchase', methods: ['card'] }) },
   { id: '3ds', group: 'Hosted page', title: 'Card with 3-D Secure', hint: 'Expiry 05/38 asks you to confirm.', order: shoes,

@@ -9,7 +9,7 @@ import { pem } from './certificates/certificate.ts'
 import { readCertificateRequest } from './certificates/merchant-certificate.ts'
 import { faultRows, runs } from './mint/faults.ts'
 import { answerPhone, showPhone } from './phone/phone-page.ts'
-import { beginScan, cancelScan, confirmScan, hearScan, showScan } from './phone/scan-routes.ts'
+import { beginScan, cancelScan, confirmScan, showScan, streamScan } from './phone/scan-routes.ts'
 import type { Wallet } from './wallet.ts'
 import { environments, keyListOf } from './wallet-b-keys.ts'
 
@@ -28,7 +28,7 @@ export const walletRoutes = (wallet: Wallet): Routes => [
   [ 'GET /wallet/scan/:code',           (call) => showScan(wallet.scans, call) ],
   [ 'POST /wallet/scan/:code/confirm',  (call) => confirmScan(wallet.scans, call) ],
   [ 'POST /wallet/scan/:code/cancel',   (call) => cancelScan(wallet.scans, call) ],
-  [ 'GET /wallet/scan/:id/events',      (call) => hearScan(wallet.scans, call) ],
+  [ 'GET /wallet/scan/:id/events',      (call) => streamScan(wallet.scans, call) ],
   [ 'GET /wallet/phone',                (call) => showPhone(wallet.scans, call) ],
   [ 'POST /wallet/phone',               (call) => answerPhone(wallet.scans, call) ],
   [ 'GET /wallet/stand-in.js',          standIn ],

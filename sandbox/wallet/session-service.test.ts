@@ -19,7 +19,7 @@ interface Credentials {
   readonly cert: string
 }
 
-interface Told {
+interface SessionAnswer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -32,7 +32,7 @@ async function credentials(provider: TestWallet, identifier = merchantIdentifier
   return { key: String(privateKey.export({ format: 'pem', type: 'pkcs8' })), cert: issued.body.certificate_pem }
 }
 
-async function ask(provider: TestWallet, mine: Partial<Credentials>, content: object = body): Promise<Told> {
+async function ask(provider: TestWallet, mine: Partial<Credentials>, content: object = body): Promise<SessionAnswer> {
   const { url, caPem } = await provider.wallet.sessions.address()
   const sent = request(url, { method: 'POST', ca: caPem, agent: false, ...mine })
   sent.end(JSON.stringify(content))
@@ -42,7 +42,10 @@ async function ask(provider: TestWallet, mine: Partial<Credentials>, content: ob
   return { status: answer.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) }
 }
 
-const refused = async (t: TestContext, change: (provider: TestWallet) => Promise<Told>): Promise<unknown> => {
+const assertRefused = async (
+  t: TestContext,
+  change: (provider: TestWallet) => Promise<SessionAnswer>,
+): Promise<unknown> => {
   const { status, body: told } = await change(await openWallet(t))
   assert.equal(status, 417)
   return told['statusMessage']
@@ -78,25 +81,27 @@ test('no two sessions are the same', async (t) => {
 })
 
 test('a request without a certificate gets no session', async (t) => {
-  assert.equal(await refused(t, (provider) => ask(provider, {})), 'No client certificate.')
+  assert.equal(await assertRefused(t, (provider) => ask(provider, {})), 'No client certificate.')
 })
 
 test('a certificate of another authority is refused', async (t) => {
   const other = await openWallet(t, { authority: await temporaryFolder(t) })
   const foreign = await credentials(other)
   assert.equal(
-    await refused(t, (provider) => ask(provider, foreign)),
+    await assertRefused(t, (provider) => ask(provider, foreign)),
     'The certificate was not issued by the sandbox authority.',
   )
 })
 
 test('a certificate of another merchant is refused', async (t) => {
-  const message = await refused(t, async (provider) => ask(provider, await credentials(provider, 'merchant.another')))
+  const message = await assertRefused(t, async (provider) =>
+    ask(provider, await credentials(provider, 'merchant.another')),
+  )
   assert.equal(message, 'The certificate was issued for another Merchant Identifier.')
 })
 
 test('a certificate that has expired by the test clock is refused', async (t) => {
-  const message = await refused(t, async (provider) => {
+  const message = await assertRefused(t, async (provider) => {
     const mine = await credentials(provider)
     provider.clock.moment += 26 * 31 * 86_400_000
     return ask(provider, mine)
@@ -112,7 +117,7 @@ for (const initiativeContext of [
   '10.0.0.12',
 ]) {
   test(`${initiativeContext} is not a domain`, async (t) => {
-    const message = await refused(t, async (provider) =>
+    const message = await assertRefused(t, async (provider) =>
       ask(provider, await credentials(provider), { ...body, initiativeContext }),
     )
     assert.equal(message, 'initiativeContext is not a host name.')

@@ -7,14 +7,14 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
  * first.
  */
 export async function readOrMake<Content>(path: string, make: () => Promise<Content>): Promise<Content> {
-  const known = await read<Content>(path)
+  const known = await readContent<Content>(path)
   if (known !== undefined) return known
   const made = await write(path, await make())
   await link(made, path).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error
   })
   await rm(made)
-  const kept = await read<Content>(path)
+  const kept = await readContent<Content>(path)
   if (kept === undefined) throw new Error(`${path} went away.`)
   return kept
 }
@@ -29,7 +29,7 @@ async function write(path: string, content: unknown): Promise<string> {
   return temporary
 }
 
-async function read<Content>(path: string): Promise<Content | undefined> {
+async function readContent<Content>(path: string): Promise<Content | undefined> {
   try {
     // Only this program writes the file, and as a whole, so it has the shape that was written.
     return JSON.parse(await readFile(path, 'utf8')) as Content

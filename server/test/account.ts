@@ -6,7 +6,7 @@ import { createMid, linkMerchant } from '#server/setup/mids.ts'
 import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
 import type { Shop } from './shop.ts'
 
-export interface AccountWishes {
+export interface AccountOptions {
   readonly merchant?: Omit<MerchantSettings, 'name' | 'title'>
   /** Options of the S2S CARD mapping; null creates no mapping. */
   readonly options?: JsonObject | null
@@ -19,7 +19,7 @@ export type AccountMid = Partial<Mid> & { readonly mapping?: Partial<MerchantMap
 let made = 0
 
 /** Returns the name under which the shop knows the merchant. Its MIDs are named after it with `-1`, `-2` and so on. */
-export async function openAccount(shop: Shop, wishes: AccountWishes = {}): Promise<string> {
+export async function openAccount(shop: Shop, wishes: AccountOptions = {}): Promise<string> {
   const { merchant: more = {}, options = {}, mids = [{}] } = wishes
   made += 1
   const name = `account-${made}`

@@ -7,7 +7,7 @@ import { apmFormulas, type Formula, sign, signTree } from '#domain/signature/sig
 import type { JsonObject } from '#server/contracts/records.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
-import { type AccountWishes, openAccount } from './account.ts'
+import { type AccountOptions, openAccount } from './account.ts'
 import type { Received } from './receiver.ts'
 import type { Answer, As, Fields, Sent, Shop } from './shop.ts'
 
@@ -119,11 +119,11 @@ export class Apm {
   /** The callbacks of a payment so far, each with a hash by C1 unless another formula is named. */
   async callbacks(transId: string, signedBy: SignedBy = {}): Promise<readonly Received[]> {
     const received = await this.shop.callbacks(transId)
-    for (const callback of received) assert.equal(callback.fields['hash'], this.#expected(callback, signedBy))
+    for (const callback of received) assert.equal(callback.fields['hash'], this.#expectedHash(callback, signedBy))
     return received
   }
 
-  #expected({ fields, raw }: Received, { merchant = 'demo', digest = 'md5', formula, values }: SignedBy): string {
+  #expectedHash({ fields, raw }: Received, { merchant = 'demo', digest = 'md5', formula, values }: SignedBy): string {
     const { password } = this.shop.merchant(merchant)
     const key = { password, digest }
     return formula
@@ -150,7 +150,7 @@ export interface SignedBy extends As {
 /** An account for a single test that may also use S2S APM. */
 export async function openApmAccount(
   shop: Shop,
-  wishes: AccountWishes = {},
+  wishes: AccountOptions = {},
   options: JsonObject = {},
 ): Promise<string> {
   const name = await openAccount(shop, wishes)

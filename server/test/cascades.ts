@@ -25,11 +25,11 @@ export async function attemptsOf({ base }: Shop, orderId: string): Promise<reado
 }
 
 /** `1 DECLINED`: the number of the account's MID and the result of the attempt there. */
-export const wayOf = async (shop: Shop, orderId: string): Promise<readonly string[]> =>
+export const attemptPath = async (shop: Shop, orderId: string): Promise<readonly string[]> =>
   (await attemptsOf(shop, orderId)).map(({ mid, status }) => `${mid} ${status}`)
 
 /** `2 SUCCESS`: the number of the attempt and the result of each callback, after all were delivered. */
-export async function toldOf(shop: Shop, orderId: string): Promise<readonly string[]> {
+export async function resultsCalledBack(shop: Shop, orderId: string): Promise<readonly string[]> {
   await shop.service.idle()
   const attempts = new Map((await attemptsOf(shop, orderId)).map(({ id, attempt }) => [id, attempt]))
   return shop.receiver.received

@@ -29,11 +29,11 @@ export async function crashBeforeArrival(
 
 /** Every outcome writes callbacks, an intent writes none. */
 export async function withoutOutcome<T>(shop: Shop, request: () => Promise<T>): Promise<T> {
-  return refusing(shop, 'callbacks', request)
+  return withRefusedRows(shop, 'callbacks', request)
 }
 
 /** Runs with a database that refuses new rows of the table, or those that meet the condition. */
-export async function refusing<T>(
+export async function withRefusedRows<T>(
   shop: Shop,
   table: string,
   request: () => Promise<T>,
@@ -64,7 +64,7 @@ export async function orphan({ base }: Shop, minutesAgo = 0): Promise<void> {
 }
 
 /** The time in which the one transaction that is being sent may be executed is over, although its process lives. */
-export async function forget({ base }: Shop): Promise<void> {
+export async function expireExecutionTime({ base }: Shop): Promise<void> {
   const { rowCount } = await base.pool.query(
     "update transactions set in_flight_until = clock_timestamp() where state = 'sent'",
   )

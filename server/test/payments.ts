@@ -12,15 +12,15 @@ export function expiring(expiry: string): Fields {
 
 /** Statuses of a payment and how it gets there; each returns the trans_id. */
 export const waysInto: Readonly<Record<string, (shop: Shop) => Promise<string>>> = {
-  PREPARE: (shop) => paid(shop, expiring('04/2038')),
-  '3DS': (shop) => paid(shop, expiring('05/2038')),
-  REDIRECT: (shop) => paid(shop, expiring('12/2038')),
-  PENDING: (shop) => paid(shop, { auth: 'Y' }),
-  SETTLED: (shop) => paid(shop),
-  REVERSAL: (shop) => followed(shop, 'CREDITVOID', { auth: 'Y' }),
-  REFUND: (shop) => followed(shop, 'CREDITVOID'),
-  VOID: (shop) => followed(shop, 'VOID'),
-  DECLINED: (shop) => paid(shop, expiring('02/2038')),
+  PREPARE: (shop) => makeSale(shop, expiring('04/2038')),
+  '3DS': (shop) => makeSale(shop, expiring('05/2038')),
+  REDIRECT: (shop) => makeSale(shop, expiring('12/2038')),
+  PENDING: (shop) => makeSale(shop, { auth: 'Y' }),
+  SETTLED: (shop) => makeSale(shop),
+  REVERSAL: (shop) => makeFollowUp(shop, 'CREDITVOID', { auth: 'Y' }),
+  REFUND: (shop) => makeFollowUp(shop, 'CREDITVOID'),
+  VOID: (shop) => makeFollowUp(shop, 'VOID'),
+  DECLINED: (shop) => makeSale(shop, expiring('02/2038')),
 }
 
 /** A payment in the status, which is verified. */
@@ -37,13 +37,13 @@ export async function statusOf(shop: Shop, transId: string, as: As = {}): Promis
   return body.status
 }
 
-async function paid(shop: Shop, over: Fields = {}): Promise<string> {
+async function makeSale(shop: Shop, over: Fields = {}): Promise<string> {
   const { body } = await shop.sale(over)
   return body.trans_id
 }
 
-async function followed(shop: Shop, action: string, over: Fields = {}): Promise<string> {
-  const transId = await paid(shop, over)
+async function makeFollowUp(shop: Shop, action: string, over: Fields = {}): Promise<string> {
+  const transId = await makeSale(shop, over)
   await shop.followUp(action, transId)
   return transId
 }
@@ -88,7 +88,7 @@ export async function told(shop: Shop, transId: string, action: string): Promise
 }
 
 /** Values that name no payment of this caller: an unknown one, another merchant's, and one of the other mode. Chapter 10 §10.4. */
-export async function strangers(shop: Shop): Promise<readonly (readonly [what: string, transId: string])[]> {
+export async function foreignTransIds(shop: Shop): Promise<readonly (readonly [what: string, transId: string])[]> {
   const foreign = await shop.sale({}, { merchant: 'demo-no-moto' })
   const test = await shop.sale({}, { mode: 'test' })
   return [
@@ -105,7 +105,7 @@ export async function effects(shop: Shop, transId: string): Promise<readonly str
 }
 
 /** Requests that the sandbox acquirer received repeatedly; a gateway that only queries the status never makes one. */
-export async function repeatedRequests(shop: Shop): Promise<number> {
+export async function countRepeatedRequests(shop: Shop): Promise<number> {
   const reply = await fetch(`${shop.sandbox.url}/ledger/summary`)
   const { repeated_requests } = (await reply.json()) as { repeated_requests: number }
   return repeated_requests

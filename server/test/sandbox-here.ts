@@ -3,23 +3,23 @@
  * file takes to run; the sandbox's own tests and the campaigns test it as a process that is killed and restarted.
  */
 import { join } from 'node:path'
-import { openCompanies } from '#sandbox/all/companies.ts'
-import { openStreet } from '#sandbox/kit/program.ts'
+import { openServices } from '#sandbox/all/services.ts'
+import { startServices } from '#sandbox/kit/program.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 
 /** `authority` is the folder of a wallet authority that several sandboxes share. */
 export async function openSandboxHere(dataDir: string, authority: string): Promise<SandboxProcess> {
-  const companies = await openCompanies({
+  const services = await openServices({
     folder: join(dataDir, 'sandbox'),
     authority,
     demo: join(dataDir, 'demo.json'),
   })
-  const street = await openStreet(companies, 0, raise)
+  const running = await startServices(services, 0, raise)
   let stopped: Promise<void> | null = null
   return {
-    url: street.url,
+    url: running.url,
     stop: () => {
-      stopped ??= street.stop()
+      stopped ??= running.stop()
       return stopped
     },
   }

@@ -34,10 +34,10 @@ export async function layGround(settings: Settings): Promise<Ground> {
   const run = process.env['GATEHOUSE_TEST_RUN']
   // With its own keys a shop could not decrypt the data of the template.
   const shared = run !== undefined && !Object.keys(settings).some((name) => name.startsWith('GATEHOUSE_KEY'))
-  const database = shared ? await testDatabaseLike((url) => furnishedTemplate(url, run)) : await testDatabase()
+  const database = shared ? await testDatabaseLike((url) => ensureFurnishedTemplate(url, run)) : await testDatabase()
   if (shared) await copyFile(join(run, keyFile), join(folder, keyFile))
   const sandbox = await openSandboxHere(folder, sharedAuthority)
-  const base = await furnished(folder, database.url, sandbox.url, settings)
+  const base = await furnishGround(folder, database.url, sandbox.url, settings)
   return {
     base,
     sandbox,
@@ -48,15 +48,15 @@ export async function layGround(settings: Settings): Promise<Ground> {
 /** Called when the run is over. */
 export const forgetFurnished = (serverUrl: string, run: string): Promise<void> => dropFilled(serverUrl, run)
 
-const furnishedTemplate = (serverUrl: string, run: string): Promise<string> =>
+const ensureFurnishedTemplate = (serverUrl: string, run: string): Promise<string> =>
   ensureFilled(serverUrl, run, async (databaseUrl) => {
     const sandbox = await openSandboxHere(run, sharedAuthority)
-    const base = await furnished(run, databaseUrl, sandbox.url, {})
+    const base = await furnishGround(run, databaseUrl, sandbox.url, {})
     await base.pool.end()
     await sandbox.stop()
   })
 
-async function furnished(
+async function furnishGround(
   folder: string,
   databaseUrl: string,
   sandboxUrl: string,

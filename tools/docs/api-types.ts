@@ -44,17 +44,17 @@ function operationOf(method: string, path: string, operation: Schema): string {
     `  /** ${String(operation['summary'])} */`,
     `  '${name}': {`,
     `    readonly access: '${String(operation['x-access'])}'`,
-    `    readonly params: ${given(parameters, 'path')}`,
-    `    readonly query: ${given(parameters, 'query')}`,
+    `    readonly params: ${parameterType(parameters, 'path')}`,
+    `    readonly query: ${parameterType(parameters, 'query')}`,
     `    readonly body: ${body === undefined ? 'undefined' : typeOf(body, 'in', 4)}`,
-    `    readonly asked: ${asked(name, parameters, body)}`,
+    `    readonly asked: ${inputType(name, parameters, body)}`,
     `    readonly answer: ${isFile ? 'Blob' : typeOf(memberAt(answer, 'schema'), 'out', 4)}`,
     '  }',
   ].join('\n')
 }
 
 /** The input of a call, written out in full, because the compiler gives up when it has to derive it for all endpoints at once. */
-function asked(name: string, parameters: readonly Schema[], body: Schema | undefined): string {
+function inputType(name: string, parameters: readonly Schema[], body: Schema | undefined): string {
   const isNeeded = (where: string): boolean => parameters.some((one) => one['in'] === where && one['required'] === true)
   const part = (member: string, needed: boolean): string =>
     `readonly ${member}${needed ? '' : '?'}: Api['${name}']['${member}']${needed ? '' : ' | undefined'}`
@@ -67,7 +67,7 @@ function asked(name: string, parameters: readonly Schema[], body: Schema | undef
   return `{ ${parts.join('; ')} }`
 }
 
-function given(parameters: readonly Schema[], where: string): string {
+function parameterType(parameters: readonly Schema[], where: string): string {
   const members = parameters
     .filter((one) => one['in'] === where)
     .map(({ name, required, schema }) => {
@@ -79,10 +79,10 @@ function given(parameters: readonly Schema[], where: string): string {
   return members.length === 0 ? '{}' : `{\n${members.join('\n')}\n    }`
 }
 
-type Way = 'in' | 'out'
+type Direction = 'in' | 'out'
 
 /** Supports the kinds of schemas in this API; any other becomes `unknown`, which the panel has to check. */
-function typeOf(schema: Schema, way: Way, indent: number): string {
+function typeOf(schema: Schema, way: Direction, indent: number): string {
   if ('const' in schema) return literal(schema['const'])
   if (Array.isArray(schema['enum'])) return schema['enum'].map(literal).join(' | ')
   if ('$ref' in schema) return 'Json'
@@ -101,7 +101,7 @@ function typeOf(schema: Schema, way: Way, indent: number): string {
     case 'null':
       return 'null'
     case 'array':
-      return `readonly ${parenthesised(typeOf(membersOf(schema['items']), way, indent), indent)}[]`
+      return `readonly ${parenthesise(typeOf(membersOf(schema['items']), way, indent), indent)}[]`
     case 'object':
       return objectOf(schema, way, indent)
     default:
@@ -109,7 +109,7 @@ function typeOf(schema: Schema, way: Way, indent: number): string {
   }
 }
 
-function objectOf(schema: Schema, way: Way, indent: number): string {
+function objectOf(schema: Schema, way: Direction, indent: number): string {
   const properties = Object.entries(membersOf(schema['properties']))
   const required = new Set(arrayOf(schema['required']))
   const other = schema['additionalProperties']
@@ -136,7 +136,7 @@ function unionOf(types: readonly string[]): string {
   return [...new Set(types)].filter((type) => !(isAnyText && type.startsWith("'"))).join(' | ')
 }
 
-function parenthesised(type: string, indent: number): string {
+function parenthesise(type: string, indent: number): string {
   const isOneObject = type.startsWith('{') && !type.includes(`\n${' '.repeat(indent)}} | `)
   return !isOneObject && / \| |^readonly /.test(type) ? `(${type})` : type
 }

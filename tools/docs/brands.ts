@@ -23,8 +23,8 @@ export const brandTable = (): string =>
       brand.testOnly ? `${brand.kind}, test only` : brand.kind,
       codes(brand.actions),
       brand.actions.every((action) => action.startsWith('CREDIT2')) ? 'not used' : brand.identifier,
-      listed(brand.currencies),
-      brand.countries.length > 10 ? `${brand.countries.length} countries` : listed(brand.countries),
+      listValues(brand.currencies),
+      brand.countries.length > 10 ? `${brand.countries.length} countries` : listValues(brand.countries),
       brand.twoStage === 'no' ? 'no' : 'yes',
       brand.refund,
       brand.void ? 'yes' : 'no',
@@ -42,7 +42,8 @@ export const brandParameterTable = (): string =>
     ),
   )
 
-const listed = (values: readonly string[]): string => values.map((value) => (value === '*' ? 'all' : value)).join(', ')
+const listValues = (values: readonly string[]): string =>
+  values.map((value) => (value === '*' ? 'all' : value)).join(', ')
 
 function spanOf({ expiresAfterSeconds: seconds }: Brand): string {
   if (seconds % 86_400 === 0 && seconds > 86_400) return `${seconds / 86_400} days`

@@ -10,7 +10,7 @@ export function importRules(): string {
     folders.map((folder) => {
       const anything = targets(folder, 'anything')
       const types = targets(folder, 'types').filter((to) => !anything.includes(to))
-      return [code(folder), listed(anything) || 'nothing', listed(types)]
+      return [code(folder), listFolders(anything) || 'nothing', listFolders(types)]
     }),
   )
 }
@@ -22,7 +22,7 @@ function targets(folder: string, what: 'anything' | 'types'): readonly string[] 
 
 const folderOf = (path: string): string => (posix.extname(path) === '' ? path : posix.dirname(path))
 
-const listed = (folders: readonly string[]): string => folders.map((folder) => code(short(folder))).join(', ')
+const listFolders = (folders: readonly string[]): string => folders.map((folder) => code(short(folder))).join(', ')
 
 /** Most rows are of the server, so its prefix is left out. */
 const short = (folder: string): string => folder.replace(/^server\/src\//, '').replace(/^domain\/src/, 'domain')

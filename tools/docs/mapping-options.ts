@@ -15,13 +15,13 @@ export function mappingOptionTable(): string {
       code(JSON.stringify(option.standard)),
       name.startsWith('addTo')
         ? 'a list of [report fields](report-fields.md)'
-        : allowedBy(option.read, option.protocols[0] ?? 'S2S_CARD'),
+        : readAllowed(option.read, option.protocols[0] ?? 'S2S_CARD'),
     ]),
   )
 }
 
 /** A reader lists the values it accepts in the error for an invalid value; so one is passed to it. */
-function allowedBy(read: (value: unknown, protocol: Protocol) => object, protocol: Protocol): string {
+function readAllowed(read: (value: unknown, protocol: Protocol) => object, protocol: Protocol): string {
   const reading = read(undefined, protocol)
   return 'allowed' in reading ? String(reading.allowed) : ''
 }

@@ -7,7 +7,7 @@ export type Regions = Readonly<Record<string, () => string>>
 const region = /<!-- generated:(?<name>[a-z0-9-]+) -->\n(?<content>[\s\S]*?)<!-- \/generated:\k<name> -->/g
 
 /** The document with every region rewritten. */
-export function filled(document: string, regions: Regions): string {
+export function fillRegions(document: string, regions: Regions): string {
   return document.replace(region, (whole: string, name: string) => {
     const write = Object.hasOwn(regions, name) ? regions[name] : undefined
     if (!write) throw new Error(`No program writes the region "${name}".`)

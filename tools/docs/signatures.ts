@@ -31,10 +31,10 @@ const example = {
 } as const
 
 export const cardSignatures = (): string =>
-  formulaTable(Object.entries(cardFormulas).map(([name, formula]) => [`card.${name}`, `H(${written(formula)})`]))
+  formulaTable(Object.entries(cardFormulas).map(([name, formula]) => [`card.${name}`, `H(${writeFormula(formula)})`]))
 
 export const apmSignatures = (): string =>
-  formulaTable(Object.entries(apmFormulas).map(([name, formula]) => [`apm.${name}`, `H(${written(formula)})`]))
+  formulaTable(Object.entries(apmFormulas).map(([name, formula]) => [`apm.${name}`, `H(${writeFormula(formula)})`]))
 
 export const checkoutSignatures = (): string =>
   formulaTable(
@@ -62,11 +62,11 @@ function named(name: string): NamedFormula {
 }
 
 /** `rev` and `up` apply to the joined text in their brackets; a point joins. */
-function written(formula: Formula): string {
+function writeFormula(formula: Formula): string {
   return formula
     .map((part) => {
       if (typeof part === 'string') return part === 'password' ? 'PASSWORD' : part
-      return part.step === 'up' ? `up( ${written(part.parts)} )` : `rev(${written(part.parts)})`
+      return part.step === 'up' ? `up( ${writeFormula(part.parts)} )` : `rev(${writeFormula(part.parts)})`
     })
     .join(' . ')
 }

@@ -176,10 +176,10 @@ function answersOf(status: Status, command: Command): string {
     return { kind, answer: decision.allowed ? code(decision.records) : null }
   })
   const allowed = answers.flatMap(({ kind, answer }) => (answer === null ? [] : [`${kind}: ${answer}`]))
-  return allowed.length > 0 ? allowed.join(', ') : refused(command)
+  return allowed.length > 0 ? allowed.join(', ') : refusalText(command)
 }
 
-const refused = (command: Command): string =>
+const refusalText = (command: Command): string =>
   refusalOf[command].code === 100000 ? `“${refusalOf[command].message}”` : String(refusalOf[command].code)
 
 export const refusals = (): string =>

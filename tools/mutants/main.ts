@@ -10,8 +10,8 @@ import { type Ground, layGround } from './ground.ts'
 import { type Mutant, mutantsOf } from './mutations.ts'
 import { Results } from './results.ts'
 import { verdictOn } from './run.ts'
-import { sampled } from './sampled.ts'
-import { explained, nameOf, rowOf } from './survivors.ts'
+import { takeSample } from './sampled.ts'
+import { nameOf, readExplained, rowOf } from './survivors.ts'
 import { count, type FileResult, summaryTable } from './table.ts'
 import { type Target, targets } from './targets.ts'
 
@@ -37,13 +37,13 @@ async function main(): Promise<number> {
     )
     return 2
   }
-  const known = explained()
+  const known = readExplained()
   const ground = await layGround()
   const done: FileResult[] = []
   try {
     for (const target of order.chosen) {
       const all = mutantsOf(target.file, readFileSync(`${root}${target.file}`, 'utf8'))
-      const judged = await judge(target, sampled(all, order.sample, order.seed), order, ground)
+      const judged = await judge(target, takeSample(all, order.sample, order.seed), order, ground)
       if (judged === null) return 1
       const survivors = judged.filter(([, verdict]) => verdict === 'survived').map(([mutant]) => mutant)
       const unexplained = survivors.filter((mutant) => !known.has(nameOf(mutant)))

@@ -38,7 +38,7 @@ export function mutantsOf(file: string, source: string): readonly Mutant[] {
     .toSorted((a, b) => a.at - b.at)
     .map((change) => {
       const { line, lineNumber } = lineAt(source, change.at)
-      const what = `${shown(change.find)} → ${shown(change.replace)}`
+      const what = `${shorten(change.find)} → ${shorten(change.replace)}`
       const times = (seen.get(`${lineNumber} ${what}`) ?? 0) + 1
       seen.set(`${lineNumber} ${what}`, times)
       return { file, ...change, line, lineNumber, what: times === 1 ? what : `${what}, no. ${times}` }
@@ -190,7 +190,7 @@ function lineAt(source: string, at: number): { readonly line: string; readonly l
 }
 
 /** On one line and short, because the line is beside it. */
-function shown(text: string): string {
+function shorten(text: string): string {
   const short = text.trim().replaceAll(/\s+/g, ' ')
   if (short === '') return 'nothing'
   return short.length > longestShown ? `${short.slice(0, longestShown)}…` : short

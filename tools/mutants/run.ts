@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export async function verdictOn(mutant: Mutant | null, { tests }: Target, options: RunOptions = {}): Promise<Verdict> {
   for (const group of tests) {
-    const verdict = await ended(mutant, testFiles(group), options)
+    const verdict = await runTests(mutant, testFiles(group), options)
     if (verdict !== 'survived') return verdict
   }
   return 'survived'
@@ -36,7 +36,7 @@ export function testFiles(group: readonly string[]): readonly string[] {
   return [...new Set(files.flat())]
 }
 
-async function ended(
+async function runTests(
   mutant: Mutant | null,
   files: readonly string[],
   { env = {}, longestMs = 120_000 }: RunOptions,

@@ -1,5 +1,5 @@
 /** Every n-th from an offset chosen by the seed: spread over the file, and the same for the same seed. */
-export function sampled<T>(all: readonly T[], size: number, seed: number): readonly T[] {
+export function takeSample<T>(all: readonly T[], size: number, seed: number): readonly T[] {
   if (size === 0 || size >= all.length) return all
   const step = all.length / size
   return all.filter((_, index) => {

@@ -8,7 +8,7 @@ const page = new URL('./survivors.md', import.meta.url)
 export const nameOf = ({ file, line, what }: Pick<Mutant, 'file' | 'line' | 'what'>): string =>
   `${file}: ${line}: ${what}`
 
-export function explained(text: string = readFileSync(page, 'utf8')): ReadonlySet<string> {
+export function readExplained(text: string = readFileSync(page, 'utf8')): ReadonlySet<string> {
   const rows = text.split('\n').flatMap((row) => {
     const cells = /^\| `(\S+)` \| `(.+)` \| `(.+)` \| (.+) \|$/.exec(row)?.slice(1)
     if (!cells) return []

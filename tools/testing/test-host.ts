@@ -9,7 +9,7 @@ import { writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { endedBy } from './test-outcome.ts'
+import { endedByText } from './test-outcome.ts'
 
 let current = ''
 let over = false
@@ -28,5 +28,5 @@ after(() => {
 })
 // Output that the reporter has not written by then is lost, so only this line can name the file that ended the process.
 process.once('exit', () => {
-  if (!over) writeSync(process.stderr.fd, `\n${endedBy(current)}\n`)
+  if (!over) writeSync(process.stderr.fd, `\n${endedByText(current)}\n`)
 })

@@ -57,13 +57,13 @@ function outcomeOfOne(file: string, ended: Ended, plain: string): Outcome {
 }
 
 /** The last line of a shared process that a file ended early. */
-export const endedBy = (file: string): string => `${file} ended the shared test process.`
+export const endedByText = (file: string): string => `${file} ended the shared test process.`
 
 /** Each file is a test around its tests, which reports at the end whether it passed. */
 function outcomeOfMany(files: readonly string[], ended: Ended, plain: string): Outcome {
   const verdicts = verdictsIn(plain)
   const silent = ended.ok ? [] : files.filter((file) => !verdicts.has(file))
-  const culprit = silent.find((file) => plain.includes(`\n${endedBy(file)}\n`)) ?? silent[0]
+  const culprit = silent.find((file) => plain.includes(`\n${endedByText(file)}\n`)) ?? silent[0]
   const left = silent.filter((file) => file !== culprit)
   const came = files.filter((file) => !left.includes(file))
   const said = came.map((file): FileOutcome => ({ file, ok: ended.ok, seconds: 0, ...verdicts.get(file) }))
@@ -77,7 +77,7 @@ function outcomeOfMany(files: readonly string[], ended: Ended, plain: string): O
 
 /** A file that failed without a message is reported as well. */
 function failuresOf(outcomes: readonly FileOutcome[], blocks: readonly Block[], last: string): readonly Failure[] {
-  const told = blocks.map((block) => attributed(block, outcomes))
+  const told = blocks.map((block) => attributeFailure(block, outcomes))
   const untold = wrong(outcomes).filter(({ file }) => !told.some((failure) => failure.file === file))
   return [...told, ...untold.map(({ file }) => ({ file, ...itself, place: file, fault: last }))]
 }
@@ -123,7 +123,7 @@ function blocksIn(plain: string): readonly Block[] {
 }
 
 /** A test may be in a file that several test files share; it is attributed to the first of those that failed. */
-function attributed(failure: Block, outcomes: readonly FileOutcome[]): Failure {
+function attributeFailure(failure: Block, outcomes: readonly FileOutcome[]): Failure {
   const around = outcomes.find(({ file }) => failure.title.startsWith(`✖ ${file} (`))
   if (around) return { file: around.file, ...itself, place: around.file, fault: failure.fault }
   const within = outcomes.find(({ file }) => failure.place.startsWith(`${file}:`))

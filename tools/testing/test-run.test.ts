@@ -8,7 +8,7 @@ import { runBatch } from './test-batch.ts'
 import type { Outcome } from './test-outcome.ts'
 import type { Batch } from './test-plan.ts'
 import type { Verdict } from './test-report.ts'
-import { judged } from './test-run.ts'
+import { judgeRun } from './test-run.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'gatehouse-test-run-test-'))
 after(() => rmSync(cwd, { recursive: true, force: true }))
@@ -43,7 +43,7 @@ async function run(batches: readonly Batch[], { strict = false, withinMs = 60_00
   }
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const ran: Outcome[] = []
-  const verdict = await judged(batches, {
+  const verdict = await judgeRun(batches, {
     run: async (batch) => {
       const outcome = await runBatch(batch, { cwd, env, flags: [], withinMs })
       ran.push(outcome)
@@ -180,5 +180,5 @@ describe('a file that fails among the others and passes alone', () => {
 test('nothing begins after the run was aborted', async () => {
   const broken = AbortSignal.abort()
   const never = () => assert.fail('It was begun.')
-  await judged(alone('good.js'), { run: never, slots: 1, strict: false, signal: broken })
+  await judgeRun(alone('good.js'), { run: never, slots: 1, strict: false, signal: broken })
 })

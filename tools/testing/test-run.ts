@@ -16,15 +16,15 @@ interface RunOptions {
 /** The most files that may be unsteady. More have another cause than a busy machine. */
 const unsteadyMax = 3
 
-export async function judged(batches: readonly Batch[], options: RunOptions): Promise<Verdict> {
+export async function judgeRun(batches: readonly Batch[], options: RunOptions): Promise<Verdict> {
   const begun = performance.now()
-  const outcomes = await together(batches, options)
-  const again = await onceMore(outcomes, options)
+  const outcomes = await runTogether(batches, options)
+  const again = await rerunFailed(outcomes, options)
   return verdictOf(outcomes, again, (performance.now() - begun) / 1000)
 }
 
 /** The last slot begins with batches that wait, so that their CPU is left to the others. */
-async function together(batches: readonly Batch[], { run, slots, signal }: RunOptions): Promise<readonly Outcome[]> {
+async function runTogether(batches: readonly Batch[], { run, slots, signal }: RunOptions): Promise<readonly Outcome[]> {
   const waiting = batches.filter(({ waits }) => waits)
   const working = batches.filter(({ waits }) => !waits)
   const outcomes: Outcome[] = []
@@ -47,7 +47,7 @@ async function together(batches: readonly Batch[], { run, slots, signal }: RunOp
 }
 
 /** One after the other, each with the machine and a process to itself. */
-async function onceMore(
+async function rerunFailed(
   outcomes: readonly Outcome[],
   { run, strict, signal }: RunOptions,
 ): Promise<ReadonlyMap<string, Outcome>> {

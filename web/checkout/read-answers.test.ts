@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { lettersOn } from '#domain/checkout/colour.ts'
 import { readCountries, readPayment, readRedirect, readRefusal, readSession, readState } from './read-answers.ts'
 import { minutesToSpeak } from './state/clock.ts'
-import { cutAtHoles, filled, pluralOf } from './state/fill-text.ts'
+import { cutAtHoles, fillText, pluralOf } from './state/fill-text.ts'
 
 test('any JSON is read without an exception, and never as a session that can be paid', () => {
   fc.assert(
@@ -62,7 +62,7 @@ test('the remaining time is announced at five minutes and at one, once each, and
 })
 
 test('placeholders are replaced once, and inserted values are not searched for placeholders', () => {
-  assert.equal(filled('Pay {amount} to {merchant}', { amount: '{merchant}' }), 'Pay {merchant} to {merchant}')
+  assert.equal(fillText('Pay {amount} to {merchant}', { amount: '{merchant}' }), 'Pay {merchant} to {merchant}')
   assert.deepEqual(cutAtHoles('I accept the {link}.'), ['I accept the ', 'link', '.'])
   assert.equal(pluralOf({ one: 'a', few: 'b', other: 'c' }, 2, 'ru'), 'b')
   assert.equal(pluralOf({ other: 'c' }, 1, 'ja'), 'c')

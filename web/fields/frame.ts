@@ -16,7 +16,7 @@ import {
   type Report,
   type Welcome,
 } from './messages.ts'
-import { allowedStyle } from './style-rules.ts'
+import { filterStyle } from './style-rules.ts'
 import { type FieldTexts, textsIn } from './texts.ts'
 
 const field = fieldNames.find((name) => location.pathname.endsWith(`/${name}`))
@@ -61,7 +61,7 @@ class Field {
   begin(): void {
     this.#dress()
     const input = this.#input
-    input.addEventListener('input', () => this.#typed())
+    input.addEventListener('input', () => this.#handleInput())
     input.addEventListener('focus', () => this.#tell({ report: 'focus' }))
     input.addEventListener('blur', () => {
       this.#mark(input.value !== '' && !this.#isValid())
@@ -87,7 +87,7 @@ class Field {
     applyStyle(this.#welcome)
   }
 
-  #typed(): void {
+  #handleInput(): void {
     const { value, selectionStart } = this.#input
     const shaped = this.#entry.shape(value, this.#shown)
     this.#shown = shaped
@@ -158,7 +158,7 @@ class Field {
 function applyStyle({ style }: Welcome): void {
   const sheet = document.styleSheets[0]
   if (sheet === undefined) return
-  for (const [selector, property, value] of allowedStyle(style)) {
+  for (const [selector, property, value] of filterStyle(style)) {
     const at = sheet.insertRule(
       `${selector === 'input' ? 'body input' : 'body input::placeholder'} {}`,
       sheet.cssRules.length,

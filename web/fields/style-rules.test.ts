@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allowedStyle } from './style-rules.ts'
+import { filterStyle } from './style-rules.ts'
 
-const kept = (value: string, property = 'color') => allowedStyle({ input: { [property]: value } }).length === 1
+const kept = (value: string, property = 'color') => filterStyle({ input: { [property]: value } }).length === 1
 
 test('text, colour, spacing, border and size may be styled, in either spelling', () => {
   const wish = {
     input: { 'font-size': '16px', paddingLeft: '1rem', border: '1px solid #ccc', height: '44px' },
     '::placeholder': { color: 'rgb(0 0 0 / 50%)' },
   }
-  assert.deepEqual(allowedStyle(wish), [
+  assert.deepEqual(filterStyle(wish), [
     ['input', 'font-size', '16px'],
     ['input', 'padding-left', '1rem'],
     ['input', 'border', '1px solid #ccc'],
@@ -24,7 +24,7 @@ test('an unlisted property or selector is dropped, and the rest is applied', () 
     'input[value^="4"]': { color: 'blue' },
     body: { color: 'blue' },
   }
-  assert.deepEqual(allowedStyle(wish), [['input', 'color', 'red']])
+  assert.deepEqual(filterStyle(wish), [['input', 'color', 'red']])
 })
 
 test('a style cannot load anything, hide a function behind an escape, or end its declaration', () => {

@@ -5,7 +5,7 @@
 import type { FieldStyle } from './messages.ts'
 
 /** The allowed part of the requested style, by selector. */
-export function allowedStyle(
+export function filterStyle(
   wish: FieldStyle,
 ): readonly (readonly [selector: Selector, property: string, value: string])[] {
   return selectors.flatMap((selector) =>

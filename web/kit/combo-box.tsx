@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Field, type FieldFrame, fieldAttributes } from './field.tsx'
-import { matching } from './matching.ts'
+import { searchOptions } from './matching.ts'
 import type { Option } from './select-input.tsx'
 
 interface ComboBoxProps extends FieldFrame {
@@ -24,7 +24,7 @@ export function ComboBox(props: ComboBoxProps): JSX.Element {
   const typed = useSignal<string | null>(null)
   const active = useSignal(0)
   const chosen = options.find((option) => option.value === value)
-  const found = typed.value === null ? [] : matching(options, typed.value)
+  const found = typed.value === null ? [] : searchOptions(options, typed.value)
   const open = typed.value !== null && !props.locked
   const choose = (option: Option | undefined): void => {
     if (option) onChoose(option.value)

@@ -2,7 +2,7 @@
 import type { Option } from './select-input.tsx'
 
 /** Every typed word must begin a word of the option, ignoring accents. */
-export function matching(options: readonly Option[], typed: string): readonly Option[] {
+export function searchOptions(options: readonly Option[], typed: string): readonly Option[] {
   const words = plain(typed).split(/\s+/).filter(Boolean)
   return options.filter(({ value, text }) => {
     const parts = plain(`${text} ${value}`).split(/[^\p{L}\p{Nd}]+/u)

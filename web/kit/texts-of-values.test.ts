@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languages } from '#domain/place/language.ts'
-import { matching } from './matching.ts'
+import { searchOptions } from './matching.ts'
 import { amountText, dayText, timeLeftText } from './texts-of-values.ts'
 
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -45,7 +45,7 @@ test('a list is searched by the beginnings of words, ignoring accents and plus s
     { value: '44', text: 'United Kingdom (+44)' },
     { value: '225', text: 'Côte d’Ivoire (+225)' },
   ]
-  const found = (typed: string): readonly string[] => matching(options, typed).map(({ value }) => value)
+  const found = (typed: string): readonly string[] => searchOptions(options, typed).map(({ value }) => value)
   assert.deepEqual(found(''), ['1', '44', '225'])
   assert.deepEqual(found('uni'), ['1', '44'])
   assert.deepEqual(found('united k'), ['44'])

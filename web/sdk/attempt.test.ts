@@ -20,7 +20,7 @@ const ready: StateAnswer = {
   decline_message: null,
   declines_left: null,
 }
-const lost = () => Promise.reject(new CallFailed(0, null))
+const rejectAsLost = () => Promise.reject(new CallFailed(0, null))
 
 /** Gives the answers one after the other and records the requests. */
 function clientOf(pay: readonly (() => Promise<PaymentAnswer>)[], states: readonly StateAnswer[] = []) {
@@ -39,13 +39,13 @@ function clientOf(pay: readonly (() => Promise<PaymentAnswer>)[], states: readon
 }
 
 test('an attempt whose answer was lost is sent again under its own identifier, after asking for the state', async () => {
-  const { client, asked } = clientOf([lost, async () => success], [ready])
+  const { client, asked } = clientOf([rejectAsLost, async () => success], [ready])
   assert.equal(await sendAttempt(client, order), success)
   assert.deepEqual(asked, ['pay a-1', 'state', 'pay a-1'])
 })
 
 test('an attempt that was made although its answer was lost is not sent again', async () => {
-  const { client, asked } = clientOf([lost], [{ ...ready, state: 'complete', payment_id: 'p-1' }])
+  const { client, asked } = clientOf([rejectAsLost], [{ ...ready, state: 'complete', payment_id: 'p-1' }])
   assert.deepEqual(await sendAttempt(client, order), success)
   assert.deepEqual(asked, ['pay a-1', 'state'])
 })

@@ -29,7 +29,7 @@ const READY_WITHIN_MS = 20_000
 const ANSWERS_WITHIN_MS = 40_000
 
 export function openFrame({ name, container, base, welcome, heard }: FrameSetting): FieldFrame {
-  const frame = frameElement(name, `${base}/hosted-fields/${name}?${addressed(welcome)}`)
+  const frame = frameElement(name, `${base}/hosted-fields/${name}?${frameParameters(welcome)}`)
   const waiting = new Map<number, (fault: Fault | null) => void>()
   let port: MessagePort | null = null
   let asked = 0
@@ -109,21 +109,21 @@ function frameElement(name: FieldName, address: string): HTMLIFrameElement {
 /**
  * The token is not part of the address. The session's identifier gives no access; it tells the service which embedding origins to allow.
  */
-function addressed({ token, language }: Welcome): URLSearchParams {
+function frameParameters({ token, language }: Welcome): URLSearchParams {
   return new URLSearchParams({ language, session: sessionIn(token) })
 }
 
 /** A session token is a signed token in base64url. An unreadable one yields no session. */
 function sessionIn(token: string): string {
   try {
-    const { jti }: { readonly jti?: unknown } = JSON.parse(decoded(decoded(token).split('.')[1] ?? ''))
+    const { jti }: { readonly jti?: unknown } = JSON.parse(decodeBase64Url(decodeBase64Url(token).split('.')[1] ?? ''))
     return typeof jti === 'string' ? jti : ''
   } catch {
     return ''
   }
 }
 
-const decoded = (text: string): string => atob(text.replace(/-/g, '+').replace(/_/g, '/'))
+const decodeBase64Url = (text: string): string => atob(text.replace(/-/g, '+').replace(/_/g, '/'))
 
 /** Used until the frame reports its label in the payer's language. */
 const titles: Readonly<Record<FieldName, string>> = { card: 'Card number', expiry: 'Expiry date', cvv: 'Security code' }

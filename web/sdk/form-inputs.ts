@@ -38,7 +38,7 @@ export const inputOf = (form: HTMLFormElement, id: InputId): FormInput | null =>
   return isInput ? found : null
 }
 
-export function typedIn(form: HTMLFormElement): Typed {
+export function readInputs(form: HTMLFormElement): Typed {
   return Object.fromEntries(
     inputIds.flatMap((id) => {
       const input = inputOf(form, id)

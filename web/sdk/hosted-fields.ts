@@ -106,11 +106,11 @@ export class HostedFields {
     await Promise.all(frames.map(({ ready }) => ready.catch(() => undefined)))
     const checks = await Promise.all(frames.map((frame) => frame.ask('check')))
     const wrong = faultsOf(frames, checks)
-    if (wrong.length > 0) return refused(wrong)
+    if (wrong.length > 0) return refusalOf(wrong)
     const sendings: (Fault | null)[] = []
     for (const frame of frames) sendings.push(await frame.ask('send'))
     const unsent = faultsOf(frames, sendings)
-    return unsent.length > 0 ? refused(unsent) : { result: 'success' }
+    return unsent.length > 0 ? refusalOf(unsent) : { result: 'success' }
   }
 
   #tellBrand(brand: string): void {
@@ -129,7 +129,7 @@ const faultsOf = (frames: readonly FieldFrame[], faults: readonly (Fault | null)
   })
 
 /** Focuses the first field that the payer can correct. */
-function refused(faults: readonly FaultOfFrame[]): SubmitResult {
+function refusalOf(faults: readonly FaultOfFrame[]): SubmitResult {
   const ofFields = faults.filter(({ ofField }) => ofField)
   ofFields[0]?.frame.tell({ order: 'focus' })
   return {

@@ -1,6 +1,6 @@
 /** The merchant's form: read on submit, validated while typing, cleared of card data after each attempt. */
 import type { PaymentOrder, SessionView } from '../checkout/page-api.ts'
-import { type InputId, inputIds, inputOf, isRight, orderPart, type Rules, typedIn } from './form-inputs.ts'
+import { type InputId, inputIds, inputOf, isRight, orderPart, type Rules, readInputs } from './form-inputs.ts'
 import type { InputValidationEvent } from './pay-session-types.ts'
 
 interface PayFormParts {
@@ -51,7 +51,7 @@ export class PayForm {
     const form = this.element
     if (form === null) return null
     const [wrong] = this.#check(form, inputIds, this.#rules(view, true))
-    if (wrong === undefined) return orderPart(typedIn(form), this.cardToken)
+    if (wrong === undefined) return orderPart(readInputs(form), this.cardToken)
     inputOf(form, wrong)?.focus()
     return null
   }
@@ -59,7 +59,7 @@ export class PayForm {
   /** The payer's data for a wallet payment: only what the form asks for anyway. */
   payer(): Pick<PaymentOrder, 'customer' | 'billing_address'> {
     const form = this.element
-    const { customer, billing_address } = orderPart(form ? typedIn(form) : {}, '')
+    const { customer, billing_address } = orderPart(form ? readInputs(form) : {}, '')
     return { customer, billing_address }
   }
 
@@ -73,7 +73,7 @@ export class PayForm {
 
   /** Reports the validity of every input and returns the invalid ones. A missing input counts only if it is required. */
   #check(form: HTMLFormElement, ids: readonly InputId[], rules: Rules): readonly InputId[] {
-    const typed = typedIn(form)
+    const typed = readInputs(form)
     return ids.filter((id) => {
       const right = isRight(id, typed, rules)
       const isThere = inputOf(form, id) !== null

@@ -63,7 +63,7 @@ export class PaySession {
     this.#form = new PayForm(formName, {
       validateOnInput,
       report: (event) => this.onInputValidation(event),
-      submitted: () => this.#submitted(),
+      submitted: () => this.#handleSubmit(),
     })
   }
 
@@ -85,7 +85,7 @@ export class PaySession {
       this.onFormReady()
       await this.#resume(view)
     } catch (error) {
-      this.#failed(error)
+      this.#reportFailure(error)
     }
   }
 
@@ -150,9 +150,9 @@ export class PaySession {
     if (this.#paying) return
     try {
       const opened = wallet === 'walletapay' && (this.#wallets?.openA() ?? false)
-      if (!opened) this.#unsupported('The wallet cannot be used in this browser.')
+      if (!opened) this.#reportUnsupported('The wallet cannot be used in this browser.')
     } catch (error) {
-      this.#failed(error)
+      this.#reportFailure(error)
     }
   }
 
@@ -172,9 +172,9 @@ export class PaySession {
     this.setWalletButton('walletbpay', options)
   }
 
-  #submitted(): void {
+  #handleSubmit(): void {
     if (this.#base !== '' && new URL(this.#base).origin !== location.origin) {
-      this.#unsupported('Cards can be entered only in forms that are hosted by the service.')
+      this.#reportUnsupported('Cards can be entered only in forms that are hosted by the service.')
       return
     }
     if (this.#view === null || this.#paying) return
@@ -191,16 +191,16 @@ export class PaySession {
       closeWhenMoved: async (closed, close) => {
         if (!(await sessionMoved(latest(), (known, signal) => this.#client.now(known, signal), closed))) return
         close()
-        await this.#movedOn().catch((error: unknown) => this.#failed(error))
+        await this.#handleChangedSession().catch((error: unknown) => this.#reportFailure(error))
       },
       session: (validationUrl) => this.#client.walletSession('walletapay', validationUrl),
       pay: (wallet, token) => this.#pay(wallet, { ...this.#form.payer(), wallet_token: token }),
-      failed: (error) => this.#failed(error),
+      failed: (error) => this.#reportFailure(error),
     }
   }
 
   /** The session no longer matches the sheet. If it can still be paid, the payer confirms again, as after a refused token. */
-  async #movedOn(): Promise<void> {
+  async #handleChangedSession(): Promise<void> {
     const { view } = await this.#client.session()
     this.#view = view
     this.#state = stateIn(view)
@@ -228,7 +228,7 @@ export class PaySession {
       return answer.result !== 'decline'
     } catch (error) {
       if (!(error instanceof CallFailed && error.unanswered)) this.#unanswered = null
-      this.#failed(error)
+      this.#reportFailure(error)
       return false
     } finally {
       this.#form.forgetCard()
@@ -286,11 +286,11 @@ export class PaySession {
     if (answer) this.#arrive(answer)
   }
 
-  #unsupported(message: string): void {
+  #reportUnsupported(message: string): void {
     this.handleError({ code: 'unsupported', message, errors: [] })
   }
 
-  #failed(error: unknown): void {
+  #reportFailure(error: unknown): void {
     const { code, errors } = error instanceof CallFailed ? error : { code: 0, errors: [] }
     this.handleError({ code, message: error instanceof Error ? error.message : String(error), errors })
   }

@@ -33,11 +33,11 @@ export function payWithA(session: WalletSession): boolean {
     ...(wallet.application_data === null ? {} : { applicationData: wallet.application_data }),
   })
   const open = new AbortController()
-  sheet.onvalidatemerchant = ({ validationURL }) => void validated(sheet, open, session, validationURL)
+  sheet.onvalidatemerchant = ({ validationURL }) => void validateMerchant(sheet, open, session, validationURL)
   sheet.onpaymentmethodselected = () => sheet.completePaymentMethodSelection({ newTotal: total })
   sheet.onpaymentauthorized = ({ payment }) => {
     open.abort()
-    void authorized(provider, sheet, session, payment.token)
+    void authorizePayment(provider, sheet, session, payment.token)
   }
   sheet.oncancel = () => open.abort()
   sheet.begin()
@@ -54,7 +54,7 @@ function close(sheet: WalletASheet, open: AbortController): void {
   }
 }
 
-async function validated(
+async function validateMerchant(
   sheet: WalletASheet,
   open: AbortController,
   session: WalletSession,
@@ -71,7 +71,7 @@ async function validated(
   }
 }
 
-async function authorized(
+async function authorizePayment(
   provider: WalletAProvider,
   sheet: WalletASheet,
   session: WalletSession,

@@ -57,7 +57,7 @@ function walletsIn({ methods, operation }: SessionView): readonly Offered[] {
 async function usable(view: SessionView, { code, method }: Offered, base: string): Promise<WalletCode | null> {
   const { wallet } = method
   if (wallet === null) return null
-  await prepared(code, wallet, base)
+  await prepareWallet(code, wallet, base)
   const works = await (code === 'walletapay' ? canPayWithA(wallet) : canPayWithB(view, method))
   return works ? code : null
 }
@@ -66,7 +66,7 @@ async function usable(view: SessionView, { code, method }: Offered, base: string
  * Wallet B needs its provider's script. Wallet A's provider has a script only for scan codes, which the SDK does not support; for wallet A
  * only the sandbox's replacement of the browser API is loaded. Chapter 40 §20.5.
  */
-async function prepared(code: WalletCode, wallet: WalletView, base: string): Promise<void> {
+async function prepareWallet(code: WalletCode, wallet: WalletView, base: string): Promise<void> {
   const { script, script_integrity: integrity, merchant_key: merchantKey } = wallet
   if (script === null) return
   const named = new URL(script, base || location.href)

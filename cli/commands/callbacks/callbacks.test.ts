@@ -21,7 +21,7 @@ const end = (id: string, state: 'failed' | 'delivered') =>
     `update callbacks set state = $2, next_at = null, attempts = 10, ended_at = now() where id = $1`,
     [id, state],
   )
-const listed = async (...options: readonly string[]): Promise<readonly string[]> =>
+const listCallbacks = async (...options: readonly string[]): Promise<readonly string[]> =>
   (await instance.do('callbacks', 'list', 'acme', '--json', ...options)).json.map(({ id }: { id: string }) => id)
 
 test('callbacks are listed by merchant, by payment and by failure', async () => {
@@ -37,10 +37,10 @@ test('callbacks are listed by merchant, by payment and by failure', async () => 
   await end(failed, 'failed')
   await end(delivered, 'delivered')
 
-  assert.deepEqual((await listed()).toSorted(), [failed, delivered, other].toSorted())
-  assert.deepEqual((await listed('--payment', one.paymentId)).toSorted(), [failed, delivered].toSorted())
-  assert.deepEqual(await listed('--failed'), [failed])
-  assert.equal((await listed('--limit', '1')).length, 1)
+  assert.deepEqual((await listCallbacks()).toSorted(), [failed, delivered, other].toSorted())
+  assert.deepEqual((await listCallbacks('--payment', one.paymentId)).toSorted(), [failed, delivered].toSorted())
+  assert.deepEqual(await listCallbacks('--failed'), [failed])
+  assert.equal((await listCallbacks('--limit', '1')).length, 1)
   assert.match(
     (await instance.do('callbacks', 'list', 'acme', '--failed')).out,
     new RegExp(`${failed}.*failed.*${url}`),

@@ -4,11 +4,11 @@ import { networkReason } from '../../kit/network-reason.ts'
 import type { Received } from '../../signing/examiner.ts'
 import type { Answer } from './listen-report.ts'
 
-const ofTheConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'])
+const connectionHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'])
 
 /** Body and headers go on unchanged, so that the merchant's program can verify them itself. A failed request becomes the answer. */
-export async function forwarded(url: string, { headers, body }: Received): Promise<Answer> {
-  const passedOn = Object.entries(headers).filter(([name]) => !ofTheConnection.has(name))
+export async function forwardCallback(url: string, { headers, body }: Received): Promise<Answer> {
+  const passedOn = Object.entries(headers).filter(([name]) => !connectionHeaders.has(name))
   try {
     // Not `fetch`: it refuses some ports that programs under development use.
     const reply = await request(url, {

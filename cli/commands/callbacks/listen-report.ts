@@ -1,5 +1,5 @@
 /** A received callback in readable form. */
-import { indented, record } from '../../kit/table.ts'
+import { indent, record } from '../../kit/table.ts'
 import { type CallbackBody, fieldOf, flatFields } from '../../signing/callback-body.ts'
 import type { Finding } from '../../signing/callback-check.ts'
 import type { Checks, Received } from '../../signing/examiner.ts'
@@ -20,20 +20,20 @@ export const isGood = ({ content, hash, signature }: Checks): boolean =>
   content !== null && (hash?.good ?? true) && (signature?.good ?? true)
 
 export function reportOf(report: Report, asJson: boolean): string {
-  return asJson ? JSON.stringify(members(report)) : readable(report)
+  return asJson ? JSON.stringify(members(report)) : readableReport(report)
 }
 
-function readable({ received, checks, answer, forward }: Report): string {
+function readableReport({ received, checks, answer, forward }: Report): string {
   const { at, merchant, content, hash, signature } = checks
   const fields = content ? flatFields(content.fields) : []
   const sequence = received.headers['webhook-sequence']
   return [
     `── ${at.toISOString().slice(11, 19)}  ${headline(content)}${merchant ? `  (${merchant})` : ''}`,
-    indented(record([...(sequence ? [['webhook-sequence', String(sequence)] as const] : []), ...fields])),
-    content ? '' : indented(`The body is neither a form nor JSON:\n${received.body.toString('utf8').slice(0, 2000)}`),
-    indented(verdict('hash', hash)),
-    indented(verdict('webhook-signature', signature)),
-    indented(`answered ${answer.status} ${answer.body.slice(0, 200)}${forward ? ` (from ${forward})` : ''}`),
+    indent(record([...(sequence ? [['webhook-sequence', String(sequence)] as const] : []), ...fields])),
+    content ? '' : indent(`The body is neither a form nor JSON:\n${received.body.toString('utf8').slice(0, 2000)}`),
+    indent(verdict('hash', hash)),
+    indent(verdict('webhook-signature', signature)),
+    indent(`answered ${answer.status} ${answer.body.slice(0, 200)}${forward ? ` (from ${forward})` : ''}`),
   ]
     .filter((line) => line !== '')
     .join('\n')

@@ -13,7 +13,7 @@ import { flag, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { textFrom } from '../../kit/text-source.ts'
 import { type Examiner, givenSecretsExaminer, instanceExaminer, type Received } from '../../signing/examiner.ts'
-import { forwarded } from './listen-forward.ts'
+import { forwardCallback } from './listen-forward.ts'
 import { type Answer, isGood, reportOf } from './listen-report.ts'
 
 const usualPort = 8090
@@ -42,17 +42,17 @@ export const listenCommands: readonly Command[] = [
       'gatehouse merchant update demo --notification-url http://127.0.0.1:8090/',
     ],
     async run(context, _args, { port = usualPort, merchant, password, secret, forward, once, strict, json }) {
-      await using examining = await examiner(context, { merchant, password, secret })
+      await using examining = await openExaminer(context, { merchant, password, secret })
       const ended = Promise.withResolvers<number>()
-      const server = receiver(async (received) => {
+      const server = createReceiver(async (received) => {
         const checks = await examining.examine(received)
         const allGood = isGood(checks)
-        const answer = forward ? await forwarded(forward, received) : strict && !allGood ? refused : acknowledged
+        const answer = forward ? await forwardCallback(forward, received) : strict && !allGood ? errorAnswer : okAnswer
         context.output.out(reportOf({ received, checks, answer, forward: forward ?? null }, json ?? false))
         if (once) ended.resolve(allGood ? 0 : 1)
         return answer
       }, ended.reject)
-      const url = await listening(server, port)
+      const url = await startListening(server, port)
       context.output.err(`Listening on ${url}; press Ctrl-C to stop.`)
       context.output.err(
         `To receive callbacks: gatehouse merchant update ${merchant ?? 'demo'} --notification-url ${url}`,
@@ -62,14 +62,14 @@ export const listenCommands: readonly Command[] = [
       try {
         return await ended.promise
       } finally {
-        await closed(server)
+        await closeServer(server)
       }
     },
   }),
 ]
 
-const acknowledged: Answer = { status: 200, body: 'OK' }
-const refused: Answer = { status: 400, body: 'ERROR' }
+const okAnswer: Answer = { status: 200, body: 'OK' }
+const errorAnswer: Answer = { status: 400, body: 'ERROR' }
 
 interface Secrets {
   readonly merchant: string | undefined
@@ -77,7 +77,7 @@ interface Secrets {
   readonly secret: string | undefined
 }
 
-async function examiner(
+async function openExaminer(
   context: CommandContext,
   { merchant, password, secret }: Secrets,
 ): Promise<Examiner & AsyncDisposable> {
@@ -105,10 +105,10 @@ async function examiner(
   return { ...givenSecretsExaminer(given, systemClock()), [Symbol.asyncDispose]: () => Promise.resolve() }
 }
 
-const mostBytes = 1_048_576
+const maximumBytes = 1_048_576
 
 /** An unexpected fault ends the command: a receiver that ignored it would mislead the developer. */
-function receiver(handle: (received: Received) => Promise<Answer>, fail: (fault: unknown) => void): Server {
+function createReceiver(handle: (received: Received) => Promise<Answer>, fail: (fault: unknown) => void): Server {
   return createServer((request, response) => {
     respond(request, response, handle).catch((fault: unknown) => {
       response.destroy()
@@ -126,7 +126,7 @@ async function respond(
     response.writeHead(405, { connection: 'close' }).end('Send callbacks by POST.\n')
     return
   }
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) {
+  if (Number(request.headers['content-length'] ?? 0) > maximumBytes) {
     response.writeHead(413, { connection: 'close' }).end()
     return
   }
@@ -135,7 +135,7 @@ async function respond(
   response.writeHead(answer.status, { 'content-type': 'text/plain', connection: 'close' }).end(answer.body)
 }
 
-function listening(server: Server, port: number): Promise<string> {
+function startListening(server: Server, port: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   server.once('error', (error) =>
     reject(new CommandError(`Port ${port} cannot be used: ${error.message}`, 'Choose another port with --port.')),
@@ -148,7 +148,7 @@ function listening(server: Server, port: number): Promise<string> {
 }
 
 /** An answer that is being sent is finished; idle connections are closed at once. */
-async function closed(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())
   server.closeIdleConnections()

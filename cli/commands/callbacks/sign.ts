@@ -7,7 +7,7 @@ import { anyArguments, flag, optionalArgument } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
 import { formulaNamed, formulas, type NamedFormula } from '../../signing/formulas.ts'
-import { keyOptions, keysFrom } from '../../signing/merchant-keys.ts'
+import { keyOptions, readKeys } from '../../signing/merchant-keys.ts'
 import { readValues } from '../../signing/values.ts'
 
 export const signCommands: readonly Command[] = [
@@ -32,7 +32,7 @@ export const signCommands: readonly Command[] = [
       }
       const formula = requireFormula(name)
       const { values } = readValues(formula, pairs)
-      const { passwords, digest: known } = await keysFrom(context, given, formula.protocol)
+      const { passwords, digest: known } = await readKeys(context, given, formula.protocol)
       const [password = ''] = passwords
       const digest = known ?? 'md5'
 

@@ -17,13 +17,13 @@ import { checkHash, checkSignature, type Finding, type KnownPayment } from '../.
 import {
   configurationOf,
   digests,
+  findKnownPayment,
   type Keys,
   keyOptions,
-  keysFrom,
   keysOfMerchant,
-  knownPayment,
-  openedSecrets,
+  openSecrets,
   passwordGiven,
+  readKeys,
 } from '../../signing/merchant-keys.ts'
 import { readValues } from '../../signing/values.ts'
 import { requireFormula } from './sign.ts'
@@ -43,7 +43,7 @@ export const verifyCommands: readonly Command[] = [
       const formula = requireFormula(name)
       const { values, hash } = readValues(formula, pairs)
       if (hash === null) throw new UsageError('hash=… is missing.', 'Add the received hash to the values.')
-      const { passwords, digest } = await keysFrom(context, given, formula.protocol)
+      const { passwords, digest } = await readKeys(context, given, formula.protocol)
       const fitting = digests.find((one) => formula.verifies(hash, values, { passwords, digest: one }))
       if (fitting === undefined) return told(context, 'hash', { good: false, why: `it does not match ${formula.name}` })
       if (digest !== null && digest !== fitting) {
@@ -114,7 +114,7 @@ export const verifyCommands: readonly Command[] = [
 
 async function callbackKeys(
   context: CommandContext,
-  given: Parameters<typeof keysFrom>[1],
+  given: Parameters<typeof readKeys>[1],
   paymentId: string | undefined,
 ): Promise<{ readonly keys: Keys; readonly known: KnownPayment | null }> {
   if (given.merchant === undefined) return { keys: await passwordGiven(context, given), known: null }
@@ -122,7 +122,7 @@ async function callbackKeys(
   const { id } = await merchantNamed(instance.pool, given.merchant)
   return {
     keys: await keysOfMerchant(instance, given.merchant, given, null),
-    known: await knownPayment(instance, id, paymentId),
+    known: await findKnownPayment(instance, id, paymentId),
   }
 }
 
@@ -145,7 +145,7 @@ async function webhookKeys(
   }
   await using instance = await openInstance(context)
   const { id } = await merchantNamed(instance.pool, merchant)
-  const { webhookSecrets } = await openedSecrets(await configurationOf(instance), instance.clock, id)
+  const { webhookSecrets } = await openSecrets(await configurationOf(instance), instance.clock, id)
   return { secrets: webhookSecrets, now: instance.clock.now() }
 }
 

@@ -32,7 +32,7 @@ export const auditCommands: readonly Command[] = [
     examples: ['gatehouse audit verify', 'gatehouse audit verify audit.jsonl'],
     async run(context, { file }, { contains, json }) {
       const verifier =
-        file === null ? await verifiedHere(context, contains) : await verifiedFile(context, file, contains)
+        file === null ? await verifyDatabase(context, contains) : await verifyExport(context, file, contains)
       const { count, head, faults } = verifier
       const isThere = contains === undefined || verifier.has(contains)
       if (json) {
@@ -65,12 +65,12 @@ export const auditCommands: readonly Command[] = [
   }),
 ]
 
-async function verifiedHere(context: CommandContext, contains: string | undefined): Promise<ChainVerifier> {
+async function verifyDatabase(context: CommandContext, contains: string | undefined): Promise<ChainVerifier> {
   await using instance = await openInstance(context)
   return await verifyAudit(instance.pool, contains)
 }
 
-async function verifiedFile(
+async function verifyExport(
   context: CommandContext,
   file: string,
   contains: string | undefined,

@@ -23,7 +23,7 @@ export const configCommands: readonly Command[] = [
     args: {},
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
-      const { config, fault } = await attempt(context)
+      const { config, fault } = await attemptConfig(context)
       const rows = rowsOf(context, config)
       if (json) printJson(context.output, { settings: rows, fault: fault?.message ?? null })
       else
@@ -34,7 +34,7 @@ export const configCommands: readonly Command[] = [
           ),
         )
 
-      for (const stray of strays(context.environment)) context.output.err(`Note: ${stray}`)
+      for (const stray of findUnknownSettings(context.environment)) context.output.err(`Note: ${stray}`)
       if (fault) context.output.err(`\n${fault.message}\n${fault.remedy}`)
       return fault ? 1 : 0
     },
@@ -54,7 +54,7 @@ function rowsOf({ environment }: CommandContext, config: Config | null): readonl
     const fromEnvironment = environment[name] || undefined
     const given = fromEnvironment ?? inFile.get(name)
     const standard = schema.safeParse(undefined).data ?? null
-    const value = (config && effective(config).get(name)) ?? given ?? standard
+    const value = (config && effectiveValues(config).get(name)) ?? given ?? standard
     return {
       setting: name,
       value: value !== null && secretSettings.has(name) ? '***' : value,
@@ -76,7 +76,7 @@ function sourceOf(
 
 /** The effective value of settings that depend on others. */
 // biome-ignore format: a table is read in columns.
-const effective = (config: Config): ReadonlyMap<string, Shown> => new Map<string, Shown>([
+const effectiveValues = (config: Config): ReadonlyMap<string, Shown> => new Map<string, Shown>([
   ['PORT',                    config.port],
   ['HOST',                    config.host],
   ['BASE_URL',                config.baseUrl],
@@ -95,16 +95,18 @@ function requiredFactor({ signIn: { secondFactor } }: Config): string {
 }
 
 /** An unknown setting is probably a misspelling, which would otherwise be ignored silently. */
-function strays(environment: NodeJS.ProcessEnv): readonly string[] {
+function findUnknownSettings(environment: NodeJS.ProcessEnv): readonly string[] {
   const known = Object.keys(settings)
-  const inEnvironment = Object.keys(environment).filter((name) => name.startsWith('GATEHOUSE_') && !ours.has(name))
+  const inEnvironment = Object.keys(environment).filter(
+    (name) => name.startsWith('GATEHOUSE_') && !settingsReadElsewhere.has(name),
+  )
   return [...inEnvironment, ...fileSettings(environment).keys()]
     .filter((name) => !known.includes(name))
     .map((name) => `${name} is not a setting.${suggestion(name, known)}`)
 }
 
 /** Settings that other code reads: the path of the file itself, and the database server of the tests. */
-const ours: ReadonlySet<string> = new Set(['GATEHOUSE_CONFIG', 'GATEHOUSE_TEST_DATABASE'])
+const settingsReadElsewhere: ReadonlySet<string> = new Set(['GATEHOUSE_CONFIG', 'GATEHOUSE_TEST_DATABASE'])
 
 /** Empty if there is no such file or it cannot be read; reading the configuration reports that fault. */
 function fileSettings(environment: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
@@ -125,7 +127,7 @@ interface Attempt {
 }
 
 /** In the mode of the database if it can be reached; the command `doctor` reports a database that cannot. */
-async function attempt(context: CommandContext): Promise<Attempt> {
+async function attemptConfig(context: CommandContext): Promise<Attempt> {
   try {
     const given = configOf(context)
     const config = await configInForce(context).catch((error: unknown) => {

@@ -11,7 +11,7 @@ import { type ResealReport, resealValues, rewrapDataKeys } from '#server/vault/r
 import { KEY_REFRESH_MS } from '#server/vault/vault.ts'
 import { command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
-import { configuredRing } from '../../kit/configured-ring.ts'
+import { readRing } from '../../kit/configured-ring.ts'
 import type { CommandContext } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { flag, toggle } from '../../kit/options.ts'
@@ -39,7 +39,7 @@ export const rotateKeys = command({
   },
 })
 
-interface Wishes {
+interface RotationOptions {
   readonly reseal: boolean
   readonly wait: boolean
 }
@@ -49,13 +49,13 @@ async function rotate(
   context: CommandContext,
   instance: Instance,
   pool: Pool,
-  { reseal, wait }: Wishes,
+  { reseal, wait }: RotationOptions,
 ): Promise<number> {
   const { config } = instance
   if (config.keys === null) context.output.out(`The key ${await addKey(config.keyFile ?? '')} is current.`)
   const keys = dataKeyRows(pool)
-  const ring = await configuredRing(config)
-  const say = seldom(context)
+  const ring = await readRing(config)
+  const say = throttleOutput(context)
   const { scopes, rewrapped } = await rewrapDataKeys({
     ring,
     keys,
@@ -64,7 +64,7 @@ async function rotate(
   context.output.out(`${rewrapped} data keys of ${scopes} scopes were re-encrypted.`)
 
   const unreadable = reseal ? await resealAll(context, instance, pool, wait) : 0
-  const unused = await unusedKeys(instance)
+  const unused = await findUnusedKeys(instance)
   if (unused.length > 0) context.output.err(`No longer needed, except to read older backups: ${unused.join(', ')}.`)
   return unreadable > 0 ? 1 : 0
 }
@@ -73,9 +73,9 @@ async function rotate(
 async function resealAll(context: CommandContext, instance: Instance, pool: Pool, wait: boolean): Promise<number> {
   const now = instance.clock.now()
   const pass = async () => {
-    const say = seldom(context)
+    const say = throttleOutput(context)
     const report = await resealValues({
-      ring: await configuredRing(instance.config),
+      ring: await readRing(instance.config),
       keys: dataKeyRows(pool),
       columns: sealedValues(pool),
       now,
@@ -91,13 +91,13 @@ async function resealAll(context: CommandContext, instance: Instance, pool: Pool
   let report = await pass()
   while (wait && report.resealed + report.changedMeanwhile > 0) {
     context.output.err(`Waiting ${KEY_REFRESH_MS / 1000} s until running processes use the new keys …`)
-    await sleep(KEY_REFRESH_MS, undefined, { signal: context.signal }).catch(endedEarly)
+    await sleep(KEY_REFRESH_MS, undefined, { signal: context.signal }).catch(throwEndedEarly)
     report = await pass()
   }
   return report.unreadable
 }
 
-function endedEarly(): never {
+function throwEndedEarly(): never {
   throw new CommandError(
     'Stopped before all running processes used the new keys; some values may still be encrypted with the old keys.',
     'Run "gatehouse keys rotate --reseal" again and let it finish.',
@@ -107,19 +107,19 @@ function endedEarly(): never {
 const summary = ({ scopes, newKeys, resealed, unreadable }: ResealReport): string =>
   `${newKeys} new data keys; ${resealed} values of ${scopes} scopes were re-encrypted${unreadable > 0 ? `, ${unreadable} could not be decrypted` : ''}.`
 
-async function unusedKeys({ pool, config }: Instance): Promise<readonly string[]> {
-  const ring = await configuredRing(config)
+async function findUnusedKeys({ pool, config }: Instance): Promise<readonly string[]> {
+  const ring = await readRing(config)
   const counts = await dataKeyRows(pool).countByKek()
   return [...ring.keys.keys()].filter((id) => id !== ring.current && !counts.has(id))
 }
 
-const saySeldomMs = 1000
+const outputIntervalMs = 1000
 
 /** Shows progress, at most one line per second. */
-function seldom({ output }: CommandContext): (line: string) => void {
+function throttleOutput({ output }: CommandContext): (line: string) => void {
   let last = performance.now()
   return (line) => {
-    if (performance.now() - last < saySeldomMs) return
+    if (performance.now() - last < outputIntervalMs) return
     last = performance.now()
     output.err(line)
   }

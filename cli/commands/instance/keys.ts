@@ -5,7 +5,7 @@ import { dataKeyRows } from '#server/store/instance/data-keys.ts'
 import { type KeyRing, readKeyRing } from '#server/vault/key-ring.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
-import { configuredRing } from '../../kit/configured-ring.ts'
+import { readRing } from '../../kit/configured-ring.ts'
 import { printJson } from '../../kit/context.ts'
 import { openCurrentDatabase } from '../../kit/instance.ts'
 import { argument, flag } from '../../kit/options.ts'
@@ -39,7 +39,7 @@ export const keysCommands: readonly Command[] = [
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
       await using database = await openCurrentDatabase(context)
-      const ring = await configuredRing(database.config)
+      const ring = await readRing(database.config)
       const counts = await dataKeyRows(database.pool).countByKek()
       const ids = [...new Set([...ring.keys.keys(), ...counts.keys()])]
       const rows = ids.map((id) => ({

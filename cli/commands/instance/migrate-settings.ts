@@ -27,7 +27,7 @@ export const migrateSettingsCommands: readonly Command[] = [
     options: { dryRun: flag('Shows the changes without making them.'), json: flag('Prints JSON.') },
     examples: ['gatehouse migrate settings former.json --dry-run'],
     async run(context, { file }, { dryRun = false, json }) {
-      const former = file === null ? noFormerSettings : await formerIn(file, context)
+      const former = file === null ? noFormerSettings : await readFormerFile(file, context)
       await using instance = await openInstance(context)
       const migrated = dryRun
         ? required(await migrateSettings(instance, former, { dryRun }))
@@ -47,17 +47,18 @@ async function migrate(change: ChangeContext, former: FormerSettings): Promise<M
 }
 
 function required(migrated: Migrated): Migration {
-  if ('faults' in migrated) throw refused(migrated.faults)
+  if ('faults' in migrated) throw refusalWith(migrated.faults)
   return migrated
 }
 
-async function formerIn(file: string, context: CommandContext): Promise<FormerSettings> {
+async function readFormerFile(file: string, context: CommandContext): Promise<FormerSettings> {
   const former = readFormerSettings((await bytesFrom(file, context)).toString('utf8'))
-  if ('faults' in former) throw refused(former.faults)
+  if ('faults' in former) throw refusalWith(former.faults)
   return former
 }
 
-const refused = (faults: readonly string[]): CommandError => new CommandError(faults.join('\n'), 'Nothing was changed.')
+const refusalWith = (faults: readonly string[]): CommandError =>
+  new CommandError(faults.join('\n'), 'Nothing was changed.')
 
 function show({ output }: CommandContext, { changes, delayed, rules }: Migration, dryRun: boolean): void {
   if (changes.length === 0) output.out('Nothing to change.')

@@ -47,14 +47,15 @@ const headingOf = ({ path, bytes, change }: ReadFile): string =>
 function contentOf({ text, diff, change, sha256 }: ReadFile, whole: boolean): readonly string[] {
   if (text === null && diff === null) return [`SHA-256 ${sha256}`]
   if (!whole && change === 'same') return ['Unchanged since its approval; --whole prints it.']
-  if (text !== null && (whole || diff === null)) return linesOf(text).map((line, at) => `${numbered(at + 1)}  ${line}`)
+  if (text !== null && (whole || diff === null))
+    return linesOf(text).map((line, at) => `${formatLineNumber(at + 1)}  ${line}`)
   return (diff ?? []).map(({ kind, text: line, before, after }) =>
     kind === 'gap'
-      ? `${numbered(null)}${numbered(null)} ⋯`
-      : `${numbered(before)}${numbered(after)} ${signs[kind]} ${line}`,
+      ? `${formatLineNumber(null)}${formatLineNumber(null)} ⋯`
+      : `${formatLineNumber(before)}${formatLineNumber(after)} ${signs[kind]} ${line}`,
   )
 }
 
 const signs = { same: ' ', added: '+', removed: '-' } as const
 
-const numbered = (line: number | null): string => String(line ?? '').padStart(6)
+const formatLineNumber = (line: number | null): string => String(line ?? '').padStart(6)

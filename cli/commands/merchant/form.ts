@@ -64,7 +64,7 @@ export const formCommands: readonly Command[] = [
           id,
           formId,
           version: number,
-        } = done(await uploadForm(change, { merchantId, formId: args.form, archive }))
+        } = requireSuccess(await uploadForm(change, { merchantId, formId: args.form, archive }))
         change.note({ ...formAudit('form.upload', { id, merchantId }), after: { formId, version: number } })
         return { formId, version: number }
       })
@@ -97,7 +97,7 @@ export const formCommands: readonly Command[] = [
     },
   }),
 
-  moving('submit', 'in review', 'Submits a form for review.'),
+  stateCommand('submit', 'in review', 'Submits a form for review.'),
   command({
     name: 'form approve',
     changes: true,
@@ -126,10 +126,10 @@ export const formCommands: readonly Command[] = [
       context.output.out(stateLine(moved))
     },
   }),
-  moving('withdraw', 'withdrawn', 'Disables a form; its sessions show the standard page.'),
+  stateCommand('withdraw', 'withdrawn', 'Disables a form; its sessions show the standard page.'),
 ]
 
-function moving(verb: string, state: FormState, summary: string): Command {
+function stateCommand(verb: string, state: FormState, summary: string): Command {
   return command({
     name: `form ${verb}`,
     changes: true,
@@ -147,7 +147,7 @@ function moving(verb: string, state: FormState, summary: string): Command {
 }
 
 async function move(change: ChangeContext, found: FormRecord, state: FormState): Promise<FormRecord> {
-  const after = done(await moveForm(change, found, state))
+  const after = requireSuccess(await moveForm(change, found, state))
   change.note({ ...formAudit('form.move', found), before: { state: found.state }, after: { state } })
   return after
 }
@@ -168,7 +168,7 @@ async function formNamed(
   throw new CommandError(`There is no form "${args.form}"${which}.`, '"gatehouse form list" lists the forms.')
 }
 
-function done(result: FormResult): FormRecord {
+function requireSuccess(result: FormResult): FormRecord {
   if (result.ok) return result.form
   throw new CommandError('The form was not accepted.', result.faults.join('\n'))
 }

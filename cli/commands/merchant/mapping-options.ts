@@ -50,12 +50,14 @@ function optionRows(shown: readonly Protocol[]) {
       title: option.title,
       protocols: option.protocols,
       default: option.standard,
-      allowed: name.startsWith('addTo') ? 'a list of the fields below' : allowedBy(option.read, shown[0] ?? 'CHECKOUT'),
+      allowed: name.startsWith('addTo')
+        ? 'a list of the fields below'
+        : readAllowed(option.read, shown[0] ?? 'CHECKOUT'),
     }))
 }
 
 /** A reader lists the values it accepts in the error for an invalid value; so one is passed to it. */
-function allowedBy(read: (value: unknown, protocol: Protocol) => object, protocol: Protocol): string {
+function readAllowed(read: (value: unknown, protocol: Protocol) => object, protocol: Protocol): string {
   const reading = read(undefined, protocol)
   return 'allowed' in reading ? String(reading.allowed) : ''
 }

@@ -14,8 +14,8 @@ before(async () => {
 after(() => instance[Symbol.asyncDispose]())
 beforeEach(() => instance.database.pool.query(`update protocol_mappings set options = '{}', enabled = true`))
 
-const shown = async (protocol: string) => (await instance.do('mapping', 'show', 'acme', protocol, '--json')).json
-async function stored(protocol: string): Promise<unknown> {
+const showMapping = async (protocol: string) => (await instance.do('mapping', 'show', 'acme', protocol, '--json')).json
+async function readStoredOptions(protocol: string): Promise<unknown> {
   const { rows } = await instance.database.pool.query('select options from protocol_mappings where protocol = $1', [
     protocol,
   ])
@@ -41,20 +41,20 @@ const values: readonly (readonly [protocol: string, choice: string, option: stri
 for (const [protocol, choice, option, value] of values) {
   test(`${choice} is understood`, async () => {
     await instance.do('mapping', 'set', 'acme', protocol, choice)
-    assert.deepEqual((await shown(protocol))[option], value)
+    assert.deepEqual((await showMapping(protocol))[option], value)
   })
 }
 
 test('an option set to its default is not stored', async () => {
   await instance.do('mapping', 'set', 'acme', 'S2S_CARD', 'digest=sha256', 'callbackFormat=json')
   await instance.do('mapping', 'set', 'acme', 'S2S_CARD', 'digest=md5')
-  assert.deepEqual(await stored('S2S_CARD'), { callbackFormat: 'json' })
+  assert.deepEqual(await readStoredOptions('S2S_CARD'), { callbackFormat: 'json' })
 })
 
 test('reset restores the default of single options', async () => {
   await instance.do('mapping', 'set', 'acme', 'S2S_CARD', 'digest=sha256', 'callbackFormat=json')
   await instance.do('mapping', 'reset', 'acme', 'S2S_CARD', 'digest')
-  assert.deepEqual(await stored('S2S_CARD'), { callbackFormat: 'json' })
+  assert.deepEqual(await readStoredOptions('S2S_CARD'), { callbackFormat: 'json' })
 })
 
 test('all faults are reported at once, and nothing is changed', async () => {
@@ -69,7 +69,7 @@ test('all faults are reported at once, and nothing is changed', async () => {
   ]) {
     assert.match(err, fault)
   }
-  assert.deepEqual(await stored('S2S_CARD'), {})
+  assert.deepEqual(await readStoredOptions('S2S_CARD'), {})
 })
 
 test('an option that was edited by hand and is invalid is reported', async () => {
@@ -129,5 +129,5 @@ test('a change that another process saves meanwhile is not overwritten', async (
   await other.query('commit')
   other.release()
   await setting
-  assert.deepEqual(await stored('S2S_CARD'), { digest: 'sha256', addToCallback: ['arn'] })
+  assert.deepEqual(await readStoredOptions('S2S_CARD'), { digest: 'sha256', addToCallback: ['arn'] })
 })

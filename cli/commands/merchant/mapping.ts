@@ -117,7 +117,7 @@ export const mappingCommands: readonly Command[] = [
           )
         }
         const row = { merchantId: found.merchant.id, protocol: args.protocol, enabled: true, options: {} }
-        await put(change, undefined, row)
+        await putMapping(change, undefined, row)
         return found.merchant
       })
       context.output.out(`"${owner.name}" can use ${args.protocol}.`)
@@ -138,7 +138,7 @@ export const mappingCommands: readonly Command[] = [
         await using instance = await openInstance(context)
         const owner = await instance.change(async (change) => {
           const found = await mappingOf(change, args, lockedMerchant)
-          await put(change, found.row, { ...found.row, enabled: verb === 'enable' })
+          await putMapping(change, found.row, { ...found.row, enabled: verb === 'enable' })
           return found.merchant
         })
         context.output.out(`${args.protocol} of "${owner.name}" is ${verb}d.`)
@@ -184,14 +184,14 @@ async function store(
   const lean = await instance.change(async (change) => {
     const { row } = await mappingOf(change, wanted, lockedMerchant)
     const after = withoutDefaults({ ...row, options: choose(row.options) })
-    await put(change, row, after)
+    await putMapping(change, row, after)
     return after
   })
   context.output.out(optionTable(lean))
   warnOfFaults(context, lean)
 }
 
-async function put(
+async function putMapping(
   change: ChangeContext,
   before: ProtocolMappingRow | undefined,
   row: ProtocolMappingRow,

@@ -50,8 +50,8 @@ export const rotateMerchant = command({
       const merchant = await lockedMerchant(change.pool, name)
       const active = webhookSecret ? await activeSecrets(change, merchant, dropOld ?? false) : []
       return [
-        ...(password || !webhookSecret ? await rotatedPassword(change, merchant, overlap ?? usualOverlapMs) : []),
-        ...(webhookSecret ? await rotatedSecrets(change, merchant, active, dropOld ?? false) : []),
+        ...(password || !webhookSecret ? await changePassword(change, merchant, overlap ?? usualOverlapMs) : []),
+        ...(webhookSecret ? await rotateSecrets(change, merchant, active, dropOld ?? false) : []),
       ]
     })
     show(context, fields, json ?? false)
@@ -60,7 +60,7 @@ export const rotateMerchant = command({
 
 type Fields = readonly (readonly [string, Shown])[]
 
-async function rotatedPassword(change: ChangeContext, { id }: MerchantRow, overlapMs: number): Promise<Fields> {
+async function changePassword(change: ChangeContext, { id }: MerchantRow, overlapMs: number): Promise<Fields> {
   const until = new Date(change.clock.now().getTime() + overlapMs)
   const password = await rotatePassword(change, id, until)
   change.note({ ...merchantAudit('merchant.rotate-password', id), after: { oldUntil: until } })
@@ -87,7 +87,7 @@ async function activeSecrets(
   return active
 }
 
-async function rotatedSecrets(
+async function rotateSecrets(
   change: ChangeContext,
   { id }: MerchantRow,
   active: readonly Secret<string>[],

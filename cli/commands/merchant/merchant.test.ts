@@ -15,7 +15,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 async function make(name: string, ...options: readonly string[]) {
   return (await instance.do('merchant', 'create', name, '--title', `Shop ${name}`, '--json', ...options)).json
 }
-const shown = async (name: string) => (await instance.do('merchant', 'show', name, '--secrets', '--json')).json
+const showMerchant = async (name: string) => (await instance.do('merchant', 'show', name, '--secrets', '--json')).json
 
 test('a new merchant has two keys, a password, a webhook secret and mappings for the three protocols', async () => {
   const made = await make('fresh')
@@ -24,12 +24,12 @@ test('a new merchant has two keys, a password, a webhook secret and mappings for
   assert.notEqual(made.key, made.test_key)
   assert.match(made.password, /^[0-9a-f]{32}$/)
   assert.match(made.webhook_secret, /^whsec_[A-Za-z0-9+/]{32}$/)
-  assert.deepEqual((await shown('fresh')).protocols.toSorted(), ['CHECKOUT', 'S2S_APM', 'S2S_CARD'])
+  assert.deepEqual((await showMerchant('fresh')).protocols.toSorted(), ['CHECKOUT', 'S2S_APM', 'S2S_CARD'])
 })
 
 test('--without-mappings creates no mappings', async () => {
   await make('bare', '--without-mappings')
-  assert.deepEqual((await shown('bare')).protocols, [])
+  assert.deepEqual((await showMerchant('bare')).protocols, [])
 })
 
 test('settings given at creation are stored', async () => {
@@ -55,7 +55,7 @@ test('settings given at creation are stored', async () => {
     'EUR:0.55+1.5%',
   )
   const { notification_url, allowed_ips, time_zone, rate_per_second, test_only, default_currency, ...rest } =
-    await shown('set')
+    await showMerchant('set')
   assert.deepEqual(
     { notification_url, allowed_ips, time_zone, rate_per_second, test_only, default_currency },
     {
@@ -72,9 +72,9 @@ test('settings given at creation are stored', async () => {
 
 test('the VAT rate is set and removed', async () => {
   await make('taxed', '--vat', '19.5')
-  assert.equal((await shown('taxed')).vat_percent, '19.5')
+  assert.equal((await showMerchant('taxed')).vat_percent, '19.5')
   await instance.do('merchant', 'update', 'taxed', '--no-vat')
-  assert.equal((await shown('taxed')).vat_percent, null)
+  assert.equal((await showMerchant('taxed')).vat_percent, null)
 })
 
 test('two merchants cannot have the same name', async () => {
@@ -103,7 +103,7 @@ test('secrets are shown only with the option that asks for them', async () => {
   const { password, webhook_secret } = await make('secretive')
   const plain = await instance.do('merchant', 'show', 'secretive')
   assert.ok(!plain.out.includes(password) && !plain.out.includes(webhook_secret))
-  const secrets = await shown('secretive')
+  const secrets = await showMerchant('secretive')
   assert.deepEqual([secrets.password, secrets.webhook_secrets], [password, [webhook_secret]])
 })
 
@@ -133,7 +133,7 @@ test('an update changes what was given, leaves the rest, and shows the differenc
     'New',
   )
   assert.match(out, /notification_url\s+-\s+http:\/\/127\.0\.0\.1:8090\//)
-  const now = await shown('updated')
+  const now = await showMerchant('updated')
   assert.deepEqual(
     [now.title, now.notification_url, now.rate_per_second, now.key, now.password],
     ['New', 'http://127.0.0.1:8090/', 7, before.key, before.password],
@@ -152,7 +152,7 @@ test('user name and password in an address are never shown, survive other change
     'https://shop:canary-new@a.example/n',
   )
   assert.match(out, /https:\/\/•••@a\.example\/n \(credentials re-entered\)/)
-  assert.equal((await shown('hidden')).notification_url, masked)
+  assert.equal((await showMerchant('hidden')).notification_url, masked)
   assert.doesNotMatch((await instance.do('merchant', 'list')).out, /canary/)
   const elsewhere = await instance.run([
     'merchant',
@@ -180,17 +180,17 @@ test('--no-… removes a setting', async () => {
     '--test-only',
   )
   await instance.do('merchant', 'update', 'cleared', '--no-notification-url', '--no-rate', '--no-ip', '--no-test-only')
-  const { notification_url, rate_per_second, allowed_ips, test_only } = await shown('cleared')
+  const { notification_url, rate_per_second, allowed_ips, test_only } = await showMerchant('cleared')
   assert.deepEqual([notification_url, rate_per_second, allowed_ips, test_only], [null, null, [], false])
 })
 
 test('commissions on debits are set per currency, as fixed part, percentage or both', async () => {
   await make('debits', '--debit-commission', 'eur:0.20+3.5%,JPY:30')
-  assert.deepEqual((await shown('debits')).debit_commission, ['EUR:0.20+3.5%', 'JPY:30+0%'])
+  assert.deepEqual((await showMerchant('debits')).debit_commission, ['EUR:0.20+3.5%', 'JPY:30+0%'])
   await instance.do('merchant', 'update', 'debits', '--debit-commission', 'USD:1.2345%')
-  assert.deepEqual((await shown('debits')).debit_commission, ['USD:0.00+1.2345%'])
+  assert.deepEqual((await showMerchant('debits')).debit_commission, ['USD:0.00+1.2345%'])
   await instance.do('merchant', 'update', 'debits', '--no-debit-commission')
-  assert.deepEqual((await shown('debits')).debit_commission, [])
+  assert.deepEqual((await showMerchant('debits')).debit_commission, [])
 })
 
 for (const text of ['EUR', 'EUR:', 'EUR:0.201', 'EUR:1.23456%', 'EUR:101%', 'XXX1:1', 'ZZZ:1', 'EUR:1+2', 'EUR:-1']) {
@@ -204,16 +204,16 @@ for (const text of ['EUR', 'EUR:', 'EUR:0.201', 'EUR:1.23456%', 'EUR:101%', 'XXX
 test('a merchant is blocked and unblocked', async () => {
   await make('bad')
   await instance.do('merchant', 'block', 'bad')
-  assert.equal((await shown('bad')).status, 'blocked')
+  assert.equal((await showMerchant('bad')).status, 'blocked')
   await instance.do('merchant', 'unblock', 'bad')
-  assert.equal((await shown('bad')).status, 'active')
+  assert.equal((await showMerchant('bad')).status, 'active')
 })
 
 test('after a password rotation the old password stays valid for the overlap', async () => {
   const { password } = await make('rotated')
   const begun = systemClock().now().getTime()
   const rotated = (await instance.do('merchant', 'rotate', 'rotated', '--overlap', '48h', '--json')).json
-  const now = await shown('rotated')
+  const now = await showMerchant('rotated')
   assert.notEqual(rotated.password, password)
   assert.deepEqual([now.password, now.previous_password], [rotated.password, password])
   const hours = (new Date(now.previous_password_until).getTime() - begun) / 3_600_000
@@ -224,13 +224,13 @@ test('a webhook secret is added beside the old one, and the old one is removed a
   const { webhook_secret: old } = await make('hooked')
   const { webhook_secret: added } = (await instance.do('merchant', 'rotate', 'hooked', '--webhook-secret', '--json'))
     .json
-  assert.deepEqual((await shown('hooked')).webhook_secrets, [old, added])
+  assert.deepEqual((await showMerchant('hooked')).webhook_secrets, [old, added])
   await instance.do('merchant', 'rotate', 'hooked', '--webhook-secret', '--drop-old')
-  assert.deepEqual((await shown('hooked')).webhook_secrets, [added])
+  assert.deepEqual((await showMerchant('hooked')).webhook_secrets, [added])
 })
 
 test('the only webhook secret is never removed', async () => {
   const { webhook_secret } = await make('alone')
   assert.equal((await instance.run(['merchant', 'rotate', 'alone', '--webhook-secret', '--drop-old'])).code, 1)
-  assert.deepEqual((await shown('alone')).webhook_secrets, [webhook_secret])
+  assert.deepEqual((await showMerchant('alone')).webhook_secrets, [webhook_secret])
 })

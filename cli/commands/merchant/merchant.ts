@@ -124,7 +124,7 @@ export const merchantCommands: readonly Command[] = [
       const fields = [
         ...fieldsOf(merchant),
         ...(await connectionsOf(instance, merchant.id)),
-        ...(secrets ? await revealed(instance, merchant.id) : []),
+        ...(secrets ? await revealSecrets(instance, merchant.id) : []),
       ]
       if (asJson) printJson(context.output, Object.fromEntries(fields))
       else context.output.out(record(fields))
@@ -250,7 +250,7 @@ async function connectionsOf({ pool }: Instance, merchantId: string): Promise<re
 }
 
 /** The audit entry is written first: if it fails, the secret is not shown. */
-async function revealed(instance: Instance, id: string): Promise<readonly (readonly [string, Shown])[]> {
+async function revealSecrets(instance: Instance, id: string): Promise<readonly (readonly [string, Shown])[]> {
   const { pool, vault, log } = instance
   await instance.change(async (change) => change.note(merchantAudit('merchant.reveal-secrets', id)))
   const { password, previous, webhookSecrets } = await (await loadConfiguration(pool, vault, log)).secrets(id)

@@ -37,10 +37,10 @@ export const payerCommands: readonly Command[] = [
       const wish = { merchantId, payer, dryRun }
       const erasure = await explained(
         resolveDryRun(
-          instance.change(async (change) => orNothing(await erasePayer(change, change.actor, wish), merchant)),
+          instance.change(async (change) => requireStoredData(await erasePayer(change, change.actor, wish), merchant)),
         ),
       )
-      orNothing(erasure, merchant)
+      requireStoredData(erasure, merchant)
       if (json) printJson(context.output, erasure)
       else print(context.output, erasure, dryRun)
       return undefined
@@ -49,7 +49,7 @@ export const payerCommands: readonly Command[] = [
 ]
 
 /** A mistyped address must not look like a successful erasure. */
-function orNothing(erasure: Erasure, merchant: string): Erasure {
+function requireStoredData(erasure: Erasure, merchant: string): Erasure {
   if (!isNothing(erasure)) return erasure
   throw new CommandError(
     `${merchant} has no stored data of this payer.`,

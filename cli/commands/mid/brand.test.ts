@@ -36,42 +36,47 @@ test('an unknown brand is not switched, and the nearest name is suggested', asyn
 
 const file = join(tmpdir(), `gatehouse-brand-${process.pid}.json`)
 
-async function imported(record: unknown) {
+async function importBrand(record: unknown) {
   await writeFile(file, JSON.stringify(record))
   return instance.run(['brand', 'import', file])
 }
 
-const shown = async (code: string) => (await instance.do('brand', 'show', code, '--json')).json
+const showBrand = async (code: string) => (await instance.do('brand', 'show', code, '--json')).json
 
 test('a brand is copied, exported, changed and imported again, each time as a new version', async () => {
   await instance.do('brand', 'copy', 'bank-redirect', 'other-bank', '--title', 'Other bank')
-  const record = await shown('other-bank')
+  const record = await showBrand('other-bank')
   assert.equal(record.title.en, 'Other bank')
   assert.equal(record.built_in, false)
   assert.deepEqual(record.currencies, ['EUR', 'GBP', 'PLN'])
 
-  const { out } = await imported({ ...record, currencies: ['EUR'], aliases: ['ob'] })
+  const { out } = await importBrand({ ...record, currencies: ['EUR'], aliases: ['ob'] })
   assert.match(out, /Brand "other-bank" changed: version 2\./)
-  const again = await shown('other-bank')
+  const again = await showBrand('other-bank')
   assert.deepEqual([again.currencies, again.aliases, again.version], [['EUR'], ['ob'], 2])
 })
 
 test('a built-in brand may get an alias and stays built in', async () => {
-  await imported({ ...(await shown('walletapay')), aliases: ['device-wallet'] })
-  const { aliases, built_in, version } = await shown('walletapay')
+  await importBrand({ ...(await showBrand('walletapay')), aliases: ['device-wallet'] })
+  const { aliases, built_in, version } = await showBrand('walletapay')
   assert.deepEqual({ aliases, built_in, version }, { aliases: ['device-wallet'], built_in: true, version: 2 })
 })
 
 test('kind and actions of a built-in brand cannot be changed', async () => {
-  const { err } = await imported({ ...(await shown('bank-redirect')), actions: ['SALE'], refund: 'none', void: false })
+  const { err } = await importBrand({
+    ...(await showBrand('bank-redirect')),
+    actions: ['SALE'],
+    refund: 'none',
+    void: false,
+  })
   assert.match(err, /actions: Is fixed for a built-in brand/)
 })
 
 test('a name belongs to one brand, and the name of a card network is refused', async () => {
-  const record = await shown('bank-redirect')
-  assert.match((await imported({ ...record, code: 'visa' })).err, /code: visa is a card network\./)
+  const record = await showBrand('bank-redirect')
+  assert.match((await importBrand({ ...record, code: 'visa' })).err, /code: visa is a card network\./)
   assert.match(
-    (await imported({ ...record, code: 'new-bank', aliases: ['vcard'] })).err,
+    (await importBrand({ ...record, code: 'new-bank', aliases: ['vcard'] })).err,
     /aliases: vcard is already a name of the brand vcard\./,
   )
 })
@@ -81,7 +86,7 @@ test('a brand of kind wallet must name a wallet that the gateway supports', asyn
 })
 
 test('every fault of a record is reported with its field', async () => {
-  const { err } = await imported({ code: 'UPPER', kind: 'nothing', title: 'Bank' })
+  const { err } = await importBrand({ code: 'UPPER', kind: 'nothing', title: 'Bank' })
   for (const field of ['code', 'kind', 'actions', 'connectors', 'currencies', 'expires_after'])
     assert.match(err, new RegExp(`^${field}: `, 'm'))
 })

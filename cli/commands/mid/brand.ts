@@ -51,7 +51,7 @@ export const brandCommands: readonly Command[] = [
     options: { json: flag('Prints the record as JSON.') },
     async run(context, args, { json }) {
       await using instance = await openInstance(context)
-      const brand = catalogued(await brandNamed(instance.pool, args.code))
+      const brand = requireCatalogued(await brandNamed(instance.pool, args.code))
       if (json) {
         printJson(context.output, writtenBrand(brand))
         return
@@ -76,7 +76,9 @@ export const brandCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const records = Array.isArray(parsed) ? parsed : [parsed]
       for (const one of records) {
-        const saved = await instance.change(async (change) => noted(change, 'brand.save', await saveBrand(change, one)))
+        const saved = await instance.change(async (change) =>
+          noteChange(change, 'brand.save', await saveBrand(change, one)),
+        )
         context.output.out(sentence(saved))
       }
     },
@@ -91,8 +93,8 @@ export const brandCommands: readonly Command[] = [
     async run(context, args, { title = null }) {
       await using instance = await openInstance(context)
       const copied = await instance.change(async (change) => {
-        const original = catalogued(await brandNamed(change.pool, args.code))
-        return noted(change, 'brand.copy', await copyBrand(change, original, args.newCode, title))
+        const original = requireCatalogued(await brandNamed(change.pool, args.code))
+        return noteChange(change, 'brand.copy', await copyBrand(change, original, args.newCode, title))
       })
       context.output.out(sentence(copied))
     },
@@ -123,7 +125,7 @@ export const brandCommands: readonly Command[] = [
 /** Returns the title. */
 async function switchTo(change: ChangeContext, name: string, enabled: boolean): Promise<string> {
   const brand = await brandNamed(change.pool, name)
-  if (isCatalogued(brand)) noted(change, 'brand.switch', await switchBrand(change, brand, enabled))
+  if (isCatalogued(brand)) noteChange(change, 'brand.switch', await switchBrand(change, brand, enabled))
   else if (await switchNetwork(change, brand, enabled))
     change.note({ ...brandAudit('brand.switch', name), after: { enabled } })
   else throw meanwhile(name)
@@ -132,7 +134,7 @@ async function switchTo(change: ChangeContext, name: string, enabled: boolean): 
 
 type Stored = Extract<BrandChange, { readonly brand: Brand }>
 
-function noted(change: ChangeContext, action: string, result: BrandChange): Stored {
+function noteChange(change: ChangeContext, action: string, result: BrandChange): Stored {
   const stored = required(result)
   const { code: name, enabled, version } = stored.brand
   change.note({ ...brandAudit(action, name), after: { enabled, version } })
@@ -144,7 +146,7 @@ const isCatalogued = (brand: Brand | BrandRow): brand is Brand => 'aliases' in b
 const titleOf = (brand: Brand | BrandRow): string =>
   isCatalogued(brand) ? (brand.title['en'] ?? brand.code) : brand.title
 
-function catalogued(brand: Brand | BrandRow): Brand {
+function requireCatalogued(brand: Brand | BrandRow): Brand {
   if (isCatalogued(brand)) return brand
   throw new CommandError(
     `${brand.title} is a card network, not a brand with a record.`,

@@ -11,7 +11,7 @@ import type { CommandContext } from '../../kit/context.ts'
 import { suggestion } from '../../kit/nearest.ts'
 import { textFrom } from '../../kit/text-source.ts'
 
-export function connectorNamed(id: string): RegisteredConnector {
+export function requireConnector(id: string): RegisteredConnector {
   const connector = connectorById(id)
   if (connector) return connector
   const known = connectors.map((one) => one.id)
@@ -21,7 +21,7 @@ export function connectorNamed(id: string): RegisteredConnector {
   )
 }
 
-export async function credentialsFrom(
+export async function readCredentials(
   connector: RegisteredConnector,
   source: string,
   context: CommandContext,
@@ -43,7 +43,7 @@ export function readableCredentials(stored: Secret<string>): string {
 }
 
 /** Settings that the connector does not support; routing skips such a MID. */
-export function unsupported(mid: Mid): readonly string[] {
+export function unsupportedSettings(mid: Mid): readonly string[] {
   const connector = connectorById(mid.connector)
   if (!connector) return [`this release has no connector "${mid.connector}".`]
   const can = capabilitiesOf(connector)

@@ -35,7 +35,7 @@ export const midHealth = command({
   },
   examples: ['gatehouse mid health', 'gatehouse mid health main --open'],
   async run(context, { name }, { open, close, keepClosed, minutes = usualMinutes, json }) {
-    const hand = handOf({ open, close, keepClosed })
+    const hand = overrideFrom({ open, close, keepClosed })
     if (hand !== undefined && name === null)
       throw new UsageError('NAME is missing.', 'For example "gatehouse mid health NAME --open".')
     await using instance = await openInstance(context)
@@ -50,7 +50,7 @@ export const midHealth = command({
 })
 
 /** Undefined if nothing is to be changed. */
-function handOf(given: Readonly<Record<'open' | 'close' | 'keepClosed', boolean | undefined>>): Hand | undefined {
+function overrideFrom(given: Readonly<Record<'open' | 'close' | 'keepClosed', boolean | undefined>>): Hand | undefined {
   const chosen = (['open', 'close', 'keepClosed'] as const).filter((one) => given[one])
   if (chosen.length > 1)
     throw new UsageError('--open, --close and --keep-closed cannot be combined.', 'Choose one of them.')

@@ -12,7 +12,7 @@ import { lockedMerchant, midNamed } from '../../kit/named.ts'
 import { argument, clearable, type GivenOptions, toggle, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record } from '../../kit/table.ts'
-import { changedLimit } from './changed-limit.ts'
+import { changeLimit } from './changed-limit.ts'
 
 const channel = value(
   'TEXT',
@@ -138,7 +138,7 @@ function linkChanges(
 ): Partial<MerchantMapping> {
   return {
     ...plain,
-    dayLimit: changedLimit(before?.dayLimit, dayLimit, dayCount),
-    weekLimit: changedLimit(before?.weekLimit, weekLimit, weekCount),
+    dayLimit: changeLimit(before?.dayLimit, dayLimit, dayCount),
+    weekLimit: changeLimit(before?.weekLimit, weekLimit, weekCount),
   }
 }

@@ -25,7 +25,7 @@ const make = (name: string, ...options: readonly string[]) =>
     credentials,
     ...options,
   )
-const shown = async (name: string) => (await instance.do('mid', 'show', name, '--json')).json
+const showMid = async (name: string) => (await instance.do('mid', 'show', name, '--json')).json
 
 test('a MID stores the settings it was created with', async () => {
   await make(
@@ -52,7 +52,7 @@ test('a MID stores the settings it was created with', async () => {
     '--descriptor',
     'ACME',
   )
-  const mid = await shown('full')
+  const mid = await showMid('full')
   const {
     payment_mode,
     moto_enabled,
@@ -127,7 +127,7 @@ for (const [title, connector, given, said] of refusals) {
 test('an update changes what was given and leaves the rest', async () => {
   await make('changed', '--day-limit', '500', '--day-count', '5', '--moto')
   await instance.do('mid', 'update', 'changed', '--no-day-limit', '--no-moto', '--currency', 'EUR')
-  const { day_limit_minor, day_limit_count, moto_enabled, currencies, payment_mode } = await shown('changed')
+  const { day_limit_minor, day_limit_count, moto_enabled, currencies, payment_mode } = await showMid('changed')
   assert.deepEqual(
     [day_limit_minor, day_limit_count, moto_enabled, currencies, payment_mode],
     [null, 5, false, ['EUR'], 'SMS/DMS'],
@@ -137,7 +137,7 @@ test('an update changes what was given and leaves the rest', async () => {
 test('a MID offers the brands that are enabled on it, and a brand outside the catalogue is reported', async () => {
   await make('branded')
   assert.equal((await instance.do('mid', 'update', 'branded', '--brand', 'bank-redirect,vcard')).err, '')
-  assert.deepEqual((await shown('branded')).brands, ['bank-redirect', 'vcard'])
+  assert.deepEqual((await showMid('branded')).brands, ['bank-redirect', 'vcard'])
   const { err } = await instance.do('mid', 'update', 'branded', '--brand', 'no-such')
   assert.match(err, /Note: the catalogue has no brand "no-such"\./)
 })
@@ -152,9 +152,9 @@ test('credentials are replaced as a whole', async () => {
 test('a MID is disabled and enabled', async () => {
   await make('switched')
   await instance.do('mid', 'disable', 'switched')
-  assert.equal((await shown('switched')).enabled, false)
+  assert.equal((await showMid('switched')).enabled, false)
   await instance.do('mid', 'enable', 'switched')
-  assert.equal((await shown('switched')).enabled, true)
+  assert.equal((await showMid('switched')).enabled, true)
 })
 
 test('a link is created once per channel; linking again changes it', async () => {
@@ -169,11 +169,11 @@ test('a link is created once per channel; linking again changes it', async () =>
     { channel: null, priority: 10, weight: 3, week: '900' },
     { channel: 'phone', priority: 100, weight: 1, week: null },
   ])
-  assert.deepEqual((await shown('linked')).merchants, ['acme'])
+  assert.deepEqual((await showMid('linked')).merchants, ['acme'])
 
   await instance.do('mid', 'unlink', 'acme', 'linked', '--channel', 'phone')
   await instance.do('mid', 'unlink', 'acme', 'linked')
-  assert.deepEqual((await shown('linked')).merchants, [])
+  assert.deepEqual((await showMid('linked')).merchants, [])
   assert.equal((await instance.run(['mid', 'unlink', 'acme', 'linked'])).code, 1)
 })
 

@@ -20,8 +20,8 @@ import { lockedMid, midNamed } from '../../kit/named.ts'
 import { argument, asNew, clearable, flag, type GivenOptions, list, spelled, toggle, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, type Shown, table } from '../../kit/table.ts'
-import { changedLimit } from './changed-limit.ts'
-import { connectorNamed, credentialsFrom, readableCredentials, unsupported } from './mid-credentials.ts'
+import { changeLimit } from './changed-limit.ts'
+import { readableCredentials, readCredentials, requireConnector, unsupportedSettings } from './mid-credentials.ts'
 import { midHealth } from './mid-health.ts'
 import { linkMid, unlinkMid } from './mid-link.ts'
 
@@ -92,8 +92,8 @@ export const midCommands: readonly Command[] = [
           '"gatehouse mid create --help" explains them.',
         )
       }
-      const connector = connectorNamed(id)
-      const parsed = await credentialsFrom(connector, source, context)
+      const connector = requireConnector(id)
+      const parsed = await readCredentials(connector, source, context)
       await using instance = await openInstance(context)
       refuseUnsafe(instance, { connector: connector.id, mode: side, enabled: !disabled, baseUrl: parsed.base_url })
       const wishes = { ...midChanges(given), name, connector: connector.id, mode: side, enabled: !disabled }
@@ -176,7 +176,7 @@ export const midCommands: readonly Command[] = [
       }
       await using instance = await openInstance(context)
       const { connector } = await midNamed(instance.pool, name)
-      const secrets = source && (await credentialsFrom(connectorNamed(connector), source, context))
+      const secrets = source && (await readCredentials(requireConnector(connector), source, context))
       const [before, mid] = await changeSettings(instance, name, (was) => midChanges(given, was), secrets)
       if (secrets) context.output.err('The credentials are changed.')
       if (Object.keys(given).length === 0) return
@@ -236,7 +236,7 @@ function refuseUnsafe({ config }: Instance, entered: EnteredMid): void {
 async function notesOn({ pool }: Instance, mid: Mid): Promise<readonly string[]> {
   const { brands } = await readCatalogue(pool)
   const unknown = mid.brands.filter((code) => brands.every((brand) => brand.code !== code))
-  return [...unsupported(mid), ...unknown.map((code) => `the catalogue has no brand "${code}".`)]
+  return [...unsupportedSettings(mid), ...unknown.map((code) => `the catalogue has no brand "${code}".`)]
 }
 
 type Given = GivenOptions<typeof settings & typeof limitOptions>
@@ -247,8 +247,8 @@ function midChanges(
 ): Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'mode'>> {
   return {
     ...plain,
-    dayLimit: changedLimit(before?.dayLimit, dayLimit, dayCount),
-    monthLimit: changedLimit(before?.monthLimit, monthLimit, monthCount),
+    dayLimit: changeLimit(before?.dayLimit, dayLimit, dayCount),
+    monthLimit: changeLimit(before?.monthLimit, monthLimit, monthCount),
   }
 }
 

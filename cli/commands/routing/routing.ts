@@ -111,7 +111,7 @@ export const routingCommands: readonly Command[] = [
           return saved.draft
         }),
       )
-      context.output.out(`The draft is saved as revision ${draft.revision}: ${counted(draft.rules)}.`)
+      context.output.out(`The draft is saved as revision ${draft.revision}: ${ruleCount(draft.rules)}.`)
     },
   }),
 
@@ -129,7 +129,7 @@ export const routingCommands: readonly Command[] = [
       if (draft === null)
         throw new CommandError('There is no draft.', 'Create one with "gatehouse routing draft FILE".')
       const set = await explained(instance.change((change) => publishNow(change, change.actor, merchantId, draft)))
-      context.output.out(`Version ${set.version} is published: ${counted(set.rules)}.`)
+      context.output.out(`Version ${set.version} is published: ${ruleCount(set.rules)}.`)
     },
   }),
 
@@ -183,4 +183,4 @@ function jsonOf(file: string, json: string): unknown {
   }
 }
 
-const counted = ({ length }: readonly unknown[]): string => (length === 1 ? '1 rule' : `${length} rules`)
+const ruleCount = ({ length }: readonly unknown[]): string => (length === 1 ? '1 rule' : `${length} rules`)

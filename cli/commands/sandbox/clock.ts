@@ -27,9 +27,9 @@ export const clockCommands: readonly Command[] = [
       const sandbox = url === null ? null : await sandboxClock(url).catch(() => null)
       const fields = [
         ['instance', instance.clock.now()],
-        ['ahead_by', spoken(instance.clock.offsetMs)],
+        ['ahead_by', formatDuration(instance.clock.offsetMs)],
         ['sandbox', sandbox?.now ?? null],
-        ['sandbox_ahead_by', sandbox ? spoken(sandbox.offsetMs) : null],
+        ['sandbox_ahead_by', sandbox ? formatDuration(sandbox.offsetMs) : null],
       ] as const
       if (asJson) printJson(context.output, Object.fromEntries(fields))
       else context.output.out(record(fields))
@@ -61,7 +61,7 @@ export const clockCommands: readonly Command[] = [
       context.output.out(
         record([
           ['instance', instance.clock.now()],
-          ['ahead_by', spoken(instance.clock.offsetMs)],
+          ['ahead_by', formatDuration(instance.clock.offsetMs)],
         ]),
       )
     },
@@ -101,7 +101,7 @@ async function advanceSandbox({ config }: Instance, byMs: number): Promise<Sandb
   }
 }
 
-function spoken(ms: number): string {
+function formatDuration(ms: number): string {
   const units = [
     ['d', 86_400_000],
     ['h', 3_600_000],

@@ -50,13 +50,13 @@ export const sandboxCommands: readonly Command[] = [
     ],
     async run(context, { mid }, { clear, file, json, ...given }) {
       const ask = await scenarioClient(context)
-      const scenarios = await wanted(mid, given, file)
-      await refuseStrangers(context, ask, { scenarios, cleared: clear ? mid : null })
+      const scenarios = await requestedScenarios(mid, given, file)
+      await refuseUnknownMids(context, ask, { scenarios, cleared: clear ? mid : null })
       for (const scenario of scenarios) await ask('PUT', '', scenario)
       if (clear) await ask('DELETE', mid === null || mid === everyMid ? '' : `?mid=${encodeURIComponent(mid)}`)
       const { scenarios: inForce } = await ask('GET', '')
       if (json) printJson(context.output, inForce)
-      else context.output.out(shown(inForce))
+      else context.output.out(formatScenarios(inForce))
     },
   }),
 ]
@@ -64,7 +64,7 @@ export const sandboxCommands: readonly Command[] = [
 const everyMid = 'all'
 
 /** A scenario of a MID that no longer exists can still be cleared. */
-async function refuseStrangers(
+async function refuseUnknownMids(
   context: CommandContext,
   ask: ScenarioClient,
   { scenarios, cleared }: { readonly scenarios: readonly Faulty[]; readonly cleared: string | null },
@@ -83,7 +83,7 @@ async function refuseStrangers(
 /** Sent to the acquirer unchecked: the acquirer reports what it does not understand. */
 type Faulty = Readonly<Record<string, unknown>>
 
-function shown(scenarios: Listed['scenarios']): string {
+function formatScenarios(scenarios: Listed['scenarios']): string {
   if (scenarios.length === 0) return 'No scenario is set: every MID of the sandbox acquirer works normally.'
   return table(
     ['mid', 'scenario'],
@@ -91,12 +91,12 @@ function shown(scenarios: Listed['scenarios']): string {
   )
 }
 
-async function wanted(
+async function requestedScenarios(
   mid: string | null,
   { approval, down, delay }: GivenOptions<typeof faults>,
   file: string | undefined,
 ): Promise<readonly Faulty[]> {
-  if (file !== undefined) return fileOf(file)
+  if (file !== undefined) return readScenarioFile(file)
   const faulty = {
     ...(approval !== undefined && { approval_percent: approval }),
     ...(down !== undefined && { down }),
@@ -107,7 +107,7 @@ async function wanted(
   return [{ ...(mid !== everyMid && { mid }), ...faulty }]
 }
 
-async function fileOf(path: string): Promise<readonly Faulty[]> {
+async function readScenarioFile(path: string): Promise<readonly Faulty[]> {
   const content: unknown = await readFile(path, 'utf8').then(JSON.parse, () => null)
   const parsed = z.union([z.array(z.looseObject({})), z.looseObject({})]).safeParse(content)
   if (!parsed.success)

@@ -24,7 +24,7 @@ const trigger = (argv: readonly string[], environment: NodeJS.ProcessEnv = { SAN
   gatehouse(['trigger', ...argv], { environment: { DATA_DIR: folder, ...environment } })
 
 /** A payment of 10 USDT, or a redirect, that waits for the payer at the sandbox acquirer. */
-async function waiting(kind: string): Promise<string> {
+async function openWaitingPayment(kind: string): Promise<string> {
   const payment = randomUUID()
   const reply = await fetch(`${sandbox.url}/v1/transactions`, {
     method: 'POST',
@@ -58,7 +58,7 @@ const cases = [
 
 for (const [kind, report, state, more] of cases) {
   test(`"trigger ${report.join(' ')}" makes a ${kind} payment ${state}, once`, async () => {
-    const payment = await waiting(kind)
+    const payment = await openWaitingPayment(kind)
     const { json } = await trigger([payment.toUpperCase(), ...report, '--json'])
     const { transaction_id: _, ...told } = json
     assert.deepEqual(told, { payment_id: payment, state, currency: 'USDT', ...more })
@@ -70,7 +70,7 @@ for (const [kind, report, state, more] of cases) {
 }
 
 test('a report that does not suit the payment is refused with the reason', async () => {
-  const payment = await waiting('voucher')
+  const payment = await openWaitingPayment('voucher')
   const { code, err } = await trigger([payment, 'more'])
   assert.equal(code, 1)
   assert.match(err, /paid in full or not at all/)

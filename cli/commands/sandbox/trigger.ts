@@ -34,7 +34,7 @@ export const triggerCommands: readonly Command[] = [
       const url = await sandboxUrl(configOf(context))
       if (url === null)
         throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
-      const told = await tell(url, payment, { report, ...(came !== undefined && { amount: came }) })
+      const told = await sendReport(url, payment, { report, ...(came !== undefined && { amount: came }) })
       if (json) printJson(context.output, told)
       else context.output.out(record(Object.entries(told)))
     },
@@ -57,7 +57,7 @@ function amount(text: string): { readonly value: string } | { readonly allowed: 
   return /^[0-9]{1,12}(\.[0-9]{1,18})?$/.test(text) ? { value: text } : { allowed: 'an amount such as 0.015' }
 }
 
-async function tell(url: string, payment: string, body: object): Promise<Readonly<Record<string, string>>> {
+async function sendReport(url: string, payment: string, body: object): Promise<Readonly<Record<string, string>>> {
   const reply = await fetch(`${url}/trigger/${payment}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -9,7 +9,7 @@ import { merchantNamed } from '../../kit/named.ts'
 import { flag, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { type record, table } from '../../kit/table.ts'
-import { decidingCheck, spelledRecord } from '../../wallet/check-record.ts'
+import { decidingCheck, formatRecord } from '../../wallet/check-record.ts'
 import { membersOf } from './wallet-place.ts'
 
 const options = {
@@ -38,7 +38,9 @@ export const walletChecks = command({
       throw new UsageError('Give either a trans_id or --refused.', '"gatehouse wallet checks --help" shows both.')
     await using instance = await openInstance(context)
     const { members, text } =
-      payment === null ? refusedOnes(await refusedTokens(instance, wishes)) : await paidOne(instance, payment)
+      payment === null
+        ? findingsOfRefused(await findRefusedTokens(instance, wishes))
+        : await findPaymentChecks(instance, payment)
     if (json) printJson(context.output, members)
     else context.output.out(text)
   },
@@ -50,7 +52,7 @@ interface Findings {
   readonly text: string
 }
 
-async function paidOne({ pool }: Instance, id: string): Promise<Findings> {
+async function findPaymentChecks({ pool }: Instance, id: string): Promise<Findings> {
   const found = await walletPayment(pool, id)
   if (!found) throw new CommandError(`There is no payment ${id}.`, 'A refused token creates no payment: use --refused.')
   const { wallet } = found
@@ -66,10 +68,10 @@ async function paidOne({ pool }: Instance, id: string): Promise<Findings> {
     ['device', wallet.deviceId],
     ['processed as', wallet.flow.replace('_', ' ')],
   ] as const
-  return { members: { trans_id: id, ...found }, text: spelledRecord(wallet.checks, heading) }
+  return { members: { trans_id: id, ...found }, text: formatRecord(wallet.checks, heading) }
 }
 
-interface Wishes {
+interface TokenFilter {
   readonly merchant?: string
   readonly order?: string
   readonly request?: string
@@ -77,9 +79,9 @@ interface Wishes {
   readonly limit?: number
 }
 
-async function refusedTokens(
+async function findRefusedTokens(
   { pool, ids }: Instance,
-  { merchant, order, request, since, limit = 20 }: Wishes,
+  { merchant, order, request, since, limit = 20 }: TokenFilter,
 ): Promise<readonly RefusedToken[]> {
   const merchantId = merchant === undefined ? undefined : (await merchantNamed(pool, merchant)).id
   return refusedTokenStore(pool, ids).find({
@@ -91,11 +93,11 @@ async function refusedTokens(
   })
 }
 
-function refusedOnes(tokens: readonly RefusedToken[]): Findings {
+function findingsOfRefused(tokens: readonly RefusedToken[]): Findings {
   const [only, ...others] = tokens
   const members = tokens.map(membersOf)
   if (!only) return { members, text: 'No token was refused.' }
-  if (others.length === 0) return { members, text: spelledRecord(only.record, headingOf(only)) }
+  if (others.length === 0) return { members, text: formatRecord(only.record, headingOf(only)) }
   const headings = ['at', 'protocol', 'order', 'wallet', 'failed', 'request']
   return { members, text: table(headings, tokens.map(rowOf)) }
 }

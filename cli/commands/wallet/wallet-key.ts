@@ -39,7 +39,9 @@ export const walletKeyCommands: readonly Command[] = [
         privateKey: await textFrom(privateKey, context),
         certificate: certificate === undefined ? undefined : await textFrom(certificate, context),
       }
-      const key = await noted(context, instance, 'wallet.enter-key', place, (setup) => addKey(setup, place, of, pair))
+      const key = await changeKeys(context, instance, 'wallet.enter-key', place, (setup) =>
+        addKey(setup, place, of, pair),
+      )
       context.output.err(`The key ${key.fingerprint} is ${key.state}.`)
       await showAfter(context, instance, place)
     },
@@ -60,7 +62,7 @@ export const walletKeyCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
       const make = (setup: WalletSetupContext) => generateKey(setup, place, of, type)
-      const key = await noted(context, instance, 'wallet.enter-key', place, make)
+      const key = await changeKeys(context, instance, 'wallet.enter-key', place, make)
       context.output.out(key.request?.trimEnd() ?? key.spki.toString('base64'))
       context.output.err(
         `The key ${key.fingerprint} is ${key.state}. Add its certificate with "wallet key certificate".`,
@@ -79,7 +81,7 @@ export const walletKeyCommands: readonly Command[] = [
       const place = await placeOf(instance, merchant, given)
       const pem = await textFrom(certificate, context)
       const enter = (setup: WalletSetupContext) => addCertificate(setup, place, of, pem)
-      await noted(context, instance, 'wallet.enter-key', place, enter)
+      await changeKeys(context, instance, 'wallet.enter-key', place, enter)
       await showAfter(context, instance, place)
     },
   }),
@@ -94,7 +96,7 @@ export const walletKeyCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
       const work = (setup: WalletSetupContext) => promote(setup, place, start, retireAfter)
-      await noted(context, instance, 'wallet.promote-key', place, work)
+      await changeKeys(context, instance, 'wallet.promote-key', place, work)
       await showAfter(context, instance, place)
     },
   }),
@@ -108,13 +110,13 @@ export const walletKeyCommands: readonly Command[] = [
     async run(context, { merchant, fingerprint: start }, given) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
-      await noted(context, instance, 'wallet.retire-key', place, (setup) => retire(setup, place, start))
+      await changeKeys(context, instance, 'wallet.retire-key', place, (setup) => retire(setup, place, start))
       await showAfter(context, instance, place)
     },
   }),
 ]
 
-const noted = (
+const changeKeys = (
   context: CommandContext,
   instance: Instance,
   action: string,

@@ -11,7 +11,7 @@ import { flag, list, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
 import { type Cell, cellsOf, type FaultRow, faultRow, needsOwnInstance, versions } from '../../wallet/matrix-cells.ts'
-import { matrixMerchantIds, matrixScene, requiredSandbox } from '../../wallet/matrix-merchants.ts'
+import { matrixMerchantIds, openMatrixScene, requireSandboxUrl } from '../../wallet/matrix-merchants.ts'
 import { differs, type MatrixScene, type Outcome, ordersOf, runCell } from '../../wallet/matrix-run.ts'
 
 const options = {
@@ -55,15 +55,15 @@ export const walletMatrix = command({
       (protocol === undefined || cell.protocol === protocol) &&
       (version === undefined || version.includes(cell.version)) &&
       (only === undefined || only.includes(cell.number))
-    await furnish(instance)
+    await ensureRsaMerchant(instance)
     const since = instance.clock.now()
-    const scene = await matrixScene(instance, address)
+    const scene = await openMatrixScene(instance, address)
     const outcomes = await runAll(scene, cellsOf(faults).filter(wanted), output)
-    if (!keep) await takeBack(instance, { orders: ordersOf(scene.runId), since }, output)
+    if (!keep) await removeTraces(instance, { orders: ordersOf(scene.runId), since }, output)
     const different = outcomes.filter(differs)
     if (json) printJson(output, outcomes.map(membersOf))
     else output.out(report(all ? outcomes : different, outcomes.length, different.length))
-    tellOthers(
+    reportSkippedRows(
       output,
       faults.filter(needsOwnInstance).filter(({ number }) => only?.includes(number) ?? true),
     )
@@ -72,8 +72,8 @@ export const walletMatrix = command({
 })
 
 /** Creates the RSA merchant, with an audit entry, only if it is missing. */
-async function furnish(instance: Instance): Promise<void> {
-  const sandbox = await requiredSandbox(instance)
+async function ensureRsaMerchant(instance: Instance): Promise<void> {
+  const sandbox = await requireSandboxUrl(instance)
   await instance.change(async (change) => {
     const id = await furnishRsaMerchant(change, sandbox)
     if (id !== null) change.note({ ...merchantAudit('merchant.create', id), after: rsaMerchant })
@@ -81,7 +81,7 @@ async function furnish(instance: Instance): Promise<void> {
 }
 
 /** Removes the refusals and alerts of the run: they are expected, and would look like real key problems. */
-async function takeBack(
+async function removeTraces(
   instance: Instance,
   run: { readonly orders: string; readonly since: Date },
   { err }: Output,
@@ -144,7 +144,7 @@ function faultTable(faults: readonly FaultRow[]): string {
   return table(['row', 'fault', 'versions', 'card flow', 'virtual flow'], rows)
 }
 
-function tellOthers({ err }: Output, left: readonly FaultRow[]): void {
+function reportSkippedRows({ err }: Output, left: readonly FaultRow[]): void {
   if (left.length === 0) return
   const numbers = left.map(({ number }) => number).join(', ')
   err(`Note: rows ${numbers} need an instance of their own; run them with "npm run test:campaign -- wallet-negative".`)

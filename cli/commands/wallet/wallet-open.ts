@@ -8,9 +8,9 @@ import { type CommandContext, type Output, printJson } from '../../kit/context.t
 import { argument, flag, repeated, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record } from '../../kit/table.ts'
-import { spelledRecord } from '../../wallet/check-record.ts'
+import { formatRecord } from '../../wallet/check-record.ts'
 import { givenKey } from '../../wallet/given-key.ts'
-import { type Opening, type OpeningTerms, openedOffline } from '../../wallet/opening.ts'
+import { type Opening, type OpeningTerms, openOffline } from '../../wallet/opening.ts'
 import { sourceText } from '../../wallet/source-file.ts'
 import { contentFields } from '../../wallet/token-content.ts'
 import { walletOf, wholeTokenA } from '../../wallet/token-text.ts'
@@ -57,7 +57,7 @@ export const walletOpen = command({
       )
     const { text: token, note } = wallet === 'walletapay' ? wholeTokenA(read) : { text: read, note: null }
     if (note !== null) context.output.err(`Note: ${note}`)
-    const opening = openedOffline(token, {
+    const opening = openOffline(token, {
       wallet,
       root: await rootFrom(given.root, context),
       environment: given.environment ?? 'PRODUCTION',
@@ -72,7 +72,7 @@ export const walletOpen = command({
       lifetimeSeconds: given.lifetime ?? 300,
     } satisfies OpeningTerms)
     if (json) printOpening(context.output, opening, reveal)
-    else context.output.out(spelledOut(opening, reveal))
+    else context.output.out(formatOpening(opening, reveal))
     if (wallet === 'walletapay' && given.key !== undefined && given.merchantIdentifier === undefined)
       context.output.err('Note: the key was not used. For wallet A give --merchant-identifier with --key.')
     return opening.ok ? 0 : 1
@@ -110,10 +110,10 @@ function orderFrom(amount: string | undefined, currency: string | undefined): Wa
   return { currency, amountMinor: parsed.minor }
 }
 
-function spelledOut({ ok, record: found, content }: Opening, reveal: boolean): string {
+function formatOpening({ ok, record: found, content }: Opening, reveal: boolean): string {
   const title = ok ? 'Content:' : 'Content (the token is refused):'
   return [
-    spelledRecord(found, [['verdict', ok ? 'genuine' : 'refused']]),
+    formatRecord(found, [['verdict', ok ? 'genuine' : 'refused']]),
     ...(content === null ? [] : [`${title}\n${record(contentFields(content, reveal))}`]),
   ].join('\n\n')
 }

@@ -14,7 +14,7 @@ before(async () => {
 after(() => instance[Symbol.asyncDispose]())
 
 const set = (...options: readonly string[]) => instance.run(['wallet', 'settings', 'set', 'acme', ...options])
-const shown = async (...options: readonly string[]) =>
+const showSettings = async (...options: readonly string[]) =>
   (await instance.do('wallet', 'settings', 'show', 'acme', '--json', ...options)).json
 
 const complete =
@@ -24,14 +24,14 @@ const complete =
 
 test('settings are created, shown with their state, and changed one by one', async () => {
   assert.equal((await set(...complete)).code, 0)
-  const { state, fields, reasons } = await shown()
+  const { state, fields, reasons } = await showSettings()
   assert.equal(state, 'degraded')
   assert.match(String(reasons), /identity certificate, a verified domain/)
   assert.deepEqual(fields.supportedNetworks, ['visa', 'masterCard'])
   await set('--no-country')
-  assert.equal((await shown()).fields.country, undefined)
+  assert.equal((await showSettings()).fields.country, undefined)
   await set('--country', 'FR', '--no-enabled')
-  assert.equal((await shown()).state, 'disabled')
+  assert.equal((await showSettings()).state, 'disabled')
 })
 
 test('an invalid entry is refused in the words of the chapter and changes nothing', async () => {
@@ -39,7 +39,7 @@ test('an invalid entry is refused in the words of the chapter and changes nothin
   assert.equal(code, 1)
   assert.match(err, /country: This value is not valid\./)
   assert.match(err, /processing_private_key: Not a key/)
-  assert.notEqual((await shown()).fields.shopName, 'New')
+  assert.notEqual((await showSettings()).fields.shopName, 'New')
 })
 
 test('keys are read from files, rotate, and are shown only by fingerprint', async () => {
@@ -50,7 +50,7 @@ test('keys are read from files, rotate, and are shown only by fingerprint', asyn
   const added = await instance.run(['wallet', 'key', 'add', 'acme', '--private-key', '@-'], { input: two.privateKey })
   assert.match(added.err, /is next/)
   await instance.do('wallet', 'key', 'promote', two.fingerprint.slice(0, 12), 'acme', '--retire-after', '2d')
-  const { keys } = await shown()
+  const { keys } = await showSettings()
   assert.deepEqual(
     keys.map(({ fingerprint, state }: { fingerprint: string; state: string }) => [fingerprint, state]),
     [

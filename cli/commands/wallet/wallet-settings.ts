@@ -53,7 +53,7 @@ export const walletSettingsCommands: readonly Command[] = [
     options: json,
     async run(context, _args, { json: asJson }) {
       await using instance = await openInstance(context)
-      const rows = await listed(instance)
+      const rows = await listSettings(instance)
       if (asJson)
         printJson(
           context.output,
@@ -196,7 +196,7 @@ const fieldsOf = ({ settings: shown, state, reasons }: WalletView): readonly (re
   ['allowed_auth_method',   shown.fields.authMethods ?? null],
 ]
 
-async function listed({ pool, clock }: Instance) {
+async function listSettings({ pool, clock }: Instance) {
   const names = new Map((await merchantStore(pool).list()).map(({ id, name }) => [id, name]))
   const places = await walletSettingsStore(pool).list()
   const rows = await Promise.all(

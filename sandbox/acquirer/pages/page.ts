@@ -1,5 +1,5 @@
 /** The page for people: what this program is, what it did lately, and which test card, identifier or wallet card does what. */
-import { escaped } from '../../kit/html.ts'
+import { escapeHtml } from '../../kit/html.ts'
 import type { Acquirer } from '../acquirer.ts'
 import { referenceOf } from '../references.ts'
 import { reasonOf, stateOf, type Transaction } from '../transaction.ts'
@@ -105,11 +105,13 @@ const manners = {
 } as const
 
 function table(caption: string, headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = headings.map((heading) => `<th scope="col">${escaped(heading)}</th>`).join('')
-  const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`).join('\n')
-  return `<table><caption>${escaped(caption)}</caption>\n<thead><tr>${head}</tr></thead>\n<tbody>${body}</tbody></table>`
+  const head = headings.map((heading) => `<th scope="col">${escapeHtml(heading)}</th>`).join('')
+  const body = rows
+    .map((cells) => `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
+    .join('\n')
+  return `<table><caption>${escapeHtml(caption)}</caption>\n<thead><tr>${head}</tr></thead>\n<tbody>${body}</tbody></table>`
 }
 
 function code(text: string): string {
-  return `<code>${escaped(text)}</code>`
+  return `<code>${escapeHtml(text)}</code>`
 }

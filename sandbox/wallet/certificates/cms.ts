@@ -17,14 +17,14 @@ export interface SignaturePlan {
   readonly attributes: (usual: readonly Buffer[]) => readonly Buffer[] | null
 }
 
-export const usualSignature = {
+export const defaultSignature = {
   digest: 'sha256',
   signers: 1,
   attached: false,
   attributes: (usual: readonly Buffer[]) => usual,
 } as const
 
-export function signedData(plan: SignaturePlan, content: Buffer): Buffer {
+export function encodeSignedData(plan: SignaturePlan, content: Buffer): Buffer {
   const info = signerInfo(plan, content)
   return sequence(
     oid(oids.signedData),

@@ -2,7 +2,7 @@
 type Part = Buffer | readonly Part[]
 
 export function encode(tag: number, ...parts: readonly Part[]): Buffer {
-  const content = joined(parts)
+  const content = joinParts(parts)
   return Buffer.concat([Buffer.from([tag, ...lengthOf(content)]), content])
 }
 
@@ -40,8 +40,8 @@ export function time(moment: Date): Buffer {
   return short ? encode(0x17, Buffer.from(digits.slice(2))) : encode(0x18, Buffer.from(digits))
 }
 
-function joined(parts: readonly Part[]): Buffer {
-  return Buffer.concat(parts.map((part) => (Buffer.isBuffer(part) ? part : joined(part))))
+function joinParts(parts: readonly Part[]): Buffer {
+  return Buffer.concat(parts.map((part) => (Buffer.isBuffer(part) ? part : joinParts(part))))
 }
 
 function lengthOf({ length }: Buffer): readonly number[] {

@@ -23,31 +23,31 @@ interface Signing {
   readonly further?: readonly Certified[]
 }
 
-const signing = (change: (bench: BenchA, leaf: Certified) => Signing | Promise<Signing>): ChangeA => ({
-  plan: async (usual, bench) => signedBy(usual, bench, await change(bench, usual.signature.signer)),
+const changeSigning = (change: (bench: BenchA, leaf: Certified) => Signing | Promise<Signing>): ChangeA => ({
+  plan: async (usual, bench) => withSigning(usual, bench, await change(bench, usual.signature.signer)),
 })
 
 // biome-ignore format: a table is read in columns.
 export const chainFaults: Readonly<Record<string, ChangeA>> = {
-  'leaf-oid':             signing(({ chain, now }, leaf) => ({ signer: leafLike(leaf, chain, now, { extensions: maySign }) })),
-  'intermediate-oid':     signing(({ chain }) => ({ intermediate: issueIntermediate(chain.root, chain.intermediate.key, intermediateExtensions.slice(0, -1)) })),
-  'two-leaves':           signing(({ chain, now }, leaf) => ({ further: [leafLike(leaf, chain, now)] })),
-  'extra-certificate':    signing(async ({ chain, now }) => ({ further: [await unrelated(chain, now)] })),
-  'other-root-inside':    signing(async ({ now }) => ({ further: [await newRoot(now)] })),
-  'foreign-root':         signing(async ({ chain, now }, leaf) => foreign(chain, leaf, now)),
-  'swapped-intermediate': signing(async ({ chain }) => ({ intermediate: issueIntermediate(chain.root, await newEcPair()) })),
-  'intermediate-not-ca':  signing(({ chain }) => ({ intermediate: issueIntermediate(chain.root, chain.intermediate.key, [...intermediateExtensions.slice(1, -1), mark(oids.walletIntermediate)]) })),
-  'leaf-expired':         signing(({ chain, now }, leaf) => ({ signer: leafLike(leaf, chain, now, { from: daysFrom(now, -800), until: daysFrom(now, -1) }) })),
-  'leaf-future':          signing(({ chain, now }, leaf) => ({ signer: leafLike(leaf, chain, now, { from: daysFrom(now, 1), until: daysFrom(now, 800) }) })),
-  'denied-serial':        signing(({ chain, now }, leaf) => ({ signer: leafLike(leaf, chain, now, { serial: DENIED_SERIAL }) })),
+  'leaf-oid':             changeSigning(({ chain, now }, leaf) => ({ signer: leafLike(leaf, chain, now, { extensions: maySign }) })),
+  'intermediate-oid':     changeSigning(({ chain }) => ({ intermediate: issueIntermediate(chain.root, chain.intermediate.key, intermediateExtensions.slice(0, -1)) })),
+  'two-leaves':           changeSigning(({ chain, now }, leaf) => ({ further: [leafLike(leaf, chain, now)] })),
+  'extra-certificate':    changeSigning(async ({ chain, now }) => ({ further: [await issueUnrelated(chain, now)] })),
+  'other-root-inside':    changeSigning(async ({ now }) => ({ further: [await newRoot(now)] })),
+  'foreign-root':         changeSigning(async ({ chain, now }, leaf) => issueForeign(chain, leaf, now)),
+  'swapped-intermediate': changeSigning(async ({ chain }) => ({ intermediate: issueIntermediate(chain.root, await newEcPair()) })),
+  'intermediate-not-ca':  changeSigning(({ chain }) => ({ intermediate: issueIntermediate(chain.root, chain.intermediate.key, [...intermediateExtensions.slice(1, -1), mark(oids.walletIntermediate)]) })),
+  'leaf-expired':         changeSigning(({ chain, now }, leaf) => ({ signer: leafLike(leaf, chain, now, { from: daysFrom(now, -800), until: daysFrom(now, -1) }) })),
+  'leaf-future':          changeSigning(({ chain, now }, leaf) => ({ signer: leafLike(leaf, chain, now, { from: daysFrom(now, 1), until: daysFrom(now, 800) }) })),
+  'denied-serial':        changeSigning(({ chain, now }, leaf) => ({ signer: leafLike(leaf, chain, now, { serial: DENIED_SERIAL }) })),
   'signer-intermediate':  { plan: (usual, { chain }) => ({ ...usual, signature: { ...usual.signature, signer: chain.intermediate } }) },
-  'rsa-in-ec':            signing(({ chain }) => ({ signer: chain.leafRsa })),
+  'rsa-in-ec':            changeSigning(({ chain }) => ({ signer: chain.leafRsa })),
 }
 
 /** Always the same, so that a list of denied serials can be set up once. */
 const DENIED_SERIAL = 0x5eed0000deadn
 
-function signedBy(usual: PlanA, { chain }: BenchA, signing: Signing): PlanA {
+function withSigning(usual: PlanA, { chain }: BenchA, signing: Signing): PlanA {
   const { signer = usual.signature.signer, intermediate = chain.intermediate, further = [] } = signing
   return { ...usual, signature: { ...usual.signature, signer, certificates: [signer, intermediate, ...further] } }
 }
@@ -63,11 +63,11 @@ function leafLike(
   return issue(plan, leaf.key, intermediate)
 }
 
-async function unrelated({ root }: Chain, now: Date): Promise<Certified> {
+async function issueUnrelated({ root }: Chain, now: Date): Promise<Certified> {
   return issue({ subject: nameOf('Unrelated'), ...leafLife(now), extensions: maySign }, await newEcPair(), root)
 }
 
-async function foreign(chain: Chain, leaf: Certified, now: Date): Promise<Signing> {
+async function issueForeign(chain: Chain, leaf: Certified, now: Date): Promise<Signing> {
   const intermediate = issueIntermediate(await newRoot(now), await newEcPair())
   return { signer: leafLike(leaf, { ...chain, intermediate }, now), intermediate }
 }

@@ -24,7 +24,7 @@ export const faultsA: Readonly<Record<string, ChangeA>> = {
   'duplicate-name':           text((whole) => whole.replace('"data":', '"data":"AAAA","data":')),
   'too-big':                  token((usual) => ({ ...usual, padding: 'x'.repeat(33 * 1024) })),
   'base64':                   token((usual) => withPaymentData(usual, { data: `-_${usual.paymentData.data.slice(2)}` })),
-  'off-curve':                token((usual) => withHeader(usual, { ephemeralPublicKey: flipped(usual.paymentData.header['ephemeralPublicKey'], -1) })),
+  'off-curve':                token((usual) => withHeader(usual, { ephemeralPublicKey: flipBit(usual.paymentData.header['ephemeralPublicKey'], -1) })),
   'short-data':               token((usual) => withPaymentData(usual, { data: bytesOf(usual.paymentData.data).subarray(0, 16).toString('base64') })),
   'outer-id':                 token((usual, _, { random }) => ({ ...usual, transactionIdentifier: random.bytes('another id', 32).toString('hex') })),
   'cms-truncated':            token((usual) => withSignature(usual, (bytes) => bytes.subarray(0, -1))),
@@ -35,20 +35,20 @@ export const faultsA: Readonly<Record<string, ChangeA>> = {
   'no-attributes':            plan((usual) => ({ ...usual, signature: { ...usual.signature, attributes: () => null } })),
   'no-signing-time':          plan((usual) => withAttributes(usual, (attributes, time) => attributes.filter((one) => !one.equals(time)))),
   'two-signing-times':        plan((usual) => withAttributes(usual, (attributes, time) => [...attributes, time])),
-  'data-flip':                token((usual) => withPaymentData(usual, { data: flipped(usual.paymentData.data, 0) })),
-  'tag-flip':                 token((usual) => withPaymentData(usual, { data: flipped(usual.paymentData.data, -1) })),
+  'data-flip':                token((usual) => withPaymentData(usual, { data: flipBit(usual.paymentData.data, 0) })),
+  'tag-flip':                 token((usual) => withPaymentData(usual, { data: flipBit(usual.paymentData.data, -1) })),
   'ephemeral-swap':           token((usual, _, { random }) => withHeader(usual, { ephemeralPublicKey: random.key('another ephemeral key').spki.toString('base64') })),
-  'transaction-id-flip':      token((usual) => withTransactionId(usual, flippedHex(usual.transactionIdentifier))),
+  'transaction-id-flip':      token((usual) => withTransactionId(usual, flipHexBit(usual.transactionIdentifier))),
   'application-data-added':   token((usual, _, { random }) => withHeader(usual, { applicationData: random.bytes('application data', 32).toString('hex') })),
   'application-data-removed': {
     plan: (usual, { random }) => ({ ...usual, applicationData: usual.applicationData ?? random.bytes('application data', 32) }),
     token: (usual) => withoutHeader(usual, 'applicationData'),
   },
-  'signature-flip':           token((usual) => withPaymentData(usual, { signature: flipped(usual.paymentData.signature, -1) })),
+  'signature-flip':           token((usual) => withPaymentData(usual, { signature: flipBit(usual.paymentData.signature, -1) })),
   'signature-other':          token((usual, usualPlan, { random }) => withPaymentData(usual, { signature: another(usualPlan, random).paymentData.signature })),
   'stale':                    plan((usual) => usual),
   'future':                   plan((usual) => usual),
-  'key-hash-flip':            token((usual) => withHeader(usual, { publicKeyHash: flipped(usual.paymentData.header['publicKeyHash'], 0) })),
+  'key-hash-flip':            token((usual) => withHeader(usual, { publicKeyHash: flipBit(usual.paymentData.header['publicKeyHash'], 0) })),
   'wrong-key':                plan(async (usual, bench) => forKey(usual, await strangeKey(usual, bench))),
   'retired-key':              plan(async (usual, bench) => forKey(usual, bench.retired ?? (await strangeKey(usual, bench)))),
   'wrong-merchant':           plan((usual) => ({ ...usual, merchantIdentifier: `${usual.merchantIdentifier}.another` })),
@@ -67,15 +67,15 @@ export const faultsA: Readonly<Record<string, ChangeA>> = {
 const bytesOf = (base64: string | undefined): Buffer => Buffer.from(base64 ?? '', 'base64')
 
 /** Flips one bit of the byte at the index; a negative index counts from the end. */
-function flipped(base64: string | undefined, place: number): string {
+function flipBit(base64: string | undefined, place: number): string {
   const bytes = bytesOf(base64)
   const index = place < 0 ? bytes.length + place : place
   bytes[index] = (bytes[index] ?? 0) ^ 1
   return bytes.toString('base64')
 }
 
-function flippedHex(hex: string): string {
-  return bytesOf(flipped(Buffer.from(hex, 'hex').toString('base64'), 0)).toString('hex')
+function flipHexBit(hex: string): string {
+  return bytesOf(flipBit(Buffer.from(hex, 'hex').toString('base64'), 0)).toString('hex')
 }
 
 const without = (object: object, name: string): object =>

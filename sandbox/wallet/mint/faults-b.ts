@@ -32,7 +32,7 @@ export const faultsB: Readonly<Record<string, ChangeB>> = {
   'b-recipient':            plan((usual) => ({ ...usual, recipient: `${usual.recipient}-another` })),
   'b-sender':               plan((usual) => ({ ...usual, sender: 'Another' })),
   'b-wrong-key':            plan((usual, { random }) => ({ ...usual, recipientKey: random.key('a strange key') })),
-  'b-tag-flip':             plan((usual) => ({ ...usual, message: (message) => ({ ...message, tag: flipped(message.tag) }) })),
+  'b-tag-flip':             plan((usual) => ({ ...usual, message: (message) => ({ ...message, tag: flipBit(message.tag) }) })),
   'b-plain-not-json':       plan((usual) => ({ ...usual, plaintext: usual.plaintext.slice(0, -1) })),
   'b-expired':              plan((usual, { now }) => withPlaintext(usual, { messageExpiration: String(secondBefore(now).getTime()) })),
   'b-merchant':             plan((usual) => withPlaintext(usual, { gatewayMerchantId: 'another-merchant' })),
@@ -50,7 +50,7 @@ function otherDigit(signedKey: string): string {
   return signedKey.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
 }
 
-function flipped(base64: string): string {
+function flipBit(base64: string): string {
   const bytes = Buffer.from(base64, 'base64')
   bytes[0] = (bytes[0] ?? 0) ^ 1
   return bytes.toString('base64')

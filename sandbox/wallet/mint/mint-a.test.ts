@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { createCipheriv, createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { newRoot } from '../certificates/chain.ts'
-import { usualSignature } from '../certificates/cms.ts'
+import { defaultSignature } from '../certificates/cms.ts'
 import { newRsaPair, scalarPair, sha256 } from '../key-pair.ts'
 import { mintA, type PlanA } from './mint-a.ts'
 
-const labelled = (label: string) => scalarPair(sha256(label))
-const key = labelled('gatehouse processing key 1')
+const keyPairFor = (label: string) => scalarPair(sha256(label))
+const key = keyPairFor('gatehouse processing key 1')
 const signer = await newRoot(new Date('2027-01-01T00:00:00Z'))
 
 const plan: PlanA = {
@@ -18,13 +18,13 @@ const plan: PlanA = {
   recipient: key,
   named: key,
   merchantIdentifier: 'merchant.example.gatehouse',
-  ephemeral: labelled('gatehouse ephemeral key 1'),
+  ephemeral: keyPairFor('gatehouse ephemeral key 1'),
   contentKey: Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex'),
   iv: Buffer.alloc(16),
   transactionId: sha256('gatehouse transaction 1'),
   applicationData: null,
   paymentMethod: {},
-  signature: { ...usualSignature, certificates: [signer], signer, signedAt: new Date('2027-01-01T00:00:00Z') },
+  signature: { ...defaultSignature, certificates: [signer], signer, signedAt: new Date('2027-01-01T00:00:00Z') },
 }
 
 test('an EC_v1 token from the vector’s keys has the vector’s content, key hash and id', () => {

@@ -1,6 +1,6 @@
 /** Mints wallet A tokens (Chapter 40 §11). A plan determines one completely; a fault is a plan with a wrong part. */
 import { constants, createCipheriv, diffieHellman, type KeyObject, publicEncrypt } from 'node:crypto'
-import { type SignaturePlan, signedData } from '../certificates/cms.ts'
+import { encodeSignedData, type SignaturePlan } from '../certificates/cms.ts'
 import { type KeyPair, sha256 } from '../key-pair.ts'
 
 type WalletAVersion = 'EC_v1' | 'RSA_v1'
@@ -42,13 +42,13 @@ export interface TokenA {
 export function mintA(plan: PlanA): TokenA {
   const { version, transactionId, applicationData } = plan
   const { key, keyBytes } = contentKeyOf(plan)
-  const data = encrypted(plan, key)
+  const data = encryptContent(plan, key)
   const signed = Buffer.concat([keyBytes, data, transactionId, applicationData ?? Buffer.alloc(0)])
   return {
     paymentData: {
       version,
       data: data.toString('base64'),
-      signature: signedData(plan.signature, signed).toString('base64'),
+      signature: encodeSignedData(plan.signature, signed).toString('base64'),
       header: {
         publicKeyHash: sha256(plan.named.spki).toString('base64'),
         [version === 'EC_v1' ? 'ephemeralPublicKey' : 'wrappedKey']: keyBytes.toString('base64'),
@@ -75,7 +75,7 @@ function contentKeyOf(plan: PlanA): { readonly key: Buffer; readonly keyBytes: B
 }
 
 /** Chapter 40 §11.4. */
-function encrypted({ plaintext, iv }: PlanA, key: Buffer): Buffer {
+function encryptContent({ plaintext, iv }: PlanA, key: Buffer): Buffer {
   const cipher = createCipheriv(key.length === 32 ? 'aes-256-gcm' : 'aes-128-gcm', key, iv)
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }

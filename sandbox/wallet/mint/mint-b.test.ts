@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scalarPair, sha256 } from '../key-pair.ts'
-import { encryptMessage, mintB, type PlanB, SENDER, signedBytes } from './mint-b.ts'
+import { encodeSignedBytes, encryptMessage, mintB, type PlanB, SENDER } from './mint-b.ts'
 
-const labelled = (label: string) => scalarPair(sha256(label))
-const other = labelled('any other key')
+const keyPairFor = (label: string) => scalarPair(sha256(label))
+const other = keyPairFor('any other key')
 
 const plan: PlanB = {
   version: 'ECv2',
   plaintext:
     '{"gatewayMerchantId":"7b6f6a52-1f6e-11ee-be56-0242ac120002","messageExpiration":"1893456000000","messageId":"gatehouse-message-1","paymentMethod":"CARD","paymentMethodDetails":{"authMethod":"CRYPTOGRAM_3DS","pan":"4000001000000018","expirationMonth":12,"expirationYear":2031,"cryptogram":"AAECAwQFBgcICQoLDA0ODxAREhM=","eciIndicator":"07"}}',
-  recipientKey: labelled('gatehouse wallet B key 1'),
+  recipientKey: keyPairFor('gatehouse wallet B key 1'),
   recipient: 'gateway:gatehouse',
   sender: SENDER,
-  ephemeral: labelled('gatehouse wallet B ephemeral 1'),
+  ephemeral: keyPairFor('gatehouse wallet B ephemeral 1'),
   root: other,
   intermediate: other,
   intermediateExpiresAt: new Date('2030-01-01T00:00:00Z'),
@@ -38,7 +38,7 @@ for (const [version, tag, encrypted, signed] of cases) {
       'BJYWwObtbgfDSVyv9XQTfAgpkZoCFSHwl7eEZxrqCrNyG4aBUDQYt5+raVBNfqPr6qAuPlNjaz6uMVGeAJsM41E=',
     )
     const { signedMessage } = mintB({ ...plan, version })
-    const bytes = signedBytes('Google', 'gateway:gatehouse', version, signedMessage)
+    const bytes = encodeSignedBytes('Google', 'gateway:gatehouse', version, signedMessage)
     assert.equal(sha256(bytes).toString('hex'), signed)
     if (version === 'ECv2') {
       assert.equal(

@@ -66,7 +66,7 @@ export function encryptMessage({ version, plaintext, recipientKey, ephemeral }: 
 }
 
 /** The bytes that this wallet's signatures cover: each text after its length in bytes, as four octets, little-endian. */
-export function signedBytes(...texts: readonly string[]): Buffer {
+export function encodeSignedBytes(...texts: readonly string[]): Buffer {
   return Buffer.concat(
     texts.flatMap((text) => {
       const length = Buffer.alloc(4)
@@ -77,5 +77,5 @@ export function signedBytes(...texts: readonly string[]): Buffer {
 }
 
 function signatureOf({ privateKey }: KeyPair, ...texts: readonly string[]): string {
-  return sign('sha256', signedBytes(...texts), privateKey).toString('base64')
+  return sign('sha256', encodeSignedBytes(...texts), privateKey).toString('base64')
 }

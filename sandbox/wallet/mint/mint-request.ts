@@ -49,7 +49,7 @@ export function readMintRequest(body: unknown): MintRequest | string {
   const misspelt = Object.keys(body).find((name) => !known.includes(name))
   if (misspelt !== undefined) return `${misspelt}: There is no such field.`
   try {
-    return read(body)
+    return readRequest(body)
   } catch (error) {
     if (error instanceof WrongField) return error.message
     throw error
@@ -66,7 +66,7 @@ export const versionsOf = { walletapay: ['EC_v1', 'RSA_v1'], walletbpay: ['ECv2'
 
 class WrongField extends Error {}
 
-function read(body: Fields): MintRequest {
+function readRequest(body: Fields): MintRequest {
   const wallet = choice(body, 'wallet', ['walletapay', 'walletbpay'])
   const version = choice<Version>(body, 'version', versionsOf[wallet])
   const panType = choice(body, 'pan_type', wallet === 'walletapay' ? ['DPAN', 'FPAN', 'MPAN'] : ['DPAN', 'FPAN'])

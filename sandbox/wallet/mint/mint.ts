@@ -3,7 +3,7 @@ import { maskCard } from '#domain/card.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { numberOf } from '../cards.ts'
 import type { Authority, WalletBSigners } from '../certificates/authority.ts'
-import { usualSignature } from '../certificates/cms.ts'
+import { defaultSignature } from '../certificates/cms.ts'
 import { newRsaPair, sha256 } from '../key-pair.ts'
 import { type Randomness, randomnessOf } from '../randomness.ts'
 import type { BenchA } from './change-a.ts'
@@ -85,7 +85,7 @@ function planA(request: MintRequest, key: PublicKey, { chain, now, random }: Ben
     transactionId: request.transactionId ?? random.bytes('transaction', 32),
     applicationData: request.applicationData === null ? null : sha256(request.applicationData),
     paymentMethod: { displayName: `${network} ${numberOf(card, panType).slice(-4)}`, network, type: 'debit' },
-    signature: { ...usualSignature, certificates, signer, signedAt: signedAt(request, now) },
+    signature: { ...defaultSignature, certificates, signer, signedAt: signingTime(request, now) },
   }
 }
 
@@ -143,7 +143,7 @@ const WEEK_MS = 604_800_000
  * Chapter 40 §19.2, 44 and 45; otherwise now. Signing times have a resolution of one second; they are rounded so that none is closer than
  * requested.
  */
-function signedAt({ signedAt: asked, fault }: MintRequest, now: Date): Date {
+function signingTime({ signedAt: asked, fault }: MintRequest, now: Date): Date {
   const usual = fault?.fault === 'stale' ? -301 : fault?.fault === 'future' ? 301 : 0
   const seconds = now.getTime() / 1000 + (asked ?? usual)
   return new Date((fault?.fault === 'future' ? Math.ceil(seconds) : Math.floor(seconds)) * 1000)

@@ -15,21 +15,21 @@ import { isOpen, type Scan, type ScanExchange } from './scan.ts'
 
 export async function showPhone(scans: ScanExchange, { query }: Call): Promise<Reply> {
   const scan = scans.open(query.get('code') ?? '')
-  return scan && isOpen(scan) ? sheetPage(200, sheetOf(scan), null) : ended(scan)
+  return scan && isOpen(scan) ? sheetPage(200, sheetOf(scan), null) : showEnded(scan)
 }
 
 export async function answerPhone(scans: ScanExchange, { body }: Call): Promise<Reply> {
   const { code = '', decision, os_version: osVersion, ...choices } = fieldsOf(body)
   const before = scans.find(code)
-  if (before === undefined || !isOpen(before)) return ended(before)
-  if (decision !== 'confirm') return ended(scans.cancel(code))
+  if (before === undefined || !isOpen(before)) return showEnded(before)
+  if (decision !== 'confirm') return showEnded(scans.cancel(code))
   const confirmed = await scans.confirm(code, { osVersion: Number(osVersion), choices })
   if (typeof confirmed === 'string') return sheetPage(400, sheetOf(before), confirmed)
-  return ended(confirmed)
+  return showEnded(confirmed)
 }
 
 /** Explains how a code ended that is no longer open. */
-function ended(scan: Scan | undefined): Reply {
+function showEnded(scan: Scan | undefined): Reply {
   if (!scan) return wordsPage(404, 'Unknown code', 'This code is unknown. Get a new code on the shop’s page.')
   switch (scan.state) {
     case 'confirmed':

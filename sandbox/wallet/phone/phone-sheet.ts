@@ -1,6 +1,6 @@
 /** The page of the virtual phone: narrow, usable by keyboard and touch, without external resources. */
 import { hash } from 'node:crypto'
-import { escaped } from '../../kit/html.ts'
+import { escapeHtml } from '../../kit/html.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { LEAST_OS_VERSION } from './scan.ts'
 
@@ -17,9 +17,9 @@ export interface Sheet {
 /** `complaint` is the fault of the last attempt. */
 export function sheetPage(status: number, sheet: Sheet, complaint: string | null): Reply {
   const rows = sheet.rows.map(
-    ([name, value]) => `<div><dt>${escaped(name)}</dt><dd><bdi>${escaped(value)}</bdi></dd></div>`,
+    ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`,
   )
-  const alert = complaint === null ? '' : `<p role="alert" class="complaint">${escaped(complaint)}</p>`
+  const alert = complaint === null ? '' : `<p role="alert" class="complaint">${escapeHtml(complaint)}</p>`
   return page(
     status,
     'Confirm the payment',
@@ -28,7 +28,7 @@ ${rows.join('\n')}
 </dl>
 ${alert}
 <form method="post" id="sheet">
-<input type="hidden" name="code" value="${escaped(sheet.code)}">
+<input type="hidden" name="code" value="${escapeHtml(sheet.code)}">
 ${select('Card', 'card', sheet.cards)}
 ${select('Number', 'pan_type', sheet.numbers)}
 <label for="os_version">OS version of the phone</label>
@@ -43,7 +43,7 @@ ${select('Behaviour', 'fault', sheet.behaviours)}
 }
 
 export function wordsPage(status: number, title: string, words: string): Reply {
-  return page(status, title, `<p role="status">${escaped(words)}</p>`)
+  return page(status, title, `<p role="status">${escapeHtml(words)}</p>`)
 }
 
 function page(status: number, title: string, content: string): Reply {
@@ -54,13 +54,13 @@ function page(status: number, title: string, content: string): Reply {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${escaped(title)} · Sandbox phone</title>
+<title>${escapeHtml(title)} · Sandbox phone</title>
 <style>${style}</style>
 </head>
 <body>
 <header class="sandbox">SANDBOX <span>no real money</span></header>
 <main>
-<h1>${escaped(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${content}
 </main>
 </body>
@@ -70,8 +70,8 @@ ${content}
 }
 
 function select(label: string, name: string, choices: readonly Choice[]): string {
-  const options = choices.map(([value, title]) => `<option value="${escaped(value)}">${escaped(title)}</option>`)
-  return `<label for="${name}">${escaped(label)}</label>\n<select id="${name}" name="${name}">\n${options.join('\n')}\n</select>`
+  const options = choices.map(([value, title]) => `<option value="${escapeHtml(value)}">${escapeHtml(title)}</option>`)
+  return `<label for="${name}">${escapeHtml(label)}</label>\n<select id="${name}" name="${name}">\n${options.join('\n')}\n</select>`
 }
 
 /** Leaving the page without a decision cancels. */

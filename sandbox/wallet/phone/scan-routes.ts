@@ -35,7 +35,7 @@ export async function cancelScan(scans: ScanExchange, { parameters: [code = ''] 
 }
 
 /** Sends every state when it is reached; the last one with the token, if there is one. */
-export async function hearScan(scans: ScanExchange, { parameters: [id = ''] }: Call): Promise<Reply> {
+export async function streamScan(scans: ScanExchange, { parameters: [id = ''] }: Call): Promise<Reply> {
   if (!scans.has(id)) return unknownCode
   const events: Reply['events'] = (send) =>
     scans.listen(id, (scan) => send({ ...scanMembers(scan), ...(scan.minted && { minted: scan.minted }) }))

@@ -81,7 +81,7 @@ export class ScanExchange {
     const scan = this.find(code)
     if (!scan || !isOpen(scan)) return scan
     if (!(osVersion >= LEAST_OS_VERSION)) return `A phone with OS ${LEAST_OS_VERSION} or later is required.`
-    const minted = await this.#mint({ ...scan.order.mint, ...chosen(choices) })
+    const minted = await this.#mint({ ...scan.order.mint, ...pickPhoneChoices(choices) })
     if (typeof minted === 'string') return minted
     // Of two concurrent confirmations the first decides.
     if (!isOpen(scan)) return scan
@@ -150,7 +150,7 @@ export class ScanExchange {
 export const isOpen = ({ state }: Scan): boolean => state === 'waiting' || state === 'opened'
 
 /** The phone chooses card, number and behaviour, but neither merchant nor amount. */
-function chosen(choices: Confirmation['choices']): Readonly<Record<string, unknown>> {
+function pickPhoneChoices(choices: Confirmation['choices']): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(choices).filter(([name]) => phoneChoices.includes(name)))
 }
 

@@ -15,7 +15,7 @@ interface Scene {
   call(): Socket
 }
 
-async function listening(context: TestContext, most = 4096): Promise<Scene> {
+async function openScene(context: TestContext, most = 4096): Promise<Scene> {
   const app = fastify()
   const finished = { value: 0 }
   app.get('/slow', async () => {
@@ -48,7 +48,7 @@ async function eventually(holds: () => boolean): Promise<void> {
 
 describe('acceptors', { skip: process.platform !== 'linux' }, () => {
   test('accept several connections per turn of the event loop', async (context) => {
-    const { app, call } = await listening(context)
+    const { app, call } = await openScene(context)
     let accepted = 0
     app.server.on('connection', () => {
       accepted += 1
@@ -66,14 +66,14 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
   })
 
   test('do not take a port that another instance listens on', async (context) => {
-    const { port } = await listening(context)
+    const { port } = await openScene(context)
     const second = fastify()
     context.after(() => second.close())
     await assert.rejects(accept(second, { host: '127.0.0.1', port }), { code: 'EADDRINUSE' })
   })
 
   test('give a port to one of two instances that start at the same moment', async (context) => {
-    const { port } = await listening(context)
+    const { port } = await openScene(context)
     const free = port === 65_535 ? port - 1 : port + 1
     const apps = [fastify(), fastify()]
     const starts = await Promise.allSettled(apps.map((app) => accept(app, { host: '127.0.0.1', port: free })))
@@ -85,7 +85,7 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
   })
 
   test('count the connections of all sockets together against the limit', async (context) => {
-    const { call, app } = await listening(context, 10)
+    const { call, app } = await openScene(context, 10)
     let dropped = 0
     app.server.on('drop', () => {
       dropped += 1
@@ -101,7 +101,7 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
   })
 
   test('close even if clients connected and sent nothing', { timeout: 20_000 }, async (context) => {
-    const { app, acceptors, call } = await listening(context)
+    const { app, acceptors, call } = await openScene(context)
     let accepted = 0
     app.server.on('connection', () => {
       accepted += 1
@@ -112,7 +112,7 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
   })
 
   test('close only after every request is answered', async (context) => {
-    const { app, acceptors, finished, call } = await listening(context)
+    const { app, acceptors, finished, call } = await openScene(context)
     const answers: string[] = []
     const sockets = Array.from({ length: 16 }, () => call())
     const ended = sockets.map((socket) =>

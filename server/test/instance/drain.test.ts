@@ -14,18 +14,18 @@ after(() => agent.destroy())
 
 test('a request that arrives on an open connection while the process drains is answered, and the connection closed', async () => {
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  const before = await asked(url)
+  const before = await sendRequest(url)
   assert.deepEqual([before.body, before.reply.headers.connection], ['paid', 'keep-alive'])
 
   const ended = drain(app, 'SIGTERM').then(() => app.close())
-  const meanwhile = await asked(url)
+  const meanwhile = await sendRequest(url)
   assert.deepEqual([meanwhile.body, meanwhile.reply.headers.connection], ['paid', 'close'])
   assert.equal(meanwhile.port, before.port, 'It came on the same connection.')
   await ended
-  await assert.rejects(asked(url), { code: 'ECONNREFUSED' })
+  await assert.rejects(sendRequest(url), { code: 'ECONNREFUSED' })
 })
 
-async function asked(url: string) {
+async function sendRequest(url: string) {
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { agent }, resolve).on('error', reject)
   })

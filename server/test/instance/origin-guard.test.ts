@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readConfig } from '#server/process/config.ts'
 import { guardOrigins } from '#server/process/origin-guard.ts'
 
-const started = (settings: Readonly<Record<string, string>>): void =>
+const startWith = (settings: Readonly<Record<string, string>>): void =>
   guardOrigins(readConfig('api', { GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: '{}', ...settings }))
 
 const base = 'https://pay.example'
@@ -22,21 +22,21 @@ const refused = [
 
 for (const [what, settings, text] of refused)
   test(`a live instance does not start if ${what}`, () => {
-    assert.throws(() => started(settings), text)
+    assert.throws(() => startWith(settings), text)
   })
 
 test('a live instance starts if panel, payments and forms have their own hosts', () => {
-  started({
+  startWith({
     BASE_URL: base,
     ADMIN_URL: 'https://panel.example',
     FORMS_DOMAIN: 'forms.example',
     CHECKOUT_DOMAIN: 'shop.example',
   })
-  started({ BASE_URL: base })
+  startWith({ BASE_URL: base })
 })
 
 test('a live instance starts with a panel that is reached by plain http on this machine only', () => {
-  started({ BASE_URL: base, ADMIN_URL: 'http://localhost:8081' })
+  startWith({ BASE_URL: base, ADMIN_URL: 'http://localhost:8081' })
 })
 
 // biome-ignore format: a table is read in columns.
@@ -57,8 +57,8 @@ for (const [what, settings, domain, isDefault] of places)
   })
 
 test('a sandbox may have the panel at the address of payments, but never on a host of forms', () => {
-  started({ GATEHOUSE_MODE: 'sandbox', BASE_URL: base, ADMIN_URL: base })
+  startWith({ GATEHOUSE_MODE: 'sandbox', BASE_URL: base, ADMIN_URL: base })
   assert.throws(() =>
-    started({ GATEHOUSE_MODE: 'sandbox', ADMIN_URL: 'https://forms.example', FORMS_DOMAIN: 'forms.example' }),
+    startWith({ GATEHOUSE_MODE: 'sandbox', ADMIN_URL: 'https://forms.example', FORMS_DOMAIN: 'forms.example' }),
   )
 })

@@ -84,7 +84,7 @@ const sample = new URL('../../../web/sdk/sample-form/', import.meta.url)
 const sampleFile = (path: string): Promise<string> => readFile(new URL(path, sample), 'utf8')
 
 /** The sample form with some lines added, uploaded and approved. */
-export async function approvedForm(shop: Shop, formId: string, more: string, merchant = 'demo'): Promise<string> {
+export async function approveForm(shop: Shop, formId: string, more: string, merchant = 'demo'): Promise<string> {
   const archive = zipOf({
     'index.html': (await sampleFile('index.html')).replaceAll('sample-form/', `${formId}/`),
     'js/form.js': (await sampleFile('js/form.js')) + more,
@@ -101,7 +101,7 @@ export async function approvedForm(shop: Shop, formId: string, more: string, mer
 }
 
 /** A browser in which an owner is signed in to the panel. */
-export async function signedInOperator(shop: Shop, browser: Browser): Promise<BrowserContext> {
+export async function signInOperator(shop: Shop, browser: Browser): Promise<BrowserContext> {
   const client = new PanelClient(shop.url)
   assert.equal((await client.signIn(await makeUser(shop))).http, 200)
   const context = await browser.newContext()

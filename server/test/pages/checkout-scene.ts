@@ -158,16 +158,16 @@ export function readySession(minutesLeft = 60): object {
   }
 }
 
-const asked = (name: string, type: string, more: object = {}): object => ({ name, type, required: true, ...more })
+const fieldView = (name: string, type: string, more: object = {}): object => ({ name, type, required: true, ...more })
 
 export const cardMethod = {
   code: 'card',
   kind: 'card',
   fields: [
-    asked('card.number', 'card-number'),
-    asked('card.expiry', 'expiry'),
-    asked('card.cvv', 'code'),
-    asked('customer.name', 'name'),
+    fieldView('card.number', 'card-number'),
+    fieldView('card.expiry', 'expiry'),
+    fieldView('card.cvv', 'code'),
+    fieldView('customer.name', 'name'),
   ],
   terms: true,
   networks: ['visa', 'mastercard', 'amex'],
@@ -189,16 +189,16 @@ export const everythingMethod = {
   redirects: false,
   title: 'Cash at a counter',
   fields: [
-    asked('customer.email', 'email'),
-    asked('billing_address.country', 'country'),
-    asked('billing_address.state', 'state'),
-    asked('billing_address.city', 'text'),
-    asked('billing_address.zip', 'zip'),
-    asked('billing_address.address', 'text'),
-    asked('billing_address.phone_country_code', 'phone-country-code'),
-    asked('billing_address.phone', 'phone'),
-    asked('fields.document_number', 'digits', { title: 'Document number', min: 5, max: 20 }),
-    asked('fields.store_chain', 'enum', { title: 'Chain', values: ['A', 'B'], required: false }),
+    fieldView('customer.email', 'email'),
+    fieldView('billing_address.country', 'country'),
+    fieldView('billing_address.state', 'state'),
+    fieldView('billing_address.city', 'text'),
+    fieldView('billing_address.zip', 'zip'),
+    fieldView('billing_address.address', 'text'),
+    fieldView('billing_address.phone_country_code', 'phone-country-code'),
+    fieldView('billing_address.phone', 'phone'),
+    fieldView('fields.document_number', 'digits', { title: 'Document number', min: 5, max: 20 }),
+    fieldView('fields.store_chain', 'enum', { title: 'Chain', values: ['A', 'B'], required: false }),
   ],
   terms: false,
   networks: [],

@@ -20,7 +20,7 @@ const flags = [
 ]
 
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: found() ?? installed(), headless: true, args: flags })
+  return chromium.launch({ executablePath: findBrowser() ?? requireBrowser(), headless: true, args: flags })
 }
 
 /**
@@ -55,7 +55,7 @@ const looks = {
 /** Test each state in each language and theme; otherwise each of these is tested at least once. */
 export const lookAtEverything = process.env['GATEHOUSE_FULL'] === '1'
 
-function found(): string | null {
+function findBrowser(): string | null {
   const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(delimiter)]
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram) ?? null
 }
@@ -69,9 +69,9 @@ function isProgram(path: string): boolean {
   }
 }
 
-function installed(): string {
+function requireBrowser(): string {
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) install()
-  const path = found()
+  const path = findBrowser()
   if (path !== null) return path
   throw new Error(
     'The tests in server/test/browser need Chromium. Install it, on Debian with "apt-get install chromium-headless-shell", and make sure that ' +

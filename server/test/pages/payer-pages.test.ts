@@ -56,7 +56,7 @@ const returnUrl = (): string => `${publicUrl}/verify/3ds/${request.paymentId}/5f
 const authenticate = (expiry: string): Promise<Authentication> =>
   mpi.authenticate({ ...request, card: cardOf(expiry), returnUrl: returnUrl(), browser: null })
 
-async function challenged(expiry: string): Promise<Challenge> {
+async function startChallenge(expiry: string): Promise<Challenge> {
   const answer = await authenticate(expiry)
   if (answer.result !== 'challenge') return assert.fail(`${answer.result} instead of a challenge`)
   return answer
@@ -93,7 +93,7 @@ const rows = [
 
 for (const [expiry, outcome] of rows) {
   test(`${expiry}: challenged; after Approve the charge is ${outcome}`, async () => {
-    const challenge = await challenged(expiry)
+    const challenge = await startChallenge(expiry)
     assert.equal(challenge.url, `${publicUrl}/sandbox/acs`)
     assert.equal(challenge.facts.transStatus, 'C')
     const fields = await press(challenge, 'approve')
@@ -106,14 +106,14 @@ for (const [expiry, outcome] of rows) {
   })
 
   test(`${expiry}: a client that posts directly to TermUrl needs no page`, async () => {
-    const { state } = await challenged(expiry)
+    const { state } = await startChallenge(expiry)
     const result = (PaRes: string) => mpi.result({ paymentId: request.paymentId, state, fields: { MD: 'x', PaRes } })
     assert.equal((await result('approve')).result, 'authenticated')
     assert.equal((await result('decline')).result, 'authenticated', 'the first outcome stands')
   })
 
   test(`${expiry}: Decline is a failed authentication`, async () => {
-    const challenge = await challenged(expiry)
+    const challenge = await startChallenge(expiry)
     const fields = await press(challenge, 'decline')
     const answer = await mpi.result({ paymentId: request.paymentId, state: challenge.state, fields })
     assert.deepEqual(answer.result === 'failed' && answer.reason, 'Authentication failed')

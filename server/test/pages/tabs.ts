@@ -31,7 +31,7 @@ export function tabsOf(browser: Browser): Tabs {
     open: async (options = {}) => {
       const kind = JSON.stringify(options)
       const at = kept.findIndex((tab) => tab.kind === kind)
-      const tab = kept.splice(at, at < 0 ? 0 : 1)[0] ?? (await made(browser, options, kind))
+      const tab = kept.splice(at, at < 0 ? 0 : 1)[0] ?? (await openTab(browser, options, kind))
       used.push(tab)
       return tab.page
     },
@@ -40,13 +40,13 @@ export function tabsOf(browser: Browser): Tabs {
       const ours = new Set([...back, ...kept].map(({ context }) => context))
       const others = browser.contexts().filter((context) => !ours.has(context))
       await Promise.all(others.map((context) => context.close()))
-      kept.unshift(...(await Promise.all(back.map(emptied))).filter((tab) => tab !== null))
+      kept.unshift(...(await Promise.all(back.map(emptyTab))).filter((tab) => tab !== null))
       await Promise.all(kept.splice(keptMax).map(({ context }) => context.close()))
     },
   }
 }
 
-async function made(browser: Browser, options: BrowserContextOptions, kind: string): Promise<Tab> {
+async function openTab(browser: Browser, options: BrowserContextOptions, kind: string): Promise<Tab> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   page.setDefaultTimeout(waitMs)
@@ -54,7 +54,7 @@ async function made(browser: Browser, options: BrowserContextOptions, kind: stri
 }
 
 /** Null for a tab that cannot be emptied: it hangs, or the test closed it. */
-async function emptied(tab: Tab): Promise<Tab | null> {
+async function emptyTab(tab: Tab): Promise<Tab | null> {
   const { context, page, colorScheme } = tab
   try {
     for (const event of heard) page.removeAllListeners(event)

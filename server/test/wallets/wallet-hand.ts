@@ -21,7 +21,7 @@ interface WalletPlan {
   readonly enabled?: boolean
 }
 
-export interface MintWishes {
+export interface MintOptions {
   readonly version?: string
   readonly card?: string
   readonly pan_type?: 'DPAN' | 'FPAN' | 'MPAN'
@@ -101,12 +101,12 @@ export class WalletHand {
   }
 
   /** A token for the default order, unless the wishes change it. */
-  async mint(wishes: MintWishes = {}): Promise<string> {
+  async mint(wishes: MintOptions = {}): Promise<string> {
     return (await this.minted(wishes)).token
   }
 
   /** With the tokens that have to be sent before it, if the fault needs some. */
-  async minted(wishes: MintWishes = {}): Promise<{ readonly token: string; readonly before?: readonly string[] }> {
+  async minted(wishes: MintOptions = {}): Promise<{ readonly token: string; readonly before?: readonly string[] }> {
     const { for: key = this.key, amount = '10.00', currency = 'EUR', ...others } = wishes
     const { merchant, mode } = this.as
     const own = this.shop.merchant(merchant)
@@ -145,7 +145,7 @@ export class WalletHand {
   }
 
   /** A new token and its payment. */
-  async pay(wishes: MintWishes = {}, over: Sent = {}): Promise<Answer> {
+  async pay(wishes: MintOptions = {}, over: Sent = {}): Promise<Answer> {
     const { amount: order_amount = '10.00', currency: order_currency = 'EUR' } = wishes
     return this.sale(await this.mint(wishes), { order_amount, order_currency, ...over })
   }

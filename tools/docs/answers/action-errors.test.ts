@@ -71,12 +71,12 @@ const chapter: Readonly<Record<string, readonly string[]>> = {
   DESCHEDULE:                [ noSchedule,               noChain ],
 }
 
-const shown = (name: ErrorName): string => `${errors[name].code} ${errors[name].message}`
+const errorText = (name: ErrorName): string => `${errors[name].code} ${errors[name].message}`
 
 describe('the errors of chapter 10, and no others, are those of', () => {
   for (const [action, expected] of Object.entries(chapter)) {
     test(action, () => {
-      assert.deepEqual((actionErrors.get(action) ?? []).map(shown).toSorted(), expected.toSorted())
+      assert.deepEqual((actionErrors.get(action) ?? []).map(errorText).toSorted(), expected.toSorted())
     })
   }
 })

@@ -74,10 +74,10 @@ async function errorsOf(action: Action): Promise<readonly ErrorName[]> {
   const routed = charges
     ? ofCharges.flatMap(([error, param]) => (param === null || param in action.params ? [error] : []))
     : []
-  return [...new Set([...(await rehearsed(action)), ...ruled(name).map(nameOf), ...routed])]
+  return [...new Set([...(await rehearseErrors(action)), ...refusalsByRules(name).map(nameOf), ...routed])]
 }
 
-export async function rehearsed(action: Action): Promise<readonly ErrorName[]> {
+export async function rehearseErrors(action: Action): Promise<readonly ErrorName[]> {
   // An action that names neither a payment nor a schedule is refused by routing alone, which a rehearsal does not include.
   const names = ['trans_id', 'order_id', 'recurring_token', 'schedule_id']
   const [own = ''] = action.names
@@ -88,7 +88,7 @@ export async function rehearsed(action: Action): Promise<readonly ErrorName[]> {
 }
 
 /** Every refusal of a command for any payment in any status; `brands` are limits that brands may set. */
-export function ruled(name: string, brands: readonly BrandLimits[] = [unlimited]): readonly Refusal[] {
+export function refusalsByRules(name: string, brands: readonly BrandLimits[] = [unlimited]): readonly Refusal[] {
   if (!isCommand(name)) return []
   const payments = statuses.flatMap((status) => kinds.map((kind) => examplePayment(status, kind)))
   return [...payments, ...payments.map((payment): Payment => ({ ...payment, inFlight: true }))].flatMap((payment) => {

@@ -16,7 +16,7 @@ import { beginRules, type FirstCommand, firstRules } from '#domain/payment/rules
 import { recurringSale } from '#server/protocols/s2s-card/actions/recurring-sale.ts'
 import { sale } from '#server/protocols/s2s-card/actions/sale.ts'
 import { amountsTaken, examplePayment, today } from '../states.ts'
-import { knownWith, lookedUp, toldOf } from './example-payment.ts'
+import { knownWith, lookUpExample, toldOf } from './example-payment.ts'
 
 export interface Case {
   /** The heading of its column; empty if the result itself is enough. */
@@ -28,9 +28,9 @@ export interface Case {
 
 // biome-ignore format: a table is read in columns.
 export const lookUpCases: readonly Case[] = [
-  { of: 'paid',        facts: lookedUp('SETTLED'),  statuses: ['PENDING', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK'] },
-  { of: 'declined',    facts: lookedUp('DECLINED'), statuses: ['DECLINED'] },
-  { of: 'not decided', facts: lookedUp('PREPARE'),  statuses: ['PREPARE', '3DS', 'REDIRECT'] },
+  { of: 'paid',        facts: lookUpExample('SETTLED'),  statuses: ['PENDING', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK'] },
+  { of: 'declined',    facts: lookUpExample('DECLINED'), statuses: ['DECLINED'] },
+  { of: 'not decided', facts: lookUpExample('PREPARE'),  statuses: ['PREPARE', '3DS', 'REDIRECT'] },
 ]
 
 /** The outcomes of an action that executes something; none for any other. */
@@ -42,7 +42,7 @@ export function outcomeCases(action: string, params: readonly string[]): readonl
   }
   if (action === 'RETRY') return retryResults.map(retryCase)
   if (action === 'CHARGEBACK')
-    return [caseOf(ofSale, [ended(examplePayment('SETTLED', 'sale'), 'CHARGEBACK', 1n, 'ok')])]
+    return [caseOf(ofSale, [endWith(examplePayment('SETTLED', 'sale'), 'CHARGEBACK', 1n, 'ok')])]
   // Only refunds can be completed later by an acquirer.
   const results = laterResults.filter((result) => result !== 'waiting' || action === 'CREDITVOID')
   return beginRules.some(({ command }) => command === action) ? results.map((result) => laterCase(action, result)) : []
@@ -74,7 +74,7 @@ function firstCase(action: FirstCommand, params: readonly string[], results: rea
   const { kind, records, recordsHeld, recurring } = firstRules[action]
   const ends = [records, ...(recordsHeld ? [recordsHeld] : [])].flatMap((type) => {
     const before = newPayment({ kind, amountMinor: 400n, holds: type === 'AUTH', recurring })
-    return results.map((result) => ended(before, type, 400n, result))
+    return results.map((result) => endWith(before, type, 400n, result))
   })
   return caseOf({ action, kind, known: knownWith(params) }, ends)
 }
@@ -84,7 +84,7 @@ function retryCase(result: Result): Case {
   const declined = examplePayment('DECLINED', 'sale')
   return caseOf(
     ofRecurring,
-    [false, true].map((holds) => ended({ ...declined, holds }, 'RETRY', 100n, result)),
+    [false, true].map((holds) => endWith({ ...declined, holds }, 'RETRY', 100n, result)),
   )
 }
 
@@ -94,14 +94,14 @@ export function laterCase(action: string, result: Result, whose: Whose = ofSale)
   const ends = rules.flatMap((rule) =>
     rule.kinds.flatMap((kind) =>
       amountsTaken(rule).map((amountMinor) =>
-        ended(examplePayment(rule.from, kind), rule.records, amountMinor, result),
+        endWith(examplePayment(rule.from, kind), rule.records, amountMinor, result),
       ),
     ),
   )
   return caseOf(whose, ends)
 }
 
-export function ended(before: Payment, type: TransactionType, amountMinor: bigint, result: Result): End {
+export function endWith(before: Payment, type: TransactionType, amountMinor: bigint, result: Result): End {
   const conclusion = conclude(before, { type, amountMinor }, result, { today })
   if (!conclusion) throw new Error(`No rule ends ${type} in ${before.status} with ${result}.`)
   return { type, state: conclusion.state, status: conclusion.payment.status }

@@ -8,7 +8,7 @@ import { defaultMapping } from '#domain/mapping.ts'
 import { bareFacts } from '#domain/payment/testing/example-facts.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { type ActionTellings, headOf, type Telling, tellings } from './answers.ts'
-import { lookedUp } from './example-payment.ts'
+import { lookUpExample } from './example-payment.ts'
 import { answerOf } from './rehearsal.ts'
 
 /** A field, with a condition after a colon; `recurring_token:with recurring_init=Y`. */
@@ -210,18 +210,18 @@ const callbacks: Readonly<Record<string, Table>> = {
   CHARGEBACK: { SUCCESS: row('CHARGEBACK', heading, words('amount chargeback_date bank_date reason_code'), custom, exchanged) },
 }
 
-const shown = ({ fields }: Telling): Fields =>
+const fieldTexts = ({ fields }: Telling): Fields =>
   [...fields].map(([name, condition]) => (condition === '' ? name : `${name}:${condition}`))
 
-const sorted = (text: string): Fields => text.split(' ').filter(Boolean).toSorted()
+const sortWords = (text: string): Fields => text.split(' ').filter(Boolean).toSorted()
 
 function holds(columns: readonly Telling[], expected: Table): void {
   assert.deepEqual(columns.map(headOf), Object.keys(expected))
   for (const column of columns) {
     const head = headOf(column)
     const { fields, status } = expected[head] ?? row('')
-    assert.deepEqual(shown(column), fields, head)
-    if (status !== '') assert.deepEqual([...column.statuses].toSorted(), sorted(status), head)
+    assert.deepEqual(fieldTexts(column), fields, head)
+    if (status !== '') assert.deepEqual([...column.statuses].toSorted(), sortWords(status), head)
   }
 }
 
@@ -266,14 +266,14 @@ test('chapter 10 §11.2: report fields are selectable for every callback, §7.10
 test('chapter 10 §7.10: selected fields come before the transactions', async () => {
   const action = cardActions.find(({ names }) => names.includes('GET_TRANS_DETAILS')) ?? assert.fail()
   const mapping = { ...defaultMapping('S2S_CARD'), merchantId: '', addToStatus: ['rrn', 'brand'] }
-  const names = Object.keys(await answerOf(action, { facts: lookedUp('SETTLED'), mapping }))
+  const names = Object.keys(await answerOf(action, { facts: lookUpExample('SETTLED'), mapping }))
   assert.deepEqual(names.slice(-4), ['card', 'brand', 'rrn', 'transactions'])
 })
 
 describe('chapter 10 §8.2: redirect data on /v2/post', () => {
   const sale = cardActions.find(({ names }) => names.includes('SALE')) ?? assert.fail()
   const facts = {
-    ...lookedUp('3DS'),
+    ...lookUpExample('3DS'),
     transaction: {
       id: bareFacts.id,
       type: '3DS',

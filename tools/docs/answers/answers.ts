@@ -97,7 +97,7 @@ async function tellingsOf(documented: Documented, action: Action): Promise<Actio
 async function answersOf(documented: Documented, action: Action, cases: readonly Case[]): Promise<readonly Telling[]> {
   const all = await Promise.all(
     cases.map((one) =>
-      telling(documented, one, 'status', (facts, selected) => {
+      documentTelling(documented, one, 'status', (facts, selected) => {
         const mapping = { ...defaultMapping(documented.protocol), merchantId: '', addToStatus: selected }
         return answerOf(action, { facts, mapping })
       }),
@@ -113,7 +113,7 @@ function callbacksOf(documented: Documented, cases: readonly Case[]): Promise<re
   const key = { password: 'password', digest: 'md5' } as const
   return Promise.all(
     cases.map((one) =>
-      telling(documented, one, 'callback', async (facts, selected) => {
+      documentTelling(documented, one, 'callback', async (facts, selected) => {
         const mapping = { ...defaultMapping(documented.protocol), merchantId: '', addToCallback: selected }
         return documented.callbackFields(facts, mapping, key)
       }),
@@ -123,7 +123,7 @@ function callbacksOf(documented: Documented, cases: readonly Case[]): Promise<re
 
 type Present = (facts: PaymentFacts, selected: readonly string[]) => Promise<Readonly<Record<string, unknown>>>
 
-async function telling(
+async function documentTelling(
   documented: Documented,
   { of, facts, statuses }: Case,
   place: Place,
@@ -148,7 +148,7 @@ async function telling(
 }
 
 function tellingTable(columns: readonly Telling[], option: string): string {
-  const names = columns.map(({ fields }) => [...fields.keys()]).reduce(merged, [])
+  const names = columns.map(({ fields }) => [...fields.keys()]).reduce(mergeOrders, [])
   const rows = names.map((name) => [code(name), ...columns.map((column) => cellOf(name, column))])
   const selectable = columns.some(({ reportFields }) => reportFields)
     ? [['[report fields](report-fields.md)', ...columns.map((column) => (column.reportFields ? code(option) : ''))]]
@@ -166,7 +166,7 @@ function cellOf(name: string, { fields, statuses }: Telling): string {
 }
 
 /** A common order of both lists. */
-function merged(one: readonly string[], other: readonly string[]): readonly string[] {
+function mergeOrders(one: readonly string[], other: readonly string[]): readonly string[] {
   return other.reduce((all, name, index) => {
     if (all.includes(name)) return all
     const before = other[index - 1]

@@ -146,14 +146,14 @@ const callbacks: Readonly<Record<string, Table>> = {
   CHARGEBACK:             { SUCCESS: row('CHARGEBACK', heading, words('amount chargeback_date bank_date reason_code')) },
 }
 
-const shown = ({ fields }: Telling): Fields =>
+const fieldTexts = ({ fields }: Telling): Fields =>
   [...fields].map(([name, condition]) => (condition === '' ? name : `${name}:${condition}`))
 
 function holds(columns: readonly Telling[], table: Table): void {
   assert.deepEqual(columns.map(headOf).toSorted(), Object.keys(table).toSorted())
   for (const column of columns) {
     const { fields, status } = table[headOf(column)] ?? row('')
-    assert.deepEqual(shown(column), fields, headOf(column))
+    assert.deepEqual(fieldTexts(column), fields, headOf(column))
     if (status !== '') assert.deepEqual([...column.statuses].toSorted(), words(status).toSorted(), headOf(column))
   }
 }

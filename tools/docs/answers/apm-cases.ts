@@ -4,12 +4,12 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { newPayment } from '#domain/payment/payment.ts'
 import { beginRules, type FirstCommand, firstRules } from '#domain/payment/rules.ts'
 import { examplePayment } from '../states.ts'
-import { type Case, caseOf, ended, laterCase, laterResults, type Whose } from './answer-cases.ts'
-import { lookedUp } from './example-payment.ts'
+import { type Case, caseOf, endWith, laterCase, laterResults, type Whose } from './answer-cases.ts'
+import { lookUpExample } from './example-payment.ts'
 
 /** Everything that can be known of a payment with a brand. */
 const known: PaymentFacts = {
-  ...lookedUp('SETTLED'),
+  ...lookUpExample('SETTLED'),
   protocol: 'S2S_APM',
   order: {
     id: 'ORDER-1',
@@ -60,7 +60,7 @@ const firstOutcomes: Partial<Record<FirstCommand, readonly Outcome[]>> = {
 
 export function apmOutcomeCases(action: string): readonly Case[] {
   if (action === 'CHARGEBACK')
-    return [caseOf(ofSale, [ended(examplePayment('SETTLED', 'sale'), 'CHARGEBACK', 1n, 'ok')])]
+    return [caseOf(ofSale, [endWith(examplePayment('SETTLED', 'sale'), 'CHARGEBACK', 1n, 'ok')])]
   if (action === 'DEBIT2VIRTUAL_COMPLETE') return completions()
   if (isFirstCommand(action)) return (firstOutcomes[action] ?? []).map((outcome) => firstCase(action, outcome))
   const results = laterResults.filter((result) => result !== 'waiting' || action === 'CREDITVOID')
@@ -76,7 +76,7 @@ function firstCase(action: FirstCommand, { of, results, whose = {} }: Outcome): 
   const types = results.includes('waiting') ? [records] : [records, ...(recordsHeld ? [recordsHeld] : [])]
   const ends = types.flatMap((type) => {
     const before = newPayment({ kind, amountMinor: 400n, holds: type === 'AUTH', recurring: false })
-    return results.map((result) => ended(before, type, 400n, result))
+    return results.map((result) => endWith(before, type, 400n, result))
   })
   const facts = kind === 'sale' ? known : withoutWallet
   return caseOf({ action, kind, known: { ...facts, ...whose } }, ends, of)
@@ -89,7 +89,7 @@ function completions(): readonly Case[] {
   return (firstOutcomes.DEBIT2VIRTUAL ?? []).map(({ of, results }) =>
     caseOf(
       whose,
-      results.map((result) => ended(before, 'DEBIT', 100n, result)),
+      results.map((result) => endWith(before, 'DEBIT', 100n, result)),
       of,
     ),
   )

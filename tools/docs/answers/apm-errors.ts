@@ -3,7 +3,7 @@ import { type BrandLimits, firstRules, unlimited } from '#domain/payment/rules.t
 import type { Action } from '#server/protocols/kit/action.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import type { Regions } from '../regions.ts'
-import { type ErrorName, errorTable, nameOf, rehearsed, ruled } from './action-errors.ts'
+import { type ErrorName, errorTable, nameOf, refusalsByRules, rehearseErrors } from './action-errors.ts'
 import { regionOf } from './answers.ts'
 
 // biome-ignore format: a table is read in columns.
@@ -46,5 +46,5 @@ async function errorsOf(action: Action): Promise<readonly ErrorName[]> {
   const routed =
     name in firstRules ? ofCharges.flatMap(([error, only]) => (only === null || only === name ? [error] : [])) : []
   const command = name === 'DEBIT2VIRTUAL_COMPLETE' ? 'COMPLETE' : name
-  return [...new Set([...(await rehearsed(action)), ...ruled(command, brands).map(nameOf), ...routed])]
+  return [...new Set([...(await rehearseErrors(action)), ...refusalsByRules(command, brands).map(nameOf), ...routed])]
 }

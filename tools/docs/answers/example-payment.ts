@@ -29,7 +29,7 @@ export function knownWith(params: readonly string[]): PaymentFacts {
 }
 
 /** The same payment in a look-up, which reports its state and no particular transaction. */
-export const lookedUp = (status: Status): PaymentFacts => ({ ...everything, status })
+export const lookUpExample = (status: Status): PaymentFacts => ({ ...everything, status })
 
 /** A payment after the transaction that an answer or a callback reports. */
 export function toldOf(

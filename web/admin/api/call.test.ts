@@ -13,7 +13,7 @@ interface Sent {
   readonly init: RequestInit
 }
 
-function answering(status: number, body: unknown, headers: Record<string, string> = {}): Sent[] {
+function answerWith(status: number, body: unknown, headers: Record<string, string> = {}): Sent[] {
   const sent: Sent[] = []
   globalThis.fetch = async (url, init = {}) => {
     sent.push({ url: typeof url === 'string' ? url : '', init })
@@ -29,7 +29,7 @@ test('path parameters are filled in and escaped, and empty query parameters are 
 
 test('a change carries the CSRF token, a read does not', async () => {
   line.csrf = 'token'
-  const sent = answering(200, { done: true })
+  const sent = answerWith(200, { done: true })
   await call('POST /alerts/:alertId/resolve', { params: { alertId: '1' } })
   await call('GET /session')
   assert.deepEqual(
@@ -40,7 +40,7 @@ test('a change carries the CSRF token, a read does not', async () => {
 
 test('a refusal is returned as a value with its texts and the time to wait', async () => {
   const error = { code: 'too_many_attempts', message: 'Too many.', fields: [{ field: 'a', text: 'b' }], requestId: 'r' }
-  answering(429, { error }, { 'retry-after': '90' })
+  answerWith(429, { error }, { 'retry-after': '90' })
   assert.deepEqual(await call('GET /session'), {
     ok: false,
     fault: {
@@ -67,9 +67,9 @@ test('the end of a session is reported to its listener', async () => {
   line.onSignedOut = () => {
     told += 1
   }
-  answering(401, { error: { code: 'unauthenticated', message: 'Sign in.', fields: [], requestId: 'r' } })
+  answerWith(401, { error: { code: 'unauthenticated', message: 'Sign in.', fields: [], requestId: 'r' } })
   await call('GET /session')
-  answering(401, { error: { code: 'wrong_credentials', message: 'Wrong.', fields: [], requestId: 'r' } })
+  answerWith(401, { error: { code: 'wrong_credentials', message: 'Wrong.', fields: [], requestId: 'r' } })
   await call('GET /session')
   assert.equal(told, 1)
 })

@@ -75,7 +75,7 @@ async function callOnce<E extends Endpoint>(endpoint: E, ...asking: Asking<E>): 
     cache: 'no-store',
     credentials: 'same-origin',
     ...(signal ? { signal } : {}),
-    ...(method === 'GET' ? { headers: presence() } : sent(body)),
+    ...(method === 'GET' ? { headers: presence() } : requestInit(body)),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error
     return null
@@ -85,7 +85,7 @@ async function callOnce<E extends Endpoint>(endpoint: E, ...asking: Asking<E>): 
     // The server validates its answers with the same schemas from which the types are generated.
     return { ok: true, value: content as Answer<E> }
   }
-  return { ok: false, fault: noticed(faultOf(reply, content)) }
+  return { ok: false, fault: notifySession(faultOf(reply, content)) }
 }
 
 interface Loose {
@@ -98,7 +98,7 @@ interface Loose {
 /** Background requests of a page must not keep an unused session alive. */
 const presence = (): Record<string, string> => (line.isIdle() ? { 'x-background': '1' } : {})
 
-const sent = (body: unknown): RequestInit => ({
+const requestInit = (body: unknown): RequestInit => ({
   headers: { 'content-type': 'application/json', 'x-csrf-token': line.csrf, ...presence() },
   body: JSON.stringify(body ?? {}),
 })
@@ -116,7 +116,7 @@ export function addressOf(
 }
 
 /** Every call reports the end of a session in the same way. */
-function noticed(fault: Fault): Fault {
+function notifySession(fault: Fault): Fault {
   if (fault.code === 'unauthenticated') line.onSignedOut()
   if (fault.code === 'password_change_first' || fault.code === 'second_factor_first') line.onDuty()
   return fault

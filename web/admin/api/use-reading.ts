@@ -18,15 +18,15 @@ interface ReadingOptions {
   readonly when?: boolean
 }
 
-type Asked<E extends Reading> = Asking<E>[0] & ReadingOptions
+type ReadingArguments<E extends Reading> = Asking<E>[0] & ReadingOptions
 
 export function useReading<E extends Reading>(
   endpoint: E,
-  ...rest: undefined extends Asking<E>[0] ? [asked?: Asked<E>] : [asked: Asked<E>]
+  ...rest: undefined extends Asking<E>[0] ? [asked?: ReadingArguments<E>] : [asked: ReadingArguments<E>]
 ): Read<Answer<E>> {
   const { everyMs = 0, when = true, ...asked }: ReadingOptions = rest[0] ?? {}
   const question = `${endpoint} ${JSON.stringify(asked)}`
-  const [told, setTold] = useState<Told<Answer<E>>>({ value: null, fault: null, question: '' })
+  const [told, setTold] = useState<ReadState<Answer<E>>>({ value: null, fault: null, question: '' })
   const [turn, setTurn] = useState(0)
   const reload = () => setTurn((before) => before + 1)
 
@@ -55,7 +55,7 @@ export function useReading<E extends Reading>(
   return { value: told.value, fault: told.fault, isLoading: when && told.question !== question, reload }
 }
 
-interface Told<T> {
+interface ReadState<T> {
   readonly value: T | null
   readonly fault: Fault | null
   readonly question: string

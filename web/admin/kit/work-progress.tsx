@@ -75,7 +75,7 @@ function OneWork({ workId, title, outcome, subject, onStep }: WorkProgressProps 
 }
 
 /** The number of items that did not fail. */
-export const succeeded = ({ done, failed }: Work): number => Number(done) - Number(failed)
+export const countSucceeded = ({ done, failed }: Work): number => Number(done) - Number(failed)
 
 interface EndedProps extends Pick<WorkProgressProps, 'outcome' | 'subject'> {
   readonly work: Work

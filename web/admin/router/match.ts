@@ -7,14 +7,14 @@ export function match(pattern: string, path: string): Params | null {
   if (wanted.length !== parts.length) return null
   const params: [string, string][] = []
   for (const [index, want] of wanted.entries()) {
-    const part = decoded(parts[index] ?? '')
+    const part = decodePart(parts[index] ?? '')
     if (part === null || (want.startsWith(':') ? part === '' : want !== part)) return null
     if (want.startsWith(':')) params.push([want.slice(1), part])
   }
   return Object.fromEntries(params)
 }
 
-function decoded(part: string): string | null {
+function decodePart(part: string): string | null {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -6,21 +6,21 @@ import { signal } from '@preact/signals'
 
 const base = '/admin'
 
-interface Place {
+interface PanelAddress {
   /** Below `/admin`, beginning with a slash. */
   readonly path: string
   readonly query: URLSearchParams
 }
 
-const here = (): Place => ({
+const here = (): PanelAddress => ({
   path: window.location.pathname.slice(base.length).replace(/\/+$/, '') || '/',
   query: new URLSearchParams(window.location.search),
 })
 
-export const place = signal<Place>(here())
+export const place = signal<PanelAddress>(here())
 
 /** A navigation that waits for the user's answer. */
-export const waiting = signal<(() => void) | null>(null)
+export const heldNavigation = signal<(() => void) | null>(null)
 
 const guards = new Set<() => boolean>()
 
@@ -46,7 +46,7 @@ export function go(to: string, { replace = false, stay = false }: Going = {}): v
     else history.pushState({ at }, '', hrefOf(to))
     place.value = here()
   }
-  if (isHeld() && !stay) waiting.value = () => letGo(leave)
+  if (isHeld() && !stay) heldNavigation.value = () => letGo(leave)
   else leave()
 }
 
@@ -83,7 +83,7 @@ function onHistory({ state }: PopStateEvent): void {
     const by = next - at
     isUndoing = true
     history.go(-by)
-    waiting.value = () => letGo(() => history.go(by))
+    heldNavigation.value = () => letGo(() => history.go(by))
     return
   }
   at = next

@@ -13,26 +13,26 @@ export const knowsPasskeys = (): boolean => 'credentials' in navigator && 'Publi
 /** Null if the user cancelled or has no passkey. */
 export async function provePasskey(options: unknown): Promise<CredentialJson | null> {
   const publicKey = {
-    ...asked(options),
+    ...requestOptions(options),
     allowCredentials: listOf(memberOf(options, 'allowCredentials')).map(withBytes),
   }
   // The server's library writes the members as the standard defines them.
   const given = { publicKey: publicKey as unknown as PublicKeyCredentialRequestOptions }
-  return answered(await navigator.credentials.get(given).catch(() => null))
+  return credentialJson(await navigator.credentials.get(given).catch(() => null))
 }
 
 export async function makePasskey(options: unknown): Promise<CredentialJson | null> {
   const publicKey = {
-    ...asked(options),
+    ...requestOptions(options),
     user: withBytes(memberOf(options, 'user')),
     excludeCredentials: listOf(memberOf(options, 'excludeCredentials')).map(withBytes),
   }
   // See above.
   const given = { publicKey: publicKey as unknown as PublicKeyCredentialCreationOptions }
-  return answered(await navigator.credentials.create(given).catch(() => null))
+  return credentialJson(await navigator.credentials.create(given).catch(() => null))
 }
 
-const asked = (options: unknown): object => ({
+const requestOptions = (options: unknown): object => ({
   ...(typeof options === 'object' ? options : {}),
   challenge: bytesOf(textAt(options, 'challenge')),
 })
@@ -42,7 +42,7 @@ const withBytes = (given: unknown): object => ({
   id: bytesOf(textAt(given, 'id')),
 })
 
-function answered(credential: Credential | null): CredentialJson | null {
+function credentialJson(credential: Credential | null): CredentialJson | null {
   if (!(credential instanceof PublicKeyCredential)) return null
   const { id, rawId, response, authenticatorAttachment } = credential
   const shared = { id, rawId: textOf(rawId), type: 'public-key', authenticatorAttachment } as const

@@ -8,7 +8,7 @@ export interface AskedProof {
 }
 
 /** Null if none is required. */
-export const askedProof = signal<AskedProof | null>(null)
+export const requestedProof = signal<AskedProof | null>(null)
 
 /** Concurrent calls that need fresh authentication share one dialog. */
 let waiting: Promise<boolean> | null = null
@@ -16,11 +16,11 @@ let waiting: Promise<boolean> | null = null
 line.onStepUp = () => {
   waiting ??= new Promise<boolean>((resolve) => {
     const answer = (isProven: boolean): void => {
-      askedProof.value = null
+      requestedProof.value = null
       waiting = null
       resolve(isProven)
     }
-    askedProof.value = { answer }
+    requestedProof.value = { answer }
   })
   return waiting
 }

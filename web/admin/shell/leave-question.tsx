@@ -2,13 +2,13 @@
 import type { JSX } from 'preact'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { waiting } from '../router/place.ts'
+import { heldNavigation } from '../router/place.ts'
 
 export function LeaveQuestion(): JSX.Element | null {
-  const leave = waiting.value
+  const leave = heldNavigation.value
   if (leave === null) return null
   const stay = (): void => {
-    waiting.value = null
+    heldNavigation.value = null
   }
   return (
     <Dialog title="Leave without saving?" onClose={stay}>

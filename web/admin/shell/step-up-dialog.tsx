@@ -10,10 +10,10 @@ import { Form } from '../kit/form/form.tsx'
 import { useForm } from '../kit/form/use-form.ts'
 import { knowsPasskeys, provePasskey } from '../session/passkey.ts'
 import { session } from '../session/session.ts'
-import { type AskedProof, askedProof } from '../session/step-up.ts'
+import { type AskedProof, requestedProof } from '../session/step-up.ts'
 
 export function StepUpDialog(): JSX.Element | null {
-  const asked = askedProof.value
+  const asked = requestedProof.value
   return asked === null ? null : <Question asked={asked} />
 }
 

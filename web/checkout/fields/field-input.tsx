@@ -39,7 +39,7 @@ export function FieldInput({ field }: { readonly field: FieldView }): JSX.Elemen
     <TextInput
       {...shared}
       {...traitsOf(field)}
-      onInput={({ currentTarget }) => typed(name, currentTarget)}
+      onInput={({ currentTarget }) => handleInput(name, currentTarget)}
       {...(name === 'card.expiry' ? { placeholder: say('expiryForm') } : {})}
       {...(name === 'card.cvv' ? { maxLength: codeLength(network.value) } : {})}
       {...(name === 'card.number' ? { badge: <NetworkBadge /> } : {})}
@@ -85,9 +85,9 @@ function leave(field: FieldView): void {
   if ((values.value[field.name] ?? '').trim() !== '') complain(field.name, check(field, false))
 }
 
-function typed(name: string, input: HTMLInputElement): void {
+function handleInput(name: string, input: HTMLInputElement): void {
   const { value, selectionStart } = input
-  const shown = formatted(name, value)
+  const shown = formatInput(name, value)
   enter(name, shown)
   if (complaints.value[name] !== undefined) complain(name, null)
   if (shown === value) return
@@ -98,7 +98,7 @@ function typed(name: string, input: HTMLInputElement): void {
   input.setSelectionRange(caret, caret)
 }
 
-function formatted(name: string, value: string): string {
+function formatInput(name: string, value: string): string {
   if (name === 'card.number' || name === 'payee_card.number') return groupCardNumber(value)
   if (name === 'card.expiry') return formatExpiryWhileTyping(value, values.value[name] ?? '')
   return name === 'card.cvv' ? digitsOf(value).slice(0, 4) : value

@@ -8,7 +8,7 @@ const shown = { order: { number: '1', amount: '10.00', currency: 'EUR', descript
 const now: SessionNow = { state: 'ready', version: 3, total: '10.00', currency: 'EUR' }
 
 /** Gives the answers one after the other; after the last the sheet is closed. */
-async function watched(...answers: readonly (SessionNow | Error)[]): Promise<boolean> {
+async function watchSession(...answers: readonly (SessionNow | Error)[]): Promise<boolean> {
   const closed = new AbortController()
   const left = [...answers]
   return sessionMoved(
@@ -41,7 +41,7 @@ const rows: readonly (readonly [what: string, answers: readonly (SessionNow | Er
 for (const [what, answers, moved] of rows) {
   test(`${what}: ${moved ? 'the sheet closes' : 'the sheet stays'}`, async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] })
-    const outcome = watched(...answers)
+    const outcome = watchSession(...answers)
     const tick = setInterval(() => context.mock.timers.tick(2000), 1)
     assert.equal(await outcome, moved)
     clearInterval(tick)

@@ -6,7 +6,7 @@ import { walletARequest } from './wallet-a/request.ts'
 import { walletBRequest } from './wallet-b/provider.ts'
 
 /** In the format of the service. */
-const answered = (wallet: object, over: object = {}) => {
+const readWallet = (wallet: object, over: object = {}) => {
   const told = { country_code: 'DE', shop_name: 'Shoes', supported_networks: ['visa'], merchant_key: 'key', ...wallet }
   const session = readSession({
     order: { amount: '10.00', currency: 'EUR' },
@@ -20,7 +20,7 @@ const answered = (wallet: object, over: object = {}) => {
 }
 
 test('the request for wallet A has country, currency, capabilities, networks, the session’s total and its binding value', () => {
-  const { session, method } = answered({ merchant_capabilities: ['supports3DS'], application_data: 'YmluZGluZw==' })
+  const { session, method } = readWallet({ merchant_capabilities: ['supports3DS'], application_data: 'YmluZGluZw==' })
   assert.deepEqual(walletARequest(session, method), {
     countryCode: 'DE',
     currencyCode: 'EUR',
@@ -39,13 +39,13 @@ const ofB = {
   auth_methods: ['PAN_ONLY'],
 }
 const parametersOf = (more: object) => {
-  const { session, method } = answered({ ...ofB, ...more })
+  const { session, method } = readWallet({ ...ofB, ...more })
   const request = Object(walletBRequest(session, method))
   return request.allowedPaymentMethods[0].parameters
 }
 
 test('the request for wallet B has the gateway, the merchant, the allowed methods and networks, and the final total', () => {
-  const { session, method } = answered(ofB)
+  const { session, method } = readWallet(ofB)
   assert.deepEqual(walletBRequest(session, method), {
     apiVersion: 2,
     apiVersionMinor: 0,

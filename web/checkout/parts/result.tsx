@@ -1,7 +1,7 @@
 /** States without a form: the result, and the next step. Chapter 30 §7.2. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { Redirect, WaitingFor } from '../page-api.ts'
-import { pressedContinue, tryAgain } from '../state/checkout.ts'
+import { handleContinue, tryAgain } from '../state/checkout.ts'
 import { framed } from '../state/leave.ts'
 import { needsPress, type Phase } from '../state/phase.ts'
 import { method, payable, phase, session, waitingFor } from '../state/session.ts'
@@ -42,19 +42,19 @@ const ends = ({ at }: Phase): boolean =>
   at === 'success' || at === 'limit' || at === 'expired' || at === 'closed' || at === 'complete'
 const leavesByItself = ({ at }: Phase): boolean => at === 'success' || at === 'limit' || at === 'expired'
 
-const stepsShown = ({ kind }: WaitingFor): Shown => ({
+const stepsShown = ({ kind }: WaitingFor): ShownResult => ({
   icon: 'go',
   title: say(kind === 'crypto' ? 'cryptoTitle' : 'voucherTitle'),
   message: null,
 })
 
-interface Shown {
+interface ShownResult {
   readonly icon: IconName
   readonly title: string
   readonly message: string | null
 }
 
-function shownAt({ at }: Phase): Shown {
+function shownAt({ at }: Phase): ShownResult {
   if (at === 'success') return successShown()
   const row = rows[at]
   if (!row) return { icon: 'busy', title: say('loading'), message: null }
@@ -78,7 +78,7 @@ const rows: Readonly<Partial<Record<Phase['at'], readonly [IconName, TextKey, Te
   ready:         ['bad',  'noMethodTitle',    'noMethodMessage'],
 }
 
-function successShown(): Shown {
+function successShown(): ShownResult {
   const current = session.value
   const kind = current?.operation === 'credit' ? 'received' : current?.auth ? 'authorised' : 'success'
   const values = { amount: payable.value ?? '', order: leftToRight(current?.order.number ?? '') }
@@ -139,7 +139,7 @@ function Continue({ redirect, pressed }: { readonly redirect: Redirect; readonly
         href={redirect.url}
         target="_blank"
         rel="noopener"
-        onClick={pressedContinue}
+        onClick={handleContinue}
       >
         {say('continue')}
       </a>

@@ -170,7 +170,7 @@ export async function close(): Promise<void> {
 }
 
 /** The payer pressed Continue: the payment goes on in the new window, and this page polls. */
-export function pressedContinue(): void {
+export function handleContinue(): void {
   const now = phase.value
   if (now.at === 'continue') phase.value = { ...now, pressed: true }
 }

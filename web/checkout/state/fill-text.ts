@@ -3,7 +3,7 @@
 export type Values = Readonly<Record<string, string>>
 
 /** A placeholder without a value stays, so that a text can be filled in several steps. */
-export function filled(text: string, values: Values): string {
+export function fillText(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (hole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? hole) : hole,
   )

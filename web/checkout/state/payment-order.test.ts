@@ -73,7 +73,7 @@ const values = {
   'fields.chain': '',
 }
 
-function sent(method: typeof card, savedCard: typeof saved | null = null): object {
+function buildOrder(method: typeof card, savedCard: typeof saved | null = null): object {
   assert.ok(method)
   const asked = askedFields({ method, savedCard, country: 'DE' })
   const {
@@ -88,7 +88,7 @@ function sent(method: typeof card, savedCard: typeof saved | null = null): objec
 }
 
 test('a card is sent as digits with a full expiry date, and a state only for countries that have states', () => {
-  assert.deepEqual(sent(card), {
+  assert.deepEqual(buildOrder(card), {
     method: 'card',
     card: { number: '4111111111111111', expiry: '01/2038', cvv: '123' },
     customer: { name: 'Jane Roe' },
@@ -98,12 +98,12 @@ test('a card is sent as digits with a full expiry date, and a state only for cou
 
 test('a saved card is sent as its token with the required fields, and without data of another card', () => {
   const address = { customer: {}, billing_address: { country: 'DE' } }
-  assert.deepEqual(sent(card, saved), { method: 'card', card_token: 't', cvv: '123', ...address })
-  assert.deepEqual(sent(card, payout), { method: 'card', card_token: 'u', expiry: '01/2038', ...address })
+  assert.deepEqual(buildOrder(card, saved), { method: 'card', card_token: 't', cvv: '123', ...address })
+  assert.deepEqual(buildOrder(card, payout), { method: 'card', card_token: 'u', expiry: '01/2038', ...address })
 })
 
 test('a brand gets the fields it asked for, and no card', () => {
-  assert.deepEqual(sent(voucher), {
+  assert.deepEqual(buildOrder(voucher), {
     method: 'voucher',
     fields: { document_number: '12345' },
     customer: {},
@@ -112,7 +112,7 @@ test('a brand gets the fields it asked for, and no card', () => {
 })
 
 test('a transfer contains the recipient, the recipient’s card and the amount', () => {
-  assert.deepEqual(sent(transfer), {
+  assert.deepEqual(buildOrder(transfer), {
     method: 'card',
     card: { number: '4111111111111111', expiry: '01/2038', cvv: '123' },
     customer: {},

@@ -38,7 +38,7 @@ function cardPart({ savedCard, asked, values }: Entered): Pick<PaymentOrder, 'ca
   const isAsked = (name: string): boolean => asked.some((one) => one.name === name)
   const date = readExpiry(values['card.expiry'] ?? '')
   const expiry = date ? formatExpiry(date) : ''
-  const code = trimmed(values['card.cvv'])
+  const code = trimText(values['card.cvv'])
   const cvv = isAsked('card.cvv') && code !== '' ? { cvv: code } : {}
   if (savedCard) return { card_token: savedCard.token, ...cvv, ...(isAsked('card.expiry') ? { expiry } : {}) }
   return { card: { number: digitsOf(values['card.number'] ?? ''), expiry, ...cvv } }
@@ -51,16 +51,16 @@ function payeePart(entered: Entered): Partial<PaymentOrder> {
   return {
     ...(has('payee.name') ? { payee: membersOf('payee', entered) } : {}),
     ...(has('payee_card.number') ? { payee_card: { number: digitsOf(values['payee_card.number'] ?? '') } } : {}),
-    ...(has('amount') ? { amount: trimmed(values['amount']) } : {}),
+    ...(has('amount') ? { amount: trimText(values['amount']) } : {}),
   }
 }
 
 function membersOf(group: string, { asked, values }: Entered): Readonly<Record<string, string>> {
   const members = asked.flatMap(({ name }): readonly (readonly [string, string])[] => {
-    const value = trimmed(values[name])
+    const value = trimText(values[name])
     return name.startsWith(`${group}.`) && value !== '' ? [[name.slice(group.length + 1), value]] : []
   })
   return Object.fromEntries(members)
 }
 
-const trimmed = (text: string | undefined): string => text?.trim() ?? ''
+const trimText = (text: string | undefined): string => text?.trim() ?? ''

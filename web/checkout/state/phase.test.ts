@@ -6,7 +6,7 @@ import { readSession } from '../read-answers.ts'
 import { needsPress, type Phase, phaseAfterState, phaseOfPayment, phaseOfSession, secondsShown } from './phase.ts'
 
 const to = (target: LinkTarget): Redirect => ({ url: 'https://shop.example/', target, continue: target !== '_self' })
-const paid = (result: PaymentAnswer['result'], more: Partial<PaymentAnswer> = {}): PaymentAnswer => ({
+const answerOf = (result: PaymentAnswer['result'], more: Partial<PaymentAnswer> = {}): PaymentAnswer => ({
   result,
   payment_id: 'p',
   redirect: null,
@@ -28,17 +28,17 @@ describe('an answer to an attempt', () => {
   // biome-ignore format: a table is read in columns.
   const rows: readonly (readonly [string, PaymentAnswer, boolean, Phase['at']])[] = [
     // what                                  answer                                      framed  state
-    ['success',                            paid('success'),                            false,  'success'],
-    ['a decline with attempts left',       paid('decline', { declines_left: 2 }),      false,  'declined'],
-    ['the last decline',                   paid('decline', { declines_left: 0 }),      false,  'limit'],
-    ['a redirect',                         paid('redirect', { redirect: to('_self') }), false, 'away'],
-    ['a redirect inside the frame',        paid('redirect', { redirect: to('_self') }), true,  'away'],
-    ['a redirect out of the frame',        paid('redirect', { redirect: to('_top') }),  true,  'continue'],
-    ['a redirect to the top without one',  paid('redirect', { redirect: to('_top') }),  false, 'away'],
-    ['a redirect to a new window',         paid('redirect', { redirect: to('_blank') }), false, 'continue'],
-    ['a redirect to nowhere',              paid('redirect'),                           false,  'waiting'],
-    ['waiting',                            paid('waiting'),                            false,  'waiting'],
-    ['an unknown outcome',                 paid('undefined'),                          false,  'undefined'],
+    ['success',                            answerOf('success'),                            false,  'success'],
+    ['a decline with attempts left',       answerOf('decline', { declines_left: 2 }),      false,  'declined'],
+    ['the last decline',                   answerOf('decline', { declines_left: 0 }),      false,  'limit'],
+    ['a redirect',                         answerOf('redirect', { redirect: to('_self') }), false, 'away'],
+    ['a redirect inside the frame',        answerOf('redirect', { redirect: to('_self') }), true,  'away'],
+    ['a redirect out of the frame',        answerOf('redirect', { redirect: to('_top') }),  true,  'continue'],
+    ['a redirect to the top without one',  answerOf('redirect', { redirect: to('_top') }),  false, 'away'],
+    ['a redirect to a new window',         answerOf('redirect', { redirect: to('_blank') }), false, 'continue'],
+    ['a redirect to nowhere',              answerOf('redirect'),                           false,  'waiting'],
+    ['waiting',                            answerOf('waiting'),                            false,  'waiting'],
+    ['an unknown outcome',                 answerOf('undefined'),                          false,  'undefined'],
   ]
   for (const [what, answer, framed, at] of rows) {
     test(`${what} leads to ${at}`, () => assert.equal(phaseOfPayment(answer, framed).at, at))

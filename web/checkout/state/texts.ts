@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { type Language, type LanguageCode, languages } from '#domain/place/language.ts'
 import type english from '#domain/place/languages/en.json'
-import { filled, pluralOf, type Values } from './fill-text.ts'
+import { fillText, pluralOf, type Values } from './fill-text.ts'
 
 type English = (typeof english)['page']
 type Texts = Readonly<Record<keyof English, string | Readonly<Record<string, string>>>>
@@ -22,13 +22,13 @@ export const language = computed<Language>(() => {
 
 export function say(key: TextKey, values: Values = {}): string {
   const text = texts.value?.[key]
-  return typeof text === 'string' ? filled(text, values) : ''
+  return typeof text === 'string' ? fillText(text, values) : ''
 }
 
 export function sayCount(key: CountKey, count: number, values: Values = {}): string {
   const forms = texts.value?.[key]
   if (typeof forms !== 'object') return ''
-  return filled(pluralOf(forms, count, language.value.tag), { ...values, count: String(count) })
+  return fillText(pluralOf(forms, count, language.value.tag), { ...values, count: String(count) })
 }
 
 /** Amounts and numbers stay left to right inside a right-to-left text. Chapter 30 §7.6. */

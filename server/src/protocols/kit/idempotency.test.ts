@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openAccount } from '../../../test/account.ts'
-import { declining, wayOf } from '../../../test/cascades.ts'
+import { attemptPath, declining } from '../../../test/cascades.ts'
 import { merchantId } from '../../../test/panel/admin.ts'
 import { openShop } from '../../../test/shop.ts'
 import type { Idempotency } from '../../contracts/ports.ts'
@@ -69,7 +69,7 @@ test('a cascade that takes longer than the lease keeps its key: repeats are told
   }
   const first = await running
   assert.equal(JSON.parse(first.body).result, 'SUCCESS')
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 DECLINED', '3 SETTLED'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 DECLINED', '3 SETTLED'])
   assert.equal((await onceOnly(store, once, never, never)).body, first.body)
 })
 

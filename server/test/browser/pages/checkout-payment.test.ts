@@ -46,16 +46,16 @@ async function open(over: object = {}, options: BrowserContextOptions = {}): Pro
   return page
 }
 
-type Place = Pick<FrameLocator, 'getByLabel' | 'getByRole'>
+type CardForm = Pick<FrameLocator, 'getByLabel' | 'getByRole'>
 
-async function enterCard(page: Place, expiry: string, number = '4111111111111111'): Promise<void> {
+async function enterCard(page: CardForm, expiry: string, number = '4111111111111111'): Promise<void> {
   await page.getByLabel('Card number').pressSequentially(number)
   await page.getByLabel('Expiry date').pressSequentially(expiry)
   await page.getByLabel('Security code').fill('123')
   await page.getByLabel('Name on card').fill('Zoë O’Neill-Doe')
 }
 
-const payButton = (page: Place) => page.getByRole('button', { name: /^Pay / })
+const payButton = (page: CardForm) => page.getByRole('button', { name: /^Pay / })
 const isBack = (page: Page, as: string) =>
   page.waitForURL((url) => url.pathname === '/return' && url.searchParams.get('as') === as)
 

@@ -61,7 +61,7 @@ async function enterCard(page: Page): Promise<void> {
 
 const submit = (page: Page): Promise<void> => page.locator('.pay').click({ force: true })
 
-interface Shown {
+interface ShownState {
   readonly session?: object
   /** The answer of the payment call. */
   readonly answer?: object
@@ -75,7 +75,7 @@ const attempt = async (page: Page): Promise<void> => {
 }
 
 // biome-ignore format: a table is read in columns.
-const states: Readonly<Record<string, Shown>> = {
+const states: Readonly<Record<string, ShownState>> = {
   ready:               { },
   'all methods':       { session: { methods: [cardMethod, bankMethod, everythingMethod], terms, card_tokens: savedCards } },
   'every field':       { session: { methods: [everythingMethod] }, act: submit },
@@ -102,7 +102,7 @@ const states: Readonly<Record<string, Shown>> = {
   'too many':          { answer: {}, http: 429, act: attempt },
 }
 
-async function showState({ session, answer, http, act }: Shown, language: string): Promise<Page> {
+async function showState({ session, answer, http, act }: ShownState, language: string): Promise<Page> {
   const scene = await checkoutScene({ ...session, language }, language)
   scene.answer('payment', answer ? { http: http ?? 200, body: answer } : 'never')
   const page = await show(scene)

@@ -173,7 +173,7 @@ test('an order that is paid elsewhere closes the sheet, and the page says so', a
   assert.deepEqual(await paidOn(session), ['1000'])
 })
 
-const switched = (wallet: string, enabled: boolean): Promise<void> =>
+const switchWallet = (wallet: string, enabled: boolean): Promise<void> =>
   shop.configure('update wallet_settings set enabled = $2 where wallet = $1', [wallet, enabled])
 
 // Chapter 30 §7.7, "Failure".
@@ -185,7 +185,7 @@ for (const [wallet, refused, other] of [
     const page = await open('maker')
     await refused(page).click()
     await sheet(page).waitFor()
-    await switched(wallet, false)
+    await switchWallet(wallet, false)
     try {
       const answered = page.waitForResponse((one) => one.url().endsWith('/page/v1/payment'))
       await sheet(page).getByRole('button', { name: 'Confirm' }).click()
@@ -197,20 +197,22 @@ for (const [wallet, refused, other] of [
       await sheet(page).getByRole('button', { name: 'Confirm' }).click()
       await page.waitForURL((url) => url.pathname === '/return')
     } finally {
-      await switched(wallet, true)
+      await switchWallet(wallet, true)
     }
   })
 }
 
-const counted = async (): Promise<ReadonlyMap<string, number>> => {
+const readMissingCounts = async (): Promise<ReadonlyMap<string, number>> => {
   const lines = (await shop.service.metrics.text()).matchAll(/missing_total\{wallet="(.*?)",reason="(.*?)",.*\} (\d+)/g)
   return new Map([...lines].map(([, wallet, reason, count]) => [`${wallet}: ${reason}`, Number(count)]))
 }
 
 /** What was counted since `before`: returns at `most` reasons, or after the time in which none may come. */
-async function countedSince(before: ReadonlyMap<string, number>, most: number): Promise<readonly string[]> {
+async function missingSince(before: ReadonlyMap<string, number>, most: number): Promise<readonly string[]> {
   for (let tries = 0; ; tries += 1) {
-    const risen = [...(await counted())].filter(([key, count]) => count > (before.get(key) ?? 0)).map(([key]) => key)
+    const risen = [...(await readMissingCounts())]
+      .filter(([key, count]) => count > (before.get(key) ?? 0))
+      .map(([key]) => key)
     if ((most > 0 && risen.length >= most) || tries === 20) return risen.toSorted()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -224,21 +226,21 @@ for (const [kind, expected] of [
   ['unsupported', ['walletapay: browser unsupported', 'walletbpay: browser unsupported']],
 ] as const) {
   test(`in a browser that is ${kind}, the reason of a missing button is recorded: ${expected.join(', ') || 'nothing'}`, async () => {
-    const before = await counted()
+    const before = await readMissingCounts()
     const page = await open(kind)
     await page.getByLabel('Card number').waitFor()
-    assert.deepEqual(await countedSince(before, expected.length), [...expected])
+    assert.deepEqual(await missingSince(before, expected.length), [...expected])
   })
 }
 
 test('in a frame that does not allow payment, that is the recorded reason', async () => {
-  const before = await counted()
+  const before = await readMissingCounts()
   const methods = ['walletapay', 'walletbpay', 'card']
   const { body } = await checkout.session({ methods, success_url: `${front.url}/return` })
   const page = await tabs.open()
   await page.goto(`${front.url}/return`)
   await page.evaluate(`document.body.innerHTML = '<iframe title="Payment" src="${body.redirect_url}"></iframe>'`)
-  assert.deepEqual(await countedSince(before, 2), ['walletapay: frame', 'walletbpay: frame'])
+  assert.deepEqual(await missingSince(before, 2), ['walletapay: frame', 'walletbpay: frame'])
 })
 
 test('the payer can pay even if the service does not accept the recorded reasons', async () => {

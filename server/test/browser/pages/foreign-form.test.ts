@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { moveForm, uploadForm } from '#server/setup/forms/forms.ts'
 import { zipOf } from '#server/setup/forms/testing/zip-sample.ts'
-import { approvedForm, attack, signedInOperator, startThief } from '../../pages/attacking-form.ts'
+import { approveForm, attack, signInOperator, startThief } from '../../pages/attacking-form.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { openBrowser } from '../../pages/chromium.ts'
 import { openShop } from '../../shop.ts'
@@ -32,13 +32,13 @@ async function link(over: Readonly<Record<string, unknown>>): Promise<string> {
   return answer.body.redirect_url
 }
 
-const attacked = (page: Page): Promise<unknown> => page.locator('html[data-attacked]').waitFor()
+const waitForAttack = (page: Page): Promise<unknown> => page.locator('html[data-attacked]').waitFor()
 
 describe('a form that attacks the panel, opened by a signed-in operator', () => {
   test('reads nothing of the panel, sends nothing out of the browser, and still works as a form', async () => {
     assert.equal((await shop.sale()).body.result, 'SUCCESS')
-    await approvedForm(shop, 'attack', attack(thief.url))
-    const context = await signedInOperator(shop, browser)
+    await approveForm(shop, 'attack', attack(thief.url))
+    const context = await signInOperator(shop, browser)
     const panel = await context.newPage()
     await panel.goto(`${shop.url}/admin`)
     await panel.getByRole('heading', { level: 1 }).waitFor()
@@ -47,7 +47,7 @@ describe('a form that attacks the panel, opened by a signed-in operator', () => 
     const page = await context.newPage()
     await page.goto(await link({ form_id: 'attack' }))
     await page.locator('#order:not(:empty)').waitFor()
-    await attacked(page)
+    await waitForAttack(page)
     assert.deepEqual(await page.evaluate('loot'), {})
     assert.deepEqual(thief.received, [])
     assert.deepEqual(
@@ -77,8 +77,8 @@ describe('documents of merchants', () => {
   })
 
   test('two forms that are open side by side can access neither each other’s document nor its storage', async () => {
-    await approvedForm(shop, 'left', '')
-    await approvedForm(shop, 'right', '', 'demo-sha256')
+    await approveForm(shop, 'left', '')
+    await approveForm(shop, 'right', '', 'demo-sha256')
     const context = await browser.newContext()
     const left = await context.newPage()
     await left.goto(await link({ form_id: 'left' }))
@@ -111,7 +111,7 @@ describe('a document without an origin', () => {
     fetch(`${shop.url}/page/v1/${path}`, { headers: { token, origin: 'null' } })
 
   test('gets answers for a session that shows a form, without credentials, and is refused for any other', async () => {
-    await approvedForm(shop, 'plain', '')
+    await approveForm(shop, 'plain', '')
     const [shown = '', standard = ''] = [await link({ form_id: 'plain' }), await link({})].map(
       (url) => url.split('/auth/')[1],
     )
@@ -123,7 +123,7 @@ describe('a document without an origin', () => {
   })
 
   test('is offered no wallet, because wallets need an origin', async () => {
-    await approvedForm(shop, 'walletless', '')
+    await approveForm(shop, 'walletless', '')
     const token = (await link({ form_id: 'walletless', methods: ['card', 'walletapay', 'walletbpay'] })).split(
       '/auth/',
     )[1]

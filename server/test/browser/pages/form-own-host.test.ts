@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { approvedForm, attack, signedInOperator, startThief } from '../../pages/attacking-form.ts'
+import { approveForm, attack, signInOperator, startThief } from '../../pages/attacking-form.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { openBrowser } from '../../pages/chromium.ts'
 import { openShop } from '../../shop.ts'
@@ -31,8 +31,8 @@ async function link(over: Readonly<Record<string, unknown>>): Promise<string> {
 
 test('a form that attacks the panel of a signed-in operator reads nothing of it and sends nothing out of the browser', async () => {
   assert.equal((await shop.sale()).body.result, 'SUCCESS')
-  await approvedForm(shop, 'attack', attack(thief.url, shop.url))
-  const context = await signedInOperator(shop, browser)
+  await approveForm(shop, 'attack', attack(thief.url, shop.url))
+  const context = await signInOperator(shop, browser)
   const panel = await context.newPage()
   await panel.goto(`${shop.url}/admin`)
   await panel.getByRole('heading', { level: 1 }).waitFor()
@@ -51,7 +51,7 @@ test('a form that attacks the panel of a signed-in operator reads nothing of it 
 })
 
 test('a browser that cannot resolve names below localhost gets the form at the usual address, without an origin', async () => {
-  await approvedForm(shop, 'plain', '')
+  await approveForm(shop, 'plain', '')
   const address = await link({ form_id: 'plain' })
   const program = await fetch(address, { redirect: 'manual' })
   assert.equal(program.status, 200)
@@ -66,7 +66,7 @@ test('a browser that cannot resolve names below localhost gets the form at the u
 })
 
 test('the host of a form is isolated from the hosts of other merchants and of the service', async () => {
-  await approvedForm(shop, 'left', '')
+  await approveForm(shop, 'left', '')
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(await link({ form_id: 'left' }))

@@ -44,7 +44,7 @@ async function visit(): Promise<{ readonly page: Page; readonly complaints: read
 const allFields = { card: { id: 'c', placeholder: '0000 0000' }, expiry: { id: 'e' }, cvv: { id: 'v' } }
 
 /** The fields of a session in the merchant's page. */
-async function shown(sessionToken: string, config: object = {}) {
+async function showFields(sessionToken: string, config: object = {}) {
   const { page, complaints } = await visit()
   const whole = { sessionToken, fields: allFields, ...config }
   await page.evaluate(`fields.init(${JSON.stringify(whole)})`)
@@ -69,12 +69,12 @@ async function typeCard(page: Page, expiry = '0138', number = '4111111111111111'
 const collect = (page: Page): Promise<unknown> => page.evaluate('fields.collectIframesData()')
 
 /** An event that the page received: a field or `result`, the event, and its data. */
-type Told = readonly [string, unknown, ({ readonly valid?: boolean; readonly empty?: boolean } | undefined)?]
+type PageEvent = readonly [string, unknown, ({ readonly valid?: boolean; readonly empty?: boolean } | undefined)?]
 
-const logOf = (page: Page): Promise<readonly Told[]> => page.evaluate('window.log')
+const logOf = (page: Page): Promise<readonly PageEvent[]> => page.evaluate('window.log')
 
 /** Polled from here, because the page's policy forbids `waitForFunction`; the fields report by messages, which take a moment. */
-async function toldBy(page: Page, isIt: (entry: Told) => boolean): Promise<readonly Told[]> {
+async function waitForEvent(page: Page, isIt: (entry: PageEvent) => boolean): Promise<readonly PageEvent[]> {
   for (let tries = 0; tries < 100; tries += 1) {
     const log = await logOf(page)
     if (log.some(isIt)) return log
@@ -84,7 +84,7 @@ async function toldBy(page: Page, isIt: (entry: Told) => boolean): Promise<reado
 }
 
 async function resultOf(page: Page): Promise<unknown> {
-  return (await toldBy(page, ([what]) => what === 'result')).find(([what]) => what === 'result')?.[1]
+  return (await waitForEvent(page, ([what]) => what === 'result')).find(([what]) => what === 'result')?.[1]
 }
 
 const process = (sessionToken: string, body: object = {}, operation = 'purchase') =>
@@ -99,7 +99,7 @@ const success = { result: 'success' }
 describe('paying', () => {
   test('the card goes from the frames to the service, and the merchant’s server charges it', async () => {
     const sessionToken = await token()
-    const { page, complaints } = await shown(sessionToken)
+    const { page, complaints } = await showFields(sessionToken)
     await typeCard(page)
     await page.getByRole('button', { name: 'Pay' }).click()
     assert.deepEqual(await resultOf(page), success)
@@ -113,7 +113,7 @@ describe('paying', () => {
 
   test('3-D Secure leads to the bank and back to the return address with its parameters', async () => {
     const sessionToken = await token()
-    const { page } = await shown(sessionToken)
+    const { page } = await showFields(sessionToken)
     await typeCard(page, '0538')
     assert.deepEqual(await collect(page), success)
     const { body } = await process(sessionToken)
@@ -129,7 +129,7 @@ describe('paying', () => {
 
   test('a debit is collected in the same way', async () => {
     const sessionToken = await token({ operation: 'debit' })
-    const { page } = await shown(sessionToken)
+    const { page } = await showFields(sessionToken)
     await typeCard(page)
     assert.deepEqual(await collect(page), success)
     assert.equal((await process(sessionToken, {}, 'debit')).body.result, 'success')
@@ -137,7 +137,7 @@ describe('paying', () => {
 
   test('after a decline the same frames collect another card', async () => {
     const sessionToken = await token()
-    const { page } = await shown(sessionToken)
+    const { page } = await showFields(sessionToken)
     await typeCard(page, '0238')
     assert.deepEqual(await collect(page), success)
     const declined = await process(sessionToken)
@@ -150,7 +150,7 @@ describe('paying', () => {
 
   test('the order may change in between, and the fields stay as they are', async () => {
     const sessionToken = await token()
-    const { page } = await shown(sessionToken)
+    const { page } = await showFields(sessionToken)
     await typeCard(page)
     const update = { method: 'PUT', headers: { token: sessionToken }, body: '{"order_amount":"15.00"}' }
     assert.deepEqual((await checkout.request('/api/v1/session/update', update)).body, success)
@@ -163,7 +163,7 @@ describe('paying', () => {
     const saved = await checkout.paid({ req_token: true })
     const { fields } = await checkout.lastCallback(saved.payment.id)
     const sessionToken = await token({ card_token: [fields['card_token']] })
-    const { page } = await shown(sessionToken, { fields: { cvv: { id: 'v' } } })
+    const { page } = await showFields(sessionToken, { fields: { cvv: { id: 'v' } } })
     assert.equal(page.frames().length, 2)
     await inputOf(page, 'cvv').fill('123')
     assert.deepEqual(await collect(page), success)
@@ -173,7 +173,7 @@ describe('paying', () => {
 
   test('with a MOTO value the security code may stay empty', async () => {
     const sessionToken = await token({ moto_type: 'phone_moto' })
-    const { page } = await shown(sessionToken)
+    const { page } = await showFields(sessionToken)
     await typeCard(page, '0138', '4111111111111111', '')
     assert.deepEqual(await collect(page), success)
     assert.equal((await process(sessionToken)).body.result, 'success')
@@ -182,13 +182,13 @@ describe('paying', () => {
 
 describe('what the page learns', () => {
   test('input reports validity, emptiness and the network; focus and blur are reported as such', async () => {
-    const { page } = await shown(await token())
+    const { page } = await showFields(await token())
     await inputOf(page, 'card').pressSequentially('37')
     await inputOf(page, 'card').fill('371449635398431')
     await inputOf(page, 'card').fill('')
     await inputOf(page, 'expiry').fill('01/38')
     await inputOf(page, 'cvv').fill('12')
-    const log = await toldBy(page, ([name, what]) => name === 'cvv' && what === 'input')
+    const log = await waitForEvent(page, ([name, what]) => name === 'cvv' && what === 'input')
     assert.deepEqual(log[0], ['card', 'focus'])
     assert.deepEqual(log[1], ['card', 'input', { valid: false, empty: false, brand: '' }])
     assert.deepEqual(log[2], ['card', 'input', { valid: false, empty: false, brand: 'amex' }])
@@ -205,7 +205,7 @@ describe('what the page learns', () => {
 
   test('every invalid field is named, the first gets the focus, and nothing is sent', async () => {
     const sessionToken = await token()
-    const { page } = await shown(sessionToken)
+    const { page } = await showFields(sessionToken)
     const sent: string[] = []
     page.on('request', (request) => sent.push(request.url()))
     await typeCard(page, '0125', '4111111111111112', '12')
@@ -225,7 +225,7 @@ describe('what the page learns', () => {
   })
 
   test('a security code that is missing, or too short for the card’s network, is invalid', async () => {
-    const { page } = await shown(await token())
+    const { page } = await showFields(await token())
     const wrong = {
       result: 'error',
       message: 'Invalid security code',
@@ -238,7 +238,7 @@ describe('what the page learns', () => {
   })
 
   test('an unsupported card is reported in the service’s own words', async () => {
-    const { page } = await shown(await token())
+    const { page } = await showFields(await token())
     await typeCard(page, '0138', '1111222233334444')
     const message = 'Bad Request. Brand of card does not support.'
     assert.deepEqual(await collect(page), { result: 'error', message, errors: [{ field: 'card', message }] })
@@ -246,7 +246,7 @@ describe('what the page learns', () => {
 
   test('a paid session accepts no more card data, and blames no field', async () => {
     const sessionToken = await token()
-    const { page } = await shown(sessionToken)
+    const { page } = await showFields(sessionToken)
     await typeCard(page)
     assert.deepEqual(await collect(page), success)
     assert.equal((await process(sessionToken)).body.result, 'success')
@@ -254,13 +254,13 @@ describe('what the page learns', () => {
   })
 
   test('an invalid session token is reported in the service’s own words, and blames no field', async () => {
-    const { page } = await shown('nonsense')
+    const { page } = await showFields('nonsense')
     await typeCard(page)
     assert.deepEqual(await collect(page), { result: 'error', message: 'Session token is not valid.', errors: [] })
   })
 
   test('an unreachable service is reported in the payer’s language', async () => {
-    const { page } = await shown(await token(), { language: 'de' })
+    const { page } = await showFields(await token(), { language: 'de' })
     await page.route('**/page/v1/fields', (route) => route.abort())
     await typeCard(page)
     assert.deepEqual(await collect(page), {
@@ -271,7 +271,7 @@ describe('what the page learns', () => {
   })
 
   test('two presses at once are one collection', async () => {
-    const { page } = await shown(await token())
+    const { page } = await showFields(await token())
     await typeCard(page)
     assert.deepEqual(await page.evaluate('Promise.all([fields.collectIframesData(), fields.collectIframesData()])'), [
       success,
@@ -292,7 +292,7 @@ describe('what the page learns', () => {
   })
 
   test('destroy removes the frames, and a new init starts again', async () => {
-    const { page } = await shown(await token())
+    const { page } = await showFields(await token())
     await typeCard(page)
     await page.evaluate('fields.destroy()')
     assert.equal(await page.locator('iframe').count(), 0)
@@ -305,7 +305,7 @@ describe('what the page learns', () => {
 
 describe('what the page does not learn', () => {
   test('the value is nowhere in the merchant’s page: not in frames, messages, events or storage', async () => {
-    const { page } = await shown(await token())
+    const { page } = await showFields(await token())
     await typeCard(page)
     assert.deepEqual(await collect(page), success)
     const read = `(() => { try { return frames[0].document.querySelector('input').value } catch (error) { return error.name } })()`
@@ -328,7 +328,7 @@ describe('what the page does not learn', () => {
   })
 
   test('messages from other senders are ignored, by the page and by the frames', async () => {
-    const { page } = await shown(await token())
+    const { page } = await showFields(await token())
     const before = (await logOf(page)).length
     await page.evaluate(`
       for (let at = 0; at < frames.length; at += 1) frames[at].postMessage({ gatehouse: 'welcome', token: 'x', style: {}, placeholder: 'Evil', language: 'en' }, '*')
@@ -341,7 +341,7 @@ describe('what the page does not learn', () => {
   })
 
   test('the input is gone when the payer comes back to the page', async () => {
-    const { page } = await shown(await token())
+    const { page } = await showFields(await token())
     await typeCard(page)
     await page.goto(`${front.url}/return`)
     await page.goBack()
@@ -365,7 +365,7 @@ describe('style and language', () => {
       },
       '::placeholder': { color: 'rgb(4, 5, 6)' },
     }
-    const { page, complaints } = await shown(await token(), { style })
+    const { page, complaints } = await showFields(await token(), { style })
     const frame = frameOf(page, 'card')
     const looks = await frame.evaluate(`(() => {
       const input = document.querySelector('input')
@@ -378,7 +378,7 @@ describe('style and language', () => {
   })
 
   test('labels, titles and messages are in the payer’s language, numbers stay left to right', async () => {
-    const { page } = await shown(await token(), { language: 'ar' })
+    const { page } = await showFields(await token(), { language: 'ar' })
     const frame = frameOf(page, 'card')
     const { label, dir, inputDir } = await frame.evaluate<Record<string, string>>(`({
       label: document.querySelector('label').textContent,
@@ -392,7 +392,7 @@ describe('style and language', () => {
   })
 
   test('the number is grouped while it is typed, and the caret stays where the payer put it', async () => {
-    const { page } = await shown(await token())
+    const { page } = await showFields(await token())
     const input = inputOf(page, 'card')
     await input.pressSequentially('411111111111111')
     await frameOf(page, 'card').evaluate('document.activeElement.setSelectionRange(2, 2)')
@@ -406,7 +406,7 @@ describe('style and language', () => {
   })
 
   test('the fields are reached and filled with the keyboard alone, in their order', async () => {
-    const { page } = await shown(await token())
+    const { page } = await showFields(await token())
     await page.focus('body')
     for (const [name, text] of [
       ['card', '4111111111111111'],
@@ -425,7 +425,7 @@ describe('style and language', () => {
 
   test('the frames have no accessibility violations, in English and Arabic', async () => {
     for (const language of ['en', 'ar']) {
-      const { page } = await shown(await token(), { language })
+      const { page } = await showFields(await token(), { language })
       await typeCard(page, '0125', '4111111111111112')
       await collect(page)
       for (const name of ['card', 'expiry', 'cvv'] as const) {

@@ -29,7 +29,7 @@ interface Begun {
   readonly redirect: Redirect
 }
 
-async function begun(expiry: string, over: Fields = {}): Promise<Begun> {
+async function beginPayment(expiry: string, over: Fields = {}): Promise<Begun> {
   const { body } = await shop.sale({ ...expiring(expiry), term_url_3ds: front.termUrl, ...over })
   assert.equal(body.result, 'REDIRECT', JSON.stringify(body))
   const { redirect_url: url, redirect_method: method, redirect_params: params = {} } = body
@@ -45,7 +45,7 @@ async function visit(url: string, options: BrowserContextOptions = {}): Promise<
 const press = (page: Pick<Page, 'locator'>, name: 'approve' | 'decline' | 'leave') => page.locator(`.${name}`).click()
 
 /** Waits for the return and checks everything that chapter 10 §8.3 requires of it. */
-async function returned(page: Page, { transId, orderId }: Begun): Promise<void> {
+async function assertReturned(page: Page, { transId, orderId }: Begun): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/return')
   const { searchParams, hash } = new URL(page.url())
   const { password } = shop.merchant()
@@ -67,27 +67,27 @@ for (const [what, expiry] of [
 ] as const) {
   describe(what, () => {
     test('approved: the payer is back at the shop and the payment is settled', async () => {
-      const sale = await begun(expiry)
+      const sale = await beginPayment(expiry)
       const page = await visit(front.begin(sale.redirect))
       assert.deepEqual(await violationsOn(page), [])
       await press(page, 'approve')
-      await returned(page, sale)
+      await assertReturned(page, sale)
       assert.equal(await statusOf(shop, sale.transId), 'SETTLED')
       const results = (await shop.callbacks(sale.transId)).map(({ fields }) => fields['result'])
       assert.deepEqual(results, ['REDIRECT', 'SUCCESS'])
     })
 
     test('declined: the payer is back at the same address', async () => {
-      const sale = await begun(expiry)
+      const sale = await beginPayment(expiry)
       const page = await visit(front.begin(sale.redirect))
       await press(page, 'decline')
-      await returned(page, sale)
+      await assertReturned(page, sale)
       assert.equal(await statusOf(shop, sale.transId), 'DECLINED')
       assert.equal(await charges(sale.transId), 0)
     })
 
     test('left: no return arrives, and after half an hour the payment expires', async () => {
-      const sale = await begun(expiry)
+      const sale = await beginPayment(expiry)
       const page = await visit(front.begin(sale.redirect))
       await press(page, 'leave')
       await page.locator('[role=status]').waitFor()
@@ -99,23 +99,23 @@ for (const [what, expiry] of [
     })
 
     test('going back and reloading afterwards charges nothing more', async () => {
-      const sale = await begun(expiry)
+      const sale = await beginPayment(expiry)
       const page = await visit(front.begin(sale.redirect))
       const addresses: string[] = []
       page.on('request', (request) => {
         if (request.url().includes('/verify/')) addresses.push(request.url())
       })
       await press(page, 'approve')
-      await returned(page, sale)
+      await assertReturned(page, sale)
       const [address = ''] = addresses
       await page.goto(address)
-      await returned(page, sale)
+      await assertReturned(page, sale)
       await page.reload()
       assert.equal(await charges(sale.transId), 1)
     })
 
     test('two returns at the same moment charge once', async () => {
-      const sale = await begun(expiry)
+      const sale = await beginPayment(expiry)
       const page = await visit(front.begin(sale.redirect))
       const held = Promise.withResolvers<{ url: string; fields: Fields }>()
       await page.route('**/verify/**', async (route) => {
@@ -136,7 +136,7 @@ for (const [what, expiry] of [
         (name) => `browser_${name}`,
       )
       await shop.choose({ addToStatus: all })
-      const sale = await begun(expiry)
+      const sale = await beginPayment(expiry)
       const page = await visit(front.begin(sale.redirect), {
         locale: 'fr-CA',
         timezoneId: 'Asia/Tokyo',
@@ -144,7 +144,7 @@ for (const [what, expiry] of [
         screen: { width: 1234, height: 777 },
       })
       await press(page, 'approve')
-      await returned(page, sale)
+      await assertReturned(page, sale)
       const { body } = await shop.followUp('GET_TRANS_STATUS', sale.transId)
       const { browser_accept_headers: accepted, browser_platform: platform, ...told } = body
       assert.match(accepted, /text\/html/)
@@ -162,29 +162,29 @@ for (const [what, expiry] of [
     })
 
     test('without scripts everything works by its buttons', async () => {
-      const sale = await begun(expiry)
+      const sale = await beginPayment(expiry)
       const page = await visit(front.begin(sale.redirect), { javaScriptEnabled: false })
       await page.getByRole('button', { name: 'Pay' }).click()
       await press(page, 'approve')
       await page.getByRole('button', { name: 'Continue' }).click()
-      await returned(page, sale)
+      await assertReturned(page, sale)
       assert.equal(await statusOf(shop, sale.transId), 'SETTLED')
     })
 
     test('inside a frame, a target outside of it opens a window when the payer presses', async () => {
-      const sale = await begun(expiry, { term_url_target: '_top' })
+      const sale = await beginPayment(expiry, { term_url_target: '_top' })
       const page = await visit(front.begin(sale.redirect, true))
       const frame = page.frameLocator('iframe')
       await press(frame, 'approve')
       const opened = page.context().waitForEvent('page')
       await frame.getByRole('link', { name: 'Continue' }).click()
-      await returned(await opened, sale)
+      await assertReturned(await opened, sale)
       assert.equal(await frame.getByRole('status').textContent(), 'Please continue in the new window.')
       assert.equal(new URL(page.url()).pathname, '/frame')
     })
 
     test('inside a frame with _self the shop appears in the frame', async () => {
-      const sale = await begun(expiry, { term_url_target: '_self' })
+      const sale = await beginPayment(expiry, { term_url_target: '_self' })
       const page = await visit(front.begin(sale.redirect, true))
       await press(page.frameLocator('iframe'), 'approve')
       await page.frameLocator('iframe').getByRole('heading', { name: 'Welcome back' }).waitFor()
@@ -193,7 +193,7 @@ for (const [what, expiry] of [
 
     test('memory storage: a plain link leads there once', async () => {
       await shop.choose({ redirectMode: 'memory_storage' })
-      const sale = await begun(expiry)
+      const sale = await beginPayment(expiry)
       assert.deepEqual([sale.redirect.method, sale.redirect.params], ['GET', {}])
       const page = await visit(sale.redirect.url)
       await page.locator('.approve').waitFor()
@@ -203,15 +203,15 @@ for (const [what, expiry] of [
       assert.deepEqual(await violationsOn(again), [])
 
       await press(page, 'approve')
-      await returned(page, sale)
+      await assertReturned(page, sale)
       await again.reload()
-      await returned(again, sale)
+      await assertReturned(again, sale)
       assert.equal(await charges(sale.transId), 1)
     })
 
     test('memory storage: after ten minutes the link no longer works', async () => {
       await shop.choose({ redirectMode: 'memory_storage' })
-      const sale = await begun(expiry)
+      const sale = await beginPayment(expiry)
       await shop.advance(10 * 60_000 + 1_000)
       const page = await visit(sale.redirect.url)
       assert.equal(await page.getByRole('heading').textContent(), 'This link is no longer valid')
@@ -221,7 +221,7 @@ for (const [what, expiry] of [
 }
 
 test('in Arabic the pages are written from right to left', async () => {
-  const sale = await begun('05/2038', { payer_language: 'AR' })
+  const sale = await beginPayment('05/2038', { payer_language: 'AR' })
   const page = await visit(front.begin(sale.redirect, true))
   await press(page.frameLocator('iframe'), 'approve')
   const link = page.frameLocator('iframe').getByRole('link', { name: 'متابعة' })
@@ -231,12 +231,12 @@ test('in Arabic the pages are written from right to left', async () => {
   assert.deepEqual(frame && (await violationsOn(frame)), [])
   const opened = page.context().waitForEvent('page')
   await link.click()
-  await returned(await opened, sale)
+  await assertReturned(await opened, sale)
 })
 
 test('Override Link Target of the MID is always used', async () => {
   await shop.configure(`update mids set override_link_target = '_self'`)
-  const sale = await begun('05/2038', { term_url_target: '_top' })
+  const sale = await beginPayment('05/2038', { term_url_target: '_top' })
   const page = await visit(front.begin(sale.redirect, true))
   await press(page.frameLocator('iframe'), 'approve')
   await page.frameLocator('iframe').getByRole('heading', { name: 'Welcome back' }).waitFor()

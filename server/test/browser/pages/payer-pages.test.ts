@@ -18,13 +18,13 @@ afterEach(async () => {
 
 const stored = { url: 'https://acs.example.com/start', method: 'POST', params: { PaReq: 'x', submit: 'y' } } as const
 
-interface Shown {
+interface ShownPage {
   readonly path: string
   readonly staging: Staging
 }
 
 // biome-ignore format: a table is read in columns.
-const pages: Readonly<Record<string, Shown>> = {
+const pages: Readonly<Record<string, ShownPage>> = {
   // page              address                                        state behind it
   collector:         { path: `/verify/3ds/${transId}/${key}`,         staging: {} },
   form:              { path: `/redirect/${transId}/${key}`,           staging: { stored } },
@@ -34,7 +34,7 @@ const pages: Readonly<Record<string, Shown>> = {
   fault:             { path: `/verify/3ds/${transId}/${key}`,         staging: { fails: true } },
 }
 
-async function show({ path, staging }: Shown, language = 'en', options: BrowserContextOptions = {}): Promise<Page> {
+async function show({ path, staging }: ShownPage, language = 'en', options: BrowserContextOptions = {}): Promise<Page> {
   const { app } = await payerScene({ ...staging, language, title: 'The Shop of Very Good Shoes' })
   cleanups.push(() => app.close())
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -66,7 +66,7 @@ for (const [name, shown] of Object.entries(pages)) {
         assert.equal(await page.evaluate('document.dir'), language === 'ar' ? 'rtl' : 'ltr')
       })
 
-    test('buttons are 44 px high and show the focus', async () => {
+    test('buttons are 44 px high and show the keyboard focus', async () => {
       const page = await show(shown, 'en', { javaScriptEnabled: false })
       for (const button of await page.locator('.button').all()) {
         const { height = 0 } = (await button.boundingBox()) ?? {}

@@ -17,7 +17,7 @@ const shop = await openShop()
 const apm = new Apm(shop)
 after(() => shop[Symbol.asyncDispose]())
 const context = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
-const refreshed = () => shop.service.configuration.refresh()
+const refreshConfiguration = () => shop.service.configuration.refresh()
 
 const doge = { brand: 'crypto-pay', order_currency: 'DOGE', identifier: undefined }
 
@@ -28,7 +28,7 @@ test('a crypto currency added by the operator is paid with its own decimals', as
   // Without the parameter that is required if the order's currency is not a built-in crypto currency.
   const record = { ...writtenBrand(brand), currencies: [...brand.currencies, 'DOGE'], parameters: {} }
   assert.ok('brand' in (await saveBrand(context, record)))
-  await refreshed()
+  await refreshConfiguration()
 
   assertViolations(await apm.sale({ ...doge, order_amount: '1.50001' }), [`order_amount: ${says.notValid}`])
   const { body } = await apm.sale({ ...doge, order_amount: '1.5' })
@@ -37,7 +37,7 @@ test('a crypto currency added by the operator is paid with its own decimals', as
 
   // A payment keeps the decimals it was made with.
   assert.ok('table' in (await changeCryptoCurrency(shop.base, 'DOGE', 2)))
-  await refreshed()
+  await refreshConfiguration()
   const [callback] = await shop.callbacks(body.trans_id)
   assert.equal(callback?.fields['amount'], '1.5000')
   assert.equal((await apm.sale({ ...doge, order_amount: '1.5' })).body.amount, '1.50')
@@ -45,7 +45,7 @@ test('a crypto currency added by the operator is paid with its own decimals', as
 
 test('Checkout uses the same table, and an order that can still be paid keeps its currency in it', async () => {
   assert.ok('table' in (await changeCryptoCurrency(shop.base, 'DOGE', 4)))
-  await refreshed()
+  await refreshConfiguration()
   const checkout = new CheckoutClient(shop)
   const order = { amount: '1.50001', currency: 'DOGE' }
   const tooPrecise = await checkout.session({ methods: ['crypto-pay'], order })
@@ -60,7 +60,7 @@ test('Checkout uses the same table, and an order that can still be paid keeps it
 
 test('payouts to cards and amounts entered by payers follow the table as well', async () => {
   assert.ok('table' in (await changeCryptoCurrency(shop.base, 'SHIB', 4)))
-  await refreshed()
+  await refreshConfiguration()
   const checkout = new CheckoutClient(shop)
   const payout = (order_amount: string) =>
     checkout.credit({
@@ -93,7 +93,7 @@ test('one list of countries applies to a wallet’s payers and its merchants', a
     })
   assertRefused(await pay(), 204006, 'Payment system/brand not supported.')
   assert.ok((await changeCountries(shop.base.pool, 'walletapay', ['KP', 'US'])).ok)
-  await refreshed()
+  await refreshConfiguration()
   assert.equal((await pay()).body.status, 'SETTLED')
   const { merchant } = shop.service.configuration.byKey(shop.merchant('demo').key) ?? assert.fail()
   const place = { merchantId: merchant.id, mode: 'live', wallet: 'walletapay' } as const

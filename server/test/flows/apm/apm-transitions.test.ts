@@ -64,12 +64,12 @@ const reports =
   }
 
 /** From now on the provider executes such transactions but its answers are lost; status queries resolve them. */
-const losing =
+const loseAnswersOf =
   (...types: readonly string[]): Step =>
   () =>
     shop.scenario({ types, drop_reply: { count: 1, of: 1 } })
 
-const losingFirst =
+const loseFirstAnswer =
   (type: string, begin: Begin): Begin =>
   async () => {
     await shop.scenario({ types: [type], drop_reply: { count: 1, of: 1 } })
@@ -125,14 +125,14 @@ const rows: readonly Row[] = [
   [10, 'a voucher that is paid',                  () => apm.sale(voucher),                       [reports('paid')],                         'SETTLED',    'SALE',           [waits, sold]],
   [11, 'CAPTURE',                                 () => apm.hold(),                              [follow('CAPTURE')],                       'SETTLED',    'AUTH CAPTURE',   [held, 'CAPTURE SUCCESS SETTLED']],
   [11, 'a CAPTURE that is declined',              () => apm.hold(by('capture-fail')),            [follow('CAPTURE')],                       'PENDING',    'AUTH CAPTURE',   [held, 'CAPTURE DECLINED PENDING']],
-  [11, 'a CAPTURE whose answer is lost',          () => apm.hold(),                              [losing('capture'), follow('CAPTURE'), later(60)], 'SETTLED', 'AUTH CAPTURE', [held, 'CAPTURE UNDEFINED PENDING', 'CAPTURE SUCCESS SETTLED']],
+  [11, 'a CAPTURE whose answer is lost',          () => apm.hold(),                              [loseAnswersOf('capture'), follow('CAPTURE'), later(60)], 'SETTLED', 'AUTH CAPTURE', [held, 'CAPTURE UNDEFINED PENDING', 'CAPTURE SUCCESS SETTLED']],
   [12, 'CREDITVOID of a hold',                    () => apm.hold(),                              [follow('CREDITVOID')],                    'REVERSAL',   'AUTH REVERSAL',  [held, 'CREDITVOID SUCCESS REVERSAL']],
   [13, 'VOID of a hold',                          () => apm.hold(),                              [follow('VOID')],                          'PENDING',    'AUTH',           [held]],
   [14, 'CREDITVOID of all',                       () => apm.sale(),                              [follow('CREDITVOID')],                    'REFUND',     'SALE REFUND',    [sold, 'CREDITVOID SUCCESS REFUND']],
-  [14, 'a CREDITVOID whose answer is lost',       () => apm.sale(),                              [losing('refund'), follow('CREDITVOID'), later(60)], 'REFUND', 'SALE REFUND', [sold, 'CREDITVOID UNDEFINED SETTLED', 'CREDITVOID SUCCESS REFUND']],
+  [14, 'a CREDITVOID whose answer is lost',       () => apm.sale(),                              [loseAnswersOf('refund'), follow('CREDITVOID'), later(60)], 'REFUND', 'SALE REFUND', [sold, 'CREDITVOID UNDEFINED SETTLED', 'CREDITVOID SUCCESS REFUND']],
   [15, 'CREDITVOID of a part',                    () => apm.sale(),                              [follow('CREDITVOID', { amount: '4.00' })], 'SETTLED',   'SALE REFUND',    [sold, 'CREDITVOID SUCCESS SETTLED']],
   [16, 'VOID',                                    () => apm.sale(),                              [follow('VOID')],                          'VOID',       'SALE VOID',      [sold, 'VOID SUCCESS VOID']],
-  [16, 'a VOID whose answer is lost',             () => apm.sale(),                              [losing('void'), follow('VOID'), later(60)], 'VOID',     'SALE VOID',      [sold, 'VOID UNDEFINED SETTLED', 'VOID SUCCESS VOID']],
+  [16, 'a VOID whose answer is lost',             () => apm.sale(),                              [loseAnswersOf('void'), follow('VOID'), later(60)], 'VOID',     'SALE VOID',      [sold, 'VOID UNDEFINED SETTLED', 'VOID SUCCESS VOID']],
   [17, 'CREDITVOID of a debit',                   () => apm.debit(),                             [follow('CREDITVOID')],                    'REVERSAL',   'DEBIT REVERSAL', [debited, 'CREDITVOID SUCCESS REVERSAL']],
   [17, 'CREDITVOID of a part of a debit',         () => apm.debit(),                             [follow('CREDITVOID', { amount: '4.00' })], 'SETTLED',   'DEBIT REVERSAL', [debited, 'CREDITVOID SUCCESS SETTLED']],
   [18, 'a debit',                                 () => apm.debit(),                             [],                                        'SETTLED',    'DEBIT',          [debited]],
@@ -150,7 +150,7 @@ const rows: readonly Row[] = [
   [21, 'a payout whose outcome is unknown',       () => apm.payout(holder('WAIT Jane')),         [],                                        'PREPARE',    'CREDIT',         ['CREDIT2VIRTUAL UNDEFINED PREPARE']],
   [22, 'a crypto payout that started',            () => apm.cryptoPayout(address('WAIT')),       [],                                        'PENDING',    'CREDIT',         ['CREDIT2CRYPTO INIT PENDING']],
   [22, 'a refused crypto payout',                 () => apm.cryptoPayout(address('FAIL')),       [],                                        'DECLINED',   'CREDIT',         ['CREDIT2CRYPTO DECLINED DECLINED']],
-  [22, 'a crypto payout of unknown outcome',      losingFirst('credit', () => apm.cryptoPayout(address('WAIT'))), [],                       'PREPARE',    'CREDIT',         ['CREDIT2CRYPTO UNDEFINED PREPARE']],
+  [22, 'a crypto payout of unknown outcome',      loseFirstAnswer('credit', () => apm.cryptoPayout(address('WAIT'))), [],                       'PREPARE',    'CREDIT',         ['CREDIT2CRYPTO UNDEFINED PREPARE']],
   [23, 'PREPARE of a payout, done',               () => apm.payout(holder('WAIT Jane')),         [later(31)],                               'SETTLED',    'CREDIT',         ['CREDIT2VIRTUAL UNDEFINED PREPARE', 'CREDIT2VIRTUAL SUCCESS SETTLED']],
   [23, 'PENDING of a crypto payout, done',        () => apm.cryptoPayout(address('WAIT')),       [later(31)],                               'SETTLED',    'CREDIT',         ['CREDIT2CRYPTO INIT PENDING', 'CREDIT2CRYPTO SUCCESS SETTLED']],
   [24, 'a chargeback of a sale',                  () => apm.sale(by('chargeback')),              [later(90)],                               'CHARGEBACK', 'SALE CHARGEBACK', [sold, 'CHARGEBACK SUCCESS CHARGEBACK']],

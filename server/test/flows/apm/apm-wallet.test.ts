@@ -7,7 +7,7 @@ import { saveBrand } from '#server/setup/brands.ts'
 import { Apm } from '../../apm.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { type Answer, openShop, type Sent } from '../../shop.ts'
-import { enableWallet, type MintWishes, type WalletHand } from '../../wallets/wallet-hand.ts'
+import { enableWallet, type MintOptions, type WalletHand } from '../../wallets/wallet-hand.ts'
 
 const shop = await openShop()
 const apm = new Apm(shop)
@@ -20,7 +20,7 @@ const token = 'parameters[paymentToken]'
 const names = (fields: object): string => Object.keys(fields).join(' ')
 const head = 'action result status order_id trans_id trans_date'
 
-async function pay(hand: WalletHand, wishes: MintWishes = {}, over: Sent = {}): Promise<Answer> {
+async function pay(hand: WalletHand, wishes: MintOptions = {}, over: Sent = {}): Promise<Answer> {
   // No trigger, so that the card inside the token decides.
   const brand = { brand: hand.wallet, identifier: 'jane', [token]: await hand.mint(wishes) }
   return apm.sale({ ...brand, ...over }, hand.as)
@@ -63,7 +63,7 @@ test('the token’s card decides the outcome, and a trigger in identifier overri
 const redirect = 'redirect_url redirect_params redirect_method'
 
 // biome-ignore format: a table is read in columns.
-const columns: readonly (readonly [title: string, hand: WalletHand, wishes: MintWishes, over: Sent, answer: string, fields: string, callback: string])[] = [
+const columns: readonly (readonly [title: string, hand: WalletHand, wishes: MintOptions, over: Sent, answer: string, fields: string, callback: string])[] = [
   // Chapter 20 §6.2, §6.6      token                                      request          answer               fields of the answer                callback
   ['hold',        a,       {},                                        { auth: 'Y' },   'SUCCESS PENDING',   'descriptor amount currency',       'trans_date descriptor amount currency'],
   ['declined',    a,       { card: 'decline' },                       {},              'DECLINED DECLINED', 'amount currency decline_reason',   'trans_date descriptor decline_reason amount currency'],

@@ -8,13 +8,13 @@ import { type Answer, openShop } from '../../shop.ts'
 
 const shop = await openShop()
 const apm = new Apm(shop)
-beforeEach(() => charging({ EUR: { fixed_minor: '20', percent: '3.5' } }))
+beforeEach(() => setCommission({ EUR: { fixed_minor: '20', percent: '3.5' } }))
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 
 const minute = 60_000
 
-const charging = (commission: object): Promise<void> =>
+const setCommission = (commission: object): Promise<void> =>
   shop.configure("update merchants set debit_commission = $1 where name = 'demo'", [JSON.stringify(commission)])
 
 const complete = (transId: string): Promise<Answer> => apm.followUp('DEBIT2VIRTUAL_COMPLETE', transId)
@@ -66,7 +66,7 @@ for (const [trigger, expected, more] of answers) {
 }
 
 test('without a commission for the currency it is zero', async () => {
-  await charging({ USD: { fixed_minor: '20', percent: '3.5' } })
+  await setCommission({ USD: { fixed_minor: '20', percent: '3.5' } })
   assert.deepEqual(money((await apm.debit()).body), ['10.00', '0.00', '10.00'])
 })
 
@@ -80,7 +80,7 @@ test('a calculation returns the commission without asking the provider', async (
 
 test('the completion debits the calculated amounts, even if the commission has changed meanwhile', async () => {
   const { body } = await apm.calculate()
-  await charging({ EUR: { fixed_minor: '9900', percent: '0' } })
+  await setCommission({ EUR: { fixed_minor: '9900', percent: '0' } })
   const { body: completed } = await complete(body.trans_id)
   assert.deepEqual([completed.result, completed.status, completed.trans_id], ['SUCCESS', 'SETTLED', body.trans_id])
   assert.deepEqual(money(completed), ['10.00', '0.55', '10.55'])

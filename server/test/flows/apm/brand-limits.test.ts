@@ -23,7 +23,7 @@ const bitcoin: Sent = {
   identifier: 'success@example.com',
 }
 
-async function settled(over: Sent): Promise<string> {
+async function paySettled(over: Sent): Promise<string> {
   const { body } = await apm.sale(over)
   assert.equal(body.status, 'SETTLED')
   return body.trans_id
@@ -32,18 +32,18 @@ async function settled(over: Sent): Promise<string> {
 const notAllowed = [208005, 'Refund is not allowed'] as const
 
 test('refund=full: a partial refund is refused, a full one is made', async () => {
-  const transId = await settled(voucher)
+  const transId = await paySettled(voucher)
   assertRefused(await apm.followUp('CREDITVOID', transId, { amount: '4.00' }), ...notAllowed)
   assert.equal((await apm.followUp('CREDITVOID', transId, { amount: '10.00' })).body.result, 'ACCEPTED')
   assert.deepEqual(await effects(shop, transId), ['sale 1000', 'refund 1000'])
 })
 
 test('refund=none: every refund is refused', async () => {
-  assertRefused(await apm.followUp('CREDITVOID', await settled(bitcoin)), ...notAllowed)
+  assertRefused(await apm.followUp('CREDITVOID', await paySettled(bitcoin)), ...notAllowed)
 })
 
 test('refund=partial: partial refunds are made until nothing is left', async () => {
-  const transId = await settled({})
+  const transId = await paySettled({})
   for (const amount of ['4.00', '6.00']) await apm.followUp('CREDITVOID', transId, { amount })
   assert.deepEqual(await effects(shop, transId), ['sale 1000', 'refund 400', 'refund 600'])
   assert.equal((await apm.status(transId)).body.status, 'REFUND')
@@ -63,7 +63,7 @@ test('a brand without partial capture: a partial capture is refused, a full one 
 })
 
 test('a brand without VOID refuses it', async () => {
-  assertRefused(await apm.followUp('VOID', await settled(voucher)), 100000, 'Void is not allowed.')
+  assertRefused(await apm.followUp('VOID', await paySettled(voucher)), 100000, 'Void is not allowed.')
 })
 
 test('a payment keeps the version of its brand: changes by the operator apply to new payments only', async () => {
@@ -72,11 +72,11 @@ test('a payment keeps the version of its brand: changes by the operator apply to
   assert.ok(original)
   await copyBrand(context, original, 'kiosk-cash', null)
   await shop.service.configuration.refresh()
-  const before = await settled({ ...voucher, brand: 'kiosk-cash' })
+  const before = await paySettled({ ...voucher, brand: 'kiosk-cash' })
   const change = await saveBrand(context, { ...writtenBrand(original), code: 'kiosk-cash', refund: 'none' })
   assert.ok('brand' in change)
   await shop.service.configuration.refresh()
-  const after = await settled({ ...voucher, brand: 'kiosk-cash' })
+  const after = await paySettled({ ...voucher, brand: 'kiosk-cash' })
   assertRefused(await apm.followUp('CREDITVOID', after), ...notAllowed)
 
   await switchBrand(context, change.brand, false)
@@ -87,7 +87,7 @@ test('a payment keeps the version of its brand: changes by the operator apply to
 })
 
 /** A copy of the payout brand with another name for the holder parameter. */
-async function renamedPayout(forwardAs: string): Promise<void> {
+async function renamePayoutHolder(forwardAs: string): Promise<void> {
   const original = builtInBrands.find(({ code }) => code === 'bank-payout')
   assert.ok(original)
   const rows = [parameterRow('recipient', 'string', 'required', { forwardAs })]
@@ -98,12 +98,12 @@ async function renamedPayout(forwardAs: string): Promise<void> {
 }
 
 test('the acquirer gets a parameter under its forwarding name, and the payment stores it', async () => {
-  await renamedPayout('account_holder')
+  await renamePayoutHolder('account_holder')
   const renamed = { brand: 'renamed-payout', 'parameters[recipient]': 'FAIL Jane' }
   const { body } = await apm.payout({ ...renamed, 'parameters[account_number]': undefined })
   // The sandbox knows the holder only by its own name. Chapter 20 §18.
   assert.equal(body.status, 'DECLINED')
-  await renamedPayout('somebody')
+  await renamePayoutHolder('somebody')
   const { rows } = await shop.base.pool.query<{ merchant_id: string; sealed: Buffer }>(
     'select merchant_id, sealed from payment_secrets where payment_id = $1',
     [body.trans_id],

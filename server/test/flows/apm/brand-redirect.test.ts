@@ -25,25 +25,25 @@ interface Away {
   readonly page: string
 }
 
-async function sentAway(over: Sent = {}): Promise<Away> {
+async function beginRedirect(over: Sent = {}): Promise<Away> {
   const { body } = await apm.sale({ ...bank, ...over })
   assert.deepEqual([body.result, body.status], ['REDIRECT', 'REDIRECT'])
   return { transId: body.trans_id, orderId: body.order_id, page: body.redirect_url }
 }
 
 /** The payer decides at the provider; returns the address to which the browser is sent then. */
-async function decided({ page }: Away, decision: 'approve' | 'decline'): Promise<string> {
+async function decideAtProvider({ page }: Away, decision: 'approve' | 'decline'): Promise<string> {
   const reply = await fetch(page, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })
   return reply.headers.get('location') ?? ''
 }
 
-async function comesBack(address: string): Promise<URL> {
+async function returnPayer(address: string): Promise<URL> {
   const reply = await fetch(address, { redirect: 'manual' })
   assert.equal(reply.status, 303)
   return new URL(reply.headers.get('location') ?? '')
 }
 
-async function looked(transId: string): Promise<readonly string[]> {
+async function lookUp(transId: string): Promise<readonly string[]> {
   const { body } = await apm.status(transId)
   return [body.status, body.decline_reason].filter((value) => value !== undefined)
 }
@@ -69,20 +69,20 @@ test('the address contains everything, so that plain navigation works', async ()
 })
 
 test('the payer approves and comes back to the merchant with a signed query', async () => {
-  const away = await sentAway()
-  const address = await comesBack(await decided(away, 'approve'))
+  const away = await beginRedirect()
+  const address = await returnPayer(await decideAtProvider(away, 'approve'))
   assert.equal(`${address.origin}${address.pathname}`, 'https://shop.example.com/return')
   const named = { trans_id: away.transId, order_id: away.orderId }
   const hash = signTree(named, { password: shop.merchant().password, digest: 'md5' })
   assert.deepEqual(Object.fromEntries(address.searchParams), { ...named, hash })
-  assert.deepEqual(await looked(away.transId), ['SETTLED'])
+  assert.deepEqual(await lookUp(away.transId), ['SETTLED'])
   assert.deepEqual(await told(away.transId), ['REDIRECT REDIRECT', 'SUCCESS SETTLED'])
   assert.deepEqual(await effects(shop, away.transId), ['sale 1000'])
 })
 
 test('data that the operator adds to the return follows the hash', async () => {
   await apm.choose({ addToRedirect: ['brand', 'checkout_payment_method'] })
-  const address = await comesBack(await decided(await sentAway(), 'approve'))
+  const address = await returnPayer(await decideAtProvider(await beginRedirect(), 'approve'))
   assert.deepEqual(
     [...address.searchParams].slice(2).map(([name, value]) => (name === 'hash' ? name : `${name}=${value}`)),
     ['hash', 'checkout_payment_method=bank-redirect', 'brand=payment_document_virtual'],
@@ -90,15 +90,15 @@ test('data that the operator adds to the return follows the hash', async () => {
 })
 
 test('the merchant’s own query in the address is kept', async () => {
-  const away = await sentAway({ return_url: 'https://shop.example.com/return?cart=7&cart=8' })
-  const address = await comesBack(await decided(away, 'approve'))
+  const away = await beginRedirect({ return_url: 'https://shop.example.com/return?cart=7&cart=8' })
+  const address = await returnPayer(await decideAtProvider(away, 'approve'))
   assert.deepEqual([...address.searchParams.keys()], ['cart', 'cart', 'trans_id', 'order_id', 'hash'])
 })
 
 test('a payer who cancels returns to a declined payment', async () => {
-  const away = await sentAway()
-  await comesBack(await decided(away, 'decline'))
-  assert.deepEqual(await looked(away.transId), ['DECLINED', 'Cancelled by payer'])
+  const away = await beginRedirect()
+  await returnPayer(await decideAtProvider(away, 'decline'))
+  assert.deepEqual(await lookUp(away.transId), ['DECLINED', 'Cancelled by payer'])
 })
 
 for (const [decision, status] of [
@@ -106,16 +106,16 @@ for (const [decision, status] of [
   ['decline', 'DECLINED'],
 ] as const) {
   test(`${decision}: the outcome does not depend on the payer’s return, and a late return changes nothing`, async () => {
-    const away = await sentAway()
-    const address = await decided(away, decision)
+    const away = await beginRedirect()
+    const address = await decideAtProvider(away, decision)
     await shop.advance(20 * second)
-    assert.equal((await looked(away.transId))[0], status)
+    assert.equal((await lookUp(away.transId))[0], status)
     const ended = status === 'SETTLED' ? 'SALE success' : 'SALE fail'
     assert.deepEqual(await transactions(away.transId), [ended, 'REDIRECT success'])
-    await comesBack(address)
+    await returnPayer(address)
     // The expiry of the step finds nothing to do, either.
     await shop.advance(60 * minute)
-    assert.equal((await looked(away.transId))[0], status)
+    assert.equal((await lookUp(away.transId))[0], status)
     assert.equal((await told(away.transId)).length, 2)
     const { rows } = await shop.base.pool.query('select from alerts where payment_id = $1', [away.transId])
     assert.equal(rows.length, 0)
@@ -123,28 +123,30 @@ for (const [decision, status] of [
 }
 
 test('the payer has the hour of the brand, not the 30 minutes of a card', async () => {
-  const { transId } = await sentAway()
+  const { transId } = await beginRedirect()
   await shop.advance(59 * minute)
-  assert.deepEqual(await looked(transId), ['REDIRECT'])
+  assert.deepEqual(await lookUp(transId), ['REDIRECT'])
   await shop.advance(minute)
-  assert.deepEqual(await looked(transId), ['DECLINED', 'Expired'])
+  assert.deepEqual(await lookUp(transId), ['DECLINED', 'Expired'])
   assert.deepEqual(await told(transId), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
 })
 
 test('if the provider does not answer then, the payment stays PREPARE until it does', async () => {
-  const { transId } = await sentAway()
+  const { transId } = await beginRedirect()
   await shop.scenario({ down: true })
   await shop.advance(60 * minute)
-  assert.deepEqual(await looked(transId), ['PREPARE'])
+  assert.deepEqual(await lookUp(transId), ['PREPARE'])
   await shop.clearScenario()
   await shop.advance(minute)
-  assert.deepEqual(await looked(transId), ['DECLINED', 'Expired'])
+  assert.deepEqual(await lookUp(transId), ['DECLINED', 'Expired'])
 })
 
 test('a hold that was approved on the page can be captured', async () => {
   const { body } = await apm.sale({ identifier: 'redirect@example.com', auth: 'Y' })
-  await comesBack(await decided({ transId: body.trans_id, orderId: body.order_id, page: body.redirect_url }, 'approve'))
-  assert.deepEqual(await looked(body.trans_id), ['PENDING'])
+  await returnPayer(
+    await decideAtProvider({ transId: body.trans_id, orderId: body.order_id, page: body.redirect_url }, 'approve'),
+  )
+  assert.deepEqual(await lookUp(body.trans_id), ['PENDING'])
   assert.equal((await apm.followUp('CAPTURE', body.trans_id, { amount: '6.00' })).body.status, 'SETTLED')
   assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 600'])
 })

@@ -30,7 +30,7 @@ const approval: Sent = {
   'parameters[virtual_address]': 'jane@bank',
 }
 
-async function begun(over: Sent): Promise<string> {
+async function beginPayment(over: Sent): Promise<string> {
   const { body } = await apm.sale(over)
   return body.trans_id
 }
@@ -55,7 +55,7 @@ async function told(transId: string, signedBy: SignedBy = {}): Promise<readonly 
   return callbacks.map(({ fields }) => `${fields['result']} ${fields['status']}`)
 }
 
-async function looked(transId: string): Promise<readonly string[]> {
+async function lookUp(transId: string): Promise<readonly string[]> {
   const { body } = await apm.status(transId)
   return [body.status, body.decline_reason].filter((value) => value !== undefined)
 }
@@ -84,7 +84,7 @@ for (const [title, sent, [report, amount], expected, executed, postings] of repo
     const { body } = await apm.sale(sent)
     assert.deepEqual([body.result, body.status], ['SUCCESS', 'PENDING'])
     await payer(body.trans_id, report, amount)
-    assert.deepEqual(await looked(body.trans_id), expected)
+    assert.deepEqual(await lookUp(body.trans_id), expected)
     const last = expected[0] === 'SETTLED' ? 'SUCCESS SETTLED' : 'DECLINED DECLINED'
     const signedBy = sent === bitcoin ? byCrypto : {}
     assert.deepEqual(await told(body.trans_id, signedBy), ['INIT PENDING', last])
@@ -94,7 +94,7 @@ for (const [title, sent, [report, amount], expected, executed, postings] of repo
 }
 
 test('the callback of an overpaid payment contains the received amount', async () => {
-  const transId = await begun(bitcoin)
+  const transId = await beginPayment(bitcoin)
   await payer(transId, 'more', '0.0015')
   const callbacks = await apm.callbacks(transId, byCrypto)
   assert.deepEqual(
@@ -116,33 +116,33 @@ test('an open amount is not reported before the money arrives, and then it is th
 })
 
 test('a payment that waits for money can be neither captured nor released', async () => {
-  const transId = await begun(voucher)
+  const transId = await beginPayment(voucher)
   const notPending = 'Not acceptable to request the capture for payment not in pending status.'
   assertRefused(await apm.followUp('CAPTURE', transId), 208003, notPending)
   assertRefused(await apm.followUp('CREDITVOID', transId), 208005, 'Refund is not allowed')
-  assert.deepEqual(await looked(transId), ['PENDING'])
+  assert.deepEqual(await lookUp(transId), ['PENDING'])
 })
 
 test('the payment waits until the end of the brand’s time, and the expiry is called back once', async () => {
-  const transId = await begun(voucher)
+  const transId = await beginPayment(voucher)
   await shop.advance(2 * day)
   await shop.advance(23 * hour)
-  assert.deepEqual(await looked(transId), ['PENDING'])
+  assert.deepEqual(await lookUp(transId), ['PENDING'])
   await shop.advance(hour)
-  assert.deepEqual(await looked(transId), ['DECLINED', 'Expired'])
+  assert.deepEqual(await lookUp(transId), ['DECLINED', 'Expired'])
   assert.deepEqual(await told(transId), ['INIT PENDING', 'DECLINED DECLINED'])
 })
 
 test('if the provider does not answer at the end, the payment stays PENDING and polling continues', async () => {
-  const transId = await begun(voucher)
+  const transId = await beginPayment(voucher)
   await shop.scenario({ down: true })
   await shop.advance(3 * day)
   await shop.advance(2 * day)
-  assert.deepEqual(await looked(transId), ['PENDING'])
+  assert.deepEqual(await lookUp(transId), ['PENDING'])
   assert.deepEqual(await alerts(transId), [])
   await shop.clearScenario()
   await shop.advance(day)
-  assert.deepEqual(await looked(transId), ['DECLINED', 'Expired'])
+  assert.deepEqual(await lookUp(transId), ['DECLINED', 'Expired'])
 })
 
 test('a payment that the payer approves in an app waits in PREPARE', async () => {

@@ -14,7 +14,7 @@ const hour = 3_600_000
 const merchant = await openAccount(shop, { mids: [{ autoCaptureHours: 24 }] })
 const as: As = { merchant }
 
-async function held(over: Sent = {}): Promise<string> {
+async function makeHold(over: Sent = {}): Promise<string> {
   const { body } = await shop.sale({ auth: 'Y', ...over }, as)
   assert.equal(body.status, 'PENDING')
   return body.trans_id
@@ -24,7 +24,7 @@ const follow = (action: string, transId: string, over: Sent = {}) => shop.follow
 const status = (transId: string) => statusOf(shop, transId, as)
 
 test('a hold is captured in full once its hours have passed, and not before', async () => {
-  const transId = await held()
+  const transId = await makeHold()
   await shop.advance(24 * hour - 60_000)
   assert.equal(await status(transId), 'PENDING')
   await shop.advance(60_000)
@@ -42,7 +42,7 @@ const decided = [
 
 for (const [what, request, expected, executed] of decided) {
   test(`a hold that the merchant has ${what} is not captured automatically`, async () => {
-    const transId = await held()
+    const transId = await makeHold()
     await request(transId)
     await shop.advance(30 * hour)
     assert.equal(await status(transId), expected)
@@ -51,7 +51,7 @@ for (const [what, request, expected, executed] of decided) {
 }
 
 test('a declined automatic capture is not repeated, and the merchant may capture', async () => {
-  const transId = await held(expiring('03/2038'))
+  const transId = await makeHold(expiring('03/2038'))
   await shop.advance(25 * hour)
   await shop.advance(48 * hour)
   assert.deepEqual(await told(shop, transId, 'CAPTURE'), ['DECLINED PENDING'])
@@ -60,7 +60,7 @@ test('a declined automatic capture is not repeated, and the merchant may capture
 })
 
 test('the capture waits while a release is open, and is dropped when the hold is released', async () => {
-  const transId = await held(expiring('10/2039'))
+  const transId = await makeHold(expiring('10/2039'))
   await shop.advance(24 * hour - 10_000)
   await follow('CREDITVOID', transId)
   await shop.advance(10_000)
@@ -72,13 +72,13 @@ test('the capture waits while a release is open, and is dropped when the hold is
 })
 
 test('a zero hold is not captured', async () => {
-  const transId = await held({ order_amount: '0' })
+  const transId = await makeHold({ order_amount: '0' })
   await shop.advance(30 * hour)
   assert.equal(await status(transId), 'PENDING')
 })
 
 test('switching the setting off applies to earlier payments, too', async () => {
-  const transId = await held()
+  const transId = await makeHold()
   await shop.configure('update mids set auto_capture_hours = null where name = $1', [`${merchant}-1`])
   await shop.advance(30 * hour)
   assert.equal(await status(transId), 'PENDING')

@@ -5,12 +5,12 @@ import {
   assertInvalid,
   assertRefused,
   callbackHash,
+  countRepeatedRequests,
   effects,
   expiring,
+  foreignTransIds,
   paymentIn,
-  repeatedRequests,
   statusOf,
-  strangers,
   told,
 } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'
@@ -160,7 +160,7 @@ for (const [expiry, later, status, executed] of resolving) {
     assert.deepEqual(await told(shop, trans_id, 'CAPTURE'), ['UNDEFINED PENDING', later])
     assert.equal(await statusOf(shop, trans_id), status)
     assert.deepEqual(await effects(shop, trans_id), executed)
-    assert.equal(await repeatedRequests(shop), 0)
+    assert.equal(await countRepeatedRequests(shop), 0)
   })
 }
 
@@ -256,7 +256,7 @@ test('a plain SALE on a MID in DMS mode is a hold that CAPTURE captures', async 
 })
 
 test('a trans_id of no payment of the caller is an unknown transaction', async () => {
-  for (const [what, transId] of await strangers(shop)) {
+  for (const [what, transId] of await foreignTransIds(shop)) {
     const answer = await capture(transId)
     assert.equal(answer.body.error_code, 101000, what)
     assertRefused(answer, 101000, 'Transaction does not exist.')

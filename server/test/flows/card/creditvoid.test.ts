@@ -5,12 +5,12 @@ import {
   assertInvalid,
   assertRefused,
   callbackHash,
+  countRepeatedRequests,
   effects,
   expiring,
+  foreignTransIds,
   paymentIn,
-  repeatedRequests,
   statusOf,
-  strangers,
   told,
 } from '../../payments.ts'
 import type { Received } from '../../receiver.ts'
@@ -205,7 +205,7 @@ for (const [what, sale, over, before, afterwards, effect] of ways) {
       assert.equal(waiting?.fields[name], done?.fields[name], name)
     }
     assert.equal((await effects(shop, trans_id)).at(-1), effect)
-    assert.equal(await repeatedRequests(shop), 0)
+    assert.equal(await countRepeatedRequests(shop), 0)
   })
 
   test(`a ${what} with an unknown outcome is called back as UNDEFINED, then as SUCCESS, under one id (10/2039)`, async () => {
@@ -272,7 +272,7 @@ test('the parameters of a refund are stored with its transaction', async () => {
 })
 
 test('a trans_id of no payment of the caller is an unknown payment', async () => {
-  for (const [what, transId] of await strangers(shop)) {
+  for (const [what, transId] of await foreignTransIds(shop)) {
     const answer = await creditvoid(transId)
     assert.equal(answer.body.error_message, 'Payment not found.', what)
     assertRefused(answer, 100000, 'Payment not found.')

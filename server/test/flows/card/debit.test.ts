@@ -16,7 +16,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const debit = (over: Sent = {}, as: As = {}): Promise<Answer> => shop.sale({ action: 'DEBIT', ...over }, as)
 
-async function debited(over: Sent = {}): Promise<string> {
+async function makeDebit(over: Sent = {}): Promise<string> {
   const { body } = await debit(over)
   assert.equal(body.status, 'SETTLED')
   return body.trans_id
@@ -178,7 +178,7 @@ const reversals = [
 
 for (const [amounts, statuses] of reversals) {
   test(`CREDITVOID of ${amounts.map((amount) => amount ?? 'the rest').join(', then ')}: ${statuses.join(', then ')}`, async () => {
-    const transId = await debited()
+    const transId = await makeDebit()
     for (const amount of amounts) {
       const { body } = await shop.followUp('CREDITVOID', transId, { amount })
       assert.equal(body.result, 'ACCEPTED')
@@ -195,7 +195,7 @@ for (const [amounts, statuses] of reversals) {
 }
 
 test('a reversal above the remainder is refused, and so is any after a full reversal', async () => {
-  const transId = await debited()
+  const transId = await makeDebit()
   const tooMuch = 'Not acceptable to request the reversal for amount bigger than payment amount.'
   assertRefused(await shop.followUp('CREDITVOID', transId, { amount: '10.01' }), 208008, tooMuch)
   await shop.followUp('CREDITVOID', transId, { amount: '7.00' })
@@ -205,13 +205,13 @@ test('a reversal above the remainder is refused, and so is any after a full reve
 })
 
 test('a declined reversal leaves the debit settled', async () => {
-  const transId = await debited(expiring('04/2039'))
+  const transId = await makeDebit(expiring('04/2039'))
   await shop.followUp('CREDITVOID', transId)
   assert.deepEqual(await told(shop, transId, 'CREDITVOID'), ['DECLINED SETTLED'])
 })
 
 test('a debit can be neither voided nor captured', async () => {
-  const transId = await debited()
+  const transId = await makeDebit()
   assertRefused(await shop.followUp('VOID', transId), 100000, 'Void is not allowed.')
   const notPending = 'Not acceptable to request the capture for payment not in pending status.'
   assertRefused(await shop.followUp('CAPTURE', transId), 208003, notPending)

@@ -16,9 +16,9 @@ const wrong = [`hash: ${says.wrongHash}`]
 // The formulas, implemented independently of the service, so that both cannot have the same error.
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const reversed = (text: string): string => text.split('').reverse().join('')
+const reverseText = (text: string): string => text.split('').reverse().join('')
 const start = (email: string, password: string, term: string): string =>
-  `${reversed(email)}${password}${reversed(term)}`.toUpperCase()
+  `${reverseText(email)}${password}${reverseText(term)}`.toUpperCase()
 
 const email = 'doe@example.com'
 const pan10 = '4111111111'
@@ -74,7 +74,7 @@ const formula = {
   8: () => start(email, password, ''),
   '1 with another card': () => start(email, password, '5555554444'),
   '1 without reversal': () => `${email}${password}${pan10}`.toUpperCase(),
-  '1 not upper-cased': () => `${reversed(email)}${password}${reversed(pan10)}`,
+  '1 not upper-cased': () => `${reverseText(email)}${password}${reverseText(pan10)}`,
 }
 
 type Name = keyof typeof formula
@@ -106,7 +106,7 @@ test('a wallet token alone: Formula 8, and a hash with a card term is wrong', as
 test('an e-mail beyond ASCII is reversed byte by byte, and only its letters a to z are upper-cased', async () => {
   const payer_email = 'zoë@exämple.com'
   const bytes = Buffer.from(payer_email).reverse().toString('latin1')
-  const raised = `${bytes}${password}${reversed(pan10)}`.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+  const raised = `${bytes}${password}${reverseText(pan10)}`.replace(/[a-z]/g, (letter) => letter.toUpperCase())
   assertViolations(await saleWith(md5Latin1(raised), { payer_email }), [])
   assertViolations(await saleWith(md5(start(payer_email, password, pan10)), { payer_email }), wrong)
 })
@@ -139,7 +139,7 @@ test('after a rotation both passwords are valid until the end of the overlap, th
   assertViolations(await signedBy(former), [])
   const { body } = await signedBy(current)
   const [callback] = await shop.callbacks(body.trans_id)
-  const told = `${reversed(email)}${current}${body.trans_id}${reversed(pan10)}`.toUpperCase()
+  const told = `${reverseText(email)}${current}${body.trans_id}${reverseText(pan10)}`.toUpperCase()
   assert.equal(callback?.fields['hash'], md5(told), 'callbacks are signed with the current password')
 
   await shop.advance(61_000)

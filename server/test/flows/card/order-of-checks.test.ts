@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
-import { type AccountWishes, openAccount } from '../../account.ts'
+import { type AccountOptions, openAccount } from '../../account.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { type Answer, formOf, openShop, payer, type Sent } from '../../shop.ts'
 
@@ -17,7 +17,7 @@ const tooLarge = (answer: Answer) => assertRefused(answer, 100000, 'Request is t
 /** A step of chapter 10 §1.3: how a CAPTURE of a settled payment is made to fail there, and the answer of that step. */
 interface Step {
   readonly title: string
-  readonly account?: AccountWishes
+  readonly account?: AccountOptions
   /** Set after the payment was made, because the payment itself would violate it. */
   readonly restriction?: string
   readonly exhausted?: boolean

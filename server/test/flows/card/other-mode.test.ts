@@ -54,9 +54,9 @@ async function transId(sent: Promise<Answer>): Promise<string> {
   return body.trans_id
 }
 
-const paid = (): Promise<string> => transId(shop.sale())
-const held = (): Promise<string> => transId(shop.sale({ auth: 'Y' }))
-const following =
+const makeSale = (): Promise<string> => transId(shop.sale())
+const makeHold = (): Promise<string> => transId(shop.sale({ auth: 'Y' }))
+const followUpOn =
   (action: string, first: () => Promise<string>, over: Sent = {}) =>
   async () => {
     const id = await first()
@@ -76,24 +76,24 @@ const withSchedule = (over: Sent) => async () => {
   return (mode: Mode) => shop.sale({ recurring_init: 'Y', schedule_id, ...over }, { mode })
 }
 
-async function savedCard(): Promise<string> {
+async function saveCard(): Promise<string> {
   const { body } = await shop.sale({ req_token: 'Y' })
   assert.match(body.card_token, /^[0-9a-f]{64}$/)
   return body.card_token
 }
 
 const withToken = (over: Sent) => async () => {
-  const card_token = await savedCard()
+  const card_token = await saveCard()
   return (mode: Mode) => shop.sale({ ...noCard, card_cvv2: '000', card_token, ...over }, { mode })
 }
 
-const charging = (action: string) => async () => {
+const chargeChain = (action: string) => async () => {
   const pair = await startChain(shop, action === 'RECURRING_DEBIT' ? { action: 'DEBIT' } : {})
   return (mode: Mode) => recurring(shop, pair, { action }, { mode })
 }
 
 /** The chain belongs to the caller's mode, the schedule does not. */
-const chargingOn = (action: string) => async () => {
+const chargeOnSchedule = (action: string) => async () => {
   const schedule_id = await newSchedule(shop)
   const first = action === 'RECURRING_DEBIT' ? { action: 'DEBIT' } : {}
   const pairs = { live: await startChain(shop, first), test: await startChain(shop, first, { mode: 'test' }) }
@@ -101,7 +101,7 @@ const chargingOn = (action: string) => async () => {
 }
 
 const payoutToToken = async (): Promise<Try> => {
-  const card_token = await savedCard()
+  const card_token = await saveCard()
   return (mode) => {
     const { key, test_key, password } = shop.merchant()
     const fields = {
@@ -137,26 +137,26 @@ const cardRows: Readonly<Record<string, Row | typeof names>> = {
   'SALE card_token':                         { says: noToken,       on: withToken({}) },
   'SALE schedule_id':                        { says: noSchedule,    on: withSchedule({}) },
   'SALE order_id':                           names,
-  'CAPTURE trans_id':                        { says: noTransaction, on: following('CAPTURE', held, { amount: '10.00' }) },
-  'CREDITVOID trans_id':                     { says: noPayment,     on: following('CREDITVOID', paid, { amount: '1.00' }) },
-  'VOID trans_id':                           { says: noPayment,     on: following('VOID', paid) },
+  'CAPTURE trans_id':                        { says: noTransaction, on: followUpOn('CAPTURE', makeHold, { amount: '10.00' }) },
+  'CREDITVOID trans_id':                     { says: noPayment,     on: followUpOn('CREDITVOID', makeSale, { amount: '1.00' }) },
+  'VOID trans_id':                           { says: noPayment,     on: followUpOn('VOID', makeSale) },
   'DEBIT card_token':                        { says: noToken,       on: withToken({ action: 'DEBIT' }) },
   'DEBIT schedule_id':                       { says: noSchedule,    on: withSchedule({ action: 'DEBIT' }) },
   'DEBIT order_id':                          names,
-  'RECURRING_SALE recurring_token':          { says: noChain,       on: charging('RECURRING_SALE') },
-  'RECURRING_SALE recurring_init_trans_id':  { says: noChain,       on: charging('RECURRING_SALE') },
-  'RECURRING_SALE schedule_id':              { says: noSchedule,    on: chargingOn('RECURRING_SALE') },
+  'RECURRING_SALE recurring_token':          { says: noChain,       on: chargeChain('RECURRING_SALE') },
+  'RECURRING_SALE recurring_init_trans_id':  { says: noChain,       on: chargeChain('RECURRING_SALE') },
+  'RECURRING_SALE schedule_id':              { says: noSchedule,    on: chargeOnSchedule('RECURRING_SALE') },
   'RECURRING_SALE order_id':                 names,
-  'RECURRING_DEBIT recurring_token':         { says: noChain,       on: charging('RECURRING_DEBIT') },
-  'RECURRING_DEBIT recurring_init_trans_id': { says: noChain,       on: charging('RECURRING_DEBIT') },
-  'RECURRING_DEBIT schedule_id':             { says: noSchedule,    on: chargingOn('RECURRING_DEBIT') },
+  'RECURRING_DEBIT recurring_token':         { says: noChain,       on: chargeChain('RECURRING_DEBIT') },
+  'RECURRING_DEBIT recurring_init_trans_id': { says: noChain,       on: chargeChain('RECURRING_DEBIT') },
+  'RECURRING_DEBIT schedule_id':             { says: noSchedule,    on: chargeOnSchedule('RECURRING_DEBIT') },
   'RECURRING_DEBIT order_id':                names,
-  'RETRY trans_id':                          { says: noPayment,     on: following('RETRY', () => transId(shop.sale(expiring('02/2038')))) },
+  'RETRY trans_id':                          { says: noPayment,     on: followUpOn('RETRY', () => transId(shop.sale(expiring('02/2038')))) },
   'CREDIT2CARD card_token':                  { says: noToken,       on: payoutToToken },
   'CREDIT2CARD order_id':                    names,
   'CARD2CARD order_id':                      names,
-  'GET_TRANS_STATUS trans_id':               { says: noTransaction, on: following('GET_TRANS_STATUS', paid) },
-  'GET_TRANS_DETAILS trans_id':              { says: noTransaction, on: following('GET_TRANS_DETAILS', paid) },
+  'GET_TRANS_STATUS trans_id':               { says: noTransaction, on: followUpOn('GET_TRANS_STATUS', makeSale) },
+  'GET_TRANS_DETAILS trans_id':              { says: noTransaction, on: followUpOn('GET_TRANS_DETAILS', makeSale) },
   'GET_TRANS_STATUS_BY_ORDER order_id':      { says: noOrder,       on: lookUp },
   'CREATE_SCHEDULE':                         names,
   'UPDATE_SCHEDULE schedule_id':             { says: noSchedule,    on: schedules('UPDATE_SCHEDULE', { name: 'Other' }) },
@@ -165,11 +165,11 @@ const cardRows: Readonly<Record<string, Row | typeof names>> = {
   'DELETE_SCHEDULE schedule_id':             { says: noSchedule,    on: schedules('DELETE_SCHEDULE') },
   'SCHEDULE_INFO schedule_id':               { says: noSchedule,    on: schedules('SCHEDULE_INFO') },
   'DESCHEDULE schedule_id':                  { says: noSchedule,    on: schedules('DESCHEDULE') },
-  'DESCHEDULE recurring_token':              { says: noChain,       on: descheduling },
+  'DESCHEDULE recurring_token':              { says: noChain,       on: deschedule },
 }
 
 /** The schedule belongs to the caller's mode, the chain does not. */
-async function descheduling(): Promise<Try> {
+async function deschedule(): Promise<Try> {
   const ids = { live: await newSchedule(shop), test: await newSchedule(shop, {}, { mode: 'test' }) }
   const { recurring_token } = await startChain(shop, { schedule_id: ids.live })
   return (mode) => onSchedule(shop, 'DESCHEDULE', ids[mode], { recurring_token }, { mode })
@@ -220,7 +220,7 @@ const sessionOnSchedule = (path: string) => async () => {
 
 /** A session leaves out cards that it cannot offer; the answer is the number of cards that the payer may choose from. */
 const sessionWithTokens = (path: string) => async () => {
-  const card_token = [await savedCard()]
+  const card_token = [await saveCard()]
   return async (mode: Mode) => {
     const made = await checkout.post(path, 'session', checkout.purchase({ card_token, return_url }), { mode })
     assert.equal(made.http, 200, made.text)
@@ -277,7 +277,7 @@ async function checkoutChargeOn(): Promise<Try> {
 }
 
 async function checkoutCredit(): Promise<Try> {
-  const card_token = await savedCard()
+  const card_token = await saveCard()
   const order = { order_amount: '5.00', order_currency: 'EUR', order_description: 'Winnings' }
   return (mode) =>
     checkout.credit(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { keyOf } from '#server/payments/exchange/return-url.ts'
-import { loseLeases, refusing } from '../../crash.ts'
+import { loseLeases, withRefusedRows } from '../../crash.ts'
 import { effects, expiring, statusOf, told } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 
@@ -35,7 +35,7 @@ const agree = (page: string): Promise<Response> =>
 
 test('if it dies before the charge begins, a return from 3-D Secure ends the payment without a charge', async () => {
   const { transId, path } = await waitingAtIssuer()
-  assert.equal((await refusing(shop, 'transactions', () => comeBack(path))).status, 500)
+  assert.equal((await withRefusedRows(shop, 'transactions', () => comeBack(path))).status, 500)
   assert.equal((await comeBack(path)).status, 303, 'the key has been used')
   assert.equal(await statusOf(shop, transId), '3DS')
   await loseLeases(shop)
@@ -47,7 +47,7 @@ test('if it dies before the charge begins, a return from 3-D Secure ends the pay
 test('if it dies before the outcome is written, a return from a redirect ends with what the acquirer executed', async () => {
   const { transId, page, path } = await waitingAtAcquirer()
   await agree(page)
-  assert.equal((await refusing(shop, 'callbacks', () => comeBack(path))).status, 500)
+  assert.equal((await withRefusedRows(shop, 'callbacks', () => comeBack(path))).status, 500)
   assert.equal(await statusOf(shop, transId), 'REDIRECT')
   await loseLeases(shop)
   await shop.service.idle()
@@ -57,7 +57,7 @@ test('if it dies before the outcome is written, a return from a redirect ends wi
 
 test('if it dies before the outcome is written, an expiry is completed as well', async () => {
   const { transId } = await waitingAtIssuer()
-  await refusing(shop, 'callbacks', () => shop.advance(30 * minute))
+  await withRefusedRows(shop, 'callbacks', () => shop.advance(30 * minute))
   assert.equal(await statusOf(shop, transId), '3DS')
   await loseLeases(shop)
   await shop.service.idle()

@@ -8,7 +8,7 @@ const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
 /** The one-time address of a new 3DS payment. */
-async function waiting(): Promise<{ transId: string; address: URL }> {
+async function beginWaiting(): Promise<{ transId: string; address: URL }> {
   const { body } = await shop.sale(expiring('05/2038'))
   return { transId: body.trans_id, address: new URL(body.redirect_params.TermUrl) }
 }
@@ -20,7 +20,7 @@ const approve = (path: string): Promise<Response> =>
     redirect: 'manual',
   })
 
-async function refused(path: string): Promise<void> {
+async function assertRefusedReturn(path: string): Promise<void> {
   const reply = await approve(path)
   assert.equal(reply.status, 400, path)
   assert.deepEqual(await reply.json(), {
@@ -32,8 +32,8 @@ async function refused(path: string): Promise<void> {
 }
 
 test('a return is accepted only with the payment’s own key for this purpose', async () => {
-  const { transId, address } = await waiting()
-  const other = await waiting()
+  const { transId, address } = await beginWaiting()
+  const other = await beginWaiting()
   const key = address.pathname.split('/').at(-1) ?? ''
   assert.match(key, /^[0-9a-f]{32}$/)
   const otherKey = other.address.pathname.split('/').at(-1) ?? ''
@@ -47,13 +47,13 @@ test('a return is accepted only with the payment’s own key for this purpose', 
     `/verify/3ds/not-a-payment/${key}`,
     `/verify/3ds/%00/${key}`,
   ]) {
-    await refused(path)
+    await assertRefusedReturn(path)
   }
   assert.equal(await statusOf(shop, transId), '3DS')
 })
 
 test('the key works once; afterwards it leads to the merchant and changes nothing', async () => {
-  const { transId, address } = await waiting()
+  const { transId, address } = await beginWaiting()
   for (const _ of ['first', 'second']) {
     const reply = await approve(address.pathname)
     assert.equal(reply.status, 303)
@@ -65,7 +65,7 @@ test('the key works once; afterwards it leads to the merchant and changes nothin
 })
 
 test('a key that expired with its payment leads to the merchant as well', async () => {
-  const { transId, address } = await waiting()
+  const { transId, address } = await beginWaiting()
   await shop.advance(31 * 60_000)
   assert.equal(await statusOf(shop, transId), 'DECLINED')
   assert.equal((await approve(address.pathname)).status, 303)

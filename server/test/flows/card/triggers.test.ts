@@ -1,7 +1,15 @@
 /** The test cards, row by row, as far as they need no payer's page. Chapter 10 §12. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertInvalid, assertRefused, effects, expiring, repeatedRequests, statusOf, told } from '../../payments.ts'
+import {
+  assertInvalid,
+  assertRefused,
+  countRepeatedRequests,
+  effects,
+  expiring,
+  statusOf,
+  told,
+} from '../../payments.ts'
 import { type Fields, openShop, type Sent } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
@@ -110,7 +118,7 @@ test('06/2039: a sale that the acquirer executed before the connection dropped i
   assert.equal(await statusOf(shop, body.trans_id), 'SETTLED')
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
   assert.deepEqual(await shop.postings(body.trans_id), ['payer -> settled 1000'])
-  assert.equal(await repeatedRequests(shop), 0)
+  assert.equal(await countRepeatedRequests(shop), 0)
 })
 
 test('11/2038: the answer comes after 5 s and is SUCCESS', async () => {
@@ -131,7 +139,7 @@ test('07/2039: the connection closes without an answer, the callback is SUCCESS,
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
 })
 
-test('07/2039: without an Idempotency-Key the order tells what became of the payment', async () => {
+test('07/2039: without an Idempotency-Key a look-up by order returns the payment', async () => {
   await assert.rejects(shop.sale({ order_id: 'LOST-ANSWER-2', ...expiring('07/2039') }), TypeError)
   const { body } = await shop.byOrder('LOST-ANSWER-2')
   assert.equal(body.status, 'SETTLED')

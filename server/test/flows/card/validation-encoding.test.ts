@@ -13,7 +13,7 @@ const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
 const saleAnd = (raw: string, over: Sent = {}) =>
   shop.send({ body: `${formOf(shop.saleFields(over)).toString()}&${raw}`, headers: urlencoded })
 
-async function stored(transId: string) {
+async function readPaymentRow(transId: string) {
   const { rows } = await shop.base.pool.query('select * from payments where id = $1', [transId])
   return rows[0]
 }
@@ -26,7 +26,7 @@ test('multipart/form-data is read like a urlencoded form, and files in it are ig
   const answer = await shop.send({ body: form })
   assertViolations(answer, [])
   assert.equal(answer.body.result, 'SUCCESS')
-  const { custom_data, order_description } = await stored(answer.body.trans_id)
+  const { custom_data, order_description } = await readPaymentRow(answer.body.trans_id)
   assert.deepEqual([custom_data, order_description], [{ a: { b: 'ü' } }, 'Shoes'])
 })
 
@@ -63,7 +63,7 @@ for (const blank of ['', ' ', '\t\r\n ', '\u00a0\u3000']) {
 test('other values are used as sent, without trimming', async () => {
   const { body } = await shop.sale({ order_id: ' A ', order_description: ' two  words ' })
   assert.equal(body.order_id, ' A ')
-  assert.equal((await stored(body.trans_id)).order_description, ' two  words ')
+  assert.equal((await readPaymentRow(body.trans_id)).order_description, ' two  words ')
 })
 
 test('a value that is not UTF-8 is refused with the name of its parameter', async () => {
@@ -127,7 +127,7 @@ test('nested names become objects, empty values in them are left out, and the ca
   const { body } = await saleAnd(
     'custom_data[a][b]=1&custom_data[a][c]=&custom_data[d]=+&custom_data[e][f]=&custom_data[list][]=x',
   )
-  assert.deepEqual((await stored(body.trans_id)).custom_data, { a: { b: '1' }, list: { 0: 'x' } })
+  assert.deepEqual((await readPaymentRow(body.trans_id)).custom_data, { a: { b: '1' }, list: { 0: 'x' } })
   const [callback] = await shop.callbacks(body.trans_id)
   const told = Object.entries(callback?.fields ?? {}).filter(([name]) => name.startsWith('custom_data'))
   assert.deepEqual(told, [
@@ -138,7 +138,7 @@ test('nested names become objects, empty values in them are left out, and the ca
 
 test('custom_data with only empty values counts as not sent', async () => {
   const { body } = await shop.sale({ 'custom_data[a]': '', 'custom_data[b][c]': ' ' })
-  assert.equal((await stored(body.trans_id)).custom_data, null)
+  assert.equal((await readPaymentRow(body.trans_id)).custom_data, null)
 })
 
 test('names with a meaning in JavaScript are ordinary names', async () => {
@@ -147,7 +147,7 @@ test('names with a meaning in JavaScript are ordinary names', async () => {
     'custom_data[constructor]': '2',
     '__proto__[x]': '3',
   })
-  assert.equal(JSON.stringify((await stored(body.trans_id)).custom_data), '{"__proto__":"1","constructor":"2"}')
+  assert.equal(JSON.stringify((await readPaymentRow(body.trans_id)).custom_data), '{"__proto__":"1","constructor":"2"}')
 })
 
 test('client_key is case-insensitive', async () => {

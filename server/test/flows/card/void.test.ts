@@ -7,9 +7,9 @@ import {
   callbackHash,
   effects,
   expiring,
+  foreignTransIds,
   paymentIn,
   statusOf,
-  strangers,
   told,
 } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'
@@ -180,7 +180,7 @@ test('the parameters of a void are stored with its transaction', async () => {
 })
 
 test('a trans_id of no payment of the caller is an unknown payment', async () => {
-  for (const [what, transId] of await strangers(shop)) {
+  for (const [what, transId] of await foreignTransIds(shop)) {
     const answer = await cancel(transId)
     assert.equal(answer.body.error_message, 'Payment not found.', what)
     assertRefused(answer, ...([100000, 'Payment not found.'] as const))

@@ -23,7 +23,7 @@ after(() => shop[Symbol.asyncDispose]())
 const settings = (body: object) => owner.send('PATCH', `/merchants/${demo}/settings`, body)
 const at = (path: string): string => new URL(path, shop.receiver.url).href
 const withPassword = (path: string): string => at(path).replace('://', `://shop:${canary}@`)
-const masked = (path: string): string => at(path).replace('://', '://•••@')
+const maskedAddress = (path: string): string => at(path).replace('://', '://•••@')
 const authorizations = async (transId: string) =>
   (await shop.callbacks(transId)).map(({ headers }) => headers.authorization)
 
@@ -43,7 +43,7 @@ async function placesInClear(): Promise<readonly string[]> {
 
 test('the notification address of a merchant is stored encrypted, shown masked, and called with Basic authorization', async () => {
   const saved = await settings({ notificationUrl: withPassword('/mine') })
-  assert.equal(saved.body.notificationUrl, masked('/mine'))
+  assert.equal(saved.body.notificationUrl, maskedAddress('/mine'))
   const { body } = await shop.sale()
   assert.deepEqual(await authorizations(body.trans_id), [basic])
 
@@ -53,7 +53,7 @@ test('the notification address of a merchant is stored encrypted, shown masked, 
     await owner.get(`/merchants/${demo}/callbacks`),
     await owner.get('/audit?limit=50'),
   ])
-  assert.ok(shown.includes(masked('/mine')))
+  assert.ok(shown.includes(maskedAddress('/mine')))
   assert.ok(!shown.includes(canary))
   assert.deepEqual(await placesInClear(), [])
 })
@@ -67,24 +67,24 @@ test('the callback_url of a payment is stored encrypted and called with Basic au
 
 test('a masked address that is saved again keeps its credentials', async () => {
   await settings({ notificationUrl: withPassword('/mine') })
-  await settings({ notificationUrl: masked('/mine'), contactEmail: 'shop@example.com' })
+  await settings({ notificationUrl: maskedAddress('/mine'), contactEmail: 'shop@example.com' })
   assert.deepEqual(await authorizations((await shop.sale()).body.trans_id), [basic])
 })
 
 test('hidden credentials cannot be sent to another host', async () => {
   await settings({ notificationUrl: withPassword('/mine') })
-  for (const elsewhere of [masked('/other'), 'https://•••@attacker.example/mine']) {
+  for (const elsewhere of [maskedAddress('/other'), 'https://•••@attacker.example/mine']) {
     const { http, body } = await settings({ notificationUrl: elsewhere })
     assert.deepEqual([http, body.error?.fields[0].field], [422, 'notificationUrl'])
   }
-  assert.equal((await settings({ testNotificationUrl: masked('/mine') })).http, 422)
+  assert.equal((await settings({ testNotificationUrl: maskedAddress('/mine') })).http, 422)
 })
 
 test('the audit log records that credentials were changed, but not the credentials', async () => {
   await settings({ notificationUrl: withPassword('/mine') })
   await settings({ notificationUrl: withPassword('/mine').replace(canary, 'another') })
   const [entry] = (await owner.get('/audit?action=merchant.change&limit=1')).body.entries
-  assert.deepEqual(JSON.parse(entry.after), { notificationUrl: `${masked('/mine')} (credentials re-entered)` })
+  assert.deepEqual(JSON.parse(entry.after), { notificationUrl: `${maskedAddress('/mine')} (credentials re-entered)` })
 })
 
 test('addresses that an earlier release stored in plain text work, and the operator’s command encrypts them', async () => {

@@ -14,7 +14,7 @@ async function fieldsOf(transId: string): Promise<readonly Received['fields'][]>
   return (await shop.callbacks(transId)).map(({ fields }) => fields)
 }
 
-async function paid(over: Sent = {}): Promise<string> {
+async function makeSale(over: Sent = {}): Promise<string> {
   return (await shop.sale(over)).body.trans_id
 }
 
@@ -45,7 +45,7 @@ const events = [
 
 for (const [event, over, later, expected] of events) {
   test(`${event}: has exactly the documented fields, in their order`, async () => {
-    const transId = await paid(over)
+    const transId = await makeSale(over)
     if (later) await shop.followUp(later, transId)
     const last = (await fieldsOf(transId)).at(-1) ?? {}
     assert.equal(`${last['action']} ${last['result']}`, event.split(' ').slice(0, 2).join(' '))
@@ -55,7 +55,7 @@ for (const [event, over, later, expected] of events) {
 }
 
 test('custom_data is in every callback of the payment', async () => {
-  const transId = await paid({
+  const transId = await makeSale({
     auth: 'Y',
     'custom_data[cart]': '778',
     'custom_data[lines][0]': 'shoes',
@@ -93,7 +93,7 @@ const payerFields: Fields = {
 test('each payer field is sent if it is selected, and only then', async () => {
   for (const [name, value] of Object.entries(payerFields)) {
     await shop.choose({ addToCallback: [name] })
-    const [fields] = await fieldsOf(await paid(payerFields))
+    const [fields] = await fieldsOf(await makeSale(payerFields))
     assert.deepEqual(Object.fromEntries(Object.entries(fields ?? {}).filter(([key]) => key in payerFields)), {
       [name]: value,
     })
@@ -102,7 +102,7 @@ test('each payer field is sent if it is selected, and only then', async () => {
 
 test('a selected field without a value is not sent', async () => {
   await shop.choose({ addToCallback: ['payer_zip', 'initiator', 'eci', 'issuer_bank', 'browser_language'] })
-  const [fields] = await fieldsOf(await paid())
+  const [fields] = await fieldsOf(await makeSale())
   assert.equal(Object.keys(fields ?? {}).join(' '), `${always} ${money} card card_expiration_date`)
 })
 
@@ -124,7 +124,7 @@ const selectable: readonly (readonly [field: string, value: string | RegExp])[] 
 for (const [field, value] of selectable) {
   test(`${field} is sent if it is selected`, async () => {
     await shop.choose({ addToCallback: [field] })
-    const [fields] = await fieldsOf(await paid())
+    const [fields] = await fieldsOf(await makeSale())
     if (typeof value === 'string') assert.equal(fields?.[field], value)
     else assert.match(fields?.[field], value)
   })
@@ -132,7 +132,7 @@ for (const [field, value] of selectable) {
 
 test('extended_data contains what the acquirer returned beyond the named fields', async () => {
   await shop.choose({ addToCallback: ['extended_data'] })
-  const [fields] = await fieldsOf(await paid())
+  const [fields] = await fieldsOf(await makeSale())
   assert.equal(fields?.['extended_data[avs_result]'], 'Y')
   assert.equal(fields?.['extended_data[cvv_result]'], 'M')
   assert.ok(fields?.['extended_data[network_transaction_id]'])
@@ -150,7 +150,7 @@ const declineClasses = [
 for (const [expiry, declineClass] of declineClasses) {
   test(`the decline of ${expiry} is classified as ${declineClass}`, async () => {
     await shop.choose({ addToCallback: ['extended_data'] })
-    const [fields] = await fieldsOf(await paid(expiring(expiry)))
+    const [fields] = await fieldsOf(await makeSale(expiring(expiry)))
     assert.equal(fields?.['extended_data[decline_class]'], declineClass)
   })
 }
@@ -159,7 +159,7 @@ test('3DS attributes of mpi_data are sent as given, and the authentication value
   const names = ['eci', 'dsTransID', 'xid', 'transStatus', 'protocolVersion', 'acsTransID', 'authenticationFlow']
   await shop.choose({ addToCallback: names })
   const authentication = 'AAABBEg0VhI0VniQEjRWAAAAAAA='
-  const transId = await paid({
+  const transId = await makeSale({
     'mpi_data[eci]': '05',
     'mpi_data[authentication_value]': authentication,
     'mpi_data[ds_trans_id]': 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
@@ -182,24 +182,24 @@ test('3DS attributes of mpi_data are sent as given, and the authentication value
 test('arn is sent empty if it is selected and missing', async () => {
   await shop.choose({ addToCallback: ['arn'] })
   for (const expiry of ['02/2038', '04/2038']) {
-    const [callback] = await shop.callbacks(await paid(expiring(expiry)))
+    const [callback] = await shop.callbacks(await makeSale(expiring(expiry)))
     assert.match(callback?.raw ?? '', /&arn=(&|$)/, expiry)
   }
 })
 
 test('SALE, AUTH and REFUND transactions have an arn, each its own', async () => {
   await shop.choose({ addToCallback: ['arn'] })
-  const refunded = await paid()
+  const refunded = await makeSale()
   await shop.followUp('CREDITVOID', refunded)
   const [sale, refund] = await fieldsOf(refunded)
   assert.match(sale?.['arn'], /^\d{23}$/)
   assert.match(refund?.['arn'], /^\d{23}$/)
   assert.notEqual(sale?.['arn'], refund?.['arn'])
 
-  const captured = await paid({ auth: 'Y' })
+  const captured = await makeSale({ auth: 'Y' })
   await shop.followUp('CAPTURE', captured)
   await shop.followUp('VOID', captured)
-  const released = await paid({ auth: 'Y' })
+  const released = await makeSale({ auth: 'Y' })
   await shop.followUp('CREDITVOID', released)
   const [authorised, ...others] = [...(await fieldsOf(captured)), ...(await fieldsOf(released)).slice(1)]
   assert.match(authorised?.['arn'], /^\d{23}$/)
@@ -215,7 +215,7 @@ test('SALE, AUTH and REFUND transactions have an arn, each its own', async () =>
 
 test('an unfinished refund has no arn yet, and never that of the sale', async () => {
   await shop.choose({ addToCallback: ['arn', 'approval_code'] })
-  const transId = await paid(expiring('09/2039'))
+  const transId = await makeSale(expiring('09/2039'))
   await shop.followUp('CREDITVOID', transId)
   await shop.advance(31_000)
   const [sale, waiting, done] = await fieldsOf(transId)
@@ -227,8 +227,8 @@ test('an unfinished refund has no arn yet, and never that of the sale', async ()
 
 test('card and card_expiration_date, if selected, are in every callback', async () => {
   await shop.choose({ addToCallback: ['card', 'card_expiration_date'] })
-  const declined = await paid(expiring('02/2038'))
-  const refunded = await paid()
+  const declined = await makeSale(expiring('02/2038'))
+  const refunded = await makeSale()
   await shop.followUp('CREDITVOID', refunded)
   for (const fields of [...(await fieldsOf(declined)), ...(await fieldsOf(refunded))]) {
     assert.equal(fields['card'], '411111******1111')
@@ -238,7 +238,7 @@ test('card and card_expiration_date, if selected, are in every callback', async 
 
 test('the lists for callbacks and for look-ups are separate', async () => {
   await shop.choose({ addToStatus: ['rrn'] })
-  const transId = await paid()
+  const transId = await makeSale()
   const [fields] = await fieldsOf(transId)
   assert.equal(fields?.['rrn'], undefined)
   const { body } = await shop.followUp('GET_TRANS_STATUS', transId)

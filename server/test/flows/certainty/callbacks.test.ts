@@ -55,7 +55,7 @@ test('a callback_url on a later operation is ignored', async () => {
 
 // biome-ignore format: a table is read in columns.
 const targets = [
-  // notification URL  test one      side    where the callback goes
+  // notification URL  test one      mode    where the callback goes
   ['/live',           '/test',      'live', '/live'],
   ['/live',           '/test',      'test', '/test'],
   ['/live',           null,         'test', '/live'],
@@ -66,7 +66,7 @@ const targets = [
 ] as const
 
 for (const [live, tested, mode, expected] of targets) {
-  test(`notification URL ${live}, test one ${tested}: a ${mode} payment is told ${expected ?? 'nowhere'}`, async () => {
+  test(`notification URL ${live}, test one ${tested}: the callback of a ${mode} payment goes to ${expected ?? 'no address'}`, async () => {
     await notify({ live: live && at(live), test: tested && at(tested) })
     const { body } = await shop.sale({}, { mode })
     assert.equal(body.result, 'SUCCESS')

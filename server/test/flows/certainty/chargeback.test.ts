@@ -16,7 +16,7 @@ after(() => shop[Symbol.asyncDispose]())
 const minute = 60_000
 const disputed = expiring('04/2040')
 
-async function paid(over: Sent = {}): Promise<string> {
+async function makeDisputedSale(over: Sent = {}): Promise<string> {
   const { body } = await shop.sale({ ...disputed, ...over })
   return body.trans_id
 }
@@ -33,7 +33,7 @@ async function alerts(transId: string): Promise<readonly string[]> {
 }
 
 test('04/2040: after 60 s the whole amount is charged back, and the callback has the documented fields', async () => {
-  const transId = await paid({ order_id: 'DISPUTED', 'custom_data[cart]': '778' })
+  const transId = await makeDisputedSale({ order_id: 'DISPUTED', 'custom_data[cart]': '778' })
   await shop.advance(45_000)
   assert.equal(await statusOf(shop, transId), 'SETTLED')
   await shop.advance(45_000)
@@ -62,7 +62,7 @@ test('04/2040: after 60 s the whole amount is charged back, and the callback has
 })
 
 test('a look-up lists the chargeback', async () => {
-  const transId = await paid()
+  const transId = await makeDisputedSale()
   await shop.advance(90_000)
   const { body } = await shop.followUp('GET_TRANS_DETAILS', transId)
   const listed = body.transactions.map(({ type, status, amount }: Record<string, string>) => [type, status, amount])
@@ -81,7 +81,7 @@ test("its date is in the merchant's time zone", async () => {
 })
 
 test('a report that is read twice counts once', async () => {
-  const transId = await paid()
+  const transId = await makeDisputedSale()
   await shop.advance(90_000)
   await shop.base.pool.query("update acquirer_cursors set cursor = ''")
   await shop.advance(minute)
@@ -91,7 +91,7 @@ test('a report that is read twice counts once', async () => {
 })
 
 test('reports made while the acquirer could not be reached are read afterwards', async () => {
-  const transId = await paid()
+  const transId = await makeDisputedSale()
   await reachAcquirerAt(shop, 'http://127.0.0.1:9')
   await shop.advance(90_000)
   assert.equal(await statusOf(shop, transId), 'SETTLED')
@@ -111,7 +111,7 @@ const before_: readonly (readonly [what: string, over: Sent, later: string | nul
 
 for (const [what, over, later, amount, total] of before_) {
   test(`a payment that was ${what} is charged back by ${total}`, async () => {
-    const transId = await paid(over)
+    const transId = await makeDisputedSale(over)
     if (later) await shop.followUp(later, transId, { amount })
     await shop.advance(90_000)
     assert.equal(await statusOf(shop, transId), 'CHARGEBACK')
@@ -121,7 +121,7 @@ for (const [what, over, later, amount, total] of before_) {
 }
 
 test('a chargeback applies while a refund is open, which then ends without changing the status', async () => {
-  const transId = await paid()
+  const transId = await makeDisputedSale()
   await shop.scenario({ types: ['refund'], drop_reply: { count: 1, of: 1 } })
   await shop.followUp('CREDITVOID', transId, { amount: '4.00' })
   await shop.scenario({ down: true })
@@ -133,7 +133,7 @@ test('a chargeback applies while a refund is open, which then ends without chang
 })
 
 test('a status that allows no chargeback is not changed, and an alert is raised', async () => {
-  const transId = await paid()
+  const transId = await makeDisputedSale()
   await shop.base.pool.query("update payments set status = 'DECLINED' where id = $1", [transId])
   await shop.advance(90_000)
   assert.equal(await statusOf(shop, transId), 'DECLINED')
@@ -142,7 +142,7 @@ test('a status that allows no chargeback is not changed, and an alert is raised'
 })
 
 test('a chargeback above the captured amount changes nothing, and an alert is raised', async () => {
-  const transId = await paid()
+  const transId = await makeDisputedSale()
   await shop.base.pool.query('update payments set captured_minor = 900 where id = $1', [transId])
   await shop.advance(90_000)
   assert.equal(await statusOf(shop, transId), 'SETTLED')
@@ -151,7 +151,7 @@ test('a chargeback above the captured amount changes nothing, and an alert is ra
 })
 
 test('after a full chargeback every command is refused', async () => {
-  const transId = await paid()
+  const transId = await makeDisputedSale()
   await shop.advance(90_000)
   const notPending = 'Not acceptable to request the capture for payment not in pending status.'
   assertRefused(await shop.followUp('CAPTURE', transId), 208003, notPending)
@@ -161,7 +161,7 @@ test('after a full chargeback every command is refused', async () => {
 })
 
 test('callback_url of the payment receives it', async () => {
-  const transId = await paid({ callback_url: `${shop.receiver.url}/own` })
+  const transId = await makeDisputedSale({ callback_url: `${shop.receiver.url}/own` })
   await shop.advance(90_000)
   const [callback] = await chargebacks(transId)
   assert.equal(callback?.path, '/notify/own')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
-import { forget, refusing, withoutOutcome } from '../../crash.ts'
+import { expireExecutionTime, withoutOutcome, withRefusedRows } from '../../crash.ts'
 import { assertInvalid, assertRefused, effects, expiring, statusOf } from '../../payments.ts'
 import { type Answer, openShop, type Sent } from '../../shop.ts'
 
@@ -182,7 +182,7 @@ test('an answer with 500 leaves the key free, for the same body and for another'
   for (const order_id of ['BROKEN', 'OTHER']) {
     const key = newKey()
     const fields = shop.saleFields({ order_id: 'BROKEN' })
-    const failed = await refusing(shop, 'payments', () => shop.raw(fields, key))
+    const failed = await withRefusedRows(shop, 'payments', () => shop.raw(fields, key))
     assert.deepEqual([failed.http, failed.text], [500, internal])
     const { http, body } = await shop.raw(order_id === 'BROKEN' ? fields : shop.saleFields({ order_id }), key)
     assert.deepEqual([http, body.result], [200, 'SUCCESS'])
@@ -197,7 +197,7 @@ test('if the outcome could not be written, a repeat under the same key does not 
   assert.equal(await charges('UNWRITTEN'), 1)
   const { http, body } = await shop.raw(fields, key)
   assert.deepEqual([http, body.result, body.status], [200, 'UNDEFINED', 'PREPARE'])
-  await forget(shop)
+  await expireExecutionTime(shop)
   await shop.advance(61_000)
   assert.equal(await statusOf(shop, body.trans_id), 'SETTLED')
   assert.equal(await charges('UNWRITTEN'), 1)

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { settle } from '#server/payments/outcome/perform.ts'
-import { refusing } from '../../crash.ts'
+import { withRefusedRows } from '../../crash.ts'
 import { operationDeps } from '../../operation-deps.ts'
 import { effects, expiring, statusOf, told } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'
@@ -17,7 +17,7 @@ after(() => shop[Symbol.asyncDispose]())
 const minute = 60_000
 
 /** A payment whose payer did not return in time. */
-async function expiredAway(over: Sent = {}): Promise<{ transId: string; page: string }> {
+async function beginExpired(over: Sent = {}): Promise<{ transId: string; page: string }> {
   const { body } = await shop.sale({ ...expiring('12/2038'), ...over })
   assert.equal(body.status, 'REDIRECT')
   await shop.advance(30 * minute)
@@ -26,13 +26,13 @@ async function expiredAway(over: Sent = {}): Promise<{ transId: string; page: st
 }
 
 /** The payer decides at the acquirer; returns the address to which the browser is sent then. */
-async function decided(page: string, decision: 'approve' | 'decline' = 'approve'): Promise<string> {
+async function decideAtAcquirer(page: string, decision: 'approve' | 'decline' = 'approve'): Promise<string> {
   const body = new URLSearchParams({ decision })
   const reply = await fetch(page, { method: 'POST', body, redirect: 'manual' })
   return reply.headers.get('location') ?? ''
 }
 
-async function comesBack(address: string): Promise<Response> {
+async function returnPayer(address: string): Promise<Response> {
   const reply = await fetch(address, { redirect: 'manual' })
   await shop.service.idle()
   return reply
@@ -55,10 +55,10 @@ const charges = [
 
 for (const [what, over, executed] of charges) {
   test(`${what} that the payer approves too late is reversed, and the payment stays DECLINED`, async () => {
-    const { transId, page } = await expiredAway(over)
-    const address = await decided(page)
+    const { transId, page } = await beginExpired(over)
+    const address = await decideAtAcquirer(page)
     for (const _ of ['comes back', 'reloads']) {
-      const reply = await comesBack(address)
+      const reply = await returnPayer(address)
       assert.match(reply.headers.get('location') ?? '', /^https:\/\/shop\.example\.com\/return\?trans_id=/)
     }
     assert.deepEqual(await effects(shop, transId), executed)
@@ -72,17 +72,17 @@ for (const [what, over, executed] of charges) {
 }
 
 test('if the payer never returns, the acquirer’s report triggers the reversal', async () => {
-  const { transId, page } = await expiredAway()
-  await decided(page)
+  const { transId, page } = await beginExpired()
+  await decideAtAcquirer(page)
   await shop.advance(minute)
   assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
   assert.deepEqual(await alerts(transId), ['late-success: It is being reversed.'])
 })
 
 test('a report that could not be handled at once is read again', async () => {
-  const { transId, page } = await expiredAway()
-  await decided(page)
-  await refusing(shop, 'alerts', () => shop.advance(minute))
+  const { transId, page } = await beginExpired()
+  await decideAtAcquirer(page)
+  await withRefusedRows(shop, 'alerts', () => shop.advance(minute))
   assert.deepEqual(await effects(shop, transId), ['sale 1000'])
   // As if the lease of a reader on the report had expired.
   await shop.base.pool.query('update acquirer_cursors set lease_until = null')
@@ -91,18 +91,18 @@ test('a report that could not be handled at once is read again', async () => {
 })
 
 test('a payer who returns too late without paying changes nothing', async () => {
-  const { transId, page } = await expiredAway()
-  await comesBack(await decided(page, 'decline'))
+  const { transId, page } = await beginExpired()
+  await returnPayer(await decideAtAcquirer(page, 'decline'))
   assert.deepEqual(await effects(shop, transId), [])
   assert.deepEqual(await alerts(transId), [])
   assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
 })
 
 test('if the acquirer cannot be reached, the reversal is repeated until it succeeds, and executed once', async () => {
-  const { transId, page } = await expiredAway()
-  const address = await decided(page)
+  const { transId, page } = await beginExpired()
+  const address = await decideAtAcquirer(page)
   await shop.scenario({ drop_reply: { count: 1, of: 1 } })
-  await comesBack(address)
+  await returnPayer(address)
   await shop.clearScenario()
   await shop.advance(minute)
   assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
@@ -110,11 +110,11 @@ test('if the acquirer cannot be reached, the reversal is repeated until it succe
 })
 
 test('after a crash before the intent was written, the charge is found by the next status query', async () => {
-  const { transId, page } = await expiredAway()
-  const address = await decided(page)
-  await refusing(shop, 'transactions', () => comesBack(address))
+  const { transId, page } = await beginExpired()
+  const address = await decideAtAcquirer(page)
+  await withRefusedRows(shop, 'transactions', () => returnPayer(address))
   assert.deepEqual(await effects(shop, transId), ['sale 1000'])
-  await comesBack(address)
+  await returnPayer(address)
   assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
 })
 

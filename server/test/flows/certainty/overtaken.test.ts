@@ -7,7 +7,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AcquirerEvent } from '#server/connectors/connector.ts'
 import { enterEvent } from '#server/payments/commands/dispute.ts'
-import { forget, withoutOutcome } from '../../crash.ts'
+import { expireExecutionTime, withoutOutcome } from '../../crash.ts'
 import { operationDeps } from '../../operation-deps.ts'
 import { effects, expiring, statusOf, told } from '../../payments.ts'
 import { type Answer, openShop, type Sent } from '../../shop.ts'
@@ -32,7 +32,7 @@ async function report(transId: string, event: Pick<AcquirerEvent, 'kind'> & { am
 async function neverArrives(request: () => Promise<Answer>): Promise<void> {
   await shop.scenario({ down: true })
   assert.equal((await withoutOutcome(shop, request)).http, 500)
-  await forget(shop)
+  await expireExecutionTime(shop)
   await shop.clearScenario()
 }
 
@@ -51,12 +51,12 @@ async function alerts(transId: string): Promise<readonly string[]> {
   return rows.map(({ text }) => text)
 }
 
-async function paid(over: Sent = {}): Promise<string> {
+async function makeSale(over: Sent = {}): Promise<string> {
   return (await shop.sale(over)).body.trans_id
 }
 
 test('a refund that never arrived is not sent after a full chargeback: the payer would get the money twice', async () => {
-  const transId = await paid()
+  const transId = await makeSale()
   await neverArrives(() => shop.followUp('CREDITVOID', transId))
   await report(transId, { kind: 'chargeback', amountMinor: 1000n })
   await shop.advance(61_000)
@@ -67,7 +67,7 @@ test('a refund that never arrived is not sent after a full chargeback: the payer
 })
 
 test('a refund that never arrived is sent if a chargeback has left enough for it', async () => {
-  const transId = await paid()
+  const transId = await makeSale()
   await neverArrives(() => shop.followUp('CREDITVOID', transId, { amount: '4.00' }))
   await report(transId, { kind: 'chargeback', amountMinor: 600n })
   await shop.advance(61_000)
@@ -76,7 +76,7 @@ test('a refund that never arrived is sent if a chargeback has left enough for it
 })
 
 test('a VOID that never arrived is not sent after a chargeback', async () => {
-  const transId = await paid()
+  const transId = await makeSale()
   await neverArrives(() => shop.followUp('VOID', transId))
   await report(transId, { kind: 'chargeback', amountMinor: 100n })
   await shop.advance(61_000)
@@ -86,7 +86,7 @@ test('a VOID that never arrived is not sent after a chargeback', async () => {
 
 for (const command of ['CAPTURE', 'CREDITVOID']) {
   test(`a ${command} that never arrived is not sent after the hold has lapsed, and ends`, async () => {
-    const transId = await paid({ auth: 'Y' })
+    const transId = await makeSale({ auth: 'Y' })
     await neverArrives(() => shop.followUp(command, transId))
     await report(transId, { kind: 'lapse' })
     await shop.advance(61_000)
@@ -101,7 +101,7 @@ for (const command of ['CAPTURE', 'CREDITVOID']) {
 }
 
 test('a capture that is declined after its hold has lapsed ends and is called back, and changes nothing', async () => {
-  const transId = await paid({ auth: 'Y', ...expiring('11/2039') })
+  const transId = await makeSale({ auth: 'Y', ...expiring('11/2039') })
   await shop.followUp('CAPTURE', transId)
   await report(transId, { kind: 'lapse' })
   await shop.advance(40_000)
@@ -112,7 +112,7 @@ test('a capture that is declined after its hold has lapsed ends and is called ba
 })
 
 test('a release that succeeds after its hold has lapsed ends, and nothing is released twice', async () => {
-  const transId = await paid({ auth: 'Y', ...expiring('10/2039') })
+  const transId = await makeSale({ auth: 'Y', ...expiring('10/2039') })
   await shop.followUp('CREDITVOID', transId)
   await report(transId, { kind: 'lapse' })
   await shop.advance(40_000)
@@ -123,7 +123,7 @@ test('a release that succeeds after its hold has lapsed ends, and nothing is rel
 })
 
 test('a capture that succeeds although its hold was reported as lapsed raises an alert, and polling ends', async () => {
-  const transId = await paid({ auth: 'Y', ...expiring('10/2039') })
+  const transId = await makeSale({ auth: 'Y', ...expiring('10/2039') })
   await shop.followUp('CAPTURE', transId)
   await report(transId, { kind: 'lapse' })
   await shop.advance(40_000)
@@ -135,10 +135,10 @@ test('a capture that succeeds although its hold was reported as lapsed raises an
 })
 
 test('a capture without an outcome after its hold has lapsed is polled by plan, without an alert at each poll', async () => {
-  const transId = await paid({ auth: 'Y' })
+  const transId = await makeSale({ auth: 'Y' })
   await shop.scenario({ down: true })
   assert.equal((await withoutOutcome(shop, () => shop.followUp('CAPTURE', transId))).http, 500)
-  await forget(shop)
+  await expireExecutionTime(shop)
   await report(transId, { kind: 'lapse' })
   await shop.advance(70_000)
   assert.deepEqual(await transactions(transId), ['AUTH success', 'CAPTURE undefined, asked about', 'REVERSAL success'])
@@ -146,7 +146,7 @@ test('a capture without an outcome after its hold has lapsed is polled by plan, 
 })
 
 test('a chargeback that is reported while a refund is open stays when the refund succeeds', async () => {
-  const transId = await paid()
+  const transId = await makeSale()
   await shop.scenario({ delay_ms: 1_500 })
   const refund = shop.followUp('CREDITVOID', transId, { amount: '4.00' })
   const isUnderWay = async (): Promise<boolean> =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
 import { crashBeforeArrival, crashDuring, reachAcquirerAt } from '../../crash.ts'
-import { effects, expiring, repeatedRequests, statusOf, told } from '../../payments.ts'
+import { countRepeatedRequests, effects, expiring, statusOf, told } from '../../payments.ts'
 import { type Answer, openShop, type Sent, type Shop } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
@@ -12,7 +12,7 @@ before(() => advanceTo(shop, 12))
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 
-interface Way {
+interface CommandCase {
   readonly name: string
   /** The command as its callbacks name it. */
   readonly action: string
@@ -29,7 +29,7 @@ const later = (action: string, over: Sent) => (shop: Shop, transId: string | nul
   shop.followUp(action, transId ?? '', over)
 
 // biome-ignore format: a table is read in columns.
-const ways: readonly Way[] = [
+const ways: readonly CommandCase[] = [
   { name: 'a SALE',            action: 'SALE',       sale: null,          request: first({}),                             meanwhile: 'PREPARE', done: 'SETTLED',  effects: ['sale 1000'] },
   { name: 'an authorization',  action: 'SALE',       sale: null,          request: first({ auth: 'Y' }),                  meanwhile: 'PREPARE', done: 'PENDING',  effects: ['authorize 1000'] },
   { name: 'a CAPTURE',         action: 'CAPTURE',    sale: { auth: 'Y' }, request: later('CAPTURE', { amount: '6.00' }),  meanwhile: 'PENDING', done: 'SETTLED',  effects: ['authorize 1000', 'capture 600'] },
@@ -39,7 +39,7 @@ const ways: readonly Way[] = [
   { name: 'a VOID',            action: 'VOID',       sale: {},            request: later('VOID', {}),                     meanwhile: 'SETTLED', done: 'VOID',     effects: ['sale 1000', 'void 1000'] },
 ]
 
-async function begun({ sale }: Way): Promise<string | null> {
+async function beginCase({ sale }: CommandCase): Promise<string | null> {
   return sale === null ? null : (await shop.sale(sale)).body.trans_id
 }
 
@@ -48,7 +48,7 @@ async function idOf(transId: string | null): Promise<string> {
   return transId ?? (await shop.byOrder('INTERRUPTED')).body.trans_id
 }
 
-async function assertDoneOnce(way: Way, transId: string, callbacks: readonly string[]): Promise<void> {
+async function assertDoneOnce(way: CommandCase, transId: string, callbacks: readonly string[]): Promise<void> {
   assert.equal(await statusOf(shop, transId), way.done)
   assert.deepEqual(await effects(shop, transId), way.effects)
   assert.deepEqual(await told(shop, transId, way.action), callbacks)
@@ -63,8 +63,8 @@ function always() {
 for (const way of ways) {
   for (const [what, fault] of Object.entries(lost)) {
     test(`${way.name} that was executed before ${what} is UNDEFINED, resolved by a status query, and executed once`, async () => {
-      const transId = await begun(way)
-      const repeated = await repeatedRequests(shop)
+      const transId = await beginCase(way)
+      const repeated = await countRepeatedRequests(shop)
       // An acquirer without idempotency keys would execute a repeated request again.
       await shop.scenario({ ...fault, ignore_keys: true })
       const { http, body } = await way.request(shop, transId)
@@ -75,30 +75,30 @@ for (const way of ways) {
       await shop.advance(6_000)
       const unknown = `UNDEFINED ${way.meanwhile}`
       await assertDoneOnce(way, body.trans_id, [unknown, `SUCCESS ${way.done}`])
-      assert.equal(await repeatedRequests(shop), repeated)
+      assert.equal(await countRepeatedRequests(shop), repeated)
     })
   }
 
   test(`${way.name} whose process died after the acquirer executed it is found at once and executed once`, async () => {
-    const started = await begun(way)
-    const repeated = await repeatedRequests(shop)
+    const started = await beginCase(way)
+    const repeated = await countRepeatedRequests(shop)
     await shop.scenario({ ignore_keys: true })
     await crashDuring(shop, () => way.request(shop, started))
     await shop.service.idle()
     await assertDoneOnce(way, await idOf(started), [`SUCCESS ${way.done}`])
-    assert.equal(await repeatedRequests(shop), repeated)
+    assert.equal(await countRepeatedRequests(shop), repeated)
   })
 
   test(`${way.name} whose process died before the acquirer got it is sent again, and executed once`, async () => {
-    const started = await begun(way)
+    const started = await beginCase(way)
     await crashBeforeArrival(shop, () => way.request(shop, started))
     await shop.service.idle()
     await assertDoneOnce(way, await idOf(started), [`SUCCESS ${way.done}`])
-    assert.equal(await repeatedRequests(shop), 0)
+    assert.equal(await countRepeatedRequests(shop), 0)
   })
 
   test(`${way.name} that an unreachable acquirer refuses is DECLINED, and nothing is executed`, async () => {
-    const transId = await begun(way)
+    const transId = await beginCase(way)
     await shop.scenario({ down: true })
     const { http, body } = await way.request(shop, transId)
     assert.equal(http, 200)

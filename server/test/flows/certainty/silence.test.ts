@@ -1,7 +1,7 @@
 /** An acquirer that does not answer: the merchant is answered after 30 s, and the outcome follows later. Chapter 10 §1.1, §6.2. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { effects, repeatedRequests, statusOf, told } from '../../payments.ts'
+import { countRepeatedRequests, effects, statusOf, told } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 
 const shop = await openShop()
@@ -23,5 +23,5 @@ test('the service waits up to 30 s, answers UNDEFINED, and later finds what was 
   assert.deepEqual(await told(shop, held.body.trans_id, 'CAPTURE'), ['UNDEFINED PENDING', 'SUCCESS SETTLED'])
   assert.deepEqual(await effects(shop, sale.body.trans_id), ['sale 1000'])
   assert.deepEqual(await effects(shop, held.body.trans_id), ['authorize 1000', 'capture 1000'])
-  assert.equal(await repeatedRequests(shop), 0)
+  assert.equal(await countRepeatedRequests(shop), 0)
 })

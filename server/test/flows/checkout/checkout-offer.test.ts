@@ -97,7 +97,7 @@ describe('a session is created', () => {
   test('although the card network is not known yet', () => made({ networks: ['amex'] }, {}))
 })
 
-const offered = async (over: Body & { order?: Body }, merchant: string) => {
+const offeredMethods = async (over: Body & { order?: Body }, merchant: string) => {
   const session = await client.opened(over, { merchant })
   const known = shop.service.configuration.byKey(shop.merchant(merchant).key)
   assert.ok(known)
@@ -105,7 +105,7 @@ const offered = async (over: Body & { order?: Body }, merchant: string) => {
   return methods.map(({ code, sentAs, mids }) => ({ code, sentAs, mids: mids.map(({ mid }) => mid.name) }))
 }
 const codes = async (over: Body & { order?: Body }, merchant: string) =>
-  (await offered(over, merchant)).map(({ code }) => code)
+  (await offeredMethods(over, merchant)).map(({ code }) => code)
 
 describe('the list of methods', () => {
   test('is the one that was sent, in its order, without unknown methods', async () => {
@@ -193,9 +193,9 @@ describe('the list of methods', () => {
 describe('a channel', () => {
   test('selects its mappings, and no others', async () => {
     const merchant = await account({ mapping: { channel: 'web' } }, {})
-    const [card] = await offered({ channel_id: 'web', methods: ['card'] }, merchant)
+    const [card] = await offeredMethods({ channel_id: 'web', methods: ['card'] }, merchant)
     assert.deepEqual(card?.mids, [`${merchant}-1`])
-    assert.deepEqual((await offered({ methods: ['card'] }, merchant))[0]?.mids, [`${merchant}-2`])
+    assert.deepEqual((await offeredMethods({ methods: ['card'] }, merchant))[0]?.mids, [`${merchant}-2`])
   })
 
   test('that serves none of the methods is not correct', async () => {

@@ -118,7 +118,7 @@ test('a request with the known state is held, and answered when the wait is over
   assert.equal((await payer.state('?wait=25')).state, 'ready')
 })
 
-// Chapter 40 §13: an open sheet has to hear of an update.
+// Chapter 40 §13: an open sheet must be notified of an update.
 test('a request with the known version is held until the session is updated, and returns the new amount', async () => {
   const payer = await Payer.at(shop)
   const { version, total_amount, currency } = await payer.state()

@@ -21,7 +21,7 @@ const template = `<!doctype html>
 <img src="{{ asset('summer/img/logo.svg', 'forms') }}">
 <h1>{{ amount }} {{ currency }} {{ secret }}</h1>{% endblock %}`
 
-async function approved(formId: string, text = template): Promise<FormRecord> {
+async function approveForm(formId: string, text = template): Promise<FormRecord> {
   const archive = zipOf({ 'index.html.twig': text, 'img/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' })
   const uploaded = await uploadForm(context, { merchantId, formId, archive })
   assert.ok(uploaded.ok, JSON.stringify(uploaded))
@@ -36,7 +36,7 @@ const page = async (payer: Payer) => {
 }
 
 test('an approved form is shown at the usual address, with its own values and policy', async () => {
-  const form = await approved('summer')
+  const form = await approveForm('summer')
   const payer = await Payer.at(shop, { form_id: 'summer', order: { amount: '19.90' } })
   const { text, policy } = await page(payer)
   assert.match(text, /<h1>19\.90 EUR \{\{ secret \}\}<\/h1>/)
@@ -51,7 +51,7 @@ test('an approved form is shown at the usual address, with its own values and po
 })
 
 test('the session of a form is paid like any other, without terms', async () => {
-  await approved('plain')
+  await approveForm('plain')
   await checkout.choose({ terms: { enabled: true } })
   const payer = await Payer.at(shop, { form_id: 'plain' })
   const answer = await payer.paid()
@@ -66,7 +66,7 @@ test('an unknown, draft or withdrawn form is refused', async () => {
 })
 
 test('if a form is withdrawn while a session is open, the standard page is shown', async () => {
-  const form = await approved('brief')
+  const form = await approveForm('brief')
   const payer = await Payer.at(shop, { form_id: 'brief' })
   assert.ok((await moveForm(context, form, 'withdrawn')).ok)
   assert.match((await page(payer)).text, /<div id="checkout"/)
@@ -74,15 +74,15 @@ test('if a form is withdrawn while a session is open, the standard page is shown
 })
 
 test('a new version replaces the one that was shown', async () => {
-  const first = await approved('twice', '<p>first</p>')
-  await approved('twice', '<p>second</p>')
+  const first = await approveForm('twice', '<p>first</p>')
+  await approveForm('twice', '<p>second</p>')
   const payer = await Payer.at(shop, { form_id: 'twice' })
   assert.match((await page(payer)).text, /second/)
   assert.equal((await moveForm(context, first, 'withdrawn')).ok, false)
 })
 
 test('values in a form are text, whatever they contain', async () => {
-  const { id } = await approved('quoted', `<img src="{{ asset('quoted/img/a"b.svg', 'forms') }}">`)
+  const { id } = await approveForm('quoted', `<img src="{{ asset('quoted/img/a"b.svg', 'forms') }}">`)
   const payer = await Payer.at(shop, { form_id: 'quoted' })
   const { text } = await page(payer)
   assert.doesNotMatch(text, new RegExp(`/forms/${id}/img/a"b`))

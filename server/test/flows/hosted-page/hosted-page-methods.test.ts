@@ -126,14 +126,14 @@ test('without the merchant’s own terms, the platform’s apply', async () => {
 })
 
 /** A saved card of the demo merchant. */
-async function savedCard(): Promise<string> {
+async function saveCard(): Promise<string> {
   const payer = await Payer.at(shop, { req_token: true })
   const { payment_id } = await payer.paid()
   return (await checkout.lastCallback(payment_id)).fields['card_token'] ?? ''
 }
 
 test('a saved card is offered by its last digits, and paid with the security code alone', async () => {
-  const token = await savedCard()
+  const token = await saveCard()
   const payer = await Payer.at(shop, { card_token: [token] })
   const { card_tokens } = await payer.session()
   assert.deepEqual(card_tokens, [
@@ -155,7 +155,7 @@ test('a saved card is offered by its last digits, and paid with the security cod
 })
 
 test('tokens that are no cards of the merchant are left out, and the form remains', async () => {
-  const token = await savedCard()
+  const token = await saveCard()
   const payer = await Payer.at(shop, { card_token: ['b'.repeat(64), token] })
   const { card_tokens, methods } = await payer.session()
   assert.deepEqual(
@@ -181,13 +181,13 @@ test('the page’s session has every member of the chapter', async () => {
 })
 
 test('a token that the session does not offer is refused', async () => {
-  const token = await savedCard()
+  const token = await saveCard()
   const payer = await Payer.at(shop)
   assertSingleError(await payer.pay({ card_token: token, cvv: '123' }), 205005, 'Card token is invalid or not found.')
 })
 
 test('a payout to a saved card asks for its expiry and never for the security code', async () => {
-  const token = await savedCard()
+  const token = await saveCard()
   const payer = await Payer.at(shop, { operation: 'credit', card_token: [token], payee: { name: 'Jane Roe' } })
   assert.deepEqual((await payer.session()).card_tokens[0].asks, ['expiry'])
   assertRows(await payer.pay({ card_token: token }), ['expiry: This value should not be blank.'])

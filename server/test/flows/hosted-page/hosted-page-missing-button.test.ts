@@ -13,7 +13,7 @@ after(() => shop[Symbol.asyncDispose]())
 const checkout = new CheckoutClient(shop)
 
 /** `walletapay: no card 2`, of one merchant. */
-async function recorded(merchant: string): Promise<readonly string[]> {
+async function readRecorded(merchant: string): Promise<readonly string[]> {
   const line = /buttons_missing_total\{wallet="(.*?)",reason="(.*?)",merchant="(.*?)"\} (\d+)/g
   const all = [...(await shop.service.metrics.text()).matchAll(line)]
   return all
@@ -90,7 +90,7 @@ for (const [what, wishes, over, reason] of rows) {
       methods.some(({ code }: { code: string }) => code === 'walletapay'),
       reason === null && !/card/.test(String(over['methods'])),
     )
-    assert.deepEqual(await recorded(merchant), reason === null ? [] : [`walletapay: ${reason} 1`])
+    assert.deepEqual(await readRecorded(merchant), reason === null ? [] : [`walletapay: ${reason} 1`])
   })
 }
 
@@ -100,26 +100,26 @@ test('a page over http has no button, except on localhost: no https', async () =
   const headers = { token, host: 'shop.example', accept: 'application/json' }
   const reply = await shop.service.app.inject({ url: '/page/v1/session', headers })
   assert.equal(reply.statusCode, 200, reply.body)
-  assert.deepEqual(await recorded(merchant), ['walletapay: no https 1'])
+  assert.deepEqual(await readRecorded(merchant), ['walletapay: no https 1'])
 })
 
-const missing = (payer: Payer, body: Body) => payer.post('/page/v1/wallet-missing', body)
+const reportMissing = (payer: Payer, body: Body) => payer.post('/page/v1/wallet-missing', body)
 
 test('reasons from browsers are recorded, at most a few times per session', async () => {
   const merchant = await account({})
   const payer = await Payer.at(shop, { methods: ['walletapay', 'card'] }, { merchant })
   const told = { wallet: 'walletapay', reason: 'no card' }
-  for (let count = 0; count < 20; count += 1) assert.equal((await missing(payer, told)).http, 200)
-  assert.deepEqual(await recorded(merchant), ['walletapay: no card 6'])
+  for (let count = 0; count < 20; count += 1) assert.equal((await reportMissing(payer, told)).http, 200)
+  assert.deepEqual(await readRecorded(merchant), ['walletapay: no card 6'])
   const other = await Payer.at(shop, { methods: ['walletapay', 'card'] }, { merchant })
-  await missing(other, { wallet: 'walletapay', reason: 'frame' })
-  assert.deepEqual(await recorded(merchant), ['walletapay: no card 6', 'walletapay: frame 1'])
+  await reportMissing(other, { wallet: 'walletapay', reason: 'frame' })
+  assert.deepEqual(await readRecorded(merchant), ['walletapay: no card 6', 'walletapay: frame 1'])
 })
 
 test('recorded reasons are stored by day, counted, with their source', async () => {
   const merchant = await account({})
   const payer = await Payer.at(shop, { methods: ['walletapay', 'card'] }, { merchant })
-  for (let count = 0; count < 3; count += 1) await missing(payer, { wallet: 'walletapay', reason: 'no card' })
+  for (let count = 0; count < 3; count += 1) await reportMissing(payer, { wallet: 'walletapay', reason: 'no card' })
   const kept = async () =>
     (
       await shop.base.pool.query<{ side: string; wallet: string; reason: string; source: string; count: number }>(
@@ -140,12 +140,12 @@ test('a browser can report only an offered wallet and the reasons of its own row
   const merchant = await account({})
   const payer = await Payer.at(shop, { methods: ['walletapay', 'card'] }, { merchant })
   const notChoice = 'The value you selected is not a valid choice.'
-  assertRows(await missing(payer, {}), [`wallet: ${notChoice}`, `reason: ${notChoice}`])
+  assertRows(await reportMissing(payer, {}), [`wallet: ${notChoice}`, `reason: ${notChoice}`])
   for (const reason of ['lapsed', 'jane@example.com', 7])
-    assertRows(await missing(payer, { wallet: 'walletapay', reason }), [`reason: ${notChoice}`])
-  assert.deepEqual(await recorded(merchant), [])
+    assertRows(await reportMissing(payer, { wallet: 'walletapay', reason }), [`reason: ${notChoice}`])
+  assert.deepEqual(await readRecorded(merchant), [])
   const stranger = new Payer(checkout, 'nobody')
-  const refused = await missing(stranger, { wallet: 'walletapay', reason: 'frame' })
+  const refused = await reportMissing(stranger, { wallet: 'walletapay', reason: 'frame' })
   assert.deepEqual([refused.http, refused.body.error_message], [401, 'Session token is not valid.'])
 })
 

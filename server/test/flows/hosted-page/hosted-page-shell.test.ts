@@ -70,7 +70,7 @@ const wanted: readonly (readonly [string | undefined, string, string])[] = [
   ['tlh', 'en', 'ltr'],
 ]
 for (const [language, tag, direction] of wanted) {
-  test(`the language ${language ?? 'of nobody'} is shown as ${tag}`, async () => {
+  test(`the language ${language ?? 'none'} is shown as ${tag}`, async () => {
     const payer = await Payer.at(shop, { billing_address: { language } })
     assert.match(await (await page(payer.token)).text(), new RegExp(`<html lang="${tag}" dir="${direction}">`))
     assert.equal((await payer.session()).direction, direction)

@@ -16,7 +16,7 @@ const sandbox = await openShop({ ADMIN_PORT: '0' })
 after(() => Promise.all([live, sandbox].map((shop) => shop[Symbol.asyncDispose]())))
 
 const panelOf = ({ service }: Shop) => service.adminApp ?? assert.fail('There is no listener of the panel.')
-const asked = (shop: Shop, url: string, headers: Readonly<Record<string, string>> = {}) =>
+const requestPanel = (shop: Shop, url: string, headers: Readonly<Record<string, string>> = {}) =>
   panelOf(shop).inject({ url, headers: { host: 'panel.example', ...headers } })
 
 describe('a live instance', () => {
@@ -28,19 +28,19 @@ describe('a live instance', () => {
   })
 
   test('serves panel, metrics and the details of health on the panel’s listener, and no payments', async () => {
-    assert.equal((await asked(live, '/admin')).statusCode, 200)
-    assert.equal((await asked(live, '/admin/api/session')).statusCode, 401)
-    assert.match((await asked(live, '/metrics')).body, /gatehouse/)
-    assert.ok((await asked(live, '/service/health')).json().parts)
-    assert.equal((await asked(live, '/')).headers['location'], '/admin')
+    assert.equal((await requestPanel(live, '/admin')).statusCode, 200)
+    assert.equal((await requestPanel(live, '/admin/api/session')).statusCode, 401)
+    assert.match((await requestPanel(live, '/metrics')).body, /gatehouse/)
+    assert.ok((await requestPanel(live, '/service/health')).json().parts)
+    assert.equal((await requestPanel(live, '/')).headers['location'], '/admin')
     for (const path of ['/post', '/api/v1/session', '/auth/x', '/sdk/pay-session.js', '/hosted-fields/card'])
-      assert.equal((await asked(live, path)).statusCode, 404, path)
+      assert.equal((await requestPanel(live, path)).statusCode, 404, path)
   })
 
   test('the panel answers only to its own host name', async () => {
     const elsewhere = { host: 'attacker.example' }
-    assert.equal((await asked(live, '/admin', elsewhere)).statusCode, 404)
-    assert.equal((await asked(live, '/admin/api/session', elsewhere)).statusCode, 404)
+    assert.equal((await requestPanel(live, '/admin', elsewhere)).statusCode, 404)
+    assert.equal((await requestPanel(live, '/admin/api/session', elsewhere)).statusCode, 404)
   })
 
   test('a page of another origin can neither read nor change anything in the panel', async () => {
@@ -51,9 +51,9 @@ describe('a live instance', () => {
       { 'sec-fetch-site': 'cross-site' },
     ]
     for (const headers of foreign)
-      assert.equal((await asked(live, '/admin/api/session', headers)).statusCode, 403, JSON.stringify(headers))
+      assert.equal((await requestPanel(live, '/admin/api/session', headers)).statusCode, 403, JSON.stringify(headers))
     const own = { origin: 'https://panel.example', 'sec-fetch-site': 'same-origin' }
-    assert.equal((await asked(live, '/admin/api/session', own)).statusCode, 401)
+    assert.equal((await requestPanel(live, '/admin/api/session', own)).statusCode, 401)
   })
 
   test('passkeys are bound to the panel’s public address', async () => {

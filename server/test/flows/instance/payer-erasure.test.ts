@@ -45,7 +45,7 @@ function newPayer(): {
   }
 }
 
-async function settled(fields: Sent): Promise<string> {
+async function paySettled(fields: Sent): Promise<string> {
   const { body } = await shop.sale(fields)
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
   await shop.service.idle()
@@ -68,7 +68,7 @@ async function placesOf(text: string): Promise<readonly string[]> {
 
 test('saved filters of the panel that contain the payer are removed, others stay', async () => {
   const { email, fields } = newPayer()
-  await settled(fields)
+  await paySettled(fields)
   const { rows } = await pool.query('select id from users limit 1')
   const keep = (name: string, filter: object) =>
     pool.query(
@@ -86,7 +86,7 @@ test('saved filters of the panel that contain the payer are removed, others stay
 
 test('no table contains anything of the payer, and the amounts are unchanged', async () => {
   const { email, fields } = newPayer()
-  const transId = await settled({
+  const transId = await paySettled({
     ...fields,
     card_number: '4601541833776519',
     payer_address: '7 Elm Lane',
@@ -110,7 +110,7 @@ test('no table contains anything of the payer, and the amounts are unchanged', a
 
 test('the audit log has an entry that does not identify the payer', async () => {
   const { email, fields } = newPayer()
-  await settled(fields)
+  await paySettled(fields)
   const { reference } = await erase({ email })
   const { rows } = await pool.query(
     `select actor, subject, merchant_id as merchant, after from audit_log order by seq desc limit 1`,
@@ -127,7 +127,7 @@ test('the audit log has an entry that does not identify the payer', async () => 
 
 test('a dry run reports what would be erased, and changes nothing', async () => {
   const { email, fields } = newPayer()
-  await settled({ ...fields, card_exp_month: '04', card_exp_year: '2039' })
+  await paySettled({ ...fields, card_exp_month: '04', card_exp_year: '2039' })
   const entries = async () => (await pool.query('select count(*)::int as count from audit_log')).rows[0]?.count
   const before = await entries()
   const rehearsed = await erase({ email }, true)
@@ -139,7 +139,7 @@ test('a dry run reports what would be erased, and changes nothing', async () => 
 
 test('payments of the same payer at other merchants are not affected', async () => {
   const { email, fields } = newPayer()
-  const transId = await settled(fields)
+  const transId = await paySettled(fields)
   const others = [...shop.merchants.keys()].filter((name) => name !== 'demo')
   for (const merchant of others) assert.deepEqual(withoutReference(await erase({ email }, false, merchant)), nothing)
   const { rows } = await pool.query('select payer_email as email from payments where id = $1', [transId])
@@ -198,7 +198,7 @@ test('a chain without a plan is erased with its payer, and can no longer be char
 
 test('a waiting callback is delivered before its payment is erased', async () => {
   const { email, fields } = newPayer()
-  const transId = await settled(fields)
+  const transId = await paySettled(fields)
   await pool.query(`update callbacks set state = 'due', next_at = now() + interval '1 day' where payment_id = $1`, [
     transId,
   ])
@@ -210,7 +210,7 @@ test('a waiting callback is delivered before its payment is erased', async () =>
 test('by saved card: its payments, its number and its token are erased, whatever e-mail address they had', async () => {
   const [one, other] = [newPayer(), newPayer()]
   const { body } = await shop.sale({ ...one.fields, req_token: 'Y', card_number: '5555555555554444' })
-  await settled({ ...other.fields, card_token: body.card_token })
+  await paySettled({ ...other.fields, card_token: body.card_token })
   const erasure = await erase({ cardToken: body.card_token })
   assert.deepEqual([erasure.payments, erasure.cards, erasure.savedCards, erasure.kept], [2, 1, 1, []])
   assert.deepEqual(await placesOf(body.card_token), [])
@@ -222,7 +222,7 @@ test('by saved card: its payments, its number and its token are erased, whatever
 test('a card that other payers use stays, and so do their saved cards', async () => {
   const [one, other] = [newPayer(), newPayer()]
   const card = { card_exp_month: '05', card_exp_year: '2039' }
-  await settled({ ...one.fields, ...card })
+  await paySettled({ ...one.fields, ...card })
   const { body } = await shop.sale({ ...other.fields, ...card, req_token: 'Y' })
   const { payments, cards, savedCards, kept } = await erase({ email: one.email })
   assert.deepEqual([payments, cards, savedCards], [1, 0, 0])

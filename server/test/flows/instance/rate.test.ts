@@ -15,7 +15,7 @@ const pass = (milliseconds: number): void => {
   now = new Date(now.getTime() + milliseconds)
 }
 
-const refused = (answer: Answer, seconds: string): void => {
+const assertTooMany = (answer: Answer, seconds: string): void => {
   assertRefused(answer, 100000, 'Too many requests.', 429)
   assert.equal(answer.headers.get('retry-after'), seconds)
 }
@@ -34,25 +34,25 @@ async function askTimes(merchant: string, times: number): Promise<void> {
 test('a key may send 400 requests at once and 200 per second after that', async () => {
   const merchant = await openAccount(shop)
   await askTimes(merchant, 400)
-  refused(await ask(merchant), '1')
+  assertTooMany(await ask(merchant), '1')
   pass(1000)
   await askTimes(merchant, 200)
-  refused(await ask(merchant), '1')
+  assertTooMany(await ask(merchant), '1')
 })
 
 test('a merchant may have its own rate, with a burst of twice that', async () => {
   const merchant = await openAccount(shop, { merchant: { ratePerSecond: 3 } })
   await askTimes(merchant, 6)
-  refused(await ask(merchant), '1')
+  assertTooMany(await ask(merchant), '1')
   pass(999)
   await askTimes(merchant, 2)
-  refused(await ask(merchant), '1')
+  assertTooMany(await ask(merchant), '1')
 })
 
 test('keys do not share their rates: neither those of two merchants nor the two of one', async () => {
   const [one, other] = [await openAccount(shop, slow), await openAccount(shop, slow)]
   await askTimes(one, 2)
-  refused(await ask(one), '1')
+  assertTooMany(await ask(one), '1')
   assert.equal((await ask(other)).http, 400)
   assert.equal((await ask(one, 'test_key')).http, 400)
 })
@@ -62,7 +62,7 @@ const slow = { merchant: { ratePerSecond: 1 } }
 test('the rate is per key, whatever the address of the caller', async () => {
   const merchant = await openAccount(shop, slow)
   await askTimes(merchant, 2)
-  refused(await ask(merchant, 'key', '198.51.100.2'), '1')
+  assertTooMany(await ask(merchant, 'key', '198.51.100.2'), '1')
 })
 
 const unknown = '00000000-0000-4000-8000-000000000000'
@@ -74,8 +74,8 @@ for (const [fault, guess] of Object.entries({
   test(`${fault} have a rate limit ten times lower, per key and caller`, async () => {
     const merchant = await openAccount(shop, { merchant: { ratePerSecond: 20 } })
     for (let time = 0; time < 4; time += 1) assert.equal((await guess(merchant)).http, 400)
-    refused(await guess(merchant), '1')
-    refused(await shop.sale({}, { merchant }), '1')
+    assertTooMany(await guess(merchant), '1')
+    assertTooMany(await shop.sale({}, { merchant }), '1')
 
     const elsewhere = await shop.sale({}, { merchant, headers: { 'x-forwarded-for': '198.51.100.3' } })
     assert.equal(elsewhere.body.result, 'SUCCESS', 'the merchant himself is not shut out')
@@ -90,7 +90,7 @@ test('concurrent guesses have no higher limit', async () => {
     Array.from({ length: 20 }, () => shop.followUp('GET_TRANS_STATUS', unknown, {}, { merchant })),
   )
   assert.equal(answers.filter(({ http }) => http === 400).length, 4)
-  for (const answer of answers.filter(({ http }) => http !== 400)) refused(answer, '1')
+  for (const answer of answers.filter(({ http }) => http !== 400)) assertTooMany(answer, '1')
 })
 
 test('violations of step 7 and refusals by the rules are not guesses', async () => {

@@ -31,7 +31,7 @@ const purgesOf = async (kind: string): Promise<readonly { removed: string }[]> =
   return rows.map((row) => JSON.parse(row.after) as { removed: string })
 }
 
-const settled = async (over: Sent = {}): Promise<string> => {
+const paySettled = async (over: Sent = {}): Promise<string> => {
   const { body } = await shop.sale(over)
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
   return body.trans_id
@@ -76,23 +76,23 @@ test('limit counters and card tries are kept as long as they are needed, and not
 })
 
 test('a card number is removed when it was not used for its time, and the same card can pay again', async () => {
-  const transId = await settled({ card_number: '5555555555554444' })
+  const transId = await paySettled({ card_number: '5555555555554444' })
   const { card } = await cardOf(transId)
   await shop.advance(93 * day)
   assert.equal(await countOf('cards', 'id = $1', [card]), 1)
   await shop.advance(14 * day)
   assert.equal(await countOf('cards', 'id = $1', [card]), 0)
   assert.ok((await purgesOf('cards')).length > 0)
-  const again = await settled({ card_number: '5555555555554444' })
+  const again = await paySettled({ card_number: '5555555555554444' })
   assert.deepEqual(await cardOf(again), { card })
   assert.equal(await countOf('cards', 'id = $1', [card]), 1)
 })
 
 test('a card that was used within its time stays, however long ago it was first seen', async () => {
-  const { card } = await cardOf(await settled({ card_number: '5555555555554444' }))
+  const { card } = await cardOf(await paySettled({ card_number: '5555555555554444' }))
   for (const _ of [1, 2, 3]) {
     await shop.advance(60 * day)
-    await settled({ card_number: '5555555555554444' })
+    await paySettled({ card_number: '5555555555554444' })
   }
   assert.equal(await countOf('cards', 'id = $1', [card]), 1)
 })
@@ -116,7 +116,7 @@ test('saved cards, chains and plans keep their numbers, because they are charged
 })
 
 test('a payment loses its payer’s data when its time is over, and keeps its amounts', async () => {
-  const transId = await settled({ payer_country: 'DE', custom_data: undefined })
+  const transId = await paySettled({ payer_country: 'DE', custom_data: undefined })
   const postings = await shop.postings(transId)
   await shop.advance(399 * day)
   assert.equal(
@@ -144,7 +144,7 @@ test('a payment loses its payer’s data when its time is over, and keeps its am
 
 test('unfinished business keeps its payer: an undelivered callback, a chain that is still charged', async () => {
   const chain = await startChain(shop)
-  const untold = await settled()
+  const untold = await paySettled()
   await shop.service.idle()
   await pool.query(`update callbacks set state = 'due', next_at = $2 where payment_id = $1`, [
     untold,

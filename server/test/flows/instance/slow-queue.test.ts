@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
-import { reachAcquirerAt, refusing } from '../../crash.ts'
-import { effects, repeatedRequests, statusOf, told } from '../../payments.ts'
+import { reachAcquirerAt, withRefusedRows } from '../../crash.ts'
+import { countRepeatedRequests, effects, statusOf, told } from '../../payments.ts'
 import { type Answer, openShop, type Sent } from '../../shop.ts'
 import { openSlowLine } from '../../slow-line.ts'
 import { advanceTo } from '../../time-of-day.ts'
@@ -28,7 +28,7 @@ after(async () => {
   await line[Symbol.asyncDispose]()
 })
 
-interface Way {
+interface CommandCase {
   readonly name: string
   readonly action: string
   readonly sale: Sent | null
@@ -43,7 +43,7 @@ const first = (over: Sent) => () => shop.sale({ order_id: `QUEUED-${orders}`, ..
 const later = (action: string, over: Sent) => (transId: string | null) => shop.followUp(action, transId ?? '', over)
 
 // biome-ignore format: a table is read in columns.
-const ways: readonly Way[] = [
+const ways: readonly CommandCase[] = [
   { name: 'a SALE',           action: 'SALE',       sale: null,          request: first({}),                meanwhile: 'PREPARE', done: 'SETTLED', effects: ['sale 1000'] },
   { name: 'an authorization', action: 'SALE',       sale: null,          request: first({ auth: 'Y' }),     meanwhile: 'PREPARE', done: 'PENDING', effects: ['authorize 1000'] },
   { name: 'a CAPTURE',        action: 'CAPTURE',    sale: { auth: 'Y' }, request: later('CAPTURE', {}),     meanwhile: 'PENDING', done: 'SETTLED', effects: ['authorize 1000', 'capture 1000'] },
@@ -55,7 +55,7 @@ const ways: readonly Way[] = [
 const holdMs = 800
 const queue = { ignore_keys: true, hold_ms: { from: holdMs, to: holdMs } }
 
-async function begun({ sale }: Way): Promise<string | null> {
+async function beginCase({ sale }: CommandCase): Promise<string | null> {
   orders += 1
   return sale === null ? null : (await shop.sale(sale)).body.trans_id
 }
@@ -64,21 +64,21 @@ const idOf = async (transId: string | null): Promise<string> =>
   transId ?? (await shop.byOrder(`QUEUED-${orders}`)).body.trans_id
 
 /** Resolves once the intent is written and the request is with the acquirer. */
-async function sent(): Promise<void> {
+async function waitUntilSent(): Promise<void> {
   await until(async () => (await shop.base.pool.query("select from transactions where state = 'sent'")).rowCount === 1)
 }
 
 /** To other processes this one looks dead: the process number under which it sends is not in use. */
 async function looksDead(): Promise<void> {
-  await sent()
+  await waitUntilSent()
   const { rowCount } = await shop.base.pool.query("update transactions set sent_by = -1 where state = 'sent'")
   assert.equal(rowCount, 1)
 }
 
 for (const way of ways) {
   test(`${way.name} whose sender died while it was queued is executed once`, async () => {
-    const started = await begun(way)
-    const repeated = await repeatedRequests(shop)
+    const started = await beginCase(way)
+    const repeated = await countRepeatedRequests(shop)
     await shop.scenario(queue)
     // The sender's outcome moves money and cannot be written, as if the sender had died.
     const dying = async () => {
@@ -86,18 +86,18 @@ for (const way of ways) {
       await looksDead()
       return running
     }
-    const answer = await refusing(shop, 'ledger_entries', dying, 'amount_minor > 0')
+    const answer = await withRefusedRows(shop, 'ledger_entries', dying, 'amount_minor > 0')
     assert.equal(answer.http, 500)
     await shop.advance(6_000)
     const transId = await idOf(started)
     assert.deepEqual(await effects(shop, transId), way.effects)
     assert.equal(await statusOf(shop, transId), way.done)
-    assert.equal(await repeatedRequests(shop), repeated)
+    assert.equal(await countRepeatedRequests(shop), repeated)
   })
 
   test(`${way.name} whose sender only lost its database session gets the outcome that the sender received`, async () => {
-    const started = await begun(way)
-    const repeated = await repeatedRequests(shop)
+    const started = await beginCase(way)
+    const repeated = await countRepeatedRequests(shop)
     await shop.scenario(queue)
     const running = way.request(started)
     await looksDead()
@@ -106,25 +106,25 @@ for (const way of ways) {
     assert.deepEqual(await effects(shop, body.trans_id), way.effects)
     assert.equal(await statusOf(shop, body.trans_id), way.done)
     assert.equal((await told(shop, body.trans_id, way.action)).at(-1), `SUCCESS ${way.done}`)
-    assert.equal(await repeatedRequests(shop), repeated)
+    assert.equal(await countRepeatedRequests(shop), repeated)
   })
 
   test(`${way.name} in progress is not touched by a worker whose clock is five minutes ahead`, async () => {
-    const started = await begun(way)
-    const repeated = await repeatedRequests(shop)
+    const started = await beginCase(way)
+    const repeated = await countRepeatedRequests(shop)
     await shop.scenario(queue)
     const running = way.request(started)
-    await sent()
+    await waitUntilSent()
     await shop.advance(300_000)
     const { http, body } = await running
     assert.equal(http, 200)
     assert.deepEqual(await effects(shop, body.trans_id), way.effects)
     assert.deepEqual(await told(shop, body.trans_id, way.action), [`SUCCESS ${way.done}`])
-    assert.equal(await repeatedRequests(shop), repeated)
+    assert.equal(await countRepeatedRequests(shop), repeated)
   })
 
   test(`${way.name} that is stuck on the way is not sent again while it may still arrive`, async () => {
-    const started = await begun(way)
+    const started = await beginCase(way)
     await reachAcquirerAt(shop, line.url, 'sandbox-live', withoutKeys)
     await way.request(started)
     const transId = await idOf(started)
@@ -165,7 +165,7 @@ for (const way of ways) {
   const after = isFirst ? 'DECLINED' : way.meanwhile
 
   test(`${way.name} that never arrived ends as not executed once it can no longer be executed, and is watched`, async () => {
-    const started = await begun(way)
+    const started = await beginCase(way)
     await reachAcquirerAt(shop, line.url, 'sandbox-live', withoutKeys)
     await way.request(started)
     const transId = await idOf(started)
@@ -182,7 +182,7 @@ for (const way of ways) {
   })
 
   test(`${way.name} that was executed after it was written off ${isFirst ? 'is reversed' : 'raises an alert'}`, async () => {
-    const started = await begun(way)
+    const started = await beginCase(way)
     await reachAcquirerAt(shop, line.url, 'sandbox-live', withoutKeys)
     await way.request(started)
     const transId = await idOf(started)

@@ -15,7 +15,7 @@ const checkout = new CheckoutClient(shop)
 const month = 31 * 86_400_000
 
 /** The callback of a first payment whose payer was asked for consent. */
-async function asked(consent: boolean, over: Body = {}) {
+async function payWithConsent(consent: boolean, over: Body = {}) {
   const schedule_id = (await checkout.schedule()).id
   const payer = await Payer.at(shop, { recurring_init: true, schedule_id, recurring_consent_required: true })
   const { payment_id: id } = await payer.paid({ consent, ...over })
@@ -24,7 +24,7 @@ async function asked(consent: boolean, over: Body = {}) {
 }
 
 test('the plan ends as if it were descheduled, and nothing more is charged or called back', async () => {
-  const { id, token, consentId } = await asked(true)
+  const { id, token, consentId } = await payWithConsent(true)
   const before = (await checkout.callbacks(id)).length
   const withdrawal = await withdrawConsent(shop.base, id)
   assert.ok('consentId' in withdrawal, JSON.stringify(withdrawal))
@@ -36,7 +36,7 @@ test('the plan ends as if it were descheduled, and nothing more is charged or ca
 })
 
 test('later callbacks of a payment of the chain report the consent as cancelled', async () => {
-  const { id, token, consentId } = await asked(true)
+  const { id, token, consentId } = await payWithConsent(true)
   await shop.advance(month)
   const [charged] = await planPayments(shop, token)
   assert.ok(charged)
@@ -51,7 +51,7 @@ test('later callbacks of a payment of the chain report the consent as cancelled'
 })
 
 test('so does a chargeback after the withdrawal', async () => {
-  const { id } = await asked(true, { card: visaCard('04/40') })
+  const { id } = await payWithConsent(true, { card: visaCard('04/40') })
   assert.ok('consentId' in (await withdrawConsent(shop.base, id)))
   await shop.advance(90_000)
   const { type, consent_state } = (await checkout.lastCallback(id)).fields
@@ -71,7 +71,7 @@ test('a payment that was in progress during the withdrawal starts no plan', asyn
 })
 
 test('neither a concurrent outcome nor the withdrawal is lost', async () => {
-  const { id } = await asked(true)
+  const { id } = await payWithConsent(true)
   const [refunded, withdrawal] = await Promise.all([checkout.refund(id, '4.00'), withdrawConsent(shop.base, id)])
   assert.equal(refunded.http, 200)
   assert.ok('consentId' in withdrawal)
@@ -82,9 +82,9 @@ test('neither a concurrent outcome nor the withdrawal is lost', async () => {
 })
 
 test('withdrawing a consent that was never given, is already withdrawn or does not exist is refused', async () => {
-  const given = await asked(true)
+  const given = await payWithConsent(true)
   assert.ok('consentId' in (await withdrawConsent(shop.base, given.id)))
-  const withheld = await asked(false)
+  const withheld = await payWithConsent(false)
   const { payment_id: plain } = await (await Payer.at(shop)).paid()
   // biome-ignore format: a table is read in columns.
   const refused: readonly (readonly [payment: string, fault: string])[] = [

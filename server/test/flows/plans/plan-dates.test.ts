@@ -29,7 +29,7 @@ const every = (length: number, unit: string, count: number, more: Sent = {}): Se
   payments_count: String(count),
   ...more,
 })
-const delayed = (length: number, unit: string): Sent => ({
+const delayBy = (length: number, unit: string): Sent => ({
   delayed_first_payment: 'delay_by_interval',
   first_payment_interval_length: String(length),
   first_payment_interval_unit: unit,
@@ -44,8 +44,8 @@ const worked: readonly Omit<Example, 'title'>[] = [
   { d: '2037-01-20', schedule: every(1, 'month', 3, { day_of_month: '15' }),      dates: ['2037-02-15', '2037-03-15', '2037-04-15'] },
   { d: '2037-01-10', schedule: every(1, 'month', 3, { day_of_month: '31' }),      dates: ['2037-02-28', '2037-03-31', '2037-04-30'] },
   { d: '2036-02-29', schedule: every(1, 'year', 4),                               dates: ['2037-02-28', '2038-02-28', '2039-02-28', '2040-02-29'] },
-  { d: '2037-01-30', schedule: every(1, 'month', 3, delayed(3, 'day')),           dates: ['2037-02-02', '2037-03-02', '2037-04-02'] },
-  { d: '2037-01-31', schedule: every(1, 'month', 3, delayed(1, 'month')),         dates: ['2037-02-28', '2037-03-31', '2037-04-30'] },
+  { d: '2037-01-30', schedule: every(1, 'month', 3, delayBy(3, 'day')),           dates: ['2037-02-02', '2037-03-02', '2037-04-02'] },
+  { d: '2037-01-31', schedule: every(1, 'month', 3, delayBy(1, 'month')),         dates: ['2037-02-28', '2037-03-31', '2037-04-30'] },
   { d: '2037-03-11', schedule: every(1, 'week', 3, onWeekday('1')),               dates: ['2037-03-16', '2037-03-23', '2037-03-30'] },
   { d: '2037-03-09', schedule: every(1, 'week', 3, onWeekday('monday')),          dates: ['2037-03-16', '2037-03-23', '2037-03-30'] },
   { d: '2037-01-05', schedule: every(1, 'month', 3, onDay('10')),                 dates: ['2037-01-10', '2037-02-10', '2037-03-10'] },
@@ -80,13 +80,13 @@ const changed: readonly Omit<Example, 'title'>[] = [
   { d: '2037-01-31', schedule: every(1, 'month', 2), events: [['2037-02-10', 'PAUSE'], update('2037-02-11', { interval_unit: 'week' }), ['2037-02-12', 'RUN']], dates: ['2037-02-14', '2037-02-21'] },
 ]
 
-const titled = (section: string, examples: readonly Omit<Example, 'title'>[]): readonly Example[] =>
+const withTitles = (section: string, examples: readonly Omit<Example, 'title'>[]): readonly Example[] =>
   examples.map((example, index) => ({
     ...example,
     title: `chapter 10 §${section}, example ${index + 1}: D ${example.d}`,
   }))
 
-const examples = [...titled('9.4', worked), ...titled('9.5', interrupted), ...titled('7.12', changed)]
+const examples = [...withTitles('9.4', worked), ...withTitles('9.5', interrupted), ...withTitles('7.12', changed)]
 
 const tokens = new Map<Example, string>()
 

@@ -23,7 +23,7 @@ interface Unpaid {
 }
 
 /** The first payment of a plan on a chain with this card expiry, already declined. */
-async function unpaid(expiry: string, days = 30, payments = 12): Promise<Unpaid> {
+async function declineFirst(expiry: string, days = 30, payments = 12): Promise<Unpaid> {
   const rule = { interval_unit: 'day', interval_length: String(days), payments_count: String(payments) }
   const scheduleId = await newSchedule(shop, rule)
   const { recurring_token: token } = await startChain(shop, { schedule_id: scheduleId, ...expiring(expiry) })
@@ -34,13 +34,13 @@ async function unpaid(expiry: string, days = 30, payments = 12): Promise<Unpaid>
 }
 
 /** The same for a plan without other payments. */
-const declined = async (expiry: string): Promise<string> => (await unpaid(expiry, 1, 1)).transId
+const declinedPayment = async (expiry: string): Promise<string> => (await declineFirst(expiry, 1, 1)).transId
 
 const declines = (count: number): readonly string[] => Array(count).fill('DECLINED DECLINED')
 const events = (transId: string) => told(shop, transId, 'RECURRING_SALE')
 
 test('01/2039: the first retry is made after its hours and succeeds, and no other follows', async () => {
-  const transId = await declined('01/2039')
+  const transId = await declinedPayment('01/2039')
   await shop.advance(day - 60_000)
   assert.deepEqual(await events(transId), declines(1))
   await shop.advance(60_000)
@@ -50,7 +50,7 @@ test('01/2039: the first retry is made after its hours and succeeds, and no othe
 })
 
 test('03/2039: every retry of the plan is made, and then no more', async () => {
-  const transId = await declined('03/2039')
+  const transId = await declinedPayment('03/2039')
   await shop.advance(day)
   assert.deepEqual(await events(transId), declines(2))
   await shop.advance(2 * day)
@@ -62,13 +62,13 @@ test('03/2039: every retry of the plan is made, and then no more', async () => {
 })
 
 test('02/2039: a hard decline is not retried', async () => {
-  const transId = await declined('02/2039')
+  const transId = await declinedPayment('02/2039')
   await shop.advance(5 * day)
   assert.deepEqual(await events(transId), declines(1))
 })
 
 test('a retry by the merchant replaces the one that was due', async () => {
-  const transId = await declined('03/2039')
+  const transId = await declinedPayment('03/2039')
   await shop.advance(hour)
   assert.equal((await shop.followUp('RETRY', transId)).body.result, 'ACCEPTED')
   await shop.advance(day)
@@ -98,7 +98,7 @@ function merchantId(): string {
 
 for (const [what, stop] of stops) {
   test(`a plan that ${what} charges nothing more, not even by a retry`, async () => {
-    const plan = await unpaid('01/2039')
+    const plan = await declineFirst('01/2039')
     await stop(plan)
     await shop.advance(5 * day)
     assert.deepEqual(await events(plan.transId), declines(1))
@@ -106,7 +106,7 @@ for (const [what, stop] of stops) {
 }
 
 test('nothing is retried while the schedule is paused; the retry follows when it runs again', async () => {
-  const plan = await unpaid('01/2039')
+  const plan = await declineFirst('01/2039')
   await onSchedule(shop, 'PAUSE_SCHEDULE', plan.scheduleId)
   await shop.advance(2 * day)
   assert.deepEqual(await events(plan.transId), declines(1))
@@ -116,7 +116,7 @@ test('nothing is retried while the schedule is paused; the retry follows when it
 })
 
 test('nothing is retried while the merchant is blocked; the retry follows afterwards', async () => {
-  const transId = await declined('01/2039')
+  const transId = await declinedPayment('01/2039')
   const put = (status: string) => shop.configure("update merchants set status = $1 where name = 'demo'", [status])
   await put('blocked')
   await shop.advance(2 * day)
@@ -127,7 +127,7 @@ test('nothing is retried while the merchant is blocked; the retry follows afterw
 })
 
 test('a retry that could not be made for two weeks is dropped', async () => {
-  const { transId, scheduleId } = await unpaid('01/2039')
+  const { transId, scheduleId } = await declineFirst('01/2039')
   await onSchedule(shop, 'PAUSE_SCHEDULE', scheduleId)
   for (const days of [10, 10]) await shop.advance(days * day)
   await onSchedule(shop, 'RUN_SCHEDULE', scheduleId)
@@ -136,7 +136,7 @@ test('a retry that could not be made for two weeks is dropped', async () => {
 })
 
 test('a retry without an available MID is made when one becomes available', async () => {
-  const transId = await declined('01/2039')
+  const transId = await declinedPayment('01/2039')
   const limited = async (count: number | null) =>
     shop.configure("update mids set day_limit_count = $1 where side = 'live'", [count])
   await limited(0)

@@ -6,7 +6,16 @@ import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
 import { type Pair, recurring, startChain } from '../../chains.ts'
 import { crashDuring } from '../../crash.ts'
-import { callbackHash, effects, expiring, paymentIn, statusOf, strangers, told, waysInto } from '../../payments.ts'
+import {
+  callbackHash,
+  effects,
+  expiring,
+  foreignTransIds,
+  paymentIn,
+  statusOf,
+  told,
+  waysInto,
+} from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { type Answer, type As, type Fields, openShop, type Sent } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
@@ -22,7 +31,7 @@ after(() => shop[Symbol.asyncDispose]())
 const day = 24 * 3_600_000
 
 /** A declined charge on a chain with this card expiry; returns its trans_id. */
-async function declined(expiry: string, over: Sent = {}, as: As = {}): Promise<string> {
+async function declinedCharge(expiry: string, over: Sent = {}, as: As = {}): Promise<string> {
   const isDebit = over['action'] === 'RECURRING_DEBIT'
   const pair = await startChain(shop, { ...expiring(expiry), ...(isDebit ? { action: 'DEBIT' } : {}) }, as)
   return charge(pair, over, as)
@@ -40,7 +49,7 @@ const retry = (transId: string, over: Sent = {}, as: As = {}): Promise<Answer> =
 const notAllowed = (answer: Answer) => assertRefused(answer, 100000, 'Retry is not allowed.')
 
 test('01/2039: the answer is ACCEPTED, and the same payment succeeds', async () => {
-  const transId = await declined('01/2039', { order_id: 'RETRIED' })
+  const transId = await declinedCharge('01/2039', { order_id: 'RETRIED' })
   const { http, text } = await retry(transId)
   assert.equal(http, 200)
   assert.equal(text, JSON.stringify({ action: 'RETRY', result: 'ACCEPTED', order_id: 'RETRIED', trans_id: transId }))
@@ -50,7 +59,7 @@ test('01/2039: the answer is ACCEPTED, and the same payment succeeds', async () 
 })
 
 test('its callback is that of the recurring payment', async () => {
-  const transId = await declined('01/2039', { 'custom_data[cycle]': '2' })
+  const transId = await declinedCharge('01/2039', { 'custom_data[cycle]': '2' })
   await retry(transId)
   const callback = (await shop.callbacks(transId)).at(-1)
   assert.equal(
@@ -62,7 +71,7 @@ test('its callback is that of the recurring payment', async () => {
 })
 
 test('a look-up lists the retry beside the failed charge', async () => {
-  const transId = await declined('01/2039')
+  const transId = await declinedCharge('01/2039')
   await retry(transId)
   const { body } = await shop.followUp('GET_TRANS_DETAILS', transId)
   const listed = body.transactions.map(({ type, status }: Fields) => `${type} ${status}`)
@@ -71,7 +80,7 @@ test('a look-up lists the retry beside the failed charge', async () => {
 })
 
 test('a payment that RETRY settled can be refunded', async () => {
-  const transId = await declined('01/2039')
+  const transId = await declinedCharge('01/2039')
   await retry(transId)
   await shop.followUp('CREDITVOID', transId, { amount: '3.00' })
   await shop.followUp('CREDITVOID', transId)
@@ -80,7 +89,7 @@ test('a payment that RETRY settled can be refunded', async () => {
 })
 
 test('a charge with auth=Y becomes a hold by RETRY, and can be captured', async () => {
-  const transId = await declined('01/2039', { auth: 'Y' })
+  const transId = await declinedCharge('01/2039', { auth: 'Y' })
   await retry(transId)
   assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'SUCCESS PENDING'])
   await shop.followUp('CAPTURE', transId)
@@ -88,7 +97,7 @@ test('a charge with auth=Y becomes a hold by RETRY, and can be captured', async 
 })
 
 test('RECURRING_DEBIT is retried as such, and can be reversed', async () => {
-  const transId = await declined('01/2039', { action: 'RECURRING_DEBIT' })
+  const transId = await declinedCharge('01/2039', { action: 'RECURRING_DEBIT' })
   await retry(transId)
   assert.deepEqual(await told(shop, transId, 'RECURRING_DEBIT'), ['DECLINED DECLINED', 'SUCCESS SETTLED'])
   await shop.followUp('CREDITVOID', transId)
@@ -96,7 +105,7 @@ test('RECURRING_DEBIT is retried as such, and can be reversed', async () => {
 })
 
 test('a charge whose card is no longer stored is not retried, and nothing begins', async () => {
-  const transId = await declined('01/2039')
+  const transId = await declinedCharge('01/2039')
   await shop.base.pool.query('update payments set card_id = null where id = $1', [transId])
   notAllowed(await retry(transId))
   const { rows } = await shop.base.pool.query('select type from transactions where payment_id = $1', [transId])
@@ -104,13 +113,13 @@ test('a charge whose card is no longer stored is not retried, and nothing begins
 })
 
 test('02/2039: a hard decline is not retried', async () => {
-  const transId = await declined('02/2039')
+  const transId = await declinedCharge('02/2039')
   notAllowed(await retry(transId))
   assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED'])
 })
 
 test('03/2039: a retry may be declined, and then repeated', async () => {
-  const transId = await declined('03/2039')
+  const transId = await declinedCharge('03/2039')
   for (const _ of [1, 2]) assert.equal((await retry(transId)).body.result, 'ACCEPTED')
   assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), Array(3).fill('DECLINED DECLINED'))
   const { body } = await shop.followUp('GET_TRANS_STATUS', transId)
@@ -118,7 +127,7 @@ test('03/2039: a retry may be declined, and then repeated', async () => {
 })
 
 test('a retry without an outcome is PREPARE, and no other may follow', async () => {
-  const transId = await declined('01/2039')
+  const transId = await declinedCharge('01/2039')
   await shop.scenario({ never_decide: true })
   assert.equal((await retry(transId)).body.result, 'ACCEPTED')
   assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'UNDEFINED PREPARE'])
@@ -126,7 +135,7 @@ test('a retry without an outcome is PREPARE, and no other may follow', async () 
 })
 
 test('while one retry is in progress another is refused', async () => {
-  const transId = await declined('01/2039')
+  const transId = await declinedCharge('01/2039')
   await shop.scenario({ delay_ms: 400 })
   const answers = await Promise.all([retry(transId), retry(transId)])
   const accepted = answers.filter(({ http }) => http === 200)
@@ -156,7 +165,7 @@ test('a soft decline of a payment that is not recurring is not retried', async (
 })
 
 test('an unknown payment is not found', async () => {
-  for (const [what, transId] of await strangers(shop)) {
+  for (const [what, transId] of await foreignTransIds(shop)) {
     const answer = await retry(transId)
     assert.equal(answer.http, 400, what)
     assertRefused(answer, 100000, 'Payment not found.')
@@ -172,7 +181,7 @@ test('Formula 1 and Formula 2 sign it, and no other', async () => {
   const { password } = shop.merchant()
   const values = { email: 'doe@example.com', pan10: '4111111111' }
   const wrong = shop.sign(cardFormulas.credit, values, password)
-  const transId = await declined('03/2039')
+  const transId = await declinedCharge('03/2039')
   assertViolations(await retry(transId, { hash: wrong }), [`hash: ${says.wrongHash}`])
   assertViolations(await retry(transId, { hash: shop.sign(cardFormulas.start, values, password) }), [])
   assertViolations(await retry(transId), [])
@@ -207,7 +216,7 @@ for (const isOff of [false, true]) {
     const merchant = await openAccount(shop, { mids: [{}, {}], options: { addToCallback: ['mid_name'] } })
     const as = { merchant }
     // Declined by both: the cascade ends at the second.
-    const transId = await declined('01/2039', {}, as)
+    const transId = await declinedCharge('01/2039', {}, as)
     if (isOff) await shop.configure('update mids set enabled = false where name = $1', [`${merchant}-1`])
     await retry(transId, {}, as)
     const mids = (await shop.callbacks(transId)).map(({ fields }) => fields['mid_name'])
@@ -217,7 +226,7 @@ for (const isOff of [false, true]) {
 
 test('its source is the chain', async () => {
   await shop.choose({ addToCallback: ['initiator', 'sequence', 'source'] })
-  const transId = await declined('01/2039')
+  const transId = await declinedCharge('01/2039')
   await retry(transId)
   const fields = (await shop.callbacks(transId)).at(-1)?.fields ?? {}
   assert.deepEqual([fields['initiator'], fields['sequence'], fields['source']], ['merchant', 'subsequent', 'recurring'])
@@ -234,7 +243,7 @@ test('"Reject duplicate orders" does not apply to it', async () => {
 })
 
 test('the same Idempotency-Key retries once', async () => {
-  const transId = await declined('03/2039')
+  const transId = await declinedCharge('03/2039')
   const headers = { 'idempotency-key': randomUUID() }
   const one = await retry(transId, {}, { headers })
   const two = await retry(transId, {}, { headers })
@@ -243,7 +252,7 @@ test('the same Idempotency-Key retries once', async () => {
 })
 
 test('a retry whose process died is found at once and executed once', async () => {
-  const transId = await declined('01/2039')
+  const transId = await declinedCharge('01/2039')
   await crashDuring(shop, () => retry(transId))
   await shop.service.idle()
   assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'SUCCESS SETTLED'])

@@ -8,8 +8,8 @@ import { openProcessContext } from '#server/assembly/process-context.ts'
 import { wireService } from '#server/wiring.ts'
 import { openAccount } from '../../account.ts'
 import { newSchedule, onSchedule, type Pair, recurring, startChain } from '../../chains.ts'
-import { orphan, refusing, withoutOutcome } from '../../crash.ts'
-import { callbackHash, effects, expiring, repeatedRequests, statusOf, told } from '../../payments.ts'
+import { orphan, withoutOutcome, withRefusedRows } from '../../crash.ts'
+import { callbackHash, countRepeatedRequests, effects, expiring, statusOf, told } from '../../payments.ts'
 import { planDates, planEnd, planPayments } from '../../plans.ts'
 import { type As, openShop, type Sent } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
@@ -386,14 +386,14 @@ async function assertOnce(plan: Pair, dates: readonly string[]): Promise<void> {
 test('a worker died after the acquirer executed: the payment is found and not made again', async () => {
   const plan = await daily(2)
   const dates = days(2)
-  const repeated = await repeatedRequests(shop)
+  const repeated = await countRepeatedRequests(shop)
   await shop.scenario({ ignore_keys: true })
   await withoutOutcome(shop, () => shop.advance(day))
   await orphan(shop)
   await shop.service.idle()
   await shop.advance(day)
   await assertOnce(plan, dates)
-  assert.equal(await repeatedRequests(shop), repeated)
+  assert.equal(await countRepeatedRequests(shop), repeated)
 })
 
 for (const minutesAgo of [0, 600]) {
@@ -413,7 +413,7 @@ for (const minutesAgo of [0, 600]) {
 test('a worker died before the intent was written: the date is still due, once its lease has expired', async () => {
   const plan = await daily(1)
   const dates = days(1)
-  await refusing(shop, 'transactions', () => shop.advance(day))
+  await withRefusedRows(shop, 'transactions', () => shop.advance(day))
   assert.deepEqual(await datesOf(plan), [])
   await shop.base.pool.query('update subscriptions set lease_until = clock_timestamp() where lease_until is not null')
   await shop.service.idle()

@@ -57,13 +57,13 @@ describe('an acquirer that goes down', () => {
     assert.equal(health(north), 'open')
 
     for (const { result, mid } of await paid(5)) assert.deepEqual([result, mid], ['SUCCESS', south])
-    const asked = await askedOf(north)
+    const asked = await countRequests(north)
     await shop.advance(coolDownMs)
     assert.equal(health(north), 'half-open')
     const results = await paid(10)
     assert.equal(health(north), 'open', 'the probe failed')
     assert.ok(results.every(({ result }) => result === 'SUCCESS' || result === 'DECLINED'))
-    assert.equal((await askedOf(north)) - asked, 1, 'one of ten payments was the probe')
+    assert.equal((await countRequests(north)) - asked, 1, 'one of ten payments was the probe')
 
     await shop.clearScenario()
     await shop.advance(coolDownMs)
@@ -158,7 +158,7 @@ async function alerts(): Promise<number> {
 }
 
 /** Requests that reached the MID, answered or not. */
-async function askedOf(name: string): Promise<number> {
+async function countRequests(name: string): Promise<number> {
   await shop.service.midHealth.share()
   const { rows } = await shop.base.pool.query<{ asked: bigint }>(
     'select coalesce(sum(answered + failed), 0) as asked from mid_exchanges where mid_id = $1',

@@ -4,11 +4,19 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, describe, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
 import { setHand } from '#server/setup/mid-health.ts'
-import { type AccountMid, type AccountWishes, openAccount } from '../../account.ts'
+import { type AccountMid, type AccountOptions, openAccount } from '../../account.ts'
 import { Apm, openApmAccount } from '../../apm.ts'
-import { attemptsOf, declining, down, saleWhileAnswerIsHeld, troubled, wayOf, withCascade } from '../../cascades.ts'
+import {
+  attemptPath,
+  attemptsOf,
+  declining,
+  down,
+  saleWhileAnswerIsHeld,
+  troubled,
+  withCascade,
+} from '../../cascades.ts'
 import { recurring, startChain } from '../../chains.ts'
-import { refusing } from '../../crash.ts'
+import { withRefusedRows } from '../../crash.ts'
 import { holdAnswers } from '../../hosts/held-answers.ts'
 import { merchantId, panelOf } from '../../panel/admin.ts'
 import { expiring } from '../../payments.ts'
@@ -25,14 +33,14 @@ after(() => shop[Symbol.asyncDispose]())
 const two: readonly AccountMid[] = [{}, {}]
 const mastercard = { card_number: '5555555555554444' }
 
-async function account(faults: Readonly<Record<number, object>>, wishes: AccountWishes = {}): Promise<string> {
+async function account(faults: Readonly<Record<number, object>>, wishes: AccountOptions = {}): Promise<string> {
   const merchant = await openAccount(shop, { mids: two, ...wishes })
   await troubled(shop, merchant, faults)
   return merchant
 }
 
 /** The panel's explanation of each attempt of an order. */
-async function explained(merchant: string, order_id: string) {
+async function explainAttempts(merchant: string, order_id: string) {
   const owner = await merchantId(shop, merchant)
   const attempts = await attemptsOf(shop, order_id)
   const answers = attempts.map(({ id }) => support.get(`/merchants/${owner}/payments/${id}/routing`))
@@ -41,7 +49,7 @@ async function explained(merchant: string, order_id: string) {
 
 /** The ending of the last attempt; the earlier ones have none and say that another followed. */
 async function endOf(merchant: string, order_id: string) {
-  const told = await explained(merchant, order_id)
+  const told = await explainAttempts(merchant, order_id)
   for (const [index, { ending, sentences }] of told.slice(0, -1).entries()) {
     assert.equal(ending, null)
     assert.equal(sentences.at(-1), `Declined. Attempt ${index + 2} followed.`)
@@ -51,21 +59,21 @@ async function endOf(merchant: string, order_id: string) {
   return ending?.stored ?? null
 }
 
-async function ended(merchant: string, over: Sent = {}) {
+async function runToEnd(merchant: string, over: Sent = {}) {
   const order_id = randomUUID()
   await shop.sale({ order_id, ...over }, { merchant })
   return endOf(merchant, order_id)
 }
 
 test('an approved payment has no ending, at its first MID or at a later one', async () => {
-  assert.equal(await ended(await account({})), null)
-  assert.equal(await ended(await account({ 1: declining })), null)
+  assert.equal(await runToEnd(await account({})), null)
+  assert.equal(await runToEnd(await account({ 1: declining })), null)
 })
 
 describe('by the acquirer’s answer', () => {
   test('a hard decline, with its class', async () => {
     const merchant = await account({})
-    assert.deepEqual(await ended(merchant, expiring('09/2038')), { reason: 'hard-decline', declineClass: 'hard' })
+    assert.deepEqual(await runToEnd(merchant, expiring('09/2038')), { reason: 'hard-decline', declineClass: 'hard' })
   })
 
   test('an unknown outcome, and none once it is resolved as a success', async () => {
@@ -75,7 +83,7 @@ describe('by the acquirer’s answer', () => {
     assert.deepEqual(await endOf(merchant, order_id), { reason: 'outcome-unknown' })
     await shop.clearScenario()
     await shop.advance(10_000)
-    assert.deepEqual(await wayOf(shop, order_id), ['1 SETTLED'])
+    assert.deepEqual(await attemptPath(shop, order_id), ['1 SETTLED'])
     assert.equal(await endOf(merchant, order_id), null)
   })
 
@@ -86,7 +94,7 @@ describe('by the acquirer’s answer', () => {
     assert.equal(await endOf(merchant, order_id), null, 'nothing is decided, and there is no other MID')
     await shop.clearScenario()
     await shop.advance(10_000)
-    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+    assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED'])
     assert.deepEqual(await endOf(merchant, order_id), { reason: 'outcome-unknown' })
   })
 })
@@ -94,19 +102,19 @@ describe('by the acquirer’s answer', () => {
 describe('by the MIDs', () => {
   test('none was left', async () => {
     const merchant = await account({ 1: declining, 2: down })
-    assert.deepEqual(await ended(merchant), { reason: 'no-mid-left' })
+    assert.deepEqual(await runToEnd(merchant), { reason: 'no-mid-left' })
   })
 
   test('the maximum number of attempts was reached', async () => {
     const faults = { 1: declining, 2: declining, 3: declining }
     const merchant = await account(faults, { mids: [{}, {}, {}, {}] })
-    assert.deepEqual(await ended(merchant), { reason: 'maximum-reached', maximum: 3 })
+    assert.deepEqual(await runToEnd(merchant), { reason: 'maximum-reached', maximum: 3 })
     await publishRules(shop, merchant, {
       name: 'one',
       action: { kind: 'use', mids: [`${merchant}-1`] },
       maximumAttempts: 1,
     })
-    assert.deepEqual(await ended(merchant), { reason: 'maximum-reached', maximum: 1 })
+    assert.deepEqual(await runToEnd(merchant), { reason: 'maximum-reached', maximum: 1 })
   })
 
   test('all remaining ones were dropped, each with its reason', async () => {
@@ -158,7 +166,7 @@ describe('by the MIDs', () => {
     const merchant = await account({ 1: declining }, { mids: [{}, {}, {}] })
     const meanwhile = () => shop.configure('update mids set day_limit_minor = 999 where name = $1', [`${merchant}-2`])
     await saleWhileAnswerIsHeld(shop, { merchant, sent: { order_id }, meanwhile })
-    const [, last] = await explained(merchant, order_id)
+    const [, last] = await explainAttempts(merchant, order_id)
     assert.equal(last.ending, null)
     const wanted = `${merchant}-2 was left out. It had no room within the day limit of the MID.`
     assert.ok(last.sentences.includes(wanted), last.sentences.join('\n'))
@@ -174,7 +182,7 @@ describe('by the card', () => {
   test('its network allows no more tries: which network, and within which time', async () => {
     const merchant = await account({ 1: declining, 2: declining }, { mids: [{}, {}, {}] })
     const window = { tries: 1, withinMs: 86_400_000 }
-    assert.deepEqual(await ended(merchant, mastercard), { reason: 'budget-spent', network: 'mastercard', window })
+    assert.deepEqual(await runToEnd(merchant, mastercard), { reason: 'budget-spent', network: 'mastercard', window })
   })
 })
 
@@ -226,12 +234,12 @@ describe('by the payment method', () => {
   test('a rule that declines, without asking an acquirer', async () => {
     const merchant = await account({})
     await publishRules(shop, merchant, { name: 'no', action: { kind: 'decline', reason: 'Not here' } })
-    assert.deepEqual(await ended(merchant), { reason: 'declined-by-rule' })
+    assert.deepEqual(await runToEnd(merchant), { reason: 'declined-by-rule' })
   })
 })
 
 describe('by the payer', () => {
-  const withMpi: AccountWishes = { mids: two, merchant: { mpiService: 'sandbox' } }
+  const withMpi: AccountOptions = { mids: two, merchant: { mpiService: 'sandbox' } }
 
   test('who was not authenticated', async () => {
     const order_id = randomUUID()
@@ -255,15 +263,15 @@ describe('by the payer', () => {
   test('whom the issuer wants to authenticate, when no payer step is possible', async () => {
     const merchant = await account({}, { mids: [{}] })
     const ending = { reason: 'no-mid-left', withoutStepUp: 'no-service' }
-    assert.deepEqual(await ended(merchant, expiring('05/2038')), ending)
+    assert.deepEqual(await runToEnd(merchant, expiring('05/2038')), ending)
   })
 })
 
 test('by the process, which died between two attempts', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: declining })
-  await refusing(shop, 'payments', () => shop.sale({ order_id }, { merchant }), 'attempt > 1')
-  const [before] = await explained(merchant, order_id)
+  await withRefusedRows(shop, 'payments', () => shop.sale({ order_id }, { merchant }), 'attempt > 1')
+  const [before] = await explainAttempts(merchant, order_id)
   assert.equal(before.sentences.at(-1), 'Declined. Attempt 2 follows.')
   await shop.base.pool.query('update open_cascades set sent_by = -1')
   await shop.service.idle()

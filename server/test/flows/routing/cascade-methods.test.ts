@@ -6,7 +6,7 @@ import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
 import { type AccountMid, openAccount } from '../../account.ts'
 import { Apm, openApmAccount } from '../../apm.ts'
-import { attemptsOf, declining, down, toldOf, troubled, wayOf, withCascade } from '../../cascades.ts'
+import { attemptPath, attemptsOf, declining, down, resultsCalledBack, troubled, withCascade } from '../../cascades.ts'
 import { createSchedule, recurring, startChain } from '../../chains.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
@@ -32,8 +32,8 @@ test('a decrypted wallet token cascades to the next MID with the same data, with
   const order_id = randomUUID()
   const { body } = await hand.pay({}, { order_id })
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
-  assert.deepEqual(await toldOf(shop, order_id), ['2 SUCCESS'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+  assert.deepEqual(await resultsCalledBack(shop, order_id), ['2 SUCCESS'])
   const { rows } = await shop.base.pool.query(
     'select count(*)::int from payment_secrets join payments on payments.id = payment_id where order_id = $1',
     [order_id],
@@ -41,12 +41,15 @@ test('a decrypted wallet token cascades to the next MID with the same data, with
   assert.deepEqual(rows, [{ count: 0 }])
 })
 
-type Way = (hand: WalletHand, order_id: string) => Promise<{ readonly trans_id: string; readonly wallet_token: string }>
+type WalletPayment = (
+  hand: WalletHand,
+  order_id: string,
+) => Promise<{ readonly trans_id: string; readonly wallet_token: string }>
 
 const softDeclined = { card: 'soft-decline' } as const
 
 // Chapter 40 §9, last row of the table, with the built-in catalogue.
-const protocols: Readonly<Record<string, Way>> = {
+const protocols: Readonly<Record<string, WalletPayment>> = {
   'S2S CARD': async (hand, order_id) => {
     const wallet_token = await hand.mint(softDeclined)
     const { body } = await hand.sale(wallet_token, { order_id })
@@ -80,7 +83,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
       const hand = await enableWallet(shop, { wallet, merchant })
       const order_id = randomUUID()
       const { trans_id, wallet_token } = await pay(hand, order_id)
-      assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+      assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
       assert.equal(trans_id, (await attemptsOf(shop, order_id)).at(-1)?.id)
       assert.deepEqual(await effects(shop, trans_id), ['sale 1000'])
       const { rows } = await shop.base.pool.query(
@@ -100,7 +103,7 @@ test('a wallet token that is passed on unopened is tried at one MID', async () =
   await troubled(shop, merchant, { 1: declining })
   const order_id = randomUUID()
   await hand.pay({}, { order_id })
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED'])
 })
 
 test('a wallet in virtual flow is tried at one MID, whatever the catalogue says', async () => {
@@ -112,7 +115,7 @@ test('a wallet in virtual flow is tried at one MID, whatever the catalogue says'
   const token = await hand.mint()
   const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
   await apm.sale({ order_id, ...paid }, { merchant })
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED'])
 })
 
 for (const cascade of [true, false]) {
@@ -125,7 +128,7 @@ for (const cascade of [true, false]) {
     const token = await hand.mint()
     const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
     await apm.sale({ order_id, ...paid }, { merchant })
-    assert.deepEqual(await wayOf(shop, order_id), cascade ? ['1 DECLINED', '2 SETTLED'] : ['1 DECLINED'])
+    assert.deepEqual(await attemptPath(shop, order_id), cascade ? ['1 DECLINED', '2 SETTLED'] : ['1 DECLINED'])
   })
 }
 
@@ -136,9 +139,9 @@ test('soft-decline: a brand that cascades is approved on the next MID, and DECLI
     const order_id = randomUUID()
     const { body } = await apm.sale({ order_id, identifier: 'soft-decline@example.com' }, { merchant })
     const way = mids.length === 2 ? ['1 DECLINED', '2 SETTLED'] : ['1 DECLINED']
-    assert.deepEqual(await wayOf(shop, order_id), way)
+    assert.deepEqual(await attemptPath(shop, order_id), way)
     assert.equal(body.trans_id, (await attemptsOf(shop, order_id)).at(-1)?.id)
-    assert.deepEqual(await toldOf(shop, order_id), mids.length === 2 ? ['2 SUCCESS'] : ['1 DECLINED'])
+    assert.deepEqual(await resultsCalledBack(shop, order_id), mids.length === 2 ? ['2 SUCCESS'] : ['1 DECLINED'])
   }
 })
 
@@ -147,7 +150,7 @@ test('a brand that does not cascade is tried at one MID', async () => {
   const merchant = await openApmAccount(shop, { mids: [{}, {}] })
   const order_id = randomUUID()
   await apm.sale({ order_id, identifier: 'soft-decline@example.com' }, { merchant })
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED'])
 })
 
 test('S2S APM: with "Cascading context for get status" the first trans_id returns the newest attempt', async () => {
@@ -168,8 +171,8 @@ test('a charge on a chain cascades to the next MID, with the stored card', async
   const order_id = randomUUID()
   const { body } = await recurring(shop, pair, { order_id }, as)
   assert.equal(body.status, 'SETTLED')
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
-  assert.deepEqual(await toldOf(shop, order_id), ['2 SUCCESS'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+  assert.deepEqual(await resultsCalledBack(shop, order_id), ['2 SUCCESS'])
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 800'])
 })
 

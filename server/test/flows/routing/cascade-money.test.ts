@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openAccount } from '../../account.ts'
-import { attemptsOf, declining, toldOf, troubled, wayOf } from '../../cascades.ts'
+import { attemptPath, attemptsOf, declining, resultsCalledBack, troubled } from '../../cascades.ts'
 import { createSchedule, startChain } from '../../chains.ts'
-import { reachAcquirerAt, refusing } from '../../crash.ts'
+import { reachAcquirerAt, withRefusedRows } from '../../crash.ts'
 import { effects, expiring } from '../../payments.ts'
 import { planPayments } from '../../plans.ts'
 import { openShop } from '../../shop.ts'
@@ -45,7 +45,7 @@ test('if duplicate orders are rejected, no other payment comes between two attem
   const merchant = await openAccount(shop, { mids: two, options: { rejectDuplicateOrders: true } })
   await troubled(shop, merchant, { 1: declining })
   const { body } = await betweenAttempts(order_id, merchant, () => shop.sale({ order_id }, { merchant }))
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
   assert.equal(body.error_message, 'Previous payment not completed.', JSON.stringify(body))
 })
 
@@ -70,7 +70,7 @@ test('between two attempts an order is not reported as declined', async () => {
 })
 
 /** The acquirer of the first MID answers every request with a soft decline, whatever the sandbox decides. */
-async function saysNo(merchant: string): Promise<() => Promise<void>> {
+async function declineEverything(merchant: string): Promise<() => Promise<void>> {
   const answer = { state: 'declined', reason: 'Try again later', decline_class: 'soft', reference: 'none' }
   const server = createServer((request, reply) => {
     const isStatus = request.url?.startsWith('/v1/transactions/') ?? false
@@ -91,7 +91,7 @@ async function saysNo(merchant: string): Promise<() => Promise<void>> {
 const pageOf = (address: string): URL => new URL(new URL(address).pathname, shop.sandbox.url)
 
 /** The payer approves on an acquirer's page; returns the address to which the browser is sent then. */
-async function agrees(address: string): Promise<string> {
+async function approveAtAcquirer(address: string): Promise<string> {
   const body = new URLSearchParams({ decision: 'approve' })
   const agreed = await fetch(pageOf(address), { method: 'POST', body, redirect: 'manual' })
   return agreed.headers.get('location') ?? ''
@@ -106,43 +106,43 @@ async function returnOf(merchant: string, paymentId: string): Promise<string> {
 }
 
 /** A redirect that its acquirer declined softly when the payer returned. */
-async function declinedAway(facts: object = {}) {
+async function beginDeclinedRedirect(facts: object = {}) {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: two })
   const { body: first } = await shop.sale({ order_id, ...redirected }, { merchant })
   await shop.base.pool.query('update payments set facts = facts || $2 where id = $1', [first.trans_id, facts])
   assert.equal(first.status, 'REDIRECT')
   const address = await returnOf(merchant, first.trans_id)
-  const restored = await saysNo(merchant)
+  const restored = await declineEverything(merchant)
   const back = await fetch(address, { redirect: 'manual' })
   await restored()
   return { order_id, merchant, first, back }
 }
 
 test('a redirect that ends in a soft decline cascades, and the payer is led to the next acquirer’s page', async () => {
-  const { order_id, merchant, back } = await declinedAway()
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 REDIRECT'])
+  const { order_id, merchant, back } = await beginDeclinedRedirect()
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 REDIRECT'])
   assert.equal(back.status, 200)
   const { body } = await shop.byOrder(order_id, { merchant })
-  assert.deepEqual(await toldOf(shop, order_id), ['1 REDIRECT'])
+  assert.deepEqual(await resultsCalledBack(shop, order_id), ['1 REDIRECT'])
   const page = (await back.text()).match(/action="([^"]+)"/)?.[1] ?? ''
-  await fetch(await agrees(page), { redirect: 'manual' })
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
-  assert.deepEqual(await toldOf(shop, order_id), ['1 REDIRECT', '2 SUCCESS'])
+  await fetch(await approveAtAcquirer(page), { redirect: 'manual' })
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+  assert.deepEqual(await resultsCalledBack(shop, order_id), ['1 REDIRECT', '2 SUCCESS'])
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
 })
 
 test('a charge that an acquirer executes after the cascade has left it is reversed', async () => {
-  const { order_id, first } = await declinedAway()
-  await agrees(first.redirect_url)
+  const { order_id, first } = await beginDeclinedRedirect()
+  await approveAtAcquirer(first.redirect_url)
   await shop.advance(60_000)
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 REDIRECT'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 REDIRECT'])
   assert.deepEqual(await effects(shop, first.trans_id), ['sale 1000', 'reverse 1000'])
 })
 
 test('when a payer returns from an acquirer that the cascade has left, the acquirer is asked for the outcome', async () => {
-  const { first } = await declinedAway()
-  await fetch(await agrees(first.redirect_url), { redirect: 'manual' })
+  const { first } = await beginDeclinedRedirect()
+  await fetch(await approveAtAcquirer(first.redirect_url), { redirect: 'manual' })
   // The acquirer's reports have not been read yet; some acquirers make none.
   const { rows } = await shop.base.pool.query(
     "select count(*)::int from alerts where payment_id = $1 and kind = 'late-success'",
@@ -155,9 +155,11 @@ test('when a payer returns from an acquirer that the cascade has left, the acqui
 
 test('a cascade does not continue without the proof of authentication of its payment', async () => {
   // The sandbox redirects no payer who was authenticated; other acquirers may.
-  const { order_id } = await declinedAway({ threeDs: { eci: '05', transStatus: 'Y', protocolVersion: '2.2.0' } })
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
-  assert.deepEqual(await toldOf(shop, order_id), ['1 REDIRECT', '1 DECLINED'])
+  const { order_id } = await beginDeclinedRedirect({
+    threeDs: { eci: '05', transStatus: 'Y', protocolVersion: '2.2.0' },
+  })
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED'])
+  assert.deepEqual(await resultsCalledBack(shop, order_id), ['1 REDIRECT', '1 DECLINED'])
   const { rows } = await shop.base.pool.query(
     "select facts -> 'cascadeEnd' ->> 'reason' as reason from payments where order_id = $1",
     [order_id],
@@ -171,7 +173,7 @@ test('a plan does not make its next payment while the cascade of the last one ru
   const { body: schedule } = await createSchedule(shop, { interval_unit: 'day' }, as)
   const { recurring_token } = await startChain(shop, { schedule_id: schedule.schedule_id }, as)
   await troubled(shop, merchant, { 1: declining })
-  await refusing(shop, 'payments', () => shop.advance(day), 'attempt > 1')
+  await withRefusedRows(shop, 'payments', () => shop.advance(day), 'attempt > 1')
   // Its process is alive and has unlimited time.
   await shop.base.pool.query("update open_cascades set due_at = 'infinity'")
   await shop.advance(2 * day)

@@ -9,7 +9,14 @@ import { writtenBrand } from '#domain/brand/brand-record.ts'
 import { saveBrand } from '#server/setup/brands.ts'
 import { type AccountMid, openAccount } from '../../account.ts'
 import { Apm, openApmAccount } from '../../apm.ts'
-import { attemptsOf, declining, saleWhileAnswerIsHeld, toldOf, troubled, wayOf } from '../../cascades.ts'
+import {
+  attemptPath,
+  attemptsOf,
+  declining,
+  resultsCalledBack,
+  saleWhileAnswerIsHeld,
+  troubled,
+} from '../../cascades.ts'
 import { reachAcquirerAt } from '../../crash.ts'
 import { merchantId, panelOf } from '../../panel/admin.ts'
 import { effects, expiring } from '../../payments.ts'
@@ -32,7 +39,7 @@ async function account(mids: readonly AccountMid[], rule: object = {}): Promise<
   return merchant
 }
 
-async function authenticates({ body }: Answer): Promise<void> {
+async function authenticatePayer({ body }: Answer): Promise<void> {
   const { pathname } = new URL(body.redirect_params.TermUrl)
   const form = new URLSearchParams({ PaRes: 'approve' })
   const reply = await fetch(`${shop.url}${pathname}`, { method: 'POST', body: form, redirect: 'manual' })
@@ -58,10 +65,10 @@ describe('a MID whose limit was used up meanwhile', () => {
       meanwhile: noRoom(merchant),
     })
     assert.deepEqual([answer.body.result, answer.body.status], ['REDIRECT', '3DS'])
-    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 3DS'])
-    await authenticates(answer)
-    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
-    assert.deepEqual(await toldOf(shop, order_id), ['2 SUCCESS'])
+    assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 3DS'])
+    await authenticatePayer(answer)
+    assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+    assert.deepEqual(await resultsCalledBack(shop, order_id), ['2 SUCCESS'])
     assert.deepEqual(await effects(shop, answer.body.trans_id), ['sale 1000'])
     const { sentences } = await endOf(merchant, order_id)
     const why = 'The issuer asked for 3-D Secure, but its MID could not take the repeated attempt.'
@@ -74,10 +81,10 @@ describe('a MID whose limit was used up meanwhile', () => {
   test('passes the proof to the next one if the issuer approved without a challenge', async () => {
     const order_id = randomUUID()
     const merchant = await account([{}, {}])
-    await using _ = await demanding(merchant, noRoom(merchant))
+    await using _ = await demandAuthentication(merchant, noRoom(merchant))
     const { body } = await shop.sale({ order_id, ...frictionless }, { merchant })
     assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
-    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+    assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
     assert.equal(await proofOf(body.trans_id), 'Y')
   })
 
@@ -90,7 +97,7 @@ describe('a MID whose limit was used up meanwhile', () => {
       meanwhile: noRoom(merchant),
     })
     assert.deepEqual([body.result, body.status], ['DECLINED', 'DECLINED'])
-    assert.deepEqual(await toldOf(shop, order_id), ['1 DECLINED'])
+    assert.deepEqual(await resultsCalledBack(shop, order_id), ['1 DECLINED'])
     const { ending } = await endOf(merchant, order_id)
     assert.deepEqual(ending.stored, { reason: 'no-mid-left', withoutStepUp: 'no-room' })
   })
@@ -103,7 +110,7 @@ test('a card without remaining tries is not stepped up, and the ending names the
   const card = { card_number: '5555555555554444', ...challenged }
   const { body } = await shop.sale({ order_id, ...card }, { merchant })
   assert.equal(body.result, 'DECLINED')
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 DECLINED'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 DECLINED'])
   const { ending } = await endOf(merchant, order_id)
   assert.deepEqual([ending.reason, ending.stored.network], ['budget-spent', 'mastercard'])
 })
@@ -115,8 +122,8 @@ describe('is not cascading: it tries no further MID', () => {
     const answer = await shop.sale({ order_id, ...challenged }, { merchant })
     assert.deepEqual([answer.body.result, answer.body.status], ['REDIRECT', '3DS'])
     await troubled(shop, merchant, { 1: declining })
-    await authenticates(answer)
-    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 DECLINED'])
+    await authenticatePayer(answer)
+    assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 DECLINED'])
     assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'maximum-reached', maximum: 1 })
   })
 
@@ -125,8 +132,8 @@ describe('is not cascading: it tries no further MID', () => {
     const merchant = await account([{}, {}, {}], { maximumAttempts: 2 })
     const answer = await shop.sale({ order_id, ...challenged }, { merchant })
     await troubled(shop, merchant, { 1: declining, 2: declining })
-    await authenticates(answer)
-    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 DECLINED', '2 DECLINED'])
+    await authenticatePayer(answer)
+    assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 DECLINED', '2 DECLINED'])
     assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'maximum-reached', maximum: 2 })
   })
 
@@ -145,10 +152,10 @@ describe('is not cascading: it tries no further MID', () => {
     const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
     const order_id = randomUUID()
     const answer = await new Apm(shop).sale({ order_id, ...paid }, { merchant })
-    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 3DS'], answer.text)
+    assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 3DS'], answer.text)
     await troubled(shop, merchant, { 1: declining })
-    await authenticates(answer)
-    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 DECLINED'])
+    await authenticatePayer(answer)
+    assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 DECLINED'])
     assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'stays', because: 'brand' })
   })
 
@@ -165,9 +172,9 @@ describe('is not cascading: it tries no further MID', () => {
 test('it is made once: a proof that the issuer did not accept cascades to the next MID', async () => {
   const order_id = randomUUID()
   const merchant = await account([{}, {}])
-  await using _ = await demanding(merchant)
+  await using _ = await demandAuthentication(merchant)
   const { body } = await shop.sale({ order_id, ...frictionless }, { merchant })
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 DECLINED', '2 SETTLED'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 DECLINED', '2 SETTLED'])
   assert.equal(await proofOf(body.trans_id), 'Y')
 })
 
@@ -177,9 +184,9 @@ test('the step-up is also made after a redirect', async () => {
   const { body } = await shop.sale({ order_id, ...expiring('12/2038') }, { merchant })
   assert.equal(body.status, 'REDIRECT')
   const address = await returnOf(merchant, body.trans_id)
-  await using _ = await demanding(merchant)
+  await using _ = await demandAuthentication(merchant)
   await fetch(address, { redirect: 'manual' })
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED'])
   const { ending } = await endOf(merchant, order_id)
   // This card is not enrolled in 3-D Secure, which only the MPI service knows.
   assert.deepEqual(ending.stored, { reason: 'no-mid-left', withoutStepUp: 'not-taking-part' })
@@ -207,7 +214,10 @@ async function proofOf(transId: string): Promise<string> {
 }
 
 /** The acquirer of the first MID requires authentication for every request. */
-async function demanding(merchant: string, first: () => Promise<unknown> = async () => {}): Promise<AsyncDisposable> {
+async function demandAuthentication(
+  merchant: string,
+  first: () => Promise<unknown> = async () => {},
+): Promise<AsyncDisposable> {
   const answer = { state: 'declined', reason: 'Authenticate', decline_class: 'authentication_required', reference: 'x' }
   const server = createServer(async ({ headers, url = '' }, reply) => {
     await first()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { type AccountMid, openAccount } from '../../account.ts'
-import { attemptsOf, declining, down, toldOf, troubled, wayOf } from '../../cascades.ts'
+import { attemptPath, attemptsOf, declining, down, resultsCalledBack, troubled } from '../../cascades.ts'
 import { effects, expiring } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'
 
@@ -23,7 +23,7 @@ test('03/2040: fails on the first MID and succeeds on the next, and the answer i
   const merchant = await openAccount(shop, { mids: two })
   const { body } = await shop.sale({ order_id: 'CASCADE', ...expiring('03/2040') }, { merchant })
   const [first, last] = await attemptsOf(shop, 'CASCADE')
-  assert.deepEqual(await wayOf(shop, 'CASCADE'), ['1 DECLINED', '2 SETTLED'])
+  assert.deepEqual(await attemptPath(shop, 'CASCADE'), ['1 DECLINED', '2 SETTLED'])
   assert.deepEqual([body.result, body.status, body.order_id], ['SUCCESS', 'SETTLED', 'CASCADE'])
   assert.equal(body.trans_id, last?.id)
   assert.deepEqual([first?.attempt, first?.cascade_id, first?.cascading], [1, null, 'continued'])
@@ -44,8 +44,8 @@ for (const [what, faults] of cascading) {
     const merchant = await account({ 1: faults })
     const { body } = await shop.sale({ order_id }, { merchant })
     assert.equal(body.result, 'SUCCESS')
-    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
-    assert.deepEqual(await toldOf(shop, order_id), ['2 SUCCESS'])
+    assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+    assert.deepEqual(await resultsCalledBack(shop, order_id), ['2 SUCCESS'])
   })
 }
 
@@ -55,16 +55,16 @@ test('one MID that declines softly and one that is down: the last attempt is ans
   const { body } = await shop.sale({ order_id }, { merchant })
   assert.deepEqual([body.result, body.status], ['DECLINED', 'DECLINED'])
   assert.equal(body.trans_id, (await attemptsOf(shop, order_id))[1]?.id)
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 DECLINED'])
-  assert.deepEqual(await toldOf(shop, order_id), ['2 DECLINED'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 DECLINED'])
+  assert.deepEqual(await resultsCalledBack(shop, order_id), ['2 DECLINED'])
 })
 
 test('three attempts are made unless a rule says otherwise', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: declining, 2: declining, 3: declining }, [{}, {}, {}, {}, {}])
   await shop.sale({ order_id }, { merchant })
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 DECLINED', '3 DECLINED'])
-  assert.deepEqual(await toldOf(shop, order_id), ['3 DECLINED'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 DECLINED', '3 DECLINED'])
+  assert.deepEqual(await resultsCalledBack(shop, order_id), ['3 DECLINED'])
 })
 
 for (const maximumAttempts of [1, 2, 5]) {
@@ -92,7 +92,7 @@ for (const [what, card, faults, status] of ending) {
     const merchant = await account({ 1: faults })
     const { body } = await shop.sale({ order_id, ...card }, { merchant })
     assert.equal(body.status, status)
-    assert.deepEqual(await wayOf(shop, order_id), [`1 ${status}`])
+    assert.deepEqual(await attemptPath(shop, order_id), [`1 ${status}`])
   })
 }
 
@@ -103,8 +103,8 @@ test('an attempt that is resolved later as a soft decline is final', async () =>
   assert.equal(body.status, 'PREPARE')
   await shop.clearScenario()
   await shop.advance(10_000)
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
-  assert.deepEqual(await toldOf(shop, order_id), ['1 UNDEFINED', '1 DECLINED'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED'])
+  assert.deepEqual(await resultsCalledBack(shop, order_id), ['1 UNDEFINED', '1 DECLINED'])
 })
 
 test('a later attempt with an unknown outcome is reported as such, and ends the cascade', async () => {
@@ -112,16 +112,16 @@ test('a later attempt with an unknown outcome is reported as such, and ends the 
   const merchant = await account({ 1: declining, 2: { drop_reply: { count: 1, of: 1 } } }, [{}, {}, {}])
   const { body } = await shop.sale({ order_id }, { merchant })
   assert.equal(body.result, 'UNDEFINED')
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 PREPARE'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 PREPARE'])
   await shop.advance(10_000)
-  assert.deepEqual(await toldOf(shop, order_id), ['2 UNDEFINED', '2 SUCCESS'])
+  assert.deepEqual(await resultsCalledBack(shop, order_id), ['2 UNDEFINED', '2 SUCCESS'])
 })
 
 test('a MID that was dropped by a filter is not tried next', async () => {
   const order_id = randomUUID()
   const merchant = await account({ 1: declining }, [{}, { currencies: ['USD'] }, {}])
   await shop.sale({ order_id }, { merchant })
-  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '3 SETTLED'])
+  assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '3 SETTLED'])
 })
 
 test('each attempt is a hold or a sale by the mode of its own MID', async () => {
@@ -194,7 +194,7 @@ test('transfers and debits cascade like sales', async () => {
     const merchant = await account({ 1: declining })
     const { body } = await shop.sale({ order_id, ...over }, { merchant })
     assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
-    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+    assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
   }
 })
 

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
 import { sentencesOf } from '#domain/routing/explanation.ts'
-import { type AccountWishes, openAccount } from '../../account.ts'
+import { type AccountOptions, openAccount } from '../../account.ts'
 import { recurring, startChain } from '../../chains.ts'
 import { assertRefused } from '../../refusals.ts'
 import { publishRules } from '../../rules.ts'
@@ -14,10 +14,10 @@ import { enableWallet } from '../../wallets/wallet-hand.ts'
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
-const twoMids: AccountWishes = { mids: [{}, {}] }
+const twoMids: AccountOptions = { mids: [{}, {}] }
 
 /** A SALE and the number of the MID that executed it. */
-async function taken(merchant: string, over: Sent = {}): Promise<string> {
+async function routedMid(merchant: string, over: Sent = {}): Promise<string> {
   const { body } = await shop.sale(over, { merchant })
   const { rows } = await shop.base.pool.query<{ name: string }>(
     'select mids.name from payments join mids on mids.id = mid_id where payments.id = $1',
@@ -34,15 +34,15 @@ async function routingOf(transId: string) {
 describe('an order of MIDs', () => {
   test('takes precedence over the mapping’s priority, for the payments that match the rule', async () => {
     const merchant = await openAccount(shop, twoMids)
-    assert.equal(await taken(merchant), '1')
+    assert.equal(await routedMid(merchant), '1')
     await publishRules(shop, merchant, {
       name: 'large amounts',
       conditions: [{ kind: 'amount', currency: 'EUR', fromMinor: '2000' }],
       action: { kind: 'use', mids: [`${merchant}-2`] },
     })
-    assert.equal(await taken(merchant), '1')
-    assert.equal(await taken(merchant, { order_amount: '20.00' }), '2')
-    assert.equal(await taken(merchant, { order_amount: '20.00', order_currency: 'USD' }), '1')
+    assert.equal(await routedMid(merchant), '1')
+    assert.equal(await routedMid(merchant, { order_amount: '20.00' }), '2')
+    assert.equal(await routedMid(merchant, { order_amount: '20.00', order_currency: 'USD' }), '1')
   })
 
   test('of the merchant’s own rules takes precedence over the rules for all merchants', async () => {
@@ -50,11 +50,11 @@ describe('an order of MIDs', () => {
     const other = await openAccount(shop, twoMids)
     const mids = [`${merchant}-2`, `${other}-2`]
     await publishRules(shop, null, { name: 'all', action: { kind: 'use', mids } })
-    assert.deepEqual([await taken(merchant), await taken(other)], ['2', '2'])
+    assert.deepEqual([await routedMid(merchant), await routedMid(other)], ['2', '2'])
     await publishRules(shop, merchant, { name: 'own', action: { kind: 'use', mids: [`${merchant}-1`] } })
-    assert.deepEqual([await taken(merchant), await taken(other)], ['1', '2'])
+    assert.deepEqual([await routedMid(merchant), await routedMid(other)], ['1', '2'])
     await publishRules(shop, null)
-    assert.deepEqual([await taken(merchant), await taken(other)], ['1', '1'])
+    assert.deepEqual([await routedMid(merchant), await routedMid(other)], ['1', '1'])
   })
 
   test('sees network, BIN, country, custom_data and payment mode of the request, within its channel', async () => {
@@ -69,14 +69,14 @@ describe('an order of MIDs', () => {
       { kind: 'payment-mode', values: ['DMS'] },
     ].map((condition) => ({ name: condition.kind, conditions: [condition], action: go }))
     await publishRules(shop, merchant, ...rules)
-    assert.equal(await taken(merchant), '1')
-    assert.equal(await taken(merchant, { card_number: '5555555555554444' }), '2')
-    assert.equal(await taken(merchant, { card_number: '378282246310005' }), '2')
-    assert.equal(await taken(merchant, { payer_country: 'FR' }), '2')
-    assert.equal(await taken(merchant, { 'custom_data[tier]': 'gold' }), '2')
-    assert.equal(await taken(merchant, { auth: 'Y' }), '2')
+    assert.equal(await routedMid(merchant), '1')
+    assert.equal(await routedMid(merchant, { card_number: '5555555555554444' }), '2')
+    assert.equal(await routedMid(merchant, { card_number: '378282246310005' }), '2')
+    assert.equal(await routedMid(merchant, { payer_country: 'FR' }), '2')
+    assert.equal(await routedMid(merchant, { 'custom_data[tier]': 'gold' }), '2')
+    assert.equal(await routedMid(merchant, { auth: 'Y' }), '2')
     assert.equal(
-      await taken(merchant, { channel_id: 'app', payer_country: 'FR' }),
+      await routedMid(merchant, { channel_id: 'app', payer_country: 'FR' }),
       '3',
       'rules never widen the channel',
     )
@@ -86,7 +86,7 @@ describe('an order of MIDs', () => {
     const merchant = await openAccount(shop, twoMids)
     const shares = [1, 2].map((number) => ({ mid: `${merchant}-${number}`, weight: 1 }))
     await publishRules(shop, merchant, { name: 'half', action: { kind: 'split', shares } })
-    const mids = await Promise.all(Array.from({ length: 16 }, () => taken(merchant)))
+    const mids = await Promise.all(Array.from({ length: 16 }, () => routedMid(merchant)))
     assert.deepEqual([...new Set(mids)].toSorted(), ['1', '2'])
   })
 })
@@ -114,7 +114,7 @@ describe('exclusion', () => {
   test('drops the MID, and answers 204002 if none is left', async () => {
     const merchant = await openAccount(shop, twoMids)
     await publishRules(shop, merchant, { name: 'x', action: { kind: 'exclude', mids: [`${merchant}-1`] } })
-    assert.equal(await taken(merchant), '2')
+    assert.equal(await routedMid(merchant), '2')
     const all = [`${merchant}-1`, `${merchant}-2`]
     await publishRules(shop, merchant, { name: 'x', action: { kind: 'exclude', mids: all } })
     assertRefused(await shop.sale({}, { merchant }), 204002, 'Enabled merchant mappings or MIDs not found.')
@@ -122,7 +122,7 @@ describe('exclusion', () => {
 })
 
 describe('3-D Secure by a rule', () => {
-  const withMpi: AccountWishes = { ...twoMids, merchant: { mpiService: 'sandbox' } }
+  const withMpi: AccountOptions = { ...twoMids, merchant: { mpiService: 'sandbox' } }
 
   test('skipped: the payer is not authenticated', async () => {
     const merchant = await openAccount(shop, withMpi)

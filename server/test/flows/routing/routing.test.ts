@@ -125,7 +125,7 @@ test('if only limits leave no MID, the limit of the first MID in order is report
   assertCode(await shop.sale({}, { merchant: await openAccount(shop, { mids: [day, month] }) }), 204007)
 })
 
-interface Taken {
+interface RoutedPayment {
   readonly mid: string
   readonly routing: {
     readonly dropped: readonly { readonly midName: string; readonly filter: number; readonly reason: string }[]
@@ -134,7 +134,7 @@ interface Taken {
 }
 
 /** The MID that executed a payment, by its number within the account. */
-async function takenBy(transId: string): Promise<Taken> {
+async function readRoutedMid(transId: string): Promise<RoutedPayment> {
   const { rows } = await shop.base.pool.query(
     'select mids.name, payments.routing from payments join mids on mids.id = payments.mid_id where payments.id = $1',
     [transId],
@@ -142,20 +142,20 @@ async function takenBy(transId: string): Promise<Taken> {
   return { mid: rows[0].name.split('-').at(-1), routing: rows[0].routing }
 }
 
-async function sold(merchant: string, over: Sent = {}): Promise<Taken & { readonly status: string }> {
+async function makeSale(merchant: string, over: Sent = {}): Promise<RoutedPayment & { readonly status: string }> {
   const { body } = await shop.sale(over, { merchant })
   assert.equal(body.result, 'SUCCESS')
-  return { ...(await takenBy(body.trans_id)), status: body.status }
+  return { ...(await readRoutedMid(body.trans_id)), status: body.status }
 }
 
 test('the MID with the smallest priority number gets the payment', async () => {
   const merchant = await openAccount(shop, { mids: [{ mapping: { priority: 2 } }, { mapping: { priority: 1 } }] })
-  assert.equal((await sold(merchant)).mid, '2')
+  assert.equal((await makeSale(merchant)).mid, '2')
 })
 
 test('an unsuitable MID is skipped, and the stored explanation has the MID and the reason', async () => {
   const merchant = await openAccount(shop, { mids: [{ currencies: ['USD'] }, { motoEnabled: false }, {}, {}] })
-  const { mid, routing } = await sold(merchant, { moto_type: 'phone_moto' })
+  const { mid, routing } = await makeSale(merchant, { moto_type: 'phone_moto' })
   assert.equal(mid, '3')
   assert.deepEqual(
     routing.dropped.map(({ midName, filter }) => [midName, filter]),
@@ -174,9 +174,9 @@ test('an unsuitable MID is skipped, and the stored explanation has the MID and t
 test('channel_id selects the mapping of that channel', async () => {
   const channel = (name: string): AccountMid => ({ mapping: { channel: name } })
   const merchant = await openAccount(shop, { mids: [{}, channel('north'), channel('sixteen-letters!')] })
-  assert.equal((await sold(merchant)).mid, '1')
-  assert.equal((await sold(merchant, { channel_id: 'north' })).mid, '2')
-  assert.equal((await sold(merchant, { channel_id: 'sixteen-letters!' })).mid, '3')
+  assert.equal((await makeSale(merchant)).mid, '1')
+  assert.equal((await makeSale(merchant, { channel_id: 'north' })).mid, '2')
+  assert.equal((await makeSale(merchant, { channel_id: 'sixteen-letters!' })).mid, '3')
 })
 
 test('a channel whose MIDs are all disabled is known and has none: 204002', async () => {
@@ -186,9 +186,9 @@ test('a channel whose MIDs are all disabled is known and has none: 204002', asyn
 
 test('each key reaches only the MIDs of its mode, and the payment is marked with it', async () => {
   const merchant = await openAccount(shop, { mids: [{ mode: 'live' }, { mode: 'test' }] })
-  assert.equal((await sold(merchant)).mid, '1')
+  assert.equal((await makeSale(merchant)).mid, '1')
   const { body } = await shop.sale({}, { merchant, mode: 'test' })
-  assert.equal((await takenBy(body.trans_id)).mid, '2')
+  assert.equal((await readRoutedMid(body.trans_id)).mid, '2')
   const { rows } = await shop.base.pool.query('select test from payments where id = $1', [body.trans_id])
   assert.deepEqual(rows, [{ test: true }])
 })
@@ -221,26 +221,26 @@ const modes: readonly (readonly [mode: 'SMS' | 'DMS' | 'SMS/DMS', auth: string |
 for (const [paymentMode, auth, status] of modes) {
   test(`auth=${auth ?? '(absent)'} on a MID in ${paymentMode} mode ends ${status}`, async () => {
     const merchant = await openAccount(shop, { mids: [{ paymentMode }] })
-    assert.equal((await sold(merchant, { auth })).status, status)
+    assert.equal((await makeSale(merchant, { auth })).status, status)
   })
 }
 
 test('auth=Y skips MIDs in SMS mode, a plain SALE uses the first whatever its mode', async () => {
   const merchant = await openAccount(shop, { mids: [{ paymentMode: 'SMS' }, { paymentMode: 'DMS' }] })
-  assert.deepEqual(await brief(sold(merchant, { auth: 'Y' })), ['2', 'PENDING'])
-  assert.deepEqual(await brief(sold(merchant)), ['1', 'SETTLED'])
+  assert.deepEqual(await brief(makeSale(merchant, { auth: 'Y' })), ['2', 'PENDING'])
+  assert.deepEqual(await brief(makeSale(merchant)), ['1', 'SETTLED'])
   const other = await openAccount(shop, { mids: [{ paymentMode: 'DMS' }, { paymentMode: 'SMS' }] })
-  assert.deepEqual(await brief(sold(other)), ['1', 'PENDING'])
+  assert.deepEqual(await brief(makeSale(other)), ['1', 'PENDING'])
 })
 
-const brief = async (taken: ReturnType<typeof sold>) => [(await taken).mid, (await taken).status]
+const brief = async (taken: ReturnType<typeof makeSale>) => [(await taken).mid, (await taken).status]
 
 test('one MID may serve MOTO and ordinary payments, and a MOTO payment skips a MID without MOTO', async () => {
   const merchant = await openAccount(shop, { mids: [{ motoEnabled: false }, { motoEnabled: true }] })
-  assert.equal((await sold(merchant, { moto_type: 'email_moto' })).mid, '2')
-  assert.equal((await sold(merchant, { moto_type: 'ecommerce' })).mid, '1')
+  assert.equal((await makeSale(merchant, { moto_type: 'email_moto' })).mid, '2')
+  assert.equal((await makeSale(merchant, { moto_type: 'ecommerce' })).mid, '1')
   const both = await openAccount(shop, { mids: [{ motoEnabled: true }] })
-  assert.equal((await sold(both)).mid, '1')
+  assert.equal((await makeSale(both)).mid, '1')
 })
 
 test('a refusal because no MID is available leaves no payment and no callback', async () => {

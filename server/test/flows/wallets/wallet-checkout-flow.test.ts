@@ -26,17 +26,17 @@ async function account(wallet: WalletHand['wallet'], key: boolean, mids: readonl
   return enableWallet(shop, { wallet, merchant, key: key ? newKey() : null })
 }
 
-const asked = ({ wallet, as: { merchant } }: WalletHand, over: Body = {}) =>
+const openSession = ({ wallet, as: { merchant } }: WalletHand, over: Body = {}) =>
   checkout.session({ methods: [wallet], ...over }, { merchant })
 
-async function paid({ wallet, as: { merchant } }: WalletHand, wallet_token: string): Promise<string> {
+async function payByWallet({ wallet, as: { merchant } }: WalletHand, wallet_token: string): Promise<string> {
   const payer = await Payer.at(shop, { methods: [wallet] }, { merchant })
   const { result, payment_id } = await payer.paid({ method: wallet, card: undefined, wallet_token, customer: {} })
   assert.equal(result, 'success')
   return payment_id
 }
 
-async function storedOf(paymentId: string) {
+async function readStored(paymentId: string) {
   const { rows } = await shop.base.pool.query(
     `select facts -> 'wallet' ->> 'flow' as flow, card_mask, card_id is not null as kept from payments where id = $1`,
     [paymentId],
@@ -64,9 +64,9 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
     test(`${wallet}, ${key ? 'a key' : 'no key'}, MIDs with ${can}: ${flow}, reported by its name`, async () => {
       const hand = await account(wallet, key, mids)
       const token = await hand.mint()
-      const paymentId = await paid(hand, token)
+      const paymentId = await payByWallet(hand, token)
       const opened = flow !== 'virtual'
-      assert.deepEqual(await storedOf(paymentId), {
+      assert.deepEqual(await readStored(paymentId), {
         flow,
         card_mask: opened ? '400000******0018' : null,
         kept: opened,
@@ -83,10 +83,10 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
 
   test(`${wallet}: if no MID accepts it, or it is not set up, the session does not offer it`, async () => {
     const hand = await account(wallet, true, [{ wallets: [] }])
-    assertSingleError(await asked(hand), ...notSupported)
+    assertSingleError(await openSession(hand), ...notSupported)
     const other = await account(wallet, true, [taking])
     await disableWallet(shop, { wallet, merchant: other.as.merchant })
-    assertSingleError(await asked(other), ...notSupported)
+    assertSingleError(await openSession(other), ...notSupported)
   })
 
   // Rule 7: both need the card number afterwards.
@@ -94,13 +94,13 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
     test(`${wallet} with ${Object.keys(over)[0]} is offered in card flow only`, async () => {
       const mode = 'auth' in over ? ({ paymentMode: 'DMS' } as const) : {}
       for (const mid of [passing, taking]) {
-        assert.equal((await asked(await account(wallet, true, [{ ...mid, ...mode }]), over)).http, 200)
+        assert.equal((await openSession(await account(wallet, true, [{ ...mid, ...mode }]), over)).http, 200)
       }
       for (const [key, mid] of [
         [true, noFlow],
         [false, taking],
       ] as const) {
-        const refused = await asked(await account(wallet, key, [{ ...mid, ...mode }]), over)
+        const refused = await openSession(await account(wallet, key, [{ ...mid, ...mode }]), over)
         assert.equal(refused.http, 400, refused.text)
       }
     })

@@ -16,7 +16,7 @@ const device = await enableWallet(shop, { wallet: 'walletapay', trustSource: 'wa
 
 const deviceToken = (): string => deviceTokenA(device)
 
-async function stored(transId: string) {
+async function readStored(transId: string) {
   const { rows } = await shop.base.pool.query(
     "select card_id, card_mask, pan10, facts -> 'wallet' -> 'checks' -> 'trust' ->> 'source' as source from payments where id = $1",
     [transId],
@@ -27,7 +27,7 @@ async function stored(transId: string) {
 test('a device token pays, and only its masked number is stored', async () => {
   const { body } = await device.sale(deviceToken())
   assert.deepEqual([body.result, body.pan_type], ['SUCCESS', 'DPAN'])
-  const { source, card_id, card_mask, pan10 } = await stored(body.trans_id)
+  const { source, card_id, card_mask, pan10 } = await readStored(body.trans_id)
   assert.deepEqual([source, card_id, card_mask, pan10], ['wallet maker', null, '400000******0018', '4000000018'])
   const { rows } = await shop.base.pool.query('select from cards')
   assert.equal(rows.length, 0)

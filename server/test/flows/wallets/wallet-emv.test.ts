@@ -25,7 +25,7 @@ async function account(mid: object): Promise<WalletHand> {
   return enableWallet(shop, { wallet: 'walletapay', merchant: await openApmAccount(shop, { mids: [mid] }) })
 }
 
-function paidAsBrand({ wallet, as: { merchant } }: WalletHand, token: string) {
+function payAsBrand({ wallet, as: { merchant } }: WalletHand, token: string) {
   const fields = { brand: wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': token }
   return apm.sale(fields, { merchant })
 }
@@ -40,7 +40,7 @@ async function flowOf(transId: string): Promise<string> {
 
 for (const protocol of ['S2S CARD', 'S2S APM'] as const) {
   const pay = (hand: WalletHand, token: string) =>
-    protocol === 'S2S CARD' ? hand.sale(token) : paidAsBrand(hand, token)
+    protocol === 'S2S CARD' ? hand.sale(token) : payAsBrand(hand, token)
 
   test(`${protocol}: EMV data is passed on as the original token, byte for byte`, async () => {
     const hand = await account({ cardFlow: true, acceptsDecrypted: true })
@@ -62,7 +62,7 @@ for (const protocol of ['S2S CARD', 'S2S APM'] as const) {
 test('a MID without card flow gets it in virtual flow on S2S APM, and not at all on S2S CARD', async () => {
   const hand = await account({ cardFlow: false, acceptsDecrypted: false })
   assertRefused(await hand.pay(emv), 250002, 'Payment token can not be processed in card flow.')
-  const { body } = await paidAsBrand(hand, await hand.mint(emv))
+  const { body } = await payAsBrand(hand, await hand.mint(emv))
   assert.deepEqual([body.result, body.pan_type], ['SUCCESS', undefined])
   assert.equal(await flowOf(body.trans_id), 'virtual')
 })

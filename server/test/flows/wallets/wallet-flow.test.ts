@@ -21,14 +21,14 @@ const notSupported = [204018, 'Payment digital wallet not supported'] as const
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** S2S APM: the wallet is the brand. */
-function paidAsBrand(hand: WalletHand, token: string): Promise<Answer> {
+function payAsBrand(hand: WalletHand, token: string): Promise<Answer> {
   return apm.sale(
     { brand: hand.wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': token },
     { merchant: hand.as.merchant },
   )
 }
 
-async function storedOf(transId: string) {
+async function readStored(transId: string) {
   const { rows } = await shop.base.pool.query(
     `select card_id, pan10, card_mask, facts -> 'wallet' as wallet, routing, m.name as mid
      from payments join mids m on m.id = mid_id where payments.id = $1`,
@@ -69,15 +69,15 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
       const answer = await hand.pay()
       if (onCard === null) return assertRefused(answer, ...noCardFlow)
       assert.equal(answer.body.result, 'SUCCESS')
-      assert.equal((await storedOf(answer.body.trans_id)).wallet.flow, onCard)
+      assert.equal((await readStored(answer.body.trans_id)).wallet.flow, onCard)
     })
 
     test(`${what}: ${onApm} on S2S APM`, async () => {
       const hand = await account(wallet, key, mids)
       const token = await hand.mint()
-      const { body } = await paidAsBrand(hand, token)
+      const { body } = await payAsBrand(hand, token)
       assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
-      const stored = await storedOf(body.trans_id)
+      const stored = await readStored(body.trans_id)
       assert.equal(stored.wallet.flow, onApm)
       assert.deepEqual(
         [body.digital_wallet, body.pan_type, stored.card_mask],
@@ -100,7 +100,7 @@ async function account(wallet: WalletHand['wallet'], key: boolean, mids: readonl
 test('no MID accepts the wallet: 204018 on both protocols', async () => {
   const hand = await account('walletapay', true, [{ ...taking, wallets: ['walletbpay'] }])
   assertRefused(await hand.pay(), ...notSupported)
-  assertRefused(await paidAsBrand(hand, await hand.mint()), ...notSupported)
+  assertRefused(await payAsBrand(hand, await hand.mint()), ...notSupported)
 })
 
 test('a wallet that is not set up, or switched off, is 204018 on both protocols', async () => {
@@ -110,13 +110,13 @@ test('a wallet that is not set up, or switched off, is 204018 on both protocols'
   assertRefused(await off.sale(token), ...notSupported)
   await disableWallet(shop, { wallet: 'walletapay', merchant })
   assertRefused(await off.sale(token), ...notSupported)
-  assertRefused(await paidAsBrand(off, token), ...notSupported)
+  assertRefused(await payAsBrand(off, token), ...notSupported)
 })
 
 test('of MIDs with decrypted data, the first by priority that supports the network is used', async () => {
   const hand = await account('walletapay', true, [{ ...taking, networks: ['mastercard'] }, taking])
   const { body } = await hand.pay()
-  const stored = await storedOf(body.trans_id)
+  const stored = await readStored(body.trans_id)
   assert.match(stored.mid, /-2$/)
   assert.deepEqual(
     stored.routing.dropped.map(
@@ -125,16 +125,16 @@ test('of MIDs with decrypted data, the first by priority that supports the netwo
     ['network -1'],
   )
   const { body: other } = await hand.pay({ card: 'approve-mc' })
-  assert.match((await storedOf(other.trans_id)).mid, /-1$/)
+  assert.match((await readStored(other.trans_id)).mid, /-1$/)
 })
 
 test('if no MID with card flow supports the network, S2S APM uses virtual flow and S2S CARD refuses', async () => {
   const hand = await account('walletapay', true, [{ ...taking, networks: ['mastercard'] }, noFlow])
   const token = await hand.mint()
   assertRefused(await hand.sale(token), ...noCardFlow)
-  const { body } = await paidAsBrand(hand, token)
+  const { body } = await payAsBrand(hand, token)
   assert.deepEqual([body.result, body.pan_type], ['SUCCESS', undefined], 'and the refused request did not use it up')
-  const stored = await storedOf(body.trans_id)
+  const stored = await readStored(body.trans_id)
   assert.deepEqual(
     [stored.wallet.flow, stored.wallet.checks.panType, stored.card_id, stored.pan10],
     ['virtual', null, null, null],
@@ -144,7 +144,7 @@ test('if no MID with card flow supports the network, S2S APM uses virtual flow a
 test('if no MID supports the network at all, it is 204006, and the token is not used up', async () => {
   const hand = await account('walletapay', true, [{ ...taking, networks: ['mastercard'] }])
   const token = await hand.mint()
-  assertRefused(await paidAsBrand(hand, token), 204006, 'Payment system/brand not supported.')
+  assertRefused(await payAsBrand(hand, token), 204006, 'Payment system/brand not supported.')
   assertRefused(await hand.sale(token), 204006, 'Payment system/brand not supported.')
   await shop.configure("update mids set networks = '{}' where name = $1", [`${hand.as.merchant}-1`])
   assert.equal((await hand.sale(token)).body.result, 'SUCCESS')
@@ -153,7 +153,7 @@ test('if no MID supports the network at all, it is 204006, and the token is not 
 test('MIDs of another flow are named in the explanation', async () => {
   const hand = await account('walletapay', true, [passing, taking])
   const { body } = await hand.pay()
-  const { routing } = await storedOf(body.trans_id)
+  const { routing } = await readStored(body.trans_id)
   assert.deepEqual(
     routing.dropped.map(({ reason }: { reason: string }) => reason),
     ['The wallet is processed in another flow: decrypted.'],
@@ -172,15 +172,15 @@ for (const [flow, key, mid, eci, device, panType] of kept) {
   test(`${flow}: what is stored of the token, and how follow-ups work`, async () => {
     const hand = await account('walletapay', key, [mid])
     const as = { merchant: hand.as.merchant }
-    const { body } = await paidAsBrand(hand, await hand.mint())
-    const { wallet } = await storedOf(body.trans_id)
+    const { body } = await payAsBrand(hand, await hand.mint())
+    const { wallet } = await readStored(body.trans_id)
     assert.deepEqual([wallet.flow, wallet.eci, wallet.deviceId && true, wallet.panType], [flow, eci, device, panType])
     // The wallet's display data beside the token is neither secret nor signed.
     assert.deepEqual([wallet.displayName, wallet.networkLabel], ['Visa 0018', 'Visa'])
     assert.equal((await apm.followUp('CREDITVOID', body.trans_id, { amount: '10.00' }, as)).body.result, 'ACCEPTED')
     await shop.service.idle()
     assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000', 'refund 1000'])
-    const { body: other } = await paidAsBrand(hand, await hand.mint())
+    const { body: other } = await payAsBrand(hand, await hand.mint())
     assert.equal((await apm.followUp('VOID', other.trans_id, {}, as)).body.status, 'VOID')
   })
 }

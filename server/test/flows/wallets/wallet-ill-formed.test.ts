@@ -8,7 +8,7 @@ import type { Wallet } from '#domain/mid.ts'
 import { Apm } from '../../apm.ts'
 import { Payer } from '../../pages/hosted-page.ts'
 import { type Answer, openShop } from '../../shop.ts'
-import { enableWallet, type MintWishes, type WalletHand } from '../../wallets/wallet-hand.ts'
+import { enableWallet, type MintOptions, type WalletHand } from '../../wallets/wallet-hand.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -42,11 +42,11 @@ const labels: Readonly<Record<Wallet, readonly Path[]>> = {
   ],
 }
 
-function replaced(json: Json, [name, ...inner]: Path, text: string): Json {
+function replaceText(json: Json, [name, ...inner]: Path, text: string): Json {
   if (name === undefined) return text
-  if (Array.isArray(json)) return json.map((one, at) => (at === name ? replaced(one, inner, text) : one))
+  if (Array.isArray(json)) return json.map((one, at) => (at === name ? replaceText(one, inner, text) : one))
   assert.ok(typeof json === 'object' && json !== null)
-  return { ...json, [name]: replaced(json[name] ?? {}, inner, text) }
+  return { ...json, [name]: replaceText(json[name] ?? {}, inner, text) }
 }
 
 function textsIn(json: Json, at: Path = []): readonly Path[] {
@@ -57,7 +57,7 @@ function textsIn(json: Json, at: Path = []): readonly Path[] {
   )
 }
 
-const succeeded = ({ body }: Answer): boolean => ['SUCCESS', 'success'].includes(body?.result)
+const hasSucceeded = ({ body }: Answer): boolean => ['SUCCESS', 'success'].includes(body?.result)
 
 const noCardFlow = 250002
 
@@ -71,10 +71,10 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
         const hand = await enable()
         for (const text of Object.values(ill)) {
           for (const path of labels[wallet]) {
-            const token = JSON.stringify(replaced(JSON.parse(await hand.mint()), path, text))
+            const token = JSON.stringify(replaceText(JSON.parse(await hand.mint()), path, text))
             const answer = await pay(hand, token)
             if (flow === 'virtual' && protocol === 's2s-card') assert.equal(answer.body?.error_code, noCardFlow)
-            else assert.ok(succeeded(answer), `${path.join('.')}: ${answer.text}`)
+            else assert.ok(hasSucceeded(answer), `${path.join('.')}: ${answer.text}`)
           }
         }
       })
@@ -84,7 +84,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
         for (const text of Object.values(ill)) {
           const minted: Json = JSON.parse(await hand.mint())
           for (const path of textsIn(minted)) {
-            const answer = await pay(hand, JSON.stringify(replaced(minted, path, text)))
+            const answer = await pay(hand, JSON.stringify(replaceText(minted, path, text)))
             assert.ok(answer.http < 500, `${path.join('.')}: ${answer.text}`)
           }
         }
@@ -92,7 +92,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
     }
   }
 
-  const signed: readonly MintWishes[] = [...Object.values(ill), '0\u0000'].map((eci) => ({ eci }))
+  const signed: readonly MintOptions[] = [...Object.values(ill), '0\u0000'].map((eci) => ({ eci }))
   for (const [protocol, pay] of Object.entries(protocols)) {
     test(`${wallet}, ${protocol}: signed content with an ill-formed text is refused`, async () => {
       const hand = await enableWallet(shop, { wallet })

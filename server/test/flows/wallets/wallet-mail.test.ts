@@ -24,7 +24,7 @@ after(async () => {
   await host.stop()
 })
 
-const mailed = (kind: string): readonly string[] =>
+const recipientsOf = (kind: string): readonly string[] =>
   host.received.filter(({ text }) => text.includes(`Subject: ${kind}`)).flatMap(({ to }) => to)
 
 test('an alarm is mailed to operator and merchant as soon as the mail server accepts it', async () => {
@@ -34,12 +34,12 @@ test('an alarm is mailed to operator and merchant as soon as the mail server acc
     assert.equal(body.error_code, 250003)
   }
   await shop.service.idle()
-  assert.deepEqual(mailed('processing key mismatch'), [])
+  assert.deepEqual(recipientsOf('processing key mismatch'), [])
   assert.equal((await hand.pay()).body.status, 'SETTLED')
 
   host.mood.now = 'takes'
   await shop.advance(60_000)
-  assert.deepEqual(mailed('processing key mismatch').toSorted(), ['contact@shop.example', 'operator@example.com'])
+  assert.deepEqual(recipientsOf('processing key mismatch').toSorted(), ['contact@shop.example', 'operator@example.com'])
   const metrics = await (await fetch(`${shop.url}/metrics`)).text()
   assert.match(metrics, /gatehouse_wallet_alarms\{kind="processing key mismatch"\} 1/)
   assert.match(metrics, /gatehouse_wallet_alarms\{kind="wallet root expiry"\} 0/)

@@ -7,7 +7,7 @@ import { keyList } from '#server/wallets/tokens/testing/wallet-b.ts'
 import { Apm } from '../../apm.ts'
 import { assertRefused } from '../../payments.ts'
 import { type Answer, openShop, type Shop } from '../../shop.ts'
-import { enableWallet, type MintWishes, type WalletHand } from '../../wallets/wallet-hand.ts'
+import { enableWallet, type MintOptions, type WalletHand } from '../../wallets/wallet-hand.ts'
 import { deviceTokenA, deviceTokenB, openProvider } from '../../wallets/wallet-provider.ts'
 
 const deniedSerial = '1f'
@@ -33,21 +33,21 @@ async function refusals(
   const payments = await paymentsOf(shop)
   const hand = await enableWallet(shop, plan)
   assertExpired(await hand.sale(await token(hand), { order_id: 'CARD' }))
-  assertExpired(await paidAsBrand(hand, await token(hand), 'BRAND'))
+  assertExpired(await payAsBrand(hand, await token(hand), 'BRAND'))
   const closed = await enableWallet(shop, { ...plan, key: null })
-  assertExpired(await paidAsBrand(closed, await token(closed), 'VIRTUAL'))
+  assertExpired(await payAsBrand(closed, await token(closed), 'VIRTUAL'))
   assert.equal(await paymentsOf(shop), payments, 'no payment')
-  return Promise.all(['CARD', 'BRAND', 'VIRTUAL'].map((orderId) => failedCheck(shop, orderId)))
+  return Promise.all(['CARD', 'BRAND', 'VIRTUAL'].map((orderId) => findFailedCheck(shop, orderId)))
 }
 
 const assertExpired = (answer: Answer) => assertRefused(answer, 250003, 'The payment token signature has expired')
 
-function paidAsBrand(hand: WalletHand, token: string, order_id: string): Promise<Answer> {
+function payAsBrand(hand: WalletHand, token: string, order_id: string): Promise<Answer> {
   const wallet = { brand: hand.wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': token }
   return new Apm(hand.shop).sale({ ...wallet, order_id })
 }
 
-async function failedCheck({ base }: Shop, orderId: string): Promise<string | undefined> {
+async function findFailedCheck({ base }: Shop, orderId: string): Promise<string | undefined> {
   const [latest] = await refusedTokenStore(base.pool, base.ids).find({ orderId })
   return latest?.record.checks.find(({ result }) => result === 'failed')?.id
 }
@@ -82,7 +82,7 @@ const sandboxTokens = [
 
 for (const [wallet, version, check] of sandboxTokens) {
   test(`81, sandbox-on-live: a valid ${version} of the sandbox is refused by ${check} on a live instance`, async () => {
-    const wishes: MintWishes = { version }
+    const wishes: MintOptions = { version }
     assert.deepEqual(await refusals(wallet, live, (hand) => hand.mint(wishes)), [check, check, check])
   })
 }

@@ -19,7 +19,7 @@ const refused = refusedTokenStore(shop.base.pool, shop.base.ids)
 
 const assertExpired = (answer: Answer) => assertRefused(answer, 250003, 'The payment token signature has expired')
 const assertMismatch = (answer: Answer) => assertRefused(answer, 250004, 'Payment token does not match the order.')
-const failed = (record: { checks: readonly { id: string; result: string }[] } | undefined) =>
+const failedChecks = (record: { checks: readonly { id: string; result: string }[] } | undefined) =>
   record?.checks.filter(({ result }) => result === 'failed').map(({ id }) => id)
 
 // biome-ignore format: a table is read in columns.
@@ -53,7 +53,7 @@ for (const [fault, hand, check, assertAnswer] of faults) {
     assertAnswer(answer)
     const [row, ...more] = await refused.find({ requestId: `req-${fault}` })
     assert.deepEqual([more.length, row?.orderId, row?.protocol, row?.mode], [0, order_id, 'S2S_CARD', 'live'])
-    assert.deepEqual(failed(row?.record), [check])
+    assert.deepEqual(failedChecks(row?.record), [check])
     assert.equal((await refused.find({ orderId: order_id, ...(row && { merchantId: row.merchantId }) })).length, 1)
   })
 }

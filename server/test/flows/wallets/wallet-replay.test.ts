@@ -15,7 +15,7 @@ const b = await enableWallet(shop, { wallet: 'walletbpay' })
 
 const assertUsed = (answer: Answer) => assertRefused(answer, 250003, 'The payment token signature has expired')
 
-const paidAsBrand = (token: string, over: object = {}): Promise<Answer> =>
+const payAsBrand = (token: string, over: object = {}): Promise<Answer> =>
   apm.sale({ brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token, ...over })
 
 async function payments(orderId: string): Promise<number> {
@@ -69,9 +69,9 @@ test('a token that one merchant used is refused at every other, also if they sha
 test('a token that was used on one protocol is refused on the other, both ways', async () => {
   const first = await a.mint()
   assert.equal((await a.sale(first)).body.result, 'SUCCESS')
-  assertUsed(await paidAsBrand(first))
+  assertUsed(await payAsBrand(first))
   const second = await a.mint()
-  assert.equal((await paidAsBrand(second)).body.result, 'SUCCESS')
+  assert.equal((await payAsBrand(second)).body.result, 'SUCCESS')
   assertUsed(await a.sale(second))
 })
 

@@ -7,7 +7,7 @@ import type { Choice } from './fields.tsx'
 import { Input } from './input.tsx'
 import type { Filters } from './use-filters.ts'
 
-interface Named<Name extends string> {
+interface NamedField<Name extends string> {
   readonly name: Name
   readonly label: string
   /** Shown only on demand, or if it is set. */
@@ -15,10 +15,10 @@ interface Named<Name extends string> {
 }
 
 export type FilterField<Name extends string> =
-  | (Named<Name> & { readonly kind: 'text'; readonly placeholder?: string })
-  | (Named<Name> & { readonly kind: 'date' })
+  | (NamedField<Name> & { readonly kind: 'text'; readonly placeholder?: string })
+  | (NamedField<Name> & { readonly kind: 'date' })
   /** `any` is the label of the empty choice. */
-  | (Named<Name> & { readonly kind: 'choice'; readonly options: readonly Choice[]; readonly any?: string })
+  | (NamedField<Name> & { readonly kind: 'choice'; readonly options: readonly Choice[]; readonly any?: string })
 
 interface FilterBarProps<Name extends string> {
   readonly filters: Filters<Name>

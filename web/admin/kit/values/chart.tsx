@@ -33,7 +33,10 @@ export function Chart(props: ChartProps): JSX.Element {
   const { title, times, series, format = plain } = props
   const frame = useRef<HTMLDivElement>(null)
   const dark = isDark.value
-  useEffect(() => (frame.current ? drawn(frame.current, props) : undefined), [dark, JSON.stringify([times, series])])
+  useEffect(
+    () => (frame.current ? drawChart(frame.current, props) : undefined),
+    [dark, JSON.stringify([times, series])],
+  )
   return (
     <figure class="chart">
       <figcaption>{title}</figcaption>
@@ -118,7 +121,7 @@ function timeText(seconds: number, stepSeconds: number): string {
 
 const toneAt = (index: number): number => (index % 6) + 1
 
-function drawn(frame: HTMLElement, props: ChartProps): () => void {
+function drawChart(frame: HTMLElement, props: ChartProps): () => void {
   const style = getComputedStyle(frame)
   const colour = (name: string): string => style.getPropertyValue(name).trim()
   const axis = { stroke: colour('--faint'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } }

@@ -26,7 +26,7 @@ export function EntryDrawer({ entry, merchant, onClose }: EntryDrawerProps): JSX
           ['Merchant', merchant],
         ]}
       />
-      <DiffView before={parsed(entry.before)} after={parsed(entry.after)} />
+      <DiffView before={parseLogged(entry.before)} after={parseLogged(entry.after)} />
       {entry.before !== null && <JsonView label="Before" value={entry.before} />}
       {entry.after !== null && <JsonView label="After" value={entry.after} />}
       <KeyValues
@@ -40,7 +40,7 @@ export function EntryDrawer({ entry, merchant, onClose }: EntryDrawerProps): JSX
 }
 
 /** The log stores JSON as the text that was hashed. */
-function parsed(text: string | null): unknown {
+function parseLogged(text: string | null): unknown {
   try {
     return text === null ? null : JSON.parse(text)
   } catch {

@@ -23,9 +23,11 @@ interface RecordEditorProps {
 export function RecordEditor({ record, version, act, onSaved }: RecordEditorProps): JSX.Element {
   const form = useForm({
     initial: { record: JSON.stringify(record, null, 2) },
-    check: ({ record: text }) => ({ record: typeof parsed(text) === 'string' ? 'Correct the record first.' : null }),
+    check: ({ record: text }) => ({
+      record: typeof parseRecord(text) === 'string' ? 'Correct the record first.' : null,
+    }),
     send: ({ record: text }) => {
-      const value = parsed(text)
+      const value = parseRecord(text)
       // A text is a fault, which `check` has refused above.
       const sent = (typeof value === 'string' ? {} : value) as Body<'POST /brands'>['record']
       return call('POST /brands', { body: { record: sent, over: version } })
@@ -67,14 +69,14 @@ interface FaultLine {
 }
 
 function faultsOf(text: string): readonly FaultLine[] {
-  const value = parsed(text)
+  const value = parseRecord(text)
   if (typeof value === 'string') return [{ field: 'record', text: value }]
   const reading = readBrand(value)
   return 'faults' in reading ? reading.faults : []
 }
 
 /** The parsed record, or a message why it cannot be parsed. */
-function parsed(text: string): object | string {
+function parseRecord(text: string): object | string {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : 'The record must be a JSON object.'

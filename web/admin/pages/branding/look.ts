@@ -34,12 +34,12 @@ export function lookOf(branding: Branding | null): Look {
   }
 }
 
-const chosen = (text: string): string | null => text.trim() || null
+const textOrNull = (text: string): string | null => text.trim() || null
 
 export const coloursOf = ({ heading, background, button }: Look): BrandColours => ({
-  heading: chosen(heading),
-  background: chosen(background),
-  button: chosen(button),
+  heading: textOrNull(heading),
+  background: textOrNull(background),
+  button: textOrNull(button),
 })
 
 /** The service reports the same faults; here they are shown while the colours are chosen. */
@@ -50,7 +50,7 @@ export function faultsOf(look: Look): { readonly [Name in ColourName]?: string }
   return Object.fromEntries(faults.flatMap((text) => (owner(text) === undefined ? [] : [[owner(text), text]])))
 }
 
-interface PreviewWishes {
+interface PreviewParameters {
   readonly merchantId: string
   readonly look: Look
   /** The hash of the chosen logo, once the service has stored it for the preview. */
@@ -59,7 +59,7 @@ interface PreviewWishes {
 }
 
 /** A colour that is still being typed keeps its saved value. */
-export function previewAddress({ merchantId, look, logo, language }: PreviewWishes): string {
+export function previewAddress({ merchantId, look, logo, language }: PreviewParameters): string {
   const path = addressOf('/merchants/:merchantId/branding/preview', { merchantId })
   const query = new URLSearchParams({
     template: look.template,

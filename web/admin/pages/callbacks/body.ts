@@ -7,7 +7,7 @@ type BodyField = readonly [name: string, value: string]
 export function fieldsOf(contentType: string, body: string): readonly BodyField[] {
   if (!contentType.includes('json')) return [...new URLSearchParams(body)]
   try {
-    return flattened('', JSON.parse(body))
+    return flatten('', JSON.parse(body))
   } catch {
     return [['', body]]
   }
@@ -19,7 +19,7 @@ export function eventOf(contentType: string, body: string): string | null {
   return fields.get('action') ?? fields.get('type') ?? null
 }
 
-function flattened(name: string, value: unknown): readonly BodyField[] {
+function flatten(name: string, value: unknown): readonly BodyField[] {
   if (typeof value !== 'object' || value === null) return [[name, String(value)]]
-  return entriesOf(value).flatMap(([member, one]) => flattened(name === '' ? member : `${name}[${member}]`, one))
+  return entriesOf(value).flatMap(([member, one]) => flatten(name === '' ? member : `${name}[${member}]`, one))
 }

@@ -13,7 +13,7 @@ import { Empty } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { endOfDay, startOfDay } from '../../kit/values/instants.ts'
-import { succeeded, WorkProgress } from '../../kit/work-progress.tsx'
+import { countSucceeded, WorkProgress } from '../../kit/work-progress.tsx'
 import { Link } from '../../router/link.tsx'
 import { mode } from '../../session/mode.ts'
 import { may } from '../../session/session.ts'
@@ -60,7 +60,7 @@ export function CallbackLog(): JSX.Element {
     <>
       <WorkProgress
         title="Resending callbacks"
-        outcome={(work) => `${succeeded(work)} of ${work.total} callbacks were queued again.`}
+        outcome={(work) => `${countSucceeded(work)} of ${work.total} callbacks were queued again.`}
         onStep={list.reload}
       />
       <FilterBar

@@ -18,12 +18,12 @@ interface CaptureManyProps {
   readonly totals: readonly Total[]
 }
 
-type Wish = 'chosen' | 'all'
+type CaptureScope = 'chosen' | 'all'
 
 export function CaptureMany({ chosen, filter, totals }: CaptureManyProps): JSX.Element {
-  const asked = useSignal<Wish | null>(null)
+  const asked = useSignal<CaptureScope | null>(null)
   const all = totals.reduce((sum, { holds }) => sum + holds, 0)
-  const ask = (wish: Wish) => () => {
+  const ask = (wish: CaptureScope) => () => {
     asked.value = wish
   }
   return (

@@ -14,7 +14,7 @@ import { Empty } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { endOfDay, startOfDay } from '../../kit/values/instants.ts'
 import { Money } from '../../kit/values/money.tsx'
-import { succeeded, type Work, WorkProgress } from '../../kit/work-progress.tsx'
+import { countSucceeded, type Work, WorkProgress } from '../../kit/work-progress.tsx'
 import { Link } from '../../router/link.tsx'
 import { mode } from '../../session/mode.ts'
 import { may } from '../../session/session.ts'
@@ -162,7 +162,7 @@ function columnsOf(merchants: Merchants, plan: (hold: Hold) => void): readonly C
 }
 
 const outcomeOf = (work: Work): string =>
-  `${succeeded(work)} of ${work.total} holds were captured${work.failed === '0' ? '.' : `, ${work.failed} were not.`}`
+  `${countSucceeded(work)} of ${work.total} holds were captured${work.failed === '0' ? '.' : `, ${work.failed} were not.`}`
 
 /** The server names a payment by merchant id and payment id. */
 function subjectOf(subject: string): JSX.Element {

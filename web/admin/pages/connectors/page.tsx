@@ -44,7 +44,7 @@ const ConnectorSection = ({ connector }: { readonly connector: Connector }): JSX
         ['Identifier', <span class="mono">{connector.id}</span>],
         ['Operations', <Words words={connector.actions} />],
         ['Follow-up operations', <Words words={connector.followUps} />],
-        ['Also supports', <Words words={supported(connector.supports)} />],
+        ['Also supports', <Words words={supportedFeatures(connector.supports)} />],
         ['Credentials', <Credentials schema={connector.credentials} />],
       ]}
     />
@@ -62,7 +62,7 @@ const Words = ({ words }: { readonly words: readonly string[] }): JSX.Element =>
     </span>
   )
 
-function supported(supports: unknown): readonly string[] {
+function supportedFeatures(supports: unknown): readonly string[] {
   return entriesOf(supports).flatMap(([name, value]) =>
     value === true
       ? [inWords(name)]

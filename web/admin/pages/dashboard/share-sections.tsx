@@ -13,7 +13,7 @@ interface ShareSectionsProps {
   readonly filters: DashboardFilters
 }
 
-type Named = Dashboard['byNetwork'][number]
+type NamedFigures = Dashboard['byNetwork'][number]
 
 export function ShareSections({ dashboard, currency, filters }: ShareSectionsProps): JSX.Element {
   const { merchantId, from, to } = filters.values
@@ -21,7 +21,11 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
     const set = Object.entries({ merchantId, from, to, currency, ...query }).filter(([, value]) => value !== '')
     return `/payments?${new URLSearchParams(set)}`
   }
-  const shares = <Row extends Named>(rows: readonly Row[], nameOf: (row: Row) => string, to?: (row: Row) => string) =>
+  const shares = <Row extends NamedFigures>(
+    rows: readonly Row[],
+    nameOf: (row: Row) => string,
+    to?: (row: Row) => string,
+  ) =>
     inCurrency(rows, currency).map(
       (row): Share => ({
         label: nameOf(row),
@@ -80,7 +84,7 @@ const Shares = ({ title, shares, note }: SharesProps): JSX.Element => (
   </Section>
 )
 
-function rateText({ payments, approvalRate }: Named): string {
+function rateText({ payments, approvalRate }: NamedFigures): string {
   const number = new Intl.NumberFormat().format(payments)
   if (approvalRate === null) return number
   const rate = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 }).format(approvalRate)

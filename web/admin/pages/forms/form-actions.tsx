@@ -8,7 +8,7 @@ import { toast, toastFault } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
 import type { FormView } from './form-view.ts'
 
-type Asked = 'approve' | 'give back' | 'withdraw'
+type OpenDialog = 'approve' | 'give back' | 'withdraw'
 
 interface FormActionsProps {
   readonly view: FormView
@@ -18,9 +18,9 @@ interface FormActionsProps {
 }
 
 export function FormActions({ view, digest, onChanged }: FormActionsProps): JSX.Element {
-  const asked = useSignal<Asked | null>(null)
+  const asked = useSignal<OpenDialog | null>(null)
   const { form, findings } = view
-  const ask = (what: Asked | null) => () => {
+  const ask = (what: OpenDialog | null) => () => {
     asked.value = what
   }
   const move = async (state: 'draft' | 'in review'): Promise<void> => {

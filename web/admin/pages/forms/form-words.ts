@@ -13,12 +13,12 @@ export function policyText({
   const [run, worn] = [hashesAmong(scripts), hashesAmong(styles)]
   if (run + worn === 0)
     return 'The template can be approved. It contains no inline scripts or styles. Scripts and styles in the files below run as shown.'
-  const parts = [counted(run, 'script or handler', 'scripts and handlers'), counted(worn, 'style', 'styles')]
+  const parts = [countText(run, 'script or handler', 'scripts and handlers'), countText(worn, 'style', 'styles')]
   const told = parts.filter((part) => part !== null).join(' and ')
   return `The template can be approved. Its ${told} will be allowed by hash, together with those in its files.`
 }
 
-function counted(count: number, one: string, many: string): string | null {
+function countText(count: number, one: string, many: string): string | null {
   if (count === 0) return null
   return `${count} ${count === 1 ? one : many}`
 }

@@ -17,7 +17,7 @@ import { KeyValues } from '../../kit/values/key-values.tsx'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import type { MerchantView } from './view.ts'
 
-type Opened =
+type OpenDialog =
   | { readonly what: 'rotate' | 'reveal' | 'add-secret' | 'drop-secrets' }
   | { readonly what: 'shown'; readonly title: string; readonly secrets: readonly (readonly [string, string])[] }
 
@@ -27,8 +27,8 @@ interface KeysSectionProps {
 }
 
 export function KeysSection({ view: { merchant, previousPasswordUntil }, onChanged }: KeysSectionProps): JSX.Element {
-  const opened = useSignal<Opened | null>(null)
-  const open = (next: Opened | null) => () => {
+  const opened = useSignal<OpenDialog | null>(null)
+  const open = (next: OpenDialog | null) => () => {
     opened.value = next
   }
   const params = { merchantId: merchant.id }

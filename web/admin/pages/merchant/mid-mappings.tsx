@@ -16,7 +16,7 @@ import { may } from '../../session/session.ts'
 import { type Mapping, MidMappingForm } from './mid-mapping-form.tsx'
 
 type Mid = Answer<'GET /mids'>['mids'][number]
-type Opened =
+type OpenDialog =
   | { readonly what: 'form'; readonly mapping: Mapping | null }
   | { readonly what: 'remove'; readonly mapping: Mapping }
 
@@ -24,7 +24,7 @@ export function MidMappings({ merchantId }: { readonly merchantId: string }): JS
   const read = useReading('GET /merchants/:merchantId/mappings', { params: { merchantId } })
   // Users of a merchant may see the mappings, but not the MIDs behind them.
   const mids = useReading('GET /mids', { when: may('mids.read') })
-  const opened = useSignal<Opened | null>(null)
+  const opened = useSignal<OpenDialog | null>(null)
   const close = (): void => {
     opened.value = null
   }
@@ -82,7 +82,7 @@ export function MidMappings({ merchantId }: { readonly merchantId: string }): JS
   )
 }
 
-function columnsWith(mids: readonly Mid[], open: (next: Opened) => void): readonly Column<Mapping>[] {
+function columnsWith(mids: readonly Mid[], open: (next: OpenDialog) => void): readonly Column<Mapping>[] {
   const midOf = ({ midId }: Mapping): Mid | undefined => mids.find(({ id }) => id === midId)
   const columns: readonly Column<Mapping>[] = [
     { title: 'MID', cell: (mapping) => midOf(mapping)?.name ?? `${mapping.midId.slice(0, 8)}…` },

@@ -3,12 +3,12 @@ import { memberOf } from '../../api/call.ts'
 import { moneyText } from '../../kit/values/money-text.ts'
 import type { Payment } from './details.ts'
 
-interface Told {
+interface OutcomeMessage {
   readonly text: string
   readonly tone: 'good' | 'bad'
 }
 
-export function outcomeOf(result: unknown, payment: Pick<Payment, 'currency' | 'amountDecimals'>): Told {
+export function outcomeOf(result: unknown, payment: Pick<Payment, 'currency' | 'amountDecimals'>): OutcomeMessage {
   const said = (name: string): string | null => {
     const value = memberOf(result, name)
     return typeof value === 'string' ? value : null

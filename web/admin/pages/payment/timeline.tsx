@@ -90,11 +90,11 @@ const rowsOf = (
 function factRows(name: string, value: unknown, payment: Payment): readonly KeyValue[] {
   // The reference has its own row.
   if (name === 'reference' || value === null) return []
-  if (name === 'received' && typeof value === 'string') return [['Received', received(value, payment)]]
+  if (name === 'received' && typeof value === 'string') return [['Received', receivedAmount(value, payment)]]
   if (typeof value !== 'object') return [[names[name] ?? name, factText(value)]]
   return entriesOf(value).flatMap(([member, one]) => factRows(member, one, payment))
 }
 
-const received = (minor: string, { currency, amountDecimals }: Payment): JSX.Element => (
+const receivedAmount = (minor: string, { currency, amountDecimals }: Payment): JSX.Element => (
   <Money minor={minor} currency={currency} decimals={amountDecimals} />
 )

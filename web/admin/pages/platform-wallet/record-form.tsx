@@ -7,7 +7,7 @@ import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
 import { may, session } from '../../session/session.ts'
 import { KeyFields, type KeyValues, noKeys, trustSources } from '../merchant/wallets/wallet-fields.tsx'
-import { judged, Remarks, useJudgement } from '../merchant/wallets/wallet-judgement.tsx'
+import { Remarks, useJudgement, withJudgement } from '../merchant/wallets/wallet-judgement.tsx'
 import type { WalletView } from '../merchant/wallets/wallet-place.tsx'
 
 interface Values extends KeyValues {
@@ -39,7 +39,7 @@ export function RecordForm({ view, onSaved }: RecordFormProps): JSX.Element {
     plain,
     mayWrite ? (values, signal) => call('POST /platform-wallet/validate', { body: bodyOf(values), signal }) : null,
   )
-  const form = judged(plain, judgement)
+  const form = withJudgement(plain, judgement)
   return (
     <Form form={form} act={view === null ? 'Create record' : 'Save'} always={view === null} readOnly={!mayWrite}>
       <TextField

@@ -24,12 +24,12 @@ interface DraftSectionProps {
   readonly onAsked: () => void
 }
 
-type Opened = 'new' | 'publish' | 'give-up' | null
+type OpenDialog = 'new' | 'publish' | 'give-up' | null
 
 export function DraftSection({ draft, names, onAsked }: DraftSectionProps): JSX.Element {
   const mayChange = may('routing.write')
-  const open = useSignal<Opened>(null)
-  const show = (what: Opened) => () => {
+  const open = useSignal<OpenDialog>(null)
+  const show = (what: OpenDialog) => () => {
     open.value = what
   }
   return (

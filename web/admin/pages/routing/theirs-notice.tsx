@@ -22,7 +22,7 @@ export function TheirsNotice({ draft, theirs }: TheirsNoticeProps): JSX.Element 
   return (
     <Notice tone="warn">
       <div role="alert">
-        <p>{happened(theirs)} Your changes are not saved yet.</p>
+        <p>{describeChange(theirs)} Your changes are not saved yet.</p>
         <div class="form-actions">
           <Button
             onClick={() => {
@@ -67,7 +67,7 @@ export function TheirsNotice({ draft, theirs }: TheirsNoticeProps): JSX.Element 
   )
 }
 
-function happened({ draft, published }: ShownSet): JSX.Element {
+function describeChange({ draft, published }: ShownSet): JSX.Element {
   if (draft)
     return (
       <>

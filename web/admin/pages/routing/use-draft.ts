@@ -68,7 +68,7 @@ export function useDraft(initial: ShownSet): Draft {
   const save = async (over: ShownSet = set.value): Promise<void> => {
     if (busy.value) return
     busy.value = true
-    const { result, current } = await saved(over, rules, note.value.trim())
+    const { result, current } = await saveDraft(over, rules, note.value.trim())
     busy.value = false
     fault.value = result.ok ? null : result.fault
     theirs.value = current
@@ -132,7 +132,7 @@ interface Saved {
   readonly current: ShownSet | null
 }
 
-async function saved(over: ShownSet, rules: readonly DraftRule[], note: string): Promise<Saved> {
+async function saveDraft(over: ShownSet, rules: readonly DraftRule[], note: string): Promise<Saved> {
   const params = { ruleSet: over.ruleSet }
   const body = { rules, note, revision: over.draft?.revision ?? 0 }
   const result = await call('PUT /routing/sets/:ruleSet/draft', { params, body })

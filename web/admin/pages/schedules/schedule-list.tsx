@@ -19,13 +19,13 @@ import { rhythmText } from './rhythm.ts'
 import type { Schedule } from './schedule.ts'
 import { ScheduleForm } from './schedule-form.tsx'
 
-type Opened =
+type OpenDialog =
   | { readonly what: 'form'; readonly schedule: Schedule | null }
   | { readonly what: 'remove'; readonly schedule: Schedule }
 
 export function ScheduleList({ merchantId }: { readonly merchantId: string }): JSX.Element {
   const read = useReading('GET /merchants/:merchantId/schedules', { params: { merchantId } })
-  const opened = useSignal<Opened | null>(null)
+  const opened = useSignal<OpenDialog | null>(null)
   const close = (): void => {
     opened.value = null
   }
@@ -115,7 +115,7 @@ function RemoveDialog({ merchantId, schedule, onClose, onDone }: RemoveDialogPro
 }
 
 function columnsWith(
-  opened: { value: Opened | null },
+  opened: { value: OpenDialog | null },
   turn: (schedule: Schedule) => void,
 ): readonly Column<Schedule>[] {
   const columns: readonly Column<Schedule>[] = [
@@ -139,7 +139,7 @@ function columnsWith(
 
 interface ActionsProps {
   readonly schedule: Schedule
-  readonly opened: { value: Opened | null }
+  readonly opened: { value: OpenDialog | null }
   readonly turn: (schedule: Schedule) => void
 }
 

@@ -49,7 +49,7 @@ export function MintForm({ merchants, cards, faults, onMinted }: MintFormProps):
     send: (values) =>
       call('POST /merchants/:merchantId/simulator/:mode/:wallet/tokens', {
         params: { merchantId: values.merchantId, mode: mode.value, wallet: values.wallet },
-        body: { wishes: wishesOf(values) },
+        body: { wishes: mintRequestOf(values) },
       }),
     onDone: ({ minted }) => onMinted(minted),
   })
@@ -115,7 +115,7 @@ const faultChoice = ({ number, fault, mutation }: Fault): Choice => ({
   text: `${number} ${fault}: ${mutation}`,
 })
 
-function wishesOf({ wallet, version, amount, currency, card, panType, fault }: Values) {
+function mintRequestOf({ wallet, version, amount, currency, card, panType, fault }: Values) {
   return {
     version,
     card,

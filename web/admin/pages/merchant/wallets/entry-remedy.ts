@@ -18,7 +18,7 @@ const remedies: readonly (readonly [fault: string, remedy: string])[] = [
 ]
 
 /** The fault alone if there is no remedy. */
-export function explained(fault: string): string {
+export function addRemedy(fault: string): string {
   const remedy = remedies.find(([beginning]) => fault.startsWith(beginning))?.[1]
   return remedy === undefined ? fault : `${fault} ${remedy}`
 }

@@ -3,13 +3,13 @@ import type { Permission } from '../../../api/api-types.ts'
 import { type Answer, type Body, call, type Result } from '../../../api/call.ts'
 import type { WalletName, WalletPlace } from './wallet-place.tsx'
 
-export type KeyWish = Body<'POST /merchants/:merchantId/wallets/:mode/:wallet/keys'>
+export type NewKeyRequest = Body<'POST /merchants/:merchantId/wallets/:mode/:wallet/keys'>
 export type KeyChange = Answer<'POST /merchants/:merchantId/wallets/:mode/:wallet/keys'>
 
 export interface KeyEndpoints {
   readonly wallet: WalletName
   readonly permission: Permission
-  readonly add: (wish: KeyWish) => Promise<Result<KeyChange>>
+  readonly add: (wish: NewKeyRequest) => Promise<Result<KeyChange>>
   readonly promote: (fingerprint: string) => Promise<Result<KeyChange>>
   readonly retire: (fingerprint: string) => Promise<Result<KeyChange>>
 }

@@ -4,8 +4,8 @@ import type { Result } from '../../../api/call.ts'
 import { type Choice, FieldRow, SelectField, TextArea } from '../../../kit/form/fields.tsx'
 import { Form } from '../../../kit/form/form.tsx'
 import { useForm } from '../../../kit/form/use-form.ts'
-import { explained } from './entry-remedy.ts'
-import type { KeyChange, KeyEndpoints, KeyWish } from './key-endpoints.ts'
+import { addRemedy } from './entry-remedy.ts'
+import type { KeyChange, KeyEndpoints, NewKeyRequest } from './key-endpoints.ts'
 
 type Way = 'make' | 'paste' | 'certificate'
 type Role = 'processing' | 'identity'
@@ -28,7 +28,7 @@ export function NewKeyForm({ endpoints, onDone, onCancel }: NewKeyFormProps): JS
   const form = useForm<Values, KeyChange>({
     initial: { way: 'make', role: 'processing', make: 'EC', privateKey: '', certificate: '' },
     guards: false,
-    send: async (values) => withRemedies(await endpoints.add(wishOf(values)), values.role),
+    send: async (values) => withRemedies(await endpoints.add(requestOf(values)), values.role),
     onDone: ({ key, notes }) => onDone([`The ${key.role} key is ${key.state}.`, ...notes].join(' ')),
   })
   const { way } = form.values
@@ -58,14 +58,15 @@ export function NewKeyForm({ endpoints, onDone, onCancel }: NewKeyFormProps): JS
 /** The server has different field names for the two roles of a key; the form uses one name for both. */
 function withRemedies(result: Result<KeyChange>, role: Role): Result<KeyChange> {
   if (result.ok) return result
-  const own = (field: string): string => (role === 'processing' ? field.replace(/^processing(.)/, lowered) : field)
-  const fields = result.fault.fields.map(({ field, text }) => ({ field: own(field), text: explained(text) }))
+  const own = (field: string): string =>
+    role === 'processing' ? field.replace(/^processing(.)/, lowerFirstLetter) : field
+  const fields = result.fault.fields.map(({ field, text }) => ({ field: own(field), text: addRemedy(text) }))
   return { ok: false, fault: { ...result.fault, fields } }
 }
 
-const lowered = (_: string, letter: string): string => letter.toLowerCase()
+const lowerFirstLetter = (_: string, letter: string): string => letter.toLowerCase()
 
-function wishOf({ way, role, make, privateKey, certificate }: Values): KeyWish {
+function requestOf({ way, role, make, privateKey, certificate }: Values): NewKeyRequest {
   if (way === 'make') return { role, make }
   if (way === 'certificate') return { role, certificate }
   return { role, privateKey, ...(certificate.trim() === '' ? {} : { certificate }) }

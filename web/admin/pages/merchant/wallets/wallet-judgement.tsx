@@ -9,7 +9,7 @@ import type { Answer, Result } from '../../../api/call.ts'
 import type { Bound, Form } from '../../../kit/form/use-form.ts'
 import { Notice } from '../../../kit/states.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
-import { explained } from './entry-remedy.ts'
+import { addRemedy } from './entry-remedy.ts'
 
 type Judgement = Answer<'POST /platform-wallet/validate'>
 
@@ -41,14 +41,14 @@ export function useJudgement<Values extends object>(form: Form<Values>, judge: J
 }
 
 /** Only typed fields show faults: empty ones are required when the form is saved. */
-export function judged<Values extends object>(form: Form<Values>, judgement: Judgement | null): Form<Values> {
+export function withJudgement<Values extends object>(form: Form<Values>, judgement: Judgement | null): Form<Values> {
   const faultOf = (name: string): string | null => judgement?.faults.find(({ field }) => field === name)?.text ?? null
   return {
     ...form,
     at: (name) => {
       const bound: Bound<Values[typeof name]> = form.at(name)
       const error = bound.error ?? (String(bound.value) === '' ? null : faultOf(name))
-      return { ...bound, error: error === null ? null : explained(error) }
+      return { ...bound, error: error === null ? null : addRemedy(error) }
     },
   }
 }

@@ -28,10 +28,10 @@ interface WalletKeysProps {
   readonly onChanged: () => void
 }
 
-type Opened = { readonly what: 'new' } | { readonly what: 'request' | 'retire'; readonly key: WalletKey }
+type OpenDialog = { readonly what: 'new' } | { readonly what: 'request' | 'retire'; readonly key: WalletKey }
 
 export function WalletKeys({ endpoints, keys, now, onChanged }: WalletKeysProps): JSX.Element {
-  const opened = useSignal<Opened | null>(null)
+  const opened = useSignal<OpenDialog | null>(null)
   const close = (): void => {
     opened.value = null
   }
@@ -101,7 +101,7 @@ export function WalletKeys({ endpoints, keys, now, onChanged }: WalletKeysProps)
 
 interface Acts {
   readonly promote: (key: WalletKey) => void
-  readonly open: (next: Opened) => void
+  readonly open: (next: OpenDialog) => void
 }
 
 function columnsWith(now: string, mayWrite: boolean, acts: Acts): readonly Column<WalletKey>[] {

@@ -8,7 +8,7 @@ import { toast } from '../../../kit/toasts.tsx'
 import { may, session } from '../../../session/session.ts'
 import { entryOf, type Values, valuesOf } from './wallet-entry.ts'
 import { trustSources, WalletAFields, WalletBFields } from './wallet-fields.tsx'
-import { judged, Remarks, useJudgement } from './wallet-judgement.tsx'
+import { Remarks, useJudgement, withJudgement } from './wallet-judgement.tsx'
 import type { WalletPlace, WalletView } from './wallet-place.tsx'
 
 interface WalletSettingsProps {
@@ -38,7 +38,7 @@ export function WalletSettings({ place, view, onSaved }: WalletSettingsProps): J
           call('POST /merchants/:merchantId/wallets/:mode/:wallet/validate', { params, body: bodyOf(values), signal })
       : null,
   )
-  const form = judged(plain, judgement)
+  const form = withJudgement(plain, judgement)
   const hasKeys = view !== null && view.keys.length > 0
   return (
     <Form form={form} act={view === null ? 'Set up wallet' : 'Save'} always={view === null} readOnly={!mayWrite}>

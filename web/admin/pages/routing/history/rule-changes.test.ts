@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DraftRule, exampleRule, moved, nameFor } from '../rule/draft-rule.ts'
+import { type DraftRule, exampleRule, moveItem, nameFor } from '../rule/draft-rule.ts'
 import { ruleChanges } from './rule-changes.ts'
 
 const rule = (name: string, over: Partial<DraftRule> = {}): DraftRule => ({ ...exampleRule('a'), name, ...over })
@@ -31,15 +31,15 @@ test('a rule that was switched off is reported as changed, with that reason', ()
 
 test('moving the last rule to the front is one change, not one for every other rule', () => {
   const rules = ['a', 'b', 'c', 'd'].map((name) => rule(name))
-  assert.deepEqual(changes(rules, moved(rules, 3, 0)), ['d moved'])
-  const [change] = ruleChanges(rules, moved(rules, 3, 0))
+  assert.deepEqual(changes(rules, moveItem(rules, 3, 0)), ['d moved'])
+  const [change] = ruleChanges(rules, moveItem(rules, 3, 0))
   assert.deepEqual([change?.before, change?.after], ['Number 4', 'Number 1'])
 })
 
 test('a rule moves within its list and never out of it', () => {
-  assert.deepEqual(moved(['a', 'b', 'c'], 0, 1), ['b', 'a', 'c'])
-  assert.deepEqual(moved(['a', 'b'], 0, -1), ['a', 'b'])
-  assert.deepEqual(moved(['a', 'b'], 1, 2), ['a', 'b'])
+  assert.deepEqual(moveItem(['a', 'b', 'c'], 0, 1), ['b', 'a', 'c'])
+  assert.deepEqual(moveItem(['a', 'b'], 0, -1), ['a', 'b'])
+  assert.deepEqual(moveItem(['a', 'b'], 1, 2), ['a', 'b'])
 })
 
 test('a duplicate gets an unused name', () => {

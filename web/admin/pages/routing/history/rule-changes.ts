@@ -34,9 +34,9 @@ const change = (
   what: RuleChange['what'],
   before: DraftRule | null,
   after: DraftRule | null,
-): RuleChange => ({ name, what, before: before && worded(before), after: after && worded(after) })
+): RuleChange => ({ name, what, before: before && ruleText(before), after: after && ruleText(after) })
 
-const worded = (rule: DraftRule): string => (rule.enabled ? ruleSentence(rule) : `(off) ${ruleSentence(rule)}`)
+const ruleText = (rule: DraftRule): string => (rule.enabled ? ruleSentence(rule) : `(off) ${ruleSentence(rule)}`)
 
 /** The smallest set of moves that turns one order into the other, among the rules of both lists. */
 function movedNames(before: readonly DraftRule[], after: readonly DraftRule[]): ReadonlySet<string> {

@@ -13,8 +13,8 @@ import { faultAt } from './use-faults.ts'
 export function AmountRange({ id, part, faults, set }: PartProps): JSX.Element {
   const typed = useSignal({
     currency: wordAt(part, 'currency'),
-    from: typedIn(part, 'fromMinor'),
-    to: typedIn(part, 'toMinor'),
+    from: initialText(part, 'fromMinor'),
+    to: initialText(part, 'toMinor'),
   })
   const { currency, from, to } = typed.value
   const type = (changes: Partial<typeof typed.value>): void => {
@@ -54,7 +54,7 @@ export function AmountRange({ id, part, faults, set }: PartProps): JSX.Element {
   )
 }
 
-function typedIn(part: Part, name: string): string {
+function initialText(part: Part, name: string): string {
   const [minor, currency] = [wordAt(part, name), wordAt(part, 'currency')]
   const decimals = exponentOf(currency, cryptoExponents)
   return decimals === undefined || !/^\d+$/.test(minor) ? minor : amountTyped(minor, currency, decimals)

@@ -47,13 +47,13 @@ function jsonFrom(value: unknown): Json {
 
 /** Whether two values are equal, regardless of the order of their members. */
 export const isSame = (one: Json, other: Json): boolean =>
-  JSON.stringify(ordered(one)) === JSON.stringify(ordered(other))
+  JSON.stringify(sortMembers(one)) === JSON.stringify(sortMembers(other))
 
-function ordered(value: Json): Json {
-  if (isList(value)) return value.map(ordered)
+function sortMembers(value: Json): Json {
+  if (isList(value)) return value.map(sortMembers)
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]))
+  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]))
 }
 
 /** The texts of a list; empty if there is no list. */
@@ -92,7 +92,7 @@ export const exampleRule = (mid: string | undefined): DraftRule => ({
   final: false,
 })
 
-export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
+export function moveItem<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const item = list[from]
   if (item === undefined || to < 0 || to >= list.length) return list
   return list.toSpliced(from, 1).toSpliced(to, 0, item)

@@ -10,7 +10,7 @@ import { assurances } from '#domain/routing/assurance.ts'
 import type { Action, Condition } from '#domain/routing/rule.ts'
 import type { Choice } from '../../../kit/form/fields.tsx'
 import { type Members, type Part, wordAt } from './draft-rule.ts'
-import { spelled } from './spelling.ts'
+import { clauses } from './spelling.ts'
 
 /** One field of a form. `name` is the member that it sets. */
 export type FieldRow = { readonly label: string; readonly hint?: string } & (
@@ -50,18 +50,18 @@ const plainly = (values: readonly string[]): readonly Choice[] => values.map(pla
 const anything = 'any value at all'
 
 /** An attribute with a known list of values. */
-const among = (title: string, about: string, options: readonly Choice[] | Listed): Kind => ({
+const choiceKind = (title: string, about: string, options: readonly Choice[] | Listed): Kind => ({
   title,
   fields: [{ input: 'many', name: 'values', label: 'One of these', options, none: anything }],
   fresh: { values: [] },
-  says: spelled.listed(about),
+  says: clauses.listed(about),
 })
 
-const coded = (title: string, about: string, hint: string, input: 'codes' | 'lines' = 'codes'): Kind => ({
+const codeKind = (title: string, about: string, hint: string, input: 'codes' | 'lines' = 'codes'): Kind => ({
   title,
   fields: [{ input, name: 'values', label: 'One of these', hint: `${hint} Empty asks for ${anything}.` }],
   fresh: { values: [] },
-  says: spelled.listed(about),
+  says: clauses.listed(about),
 })
 
 const zone: FieldRow = { input: 'text', name: 'zone', label: 'Time zone', hint: 'Such as Europe/Paris.' }
@@ -87,33 +87,33 @@ const circuits: readonly Choice[] = [
 // biome-ignore format: a table is read in columns.
 export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
   // kind                 title                       wording                                 values
-  'currency':       coded('Currency',                 'the currency',                         'ISO 4217 codes or crypto currencies, separated by commas.'),
+  'currency':       codeKind('Currency',                 'the currency',                         'ISO 4217 codes or crypto currencies, separated by commas.'),
   'amount': {
     title: 'Amount',
     fields: [{ input: 'amount-range', names: ['currency', 'fromMinor', 'toMinor'], label: 'Amount' }],
     fresh: { currency: 'EUR', fromMinor: null, toMinor: null },
-    says: spelled.amount,
+    says: clauses.amount,
   },
-  'payer-country':  coded('Payer’s country',          'the payer’s country',                  countries),
-  'issuer-country': coded('Issuer’s country',         'the country of the card’s issuer',     countries),
-  'network':        among('Card network',             'the card network',                     plainly(cardNetworks)),
+  'payer-country':  codeKind('Payer’s country',          'the payer’s country',                  countries),
+  'issuer-country': codeKind('Issuer’s country',         'the country of the card’s issuer',     countries),
+  'network':        choiceKind('Card network',             'the card network',                     plainly(cardNetworks)),
   'bin': {
     title: 'First digits of the card',
     fields: [{ input: 'bin-ranges', names: ['ranges'], label: 'Ranges of six to eight digits' }],
     fresh: { ranges: [{ from: '', to: '' }] },
-    says: spelled.bin,
+    says: clauses.bin,
   },
-  'funding':        among('Funding of the card',      'the funding of the card',              plainly(fundings)),
-  'brand':          among('Brand',                    'the brand',                            'brands'),
-  'wallet':         among('Device wallet',            'the device wallet',                    plainly(wallets)),
-  'pan-type':       among('Number type',              'the number type of a wallet',          plainly(['DPAN', 'FPAN'])),
-  'wallet-assurance': among('Assurance of wallet B',  'the assurance of wallet B',            plainly(assurances)),
-  'payment-mode':   among('Payment mode',             'the payment mode',                     paymentModes),
-  'protocol':       among('Protocol',                 'the protocol',                         plainly(protocols)),
-  'initiator':      among('Initiator',                'the initiator',                        plainly(['cardholder', 'merchant'])),
-  'recurring':      among('Place in a recurring chain', 'the place in a recurring chain',     places),
-  'moto-type':      among('MOTO type',                'moto_type',                            plainly(['phone_moto', 'email_moto', 'default_moto', 'ecommerce'])),
-  'channel':        coded('Channel',                  'the channel',                          'Values of channel_id, one per line.', 'lines'),
+  'funding':        choiceKind('Funding of the card',      'the funding of the card',              plainly(fundings)),
+  'brand':          choiceKind('Brand',                    'the brand',                            'brands'),
+  'wallet':         choiceKind('Device wallet',            'the device wallet',                    plainly(wallets)),
+  'pan-type':       choiceKind('Number type',              'the number type of a wallet',          plainly(['DPAN', 'FPAN'])),
+  'wallet-assurance': choiceKind('Assurance of wallet B',  'the assurance of wallet B',            plainly(assurances)),
+  'payment-mode':   choiceKind('Payment mode',             'the payment mode',                     paymentModes),
+  'protocol':       choiceKind('Protocol',                 'the protocol',                         plainly(protocols)),
+  'initiator':      choiceKind('Initiator',                'the initiator',                        plainly(['cardholder', 'merchant'])),
+  'recurring':      choiceKind('Place in a recurring chain', 'the place in a recurring chain',     places),
+  'moto-type':      choiceKind('MOTO type',                'moto_type',                            plainly(['phone_moto', 'email_moto', 'default_moto', 'ecommerce'])),
+  'channel':        codeKind('Channel',                  'the channel',                          'Values of channel_id, one per line.', 'lines'),
   'time-of-day': {
     title: 'Time of day',
     fields: [
@@ -122,13 +122,13 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
       zone,
     ],
     fresh: { zone: 'UTC', from: '22:00', to: '06:00' },
-    says: spelled.timeOfDay,
+    says: clauses.timeOfDay,
   },
   'weekday': {
     title: 'Day of the week',
     fields: [{ input: 'weekdays', name: 'days', label: 'Days' }, zone],
     fresh: { zone: 'UTC', days: [6, 7] },
-    says: spelled.weekday,
+    says: clauses.weekday,
   },
   'custom-data': {
     title: 'Custom data',
@@ -137,13 +137,13 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
       { input: 'lines', name: 'values', label: 'One of these', hint: 'One per line. Leave empty to match any value of the key.' },
     ],
     fresh: { key: '', values: [] },
-    says: spelled.customData,
+    says: clauses.customData,
   },
   'share': {
     title: 'Share of payments',
     fields: [{ input: 'number', name: 'percent', label: 'Percent', hint: 'Drawn by payment id: the same payment always gets the same result.' }],
     fresh: { percent: 10 },
-    says: spelled.share,
+    says: clauses.share,
   },
   'mid-health': {
     title: 'Health of a MID',
@@ -152,7 +152,7 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
       { input: 'many', name: 'states', label: 'Its circuit', options: circuits },
     ],
     fresh: { mid: '', states: ['open'] },
-    says: spelled.health,
+    says: clauses.health,
   },
   'mid-approval-rate': {
     title: 'Approval rate of a MID',
@@ -164,7 +164,7 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
       { input: 'number', name: 'minimumAnswers', label: 'Minimum answers', hint: 'With fewer answers the rate counts as unknown.' },
     ],
     fresh: { mid: '', windowMinutes: 60, fromPercent: null, belowPercent: 70, minimumAnswers: 20 },
-    says: spelled.approvalRate,
+    says: clauses.approvalRate,
   },
 }
 
@@ -183,13 +183,13 @@ export const actionKinds: Readonly<Record<Action['kind'], Kind>> = {
     title: 'Use these MIDs in this order',
     fields: [midsInOrder, { input: 'check', name: 'only', label: 'No other MID may take the payment' }],
     fresh: { mids: [], only: false },
-    says: spelled.use,
+    says: clauses.use,
   },
   'split': {
     title: 'Split payments among MIDs',
     fields: [{ input: 'shares', names: ['shares'], label: 'MIDs and their weights' }],
     fresh: { shares: [{ mid: '', weight: 50 }, { mid: '', weight: 50 }] },
-    says: spelled.split,
+    says: clauses.split,
   },
   'prefer': {
     title: 'Prefer the better approval rate',
@@ -200,13 +200,13 @@ export const actionKinds: Readonly<Record<Action['kind'], Kind>> = {
       { input: 'number', name: 'exploration', label: 'Exploration share', hint: 'More than 0, at most 0.5.' },
     ],
     fresh: { mids: [], method: 'thompson', windowMinutes: 1440, exploration: 0.05 },
-    says: spelled.prefer,
+    says: clauses.prefer,
   },
   'exclude': {
     title: 'Exclude MIDs',
     fields: [{ input: 'many', name: 'mids', label: 'MIDs', options: 'mids' }],
     fresh: { mids: [] },
-    says: spelled.exclude,
+    says: clauses.exclude,
   },
   'decline': {
     title: 'Decline the payment',
@@ -216,8 +216,8 @@ export const actionKinds: Readonly<Record<Action['kind'], Kind>> = {
   },
   'require-3ds':  { title: 'Require 3-D Secure',    fields: [],        fresh: {},                says: () => 'require 3-D Secure' },
   'skip-3ds':     { title: 'Skip 3-D Secure',       fields: [],        fresh: {},                says: () => 'skip 3-D Secure' },
-  'show-methods': { title: 'Show only these methods', fields: [methods], fresh: { methods: [] }, says: spelled.methods('show only', 'in this order') },
-  'hide-methods': { title: 'Hide methods',          fields: [methods], fresh: { methods: [] },   says: spelled.methods('hide') },
+  'show-methods': { title: 'Show only these methods', fields: [methods], fresh: { methods: [] }, says: clauses.methods('show only', 'in this order') },
+  'hide-methods': { title: 'Hide methods',          fields: [methods], fresh: { methods: [] },   says: clauses.methods('hide') },
 }
 
 export const kindOf = (table: Readonly<Record<string, Kind>>, { kind }: Part): Kind | undefined =>

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Button } from '../../../kit/button.tsx'
 import type { Bound } from '../../../kit/form/use-form.ts'
-import { moved } from './draft-rule.ts'
+import { moveItem } from './draft-rule.ts'
 
 interface OrderedFieldProps {
   readonly at: Bound<readonly string[]>
@@ -32,7 +32,7 @@ export function OrderedField({ at, label, hint, options }: OrderedFieldProps): J
                 icon="up"
                 label={`Move ${name} up`}
                 disabled={index === 0}
-                onClick={() => set(moved(value, index, index - 1))}
+                onClick={() => set(moveItem(value, index, index - 1))}
               />
               <Button
                 small
@@ -40,7 +40,7 @@ export function OrderedField({ at, label, hint, options }: OrderedFieldProps): J
                 icon="down"
                 label={`Move ${name} down`}
                 disabled={index === value.length - 1}
-                onClick={() => set(moved(value, index, index + 1))}
+                onClick={() => set(moveItem(value, index, index + 1))}
               />
               <Button
                 small

@@ -8,7 +8,7 @@ import { itemsAt, listAt, wordAt } from './draft-rule.ts'
 import type { FieldRow, Kind } from './kinds.ts'
 import { OrderedField } from './ordered-field.tsx'
 import { BinRanges, Shares } from './pair-lists.tsx'
-import { bound, type PartFieldProps, type PartProps } from './part-props.ts'
+import { bindMember, type PartFieldProps, type PartProps } from './part-props.ts'
 import { weekdays } from './spelling.ts'
 import { CodesField, LinesField, NumberField } from './typed-fields.tsx'
 
@@ -47,27 +47,29 @@ function PartField(props: PartFieldProps): JSX.Element {
     case 'many':
       return <Many {...props} row={row} />
     case 'ordered':
-      return <OrderedField at={bound(props, row.name, listAt(part, row.name))} {...row} options={names[row.options]} />
+      return (
+        <OrderedField at={bindMember(props, row.name, listAt(part, row.name))} {...row} options={names[row.options]} />
+      )
     case 'one':
       return <One {...props} row={row} />
     case 'codes':
-      return <CodesField at={bound(props, row.name, listAt(part, row.name))} label={row.label} hint={row.hint} />
+      return <CodesField at={bindMember(props, row.name, listAt(part, row.name))} label={row.label} hint={row.hint} />
     case 'lines':
-      return <LinesField at={bound(props, row.name, listAt(part, row.name))} label={row.label} hint={row.hint} />
+      return <LinesField at={bindMember(props, row.name, listAt(part, row.name))} label={row.label} hint={row.hint} />
     case 'number':
-      return <NumberField at={bound(props, row.name, part[row.name] ?? null)} {...row} />
+      return <NumberField at={bindMember(props, row.name, part[row.name] ?? null)} {...row} />
     case 'text':
     case 'time':
       return (
         <TextField
-          at={bound(props, row.name, wordAt(part, row.name))}
+          at={bindMember(props, row.name, wordAt(part, row.name))}
           type={row.input}
           label={row.label}
           hint={row.hint}
         />
       )
     case 'check':
-      return <CheckField at={bound(props, row.name, part[row.name] === true)} label={row.label} hint={row.hint} />
+      return <CheckField at={bindMember(props, row.name, part[row.name] === true)} label={row.label} hint={row.hint} />
     case 'weekdays':
       return <Weekdays {...props} row={row} />
     case 'amount-range':
@@ -94,7 +96,7 @@ function Many(props: PartFieldProps & { readonly row: RowOf<'many'> }): JSX.Elem
   const { row, part, names } = props
   const chosen = listAt(part, row.name)
   const options = choicesIn(row.options, names)
-  const at = bound(props, row.name, chosen)
+  const at = bindMember(props, row.name, chosen)
   if (options.length === 0) return <CodesField at={at} label={row.label} hint="Names separated by commas." />
   return (
     <MultiSelect
@@ -110,7 +112,7 @@ function One(props: PartFieldProps & { readonly row: RowOf<'one'> }): JSX.Elemen
   const { row, part, names } = props
   const value = wordAt(part, row.name)
   const options = choicesIn(row.options, names)
-  const at = bound(props, row.name, value)
+  const at = bindMember(props, row.name, value)
   if (options.length === 0) return <TextField at={at} label={row.label} mono />
   const none = typeof row.options === 'string' ? [{ value: '', text: 'Select' }] : []
   return <SelectField at={at} label={row.label} options={[...none, ...choicesOf(options, [value])]} />
@@ -121,7 +123,7 @@ function Weekdays(
 ): JSX.Element {
   const { row, part } = props
   const days = itemsAt(part, row.name).map(String)
-  const at = bound<readonly string[]>(props, row.name, days)
+  const at = bindMember<readonly string[]>(props, row.name, days)
   const options = weekdays.map((text, index) => ({ value: String(index + 1), text }))
   const set = (chosen: readonly string[]): void =>
     props.set({ [row.name]: chosen.map(Number).toSorted((one, other) => one - other) })

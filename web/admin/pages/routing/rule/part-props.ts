@@ -21,7 +21,7 @@ export interface PartFieldProps extends PartProps {
 }
 
 /** A member of a part, bound to an input. */
-export const bound = <T extends Json>({ id, set, faults }: PartProps, name: string, value: T): Bound<T> => ({
+export const bindMember = <T extends Json>({ id, set, faults }: PartProps, name: string, value: T): Bound<T> => ({
   id: `${id}-${name}`,
   value,
   error: faultAt(faults, name),

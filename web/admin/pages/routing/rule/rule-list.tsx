@@ -5,7 +5,7 @@ import { useId } from 'preact/hooks'
 import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx'
 import type { Names } from '../names.ts'
 import type { Draft, Entry } from '../use-draft.ts'
-import { type DraftRule, moved, nameFor } from './draft-rule.ts'
+import { type DraftRule, moveItem, nameFor } from './draft-rule.ts'
 import { actionKinds, conditionKinds, freshPart } from './kinds.ts'
 import { type RuleAct, RuleCard } from './rule-card.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
@@ -42,7 +42,7 @@ export function RuleList({ draft, names, mayChange }: RuleListProps): JSX.Elemen
       case 'up':
       case 'down': {
         const to = wanted === 'up' ? index - 1 : index + 1
-        change(moved(entries, index, to))
+        change(moveItem(entries, index, to))
         told.value = `${rule.name} is now number ${to + 1} of ${entries.length}.`
         followFocus(`${id}-${entry.key}`, wanted)
       }

@@ -6,7 +6,7 @@ export function ruleSentence({ conditions, action, maximumAttempts, final }: Dra
   const [asked, does] = [conditions.map((part) => says(conditionKinds, part)), says(actionKinds, action)]
   const attempts = wordAt({ maximumAttempts }, 'maximumAttempts')
   return [
-    ended(asked.length === 0 ? `For every payment: ${does}` : `If ${asked.join(', and ')}, then ${does}`),
+    endSentence(asked.length === 0 ? `For every payment: ${does}` : `If ${asked.join(', and ')}, then ${does}`),
     attempts === '1' && 'Try only one MID.',
     attempts !== '' && attempts !== '1' && `Try at most ${attempts} MIDs.`,
     final && 'Stop after this rule.',
@@ -16,7 +16,7 @@ export function ruleSentence({ conditions, action, maximumAttempts, final }: Dra
 }
 
 /** An incomplete sentence gets no full stop. */
-const ended = (text: string): string => (text.endsWith('…') ? text : `${text}.`)
+const endSentence = (text: string): string => (text.endsWith('…') ? text : `${text}.`)
 
 const says = (table: Readonly<Record<string, Kind>>, part: Part): string =>
   kindOf(table, part)?.says(part) ?? JSON.stringify(part)

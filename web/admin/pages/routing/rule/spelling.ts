@@ -9,7 +9,7 @@ export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 
 /** Stands for a value that is still missing. */
 const gap = '…'
-const said = (text: string): string => (text === '' ? gap : text)
+const textOrGap = (text: string): string => (text === '' ? gap : text)
 
 const isNot = (part: Part): boolean => part['not'] === true
 const is = (part: Part): string => (isNot(part) ? 'is not' : 'is')
@@ -20,10 +20,10 @@ const and = (values: readonly string[]): string => new Intl.ListFormat('en').for
 /** For example "is EUR or USD", "is none of EUR, USD". */
 function oneOf(part: Part, values: readonly string[]): string {
   if (values.length > 1 && isNot(part)) return `is none of ${values.join(', ')}`
-  return `${is(part)} ${said(or(values))}`
+  return `${is(part)} ${textOrGap(or(values))}`
 }
 
-const listed =
+const listClause =
   (about: string): Says =>
   (part) => {
     const values = listAt(part, 'values')
@@ -32,14 +32,14 @@ const listed =
 
 const amount: Says = (part) => {
   const currency = wordAt(part, 'currency')
-  const [from, to] = [bound(part, 'fromMinor', currency), bound(part, 'toMinor', currency)]
+  const [from, to] = [boundText(part, 'fromMinor', currency), boundText(part, 'toMinor', currency)]
   if (from === null && to === null) return `the amount ${is(part)} ${gap}`
   if (to === null) return `the amount ${is(part)} ${from} or more`
   if (from === null) return `the amount ${is(part)} ${to} or less`
   return `the amount ${is(part)} from ${from} to ${to}`
 }
 
-function bound(part: Part, name: string, currency: string): string | null {
+function boundText(part: Part, name: string, currency: string): string | null {
   const minor = wordAt(part, name)
   if (minor === '') return null
   return /^\d+$/.test(minor) ? moneyText({ minor, currency }) : `${minor} ${currency}`
@@ -50,39 +50,39 @@ const bin: Says = (part) => {
     const [from, to] = [textAt(range, 'from'), textAt(range, 'to')]
     return from === to || to === '' ? from : `${from}–${to}`
   })
-  return `the card number ${isNot(part) ? 'does not begin' : 'begins'} with ${said(or(ranges))}`
+  return `the card number ${isNot(part) ? 'does not begin' : 'begins'} with ${textOrGap(or(ranges))}`
 }
 
 const timeOfDay: Says = (part) =>
-  `the time ${is(part)} from ${said(wordAt(part, 'from'))} until ${said(wordAt(part, 'to'))} in ${said(wordAt(part, 'zone'))}`
+  `the time ${is(part)} from ${textOrGap(wordAt(part, 'from'))} until ${textOrGap(wordAt(part, 'to'))} in ${textOrGap(wordAt(part, 'zone'))}`
 
 const weekday: Says = (part) => {
   const days = listAt(part, 'days').map((day) => weekdays[Number(day) - 1] ?? day)
-  return `the day ${oneOf(part, days)} in ${said(wordAt(part, 'zone'))}`
+  return `the day ${oneOf(part, days)} in ${textOrGap(wordAt(part, 'zone'))}`
 }
 
 const customData: Says = (part) => {
-  const [key, values] = [said(wordAt(part, 'key')), listAt(part, 'values')]
+  const [key, values] = [textOrGap(wordAt(part, 'key')), listAt(part, 'values')]
   if (values.length > 0) return `${key} of custom_data ${oneOf(part, values)}`
   return `custom_data ${isNot(part) ? 'does not have' : 'has'} ${key}`
 }
 
 const share: Says = (part) =>
-  `the payment ${is(part)} among the ${said(wordAt(part, 'percent'))} % that are drawn by their ids`
+  `the payment ${is(part)} among the ${textOrGap(wordAt(part, 'percent'))} % that are drawn by their ids`
 
-const health: Says = (part) => `the circuit of ${said(wordAt(part, 'mid'))} ${oneOf(part, listAt(part, 'states'))}`
+const health: Says = (part) => `the circuit of ${textOrGap(wordAt(part, 'mid'))} ${oneOf(part, listAt(part, 'states'))}`
 
 const approvalRate: Says = (part) => {
   const [from, below] = [wordAt(part, 'fromPercent'), wordAt(part, 'belowPercent')]
   const range = [from === '' ? '' : `from ${from} %`, below === '' ? '' : `below ${below} %`]
     .filter(Boolean)
     .join(' and ')
-  const window = `over ${said(wordAt(part, 'windowMinutes'))} minutes`
-  return `the approval rate of ${said(wordAt(part, 'mid'))} ${window} ${is(part)} ${said(range)}`
+  const window = `over ${textOrGap(wordAt(part, 'windowMinutes'))} minutes`
+  return `the approval rate of ${textOrGap(wordAt(part, 'mid'))} ${window} ${is(part)} ${textOrGap(range)}`
 }
 
 const use: Says = (part) => {
-  const names = said(listAt(part, 'mids').join(', then '))
+  const names = textOrGap(listAt(part, 'mids').join(', then '))
   return part['only'] === true ? `use ${names}, and no other MID` : `use ${names}, then the others`
 }
 
@@ -93,26 +93,26 @@ const split: Says = (part) => {
   }))
   const sum = shares.reduce((total, { weight }) => total + weight, 0)
   const percent = (weight: number): string => (sum > 0 ? `${Math.round((weight / sum) * 1000) / 10} %` : gap)
-  return `split payments: ${said(and(shares.map(({ mid, weight }) => `${percent(weight)} to ${said(mid)}`)))}`
+  return `split payments: ${textOrGap(and(shares.map(({ mid, weight }) => `${percent(weight)} to ${textOrGap(mid)}`)))}`
 }
 
 const prefer: Says = (part) => {
   const mids = listAt(part, 'mids')
   const among = mids.length === 0 ? '' : ` among ${and(mids)}`
-  return `prefer the MID with the better approval rate${among} over ${said(wordAt(part, 'windowMinutes'))} minutes`
+  return `prefer the MID with the better approval rate${among} over ${textOrGap(wordAt(part, 'windowMinutes'))} minutes`
 }
 
-const exclude: Says = (part) => `exclude ${said(and(listAt(part, 'mids')))}`
+const exclude: Says = (part) => `exclude ${textOrGap(and(listAt(part, 'mids')))}`
 
 const methods =
   (verb: string, order?: string): Says =>
   (part) => {
-    const shown = `${verb} ${said(and(listAt(part, 'methods')))} on the hosted page`
+    const shown = `${verb} ${textOrGap(and(listAt(part, 'methods')))} on the hosted page`
     return order === undefined ? shown : `${shown}, ${order}`
   }
 
-export const spelled = {
-  listed,
+export const clauses = {
+  listed: listClause,
   amount,
   bin,
   timeOfDay,

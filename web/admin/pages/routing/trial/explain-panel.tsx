@@ -8,15 +8,15 @@ import { useFilters } from '../../../kit/form/use-filters.ts'
 import { Empty, Loaded } from '../../../kit/states.tsx'
 import { Link } from '../../../router/link.tsx'
 import { PaymentExplanation } from './explanation.tsx'
-import { transactionNamed } from './transaction-named.ts'
+import { parsePaymentName } from './transaction-named.ts'
 
 export function ExplainPanel(): JSX.Element {
   const filters = useFilters(['transaction'])
   const typed = useSignal(filters.values.transaction)
   const missed = useSignal(false)
-  const named = transactionNamed(filters.values.transaction)
+  const named = parsePaymentName(filters.values.transaction)
   const ask = (): void => {
-    missed.value = transactionNamed(typed.value) === null
+    missed.value = parsePaymentName(typed.value) === null
     if (!missed.value) filters.set({ transaction: typed.value.trim() })
   }
   return (

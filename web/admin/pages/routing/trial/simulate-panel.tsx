@@ -15,7 +15,7 @@ import type { DraftRule } from '../rule/draft-rule.ts'
 import { Explanation } from './explanation.tsx'
 import * as simulation from './simulation.ts'
 
-type Decision = Answer<'POST /routing/simulate'>
+type Simulation = Answer<'POST /routing/simulate'>
 
 interface Values extends simulation.Typed {
   readonly rules: 'here' | 'published'
@@ -29,8 +29,8 @@ interface SimulatePanelProps {
 
 export function SimulatePanel({ ruleSet, merchantId, rules }: SimulatePanelProps): JSX.Element {
   const merchants = useMerchants()
-  const decision = useSignal<Decision | null>(null)
-  const form = useForm<Values, Decision>({
+  const decision = useSignal<Simulation | null>(null)
+  const form = useForm<Values, Simulation>({
     initial: { ...simulation.nothingTyped, merchantId: merchantId ?? '', mode: mode.value, rules: 'here' },
     guards: false,
     paths,
@@ -159,7 +159,7 @@ const ruleChoices: readonly Choice<Values['rules']>[] = [
   { value: 'published', text: 'as published' },
 ]
 
-function Decided({ decision }: { readonly decision: Decision }): JSX.Element {
+function Decided({ decision }: { readonly decision: Simulation }): JSX.Element {
   const element = useRef<HTMLElement>(null)
   useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), [decision])
   return (
@@ -178,7 +178,7 @@ function Decided({ decision }: { readonly decision: Decision }): JSX.Element {
 
 const wishes = { require: 'required', skip: 'skipped', none: 'as the merchant asks' } as const
 
-function Result({ result, midName }: Decision): JSX.Element {
+function Result({ result, midName }: Simulation): JSX.Element {
   if (result !== 'routed') return <Badge tone="bad">{result}</Badge>
   return (
     <>

@@ -88,21 +88,21 @@ export function hypothetical(typed: Typed): Hypothetical {
     amountMinor: minorOf(typed.amount, currency) ?? '',
     panType: panType || null,
     wallet: wallet || null,
-    bin: given(typed.bin),
-    brand: given(typed.brand),
-    network: given(typed.network),
-    funding: given(typed.funding),
-    issuerCountry: given(typed.issuerCountry.toUpperCase()),
-    payerCountry: given(typed.payerCountry.toUpperCase()),
-    motoType: given(typed.motoType),
-    channel: given(typed.channel),
+    bin: textOrNull(typed.bin),
+    brand: textOrNull(typed.brand),
+    network: textOrNull(typed.network),
+    funding: textOrNull(typed.funding),
+    issuerCountry: textOrNull(typed.issuerCountry.toUpperCase()),
+    payerCountry: textOrNull(typed.payerCountry.toUpperCase()),
+    motoType: textOrNull(typed.motoType),
+    channel: textOrNull(typed.channel),
     customData: customDataOf(typed.customData),
     at: instantOf(typed.at) ?? null,
     ...(seed === '' ? {} : { seed }),
   }
 }
 
-const given = (text: string): string | null => text.trim() || null
+const textOrNull = (text: string): string | null => text.trim() || null
 
 const currencyOf = (typed: string): string => typed.trim().toUpperCase()
 

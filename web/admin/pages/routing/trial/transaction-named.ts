@@ -1,5 +1,5 @@
 /** Reads which payment is meant, from its trans_id or from the address of its page. */
-interface Named {
+interface NamedPayment {
   readonly paymentId: string
   /** Null if only the payment id was given. */
   readonly merchantId: string | null
@@ -9,7 +9,7 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const address = new RegExp(`/merchants/(${uuid})/payments/(${uuid})`, 'i')
 const alone = new RegExp(`^${uuid}$`, 'i')
 
-export function transactionNamed(typed: string): Named | null {
+export function parsePaymentName(typed: string): NamedPayment | null {
   const text = typed.trim()
   if (alone.test(text)) return { paymentId: text.toLowerCase(), merchantId: null }
   const [, merchantId, paymentId] = address.exec(text) ?? []

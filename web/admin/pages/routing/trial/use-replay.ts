@@ -15,7 +15,7 @@ export interface Replay {
   readonly fault: Fault | null
 }
 
-interface ReplayWish {
+interface ReplayRequest {
   readonly ruleSet: string
   readonly rules: readonly DraftRule[]
   readonly days: number
@@ -24,7 +24,7 @@ interface ReplayWish {
 const nothing: Replay = { state: 'idle', examined: 0, total: null, changed: [], fault: null }
 
 interface ReplayHandle {
-  readonly run: (wish: ReplayWish) => Promise<void>
+  readonly run: (wish: ReplayRequest) => Promise<void>
   readonly cancel: () => void
 }
 
@@ -33,13 +33,13 @@ export function useReplay(): readonly [Replay, ReplayHandle] {
   const broken = useRef(new AbortController())
   useEffect(() => () => broken.current.abort(), [])
 
-  const run = async (wish: ReplayWish): Promise<void> => {
+  const run = async (wish: ReplayRequest): Promise<void> => {
     broken.current = new AbortController()
     const { signal } = broken.current
     replay.value = { ...nothing, state: 'running' }
     let before: string | null = null
     do {
-      const asked: { body: ReplayWish & { before: string | null }; signal: AbortSignal } = {
+      const asked: { body: ReplayRequest & { before: string | null }; signal: AbortSignal } = {
         body: { ...wish, before },
         signal,
       }

@@ -5,13 +5,13 @@ import { accessControlRoutes } from '../access-control/routes.ts'
 import { Acquirer } from '../acquirer/acquirer.ts'
 import { acquirerRoutes } from '../acquirer/routes.ts'
 import { loadScenarios } from '../acquirer/triggers/scenario-file.ts'
-import type { Company } from '../kit/program.ts'
+import type { SandboxService } from '../kit/program.ts'
 import { shopRoutes } from '../shop/routes.ts'
 import { Shop } from '../shop/shop.ts'
 import { walletRoutes } from '../wallet/routes.ts'
 import { Wallet } from '../wallet/wallet.ts'
 
-interface Premises {
+interface SandboxFolders {
   /** Folder of the stored records. */
   readonly folder: string
   /** Folder of the wallet authority; by default among the records. */
@@ -22,7 +22,12 @@ interface Premises {
   readonly scenario?: string | undefined
 }
 
-export async function openCompanies({ folder, authority, demo, scenario }: Premises): Promise<readonly Company[]> {
+export async function openServices({
+  folder,
+  authority,
+  demo,
+  scenario,
+}: SandboxFolders): Promise<readonly SandboxService[]> {
   // The wallet uses the acquirer's clock, and the acquirer asks the wallet for the cards behind its tokens.
   const acquirer = await Acquirer.open(folder, { cardOf: (token) => wallet.cardOfToken(token) })
   if (scenario) await loadScenarios(scenario, acquirer.scenarios)
