@@ -1,6 +1,6 @@
 /** Merchants' own forms, which replace the hosted page. Chapter 30 §9.4. */
 import { formAudit } from '#server/panel/setup/forms.ts'
-import { isWhatWasRead, readForm } from '#server/setup/forms/form-reading.ts'
+import { hasDigest, readForm } from '#server/setup/forms/form-reading.ts'
 import { type FormResult, moveForm, uploadForm } from '#server/setup/forms/forms.ts'
 import { type FormRecord, type FormState, formStore } from '#server/store/configuration/forms.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
@@ -116,7 +116,7 @@ export const formCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const moved = await instance.change(async (change) => {
         const found = await formNamed(change.pool, args, options.version)
-        if (!(await isWhatWasRead(change.pool, found, read)))
+        if (!(await hasDigest(change.pool, found, read)))
           throw new CommandError(
             `The digest does not match version ${found.version} of the form "${found.formId}".`,
             `Read it with "gatehouse form show ${args.merchant} ${args.form} --version ${found.version}". Nothing was changed.`,

@@ -1,5 +1,5 @@
 /** Erases the stored data of a payer. Chapter 50 §5, "Retention". */
-import { type Erasure, erasePayer, isNothing, resolveDryRun } from '#server/panel/payments/erasure.ts'
+import { type Erasure, erasePayer, isEmptyErasure, resolveDryRun } from '#server/panel/payments/erasure.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type Output, printJson } from '../../kit/context.ts'
@@ -50,7 +50,7 @@ export const payerCommands: readonly Command[] = [
 
 /** A mistyped address must not look like a successful erasure. */
 function requireStoredData(erasure: Erasure, merchant: string): Erasure {
-  if (!isNothing(erasure)) return erasure
+  if (!isEmptyErasure(erasure)) return erasure
   throw new CommandError(
     `${merchant} has no stored data of this payer.`,
     `Check the spelling. If the payer was erased before, the audit log has the entry as payer ${erasure.reference}.`,

@@ -29,7 +29,7 @@ type Sentences = { readonly [Code in Issue['code']]: (issue: Extract<Issue, { re
 // biome-ignore format: a table is read in columns.
 const sentences: Sentences = {
   invalid_type:      ({ input, expected }) => input === undefined ? 'This value is required.' : `Must be ${types[expected] ?? expected}.`,
-  invalid_value:     ({ values }) => values.length > mostListed ? 'This value is not one of the allowed values.' : `Must be ${listed(values)}.`,
+  invalid_value:     ({ values }) => values.length > mostListed ? 'This value is not one of the allowed values.' : `Must be ${listValues(values)}.`,
   invalid_format:    ({ format }) => formats[format] ?? 'This value does not have the expected format.',
   invalid_union:     () => 'This value does not have any of the allowed forms.',
   invalid_key:       () => 'A name in this value is not allowed.',
@@ -67,7 +67,7 @@ function sentenceOf(issue: Issue): string {
   return sentence(issue as never)
 }
 
-function listed(values: readonly unknown[]): string {
+function listValues(values: readonly unknown[]): string {
   return values.length === 1 ? String(values[0]) : `one of ${values.map(String).join(', ')}`
 }
 

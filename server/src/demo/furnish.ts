@@ -21,7 +21,7 @@ type Furnisher = SetupContext & { readonly log?: Log }
 export async function furnish(context: Furnisher, sandboxUrl: string): Promise<void> {
   if (await instanceStore(context.pool).claimSeeding(context.clock.now())) await createDemoData(context, sandboxUrl)
   await furnishOwner(context)
-  await pointAt(context, sandboxUrl)
+  await pointMidsAt(context, sandboxUrl)
   await introduceShop(context, sandboxUrl)
   await introduceForm(context)
 }
@@ -59,7 +59,7 @@ async function createDemoData(context: Furnisher, sandboxUrl: string): Promise<v
 }
 
 /** The sandbox acquirer's port may differ from start to start. */
-async function pointAt(context: SetupContext, sandboxUrl: string): Promise<void> {
+async function pointMidsAt(context: SetupContext, sandboxUrl: string): Promise<void> {
   for (const row of await midStore(context.pool).list()) {
     if (row.connector !== 'sandbox') continue
     const text = await context.vault.open(PLATFORM_SCOPE, 'credentials', row.credentialsSealed)

@@ -23,7 +23,7 @@ interface LiveCheck {
   readonly look: (facts: LiveFacts) => readonly string[]
 }
 
-const when = (found: boolean, sentence: string): readonly string[] => (found ? [sentence] : [])
+const sentenceIf = (found: boolean, sentence: string): readonly string[] => (found ? [sentence] : [])
 
 export const liveChecks: readonly LiveCheck[] = [
   {
@@ -69,8 +69,11 @@ export const liveChecks: readonly LiveCheck[] = [
     enforced: 'start refused',
     remedy: 'Set BASE_URL to the public https address that payers and merchants use.',
     look: ({ config }) => [
-      ...when(config.baseUrl === null, 'BASE_URL is not set, so payers would be sent to an address of this machine.'),
-      ...when(
+      ...sentenceIf(
+        config.baseUrl === null,
+        'BASE_URL is not set, so payers would be sent to an address of this machine.',
+      ),
+      ...sentenceIf(
         config.baseUrl?.startsWith('http:') ?? false,
         'BASE_URL is plain http, so card numbers would be sent unencrypted.',
       ),
@@ -85,7 +88,7 @@ export const liveChecks: readonly LiveCheck[] = [
       'Add sslmode=verify-full (or require) to DATABASE_URL. If the network itself is encrypted, set ALLOW_PLAIN_DATABASE=true.',
     look: ({ config }) => {
       const host = config.databaseUrl === null || config.allowPlainDatabase ? null : plainHost(config.databaseUrl)
-      return when(host !== null, `The connection to the database on ${host} is not encrypted.`)
+      return sentenceIf(host !== null, `The connection to the database on ${host} is not encrypted.`)
     },
   },
   {
@@ -96,11 +99,11 @@ export const liveChecks: readonly LiveCheck[] = [
     remedy:
       'Set fsync = on and full_page_writes = on in postgresql.conf and restart the server. Earlier damage is not repaired by this.',
     look: ({ server }) => [
-      ...when(
+      ...sentenceIf(
         server.fsync === 'off',
         'PostgreSQL runs with fsync = off: a crash of its machine loses payments or the whole database.',
       ),
-      ...when(
+      ...sentenceIf(
         server.full_page_writes === 'off',
         'PostgreSQL runs with full_page_writes = off: a crash of its machine can damage data permanently.',
       ),
@@ -114,11 +117,11 @@ export const liveChecks: readonly LiveCheck[] = [
     remedy:
       'Set synchronous_commit = on for the server and this database. Until then the service sets it for its own connections.',
     look: ({ server }) => [
-      ...when(
+      ...sentenceIf(
         server.synchronous_commit === 'off',
         'PostgreSQL runs with synchronous_commit = off: a crash loses payments that were already confirmed.',
       ),
-      ...when(
+      ...sentenceIf(
         server.synchronous_commit === 'local' && server.synchronous_standby_names !== '',
         'PostgreSQL runs with synchronous_commit = local although it has synchronous standbys: a failover loses payments that were already confirmed.',
       ),
@@ -131,7 +134,7 @@ export const liveChecks: readonly LiveCheck[] = [
     enforced: 'told',
     remedy: 'Set DATABASE_URL to a PostgreSQL with backups and point-in-time recovery.',
     look: ({ config }) =>
-      when(config.databaseUrl === null, 'This live instance uses the embedded database, which has no backups.'),
+      sentenceIf(config.databaseUrl === null, 'This live instance uses the embedded database, which has no backups.'),
   },
 ]
 

@@ -5,7 +5,7 @@ import type { Alerts, Configuration } from '../contracts/ports.ts'
 import { midHealthStore } from '../store/configuration/mid-health.ts'
 import { type MidHealthParts, openMidHealth, type RunningMidHealth } from './mid-health.ts'
 
-interface Telling {
+interface BreakerReport {
   readonly configuration: Pick<Configuration, 'mid'>
   readonly alerts: Alerts
   /** Counts an opened breaker, by the MID's name. */
@@ -14,13 +14,13 @@ interface Telling {
 
 export function assembleMidHealth(
   { pool, clock, log }: Pick<ProcessContext, 'pool' | 'clock' | 'log'>,
-  telling: Telling,
+  telling: BreakerReport,
 ): Promise<RunningMidHealth> {
-  return openMidHealth({ rows: midHealthStore(pool), clock, log, onChange: announcement(log, telling) })
+  return openMidHealth({ rows: midHealthStore(pool), clock, log, onChange: reportBreaker(log, telling) })
 }
 
-const announcement =
-  (log: ProcessContext['log'], { configuration, alerts, opened }: Telling): MidHealthParts['onChange'] =>
+const reportBreaker =
+  (log: ProcessContext['log'], { configuration, alerts, opened }: BreakerReport): MidHealthParts['onChange'] =>
   async ({ midId, recent: { attempts, failed } }, { before, after }) => {
     const mid = configuration.mid(midId)?.name ?? midId
     if (after.state === 'closed') return log.info({ mid }, 'A MID works again; its circuit breaker is closed.')

@@ -13,10 +13,10 @@ export const watchedAcquirers = (
   clock: Clock,
 ): Acquirers => ({
   ...acquirers,
-  of: async (midId) => watched(await acquirers.of(midId), midId, midHealth, clock),
+  of: async (midId) => watchAcquirer(await acquirers.of(midId), midId, midHealth, clock),
 })
 
-const watched = (
+const watchAcquirer = (
   acquirer: Acquirer,
   midId: string,
   midHealth: Pick<MidHealthTracker, 'probe' | 'exchanged'>,

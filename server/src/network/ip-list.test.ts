@@ -72,7 +72,7 @@ describe('a list of addresses', () => {
   })
 })
 
-describe('an entry that cannot be used is answered with a sentence', () => {
+describe('an invalid entry is refused with a sentence', () => {
   const spelling = (text: string) =>
     `"${text}" is not an address or range; write one like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.`
 

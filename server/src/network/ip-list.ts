@@ -48,12 +48,12 @@ interface Caller {
  * walk at the proxy that reported it.
  */
 export function callerAddress(request: Caller, trustedProxies: IpList): string {
-  let address = normalized(request.socket.remoteAddress ?? '') ?? UNKNOWN
+  let address = normalize(request.socket.remoteAddress ?? '') ?? UNKNOWN
   if (trustedProxies.isEmpty) return address
 
   const hops = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
   while (trustedProxies.includes(address)) {
-    const reported = normalized(withoutPort(hops.pop()?.trim() ?? ''))
+    const reported = normalize(withoutPort(hops.pop()?.trim() ?? ''))
     if (reported === null) return address
     address = reported
   }
@@ -104,7 +104,7 @@ function addressOf(text: string): Address | null {
   return isIP(bare) === 0 ? null : ipaddr.process(bare)
 }
 
-const normalized = (text: string): string | null => addressOf(text)?.toString() ?? null
+const normalize = (text: string): string | null => addressOf(text)?.toString() ?? null
 
 /** Some proxies append the peer's port: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
 function withoutPort(hop: string): string {
@@ -129,7 +129,7 @@ function rangeOf(text: string): Range | string {
   if (network !== address) {
     return `${quote(text)} names a single address with a prefix length; write ${network}/${bits} for the range or ${address} for the address.`
   }
-  return unmapped({ network: written, bits })
+  return toIPv4Range({ network: written, bits })
 }
 
 function prefixOf(text: string, widest: number): number | null {
@@ -141,7 +141,7 @@ function networkOf(address: Address, bits: number): Address {
   return address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(cidr) : ipaddr.IPv6.networkAddressFromCIDR(cidr)
 }
 
-function unmapped({ network, bits }: Range): Range {
+function toIPv4Range({ network, bits }: Range): Range {
   const mapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= MAPPED_BITS
   return mapped ? { network: network.toIPv4Address(), bits: bits - MAPPED_BITS } : { network, bits }
 }

@@ -31,14 +31,14 @@ export function gateMetrics(registry: Registry, sample?: () => GateSample): Gate
     registers: [registry],
   })
   for (const reason of refusalReasons) refused.inc({ reason }, 0)
-  if (sample) standingGauge(registry, sample)
+  if (sample) requestGauge(registry, sample)
   return {
     admitted: (waitedSeconds) => waits.observe(waitedSeconds),
     refused: (reason) => refused.inc({ reason }),
   }
 }
 
-function standingGauge(registry: Registry, sample: () => GateSample): void {
+function requestGauge(registry: Registry, sample: () => GateSample): void {
   new Gauge({
     name: 'gatehouse_gate_requests',
     help: 'Requests in progress, requests waiting, and the limit of concurrent requests.',

@@ -41,7 +41,7 @@ describe('a card number is masked', () => {
   })
 })
 
-describe('what is no card number is left alone', () => {
+describe('text other than card numbers is left alone', () => {
   // biome-ignore format: a table is read in columns.
   const cases: readonly (readonly [title: string, text: string])[] = [
     ['a number with a wrong check digit',                '4111111111111112'],

@@ -14,7 +14,7 @@ export function maskSecrets(line: string): string {
     if (sign === null || masked.includes(sign)) masked = masked.replace(pattern, replacement)
   }
   const { longHex, longWord, manyDigits } = suspicions(masked)
-  if (longHex) masked = masked.replace(hexRuns, keptOr(hidden))
+  if (longHex) masked = masked.replace(hexRuns, keptOr(hide))
   if (longWord) masked = masked.replace(longWords, keptOr(maskWord))
   return manyDigits ? maskCardNumbers(masked) : masked
 }
@@ -62,7 +62,7 @@ const keptOr =
   (found: string, keptPart: string | undefined): string =>
     keptPart ?? mask(found)
 
-const hidden = (): string => HIDDEN
+const hide = (): string => HIDDEN
 
 /** 40 characters of Base64 nearly always contain all three kinds; our own names rarely do. */
 function maskWord(word: string): string {

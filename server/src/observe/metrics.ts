@@ -99,7 +99,7 @@ const labelValues = {
   result:    ['SUCCESS', 'DECLINED', 'REDIRECT', 'ACCEPTED', 'INIT', 'UNDEFINED', 'ERROR', '1xx', '2xx', '3xx', '4xx', '5xx', 'aborted'],
   operation: ['sale', 'authorize', 'debit', 'credit', 'transfer', 'capture', 'refund', 'reverse', 'void', 'status'],
   wallet:    ['walletapay', 'walletbpay'],
-  check:     [...numbered('A', 18), ...numbered('B', 13)],
+  check:     [...numberedChecks('A', 18), ...numberedChecks('B', 13)],
   missing:   ['not offered', 'not enabled', 'lapsed', 'no mid', 'needs card flow', 'no https', 'domain unverified', 'sandboxed form', 'frame', 'no card', 'browser unsupported'],
   breaker:   ['closed', 'open', 'half-open'],
   outcome:   ['approved', 'declined', 'waiting', 'payer-step', 'unknown', 'not-executed', 'never-arrived'],
@@ -265,7 +265,7 @@ function gauge(registry: Registry, name: string, help: string, read: () => Promi
   })
 }
 
-function numbered(letter: string, last: number): readonly string[] {
+function numberedChecks(letter: string, last: number): readonly string[] {
   return Array.from({ length: last }, (_, index) => `${letter}${index + 1}`)
 }
 

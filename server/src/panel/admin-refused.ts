@@ -39,18 +39,18 @@ export class AdminRefused extends Error {
 
   constructor(
     code: AdminFaultCode,
-    told: {
+    options: {
       readonly message?: string
       readonly fields?: readonly FieldFault[]
       readonly retryAfterSeconds?: number
     } = {},
   ) {
     const [http, message] = adminFaults[code]
-    super(told.message ?? message)
+    super(options.message ?? message)
     this.code = code
     this.http = http
-    this.fields = told.fields ?? []
-    this.retryAfterSeconds = told.retryAfterSeconds ?? null
+    this.fields = options.fields ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null
   }
 }
 

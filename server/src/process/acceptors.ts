@@ -27,7 +27,7 @@ const none: Acceptors = { close: async () => undefined }
 export async function accept(app: FastifyInstance, place: ListenAddress): Promise<Acceptors> {
   const most = app.server.maxConnections
   const options = { ...place, backlog: most }
-  const endSilent = silentConnections(app.server)
+  const endSilent = watchSilentConnections(app.server)
   if (!sharesPorts) {
     await app.listen(options)
     return { close: async () => endSilent() }
@@ -48,7 +48,7 @@ export async function accept(app: FastifyInstance, place: ListenAddress): Promis
   return {
     close: async () => {
       endSilent()
-      await Promise.all([...acceptors.map(closed), claim.close()])
+      await Promise.all([...acceptors.map(closeServer), claim.close()])
     },
   }
 }
@@ -57,7 +57,7 @@ export async function accept(app: FastifyInstance, place: ListenAddress): Promis
  * Browsers open connections ahead of requests that may never come. The server treats such a connection as busy and would wait for it; the
  * returned function ends them.
  */
-function silentConnections(server: Server): () => void {
+function watchSilentConnections(server: Server): () => void {
   const open = new Set<Socket>()
   server.on('connection', (socket) => {
     open.add(socket)
@@ -79,11 +79,11 @@ async function claimPort(place: ListenAddress): Promise<Acceptors> {
   if (place.port === 0) return none
   const claim = createServer()
   await listen(claim, { path: `\0gatehouse-${place.host}-${place.port}` })
-  const close = (): Promise<void> => closed(claim)
+  const close = (): Promise<void> => closeServer(claim)
   const probe = createServer()
   try {
     await listen(probe, place)
-    await closed(probe)
+    await closeServer(probe)
   } catch (error) {
     await close()
     throw error
@@ -96,7 +96,7 @@ async function listen(server: Server, options: ListenOptions): Promise<void> {
   await once(server, 'listening')
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 

@@ -13,9 +13,9 @@ import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { readValue } from '../contracts/value-faults.ts'
 import { type PrivateAcquirers, readPrivateAcquirers } from '../network/acquirer-address.ts'
 import { type IpList, parseIpList } from '../network/ip-list.ts'
-import { type FormsPlace, formsPlace } from './forms-place.ts'
+import { type FormsDomain, formsDomainOf } from './forms-domain.ts'
 import { issuersIn } from './issuer-file.ts'
-import { type PanelPlace, panelPlace } from './panel-place.ts'
+import { type PanelLocation, panelLocationOf } from './panel-location.ts'
 import { encodedSerial } from './setting-values.ts'
 import { settings } from './settings.ts'
 import { signInFaults, signInRules } from './sign-in-settings.ts'
@@ -29,7 +29,7 @@ type Settings = z.output<typeof schema>
 
 type InstanceMode = 'sandbox' | 'live'
 
-export interface Config extends FormsPlace {
+export interface Config extends FormsDomain {
   readonly role: Role
   readonly instanceMode: InstanceMode
   /** Where the mode comes from; `default` means that no start has given the database a mode yet. */
@@ -37,7 +37,7 @@ export interface Config extends FormsPlace {
   readonly port: number
   readonly host: string
   readonly baseUrl: string | null
-  readonly admin: PanelPlace
+  readonly admin: PanelLocation
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly databasePool: number
@@ -94,7 +94,7 @@ export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
   databaseMode: InstanceMode | null = null,
 ): Config {
-  const given = { ...fileSettings(environment['GATEHOUSE_CONFIG']), ...sent(environment) }
+  const given = { ...fileSettings(environment['GATEHOUSE_CONFIG']), ...environmentSettings(environment) }
   const reading = readValue(schema, given)
   const values = reading.ok ? reading.value : undefined
   const proxies = parseIpList((values?.TRUSTED_PROXIES ?? '').split(','))
@@ -103,7 +103,7 @@ export function readConfig(
     ...(proxies.ok ? [] : proxies.faults.map((fault) => `TRUSTED_PROXIES: ${fault}`)),
   ]
   const named = values?.GATEHOUSE_MODE
-  if (named && databaseMode && named !== databaseMode) throw contradiction(named, databaseMode)
+  if (named && databaseMode && named !== databaseMode) throw modeConflict(named, databaseMode)
   const mode = databaseMode ?? named ?? 'sandbox'
   if (mode === 'live' && values && !values.GATEHOUSE_KEY_FILE && !values.GATEHOUSE_KEYS) {
     faults.push(
@@ -123,7 +123,7 @@ export function readConfig(
   return Object.freeze({ ...configOf(role, values, proxies.list, mode), modeFrom })
 }
 
-const contradiction = (named: InstanceMode, databaseMode: InstanceMode): StartupError =>
+const modeConflict = (named: InstanceMode, databaseMode: InstanceMode): StartupError =>
   new StartupError(
     `This database belongs to a ${databaseMode} instance, but GATEHOUSE_MODE is ${named}.`,
     `Set GATEHOUSE_MODE to ${databaseMode} or remove it. A ${named} instance needs another database (DATABASE_URL or DATA_DIR).`,
@@ -143,7 +143,7 @@ function configOf(
     port: given.PORT,
     host: given.HOST ?? (sandbox ? '127.0.0.1' : '0.0.0.0'),
     baseUrl: given.BASE_URL?.replace(/\/+$/, '') ?? null,
-    admin: panelPlace(given, sandbox),
+    admin: panelLocationOf(given, sandbox),
     dataDir,
     databaseUrl: given.DATABASE_URL ?? null,
     databasePool: given.DATABASE_POOL,
@@ -168,7 +168,7 @@ function configOf(
       ? { url: secret(given.SMTP_URL), from: given.MAIL_FROM ?? '', operator: given.OPERATOR_EMAIL ?? null }
       : null,
     sessionKeyBits: given.SESSION_KEY_BITS,
-    ...formsPlace(given, sandbox),
+    ...formsDomainOf(given, sandbox),
     refundApproval: given.REFUND_APPROVAL,
     signIn: signInRules(given, !sandbox),
     retentionDays: { cards: given.RETENTION_CARD_DAYS, payers: given.RETENTION_PAYER_DAYS },
@@ -208,7 +208,7 @@ function walletFaults(given: Settings | undefined, instanceMode: InstanceMode): 
 }
 
 /** An empty variable counts as not set, because shells and compose files leave them so. */
-const sent = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
+const environmentSettings = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (name in settings && value ? [[name, value]] : [])),
   )

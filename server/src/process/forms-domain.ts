@@ -4,7 +4,7 @@
  */
 import { isThisMachine } from '#domain/address/loopback.ts'
 
-export interface FormsPlace {
+export interface FormsDomain {
   /** Null if forms run without an origin. */
   readonly formsDomain: string | null
   /**
@@ -16,13 +16,13 @@ export interface FormsPlace {
 
 const sandboxDomain = 'forms.localhost'
 
-export function formsPlace(
+export function formsDomainOf(
   {
     FORMS_DOMAIN: given,
     BASE_URL: base,
   }: { readonly FORMS_DOMAIN?: string | undefined; readonly BASE_URL?: string | undefined },
   sandbox: boolean,
-): FormsPlace {
+): FormsDomain {
   if (given !== undefined) return { formsDomain: given === 'none' ? null : given, formsDomainIsDefault: false }
   const isReached = sandbox && (base === undefined || isPlainLoopback(new URL(base)))
   return { formsDomain: isReached ? sandboxDomain : null, formsDomainIsDefault: isReached }

@@ -1,6 +1,6 @@
 /** Where the panel, its API and the metrics are served: on their own listener, or in a sandbox on that of payments. */
 
-export interface PanelPlace {
+export interface PanelLocation {
   /** Their own listener; null if they share the payments' or this process does not serve them. */
   readonly listener: { readonly host: string; readonly port: number } | null
   /** Whether they share the listener of payments; sandbox mode only. */
@@ -17,10 +17,10 @@ interface PanelSettings {
 
 const livePort = 8081
 
-export function panelPlace(
+export function panelLocationOf(
   { ADMIN_PORT: port, ADMIN_HOST: host, ADMIN_URL }: PanelSettings,
   sandbox: boolean,
-): PanelPlace {
+): PanelLocation {
   const url = ADMIN_URL === undefined ? null : new URL(ADMIN_URL).origin
   if (port === 'none') return { listener: null, shared: false, url }
   if (port === undefined && sandbox) return { listener: null, shared: true, url }

@@ -28,7 +28,7 @@ export async function changeBranding(
   { logo: content, template, ...chosen }: BrandingWishes,
 ): Promise<BrandingChange> {
   const before = await brandingStore(pool).find(merchantId)
-  const colours = lowerCased({ ...(before?.colours ?? ownColours), ...chosen })
+  const colours = lowerCase({ ...(before?.colours ?? ownColours), ...chosen })
   const reading = content ? readLogo(content) : null
   const faults = [...colourFaults(colours), ...(reading && 'fault' in reading ? [reading.fault] : [])]
   if (faults.length > 0) return { faults }
@@ -49,7 +49,7 @@ export async function changeBranding(
 export const clearBranding = ({ pool }: Pick<SetupContext, 'pool'>, merchantId: string): Promise<boolean> =>
   brandingStore(pool).remove(merchantId)
 
-const lowerCased = ({ heading, background, button }: BrandColours): BrandColours => ({
+const lowerCase = ({ heading, background, button }: BrandColours): BrandColours => ({
   heading: heading?.toLowerCase() ?? null,
   background: background?.toLowerCase() ?? null,
   button: button?.toLowerCase() ?? null,

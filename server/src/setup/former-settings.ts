@@ -124,8 +124,8 @@ function mappingWork(
     change: {
       what: 'protocol mapping',
       name: `${merchant} ${protocol}`,
-      before: row === undefined ? 'none' : `required payer fields: ${listed(before)}`,
-      after: `required payer fields: ${listed(required)}`,
+      before: row === undefined ? 'none' : `required payer fields: ${listNames(before)}`,
+      after: `required payer fields: ${listNames(required)}`,
     },
     write: () => protocolMappingStore(pool).put({ merchantId, protocol, enabled: row?.enabled ?? true, options }),
   }
@@ -195,4 +195,4 @@ function oneSidedModes(from: string, { name, conditions }: Rule): readonly OneSi
 const noMerchant = (name: string): string =>
   `There is no merchant ${name} here: make it first with "gatehouse merchant create".`
 
-const listed = (names: unknown): string => (Array.isArray(names) && names.length > 0 ? names.join(', ') : 'none')
+const listNames = (names: unknown): string => (Array.isArray(names) && names.length > 0 ? names.join(', ') : 'none')

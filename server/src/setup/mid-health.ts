@@ -45,7 +45,7 @@ export async function midHealths({ pool, clock }: Context, minutes: number): Pro
     const breaker = breakers.find(({ midId }) => midId === mid.id)?.breaker
     const { since, hand } = breaker ?? untouched
     return {
-      ...named(mid),
+      ...midName(mid),
       health: healthOf(breaker ?? untouched, now),
       since: breaker ? since : null,
       hand,
@@ -59,7 +59,7 @@ export async function midHealths({ pool, clock }: Context, minutes: number): Pro
 export const setHand = ({ pool, clock }: Context, midId: string, hand: Hand): Promise<ChangedBreaker> =>
   midHealthStore(pool).change(midId, () => byHand(hand, clock.now()))
 
-const named = ({ id: midId, name }: Mid): Pick<MidHealth, 'midId' | 'name'> => ({ midId, name })
+const midName = ({ id: midId, name }: Mid): Pick<MidHealth, 'midId' | 'name'> => ({ midId, name })
 
 function exchangesOf(rows: readonly ExchangeRow[]): MidHealth['exchanges'] {
   const failed = rows.reduce((sum, row) => sum + row.failed, 0)

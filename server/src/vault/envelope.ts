@@ -44,13 +44,13 @@ export function wrap(kek: KeyObject, wrapping: Wrapping, dataKey: KeyObject): Bu
 }
 
 export function unwrap(kek: KeyObject, wrapping: Wrapping, wrapped: Uint8Array): KeyObject {
-  const bytes = view(wrapped)
-  const about = `The data key ${wrapping.version} of scope ${wrapping.scope}`
+  const bytes = bufferView(wrapped)
+  const keyName = `The data key ${wrapping.version} of scope ${wrapping.scope}`
   if (bytes[0] !== FORMAT || bytes.length !== 1 + OVERHEAD + KEY_BYTES) {
-    throw new VaultError(`${about} is malformed.`)
+    throw new VaultError(`${keyName} is malformed.`)
   }
   const plain = decrypt(kek, wrappingContext(wrapping), bytes.subarray(1))
-  if (!plain) throw new VaultError(`${about} cannot be decrypted with the key-encryption key ${wrapping.kekId}.`)
+  if (!plain) throw new VaultError(`${keyName} cannot be decrypted with the key-encryption key ${wrapping.kekId}.`)
 
   const key = createSecretKey(plain)
   plain.fill(0)
@@ -72,7 +72,7 @@ export function open(dataKey: DataKey, place: SealContext, sealed: Uint8Array): 
   if (sealedVersion(sealed) !== dataKey.version) {
     throw new VaultError(`A sealed value of ${describe(place)} needs another version of the data key.`)
   }
-  const plain = decrypt(dataKey.key, sealContext(place, dataKey.version), view(sealed).subarray(HEADER_BYTES))
+  const plain = decrypt(dataKey.key, sealContext(place, dataKey.version), bufferView(sealed).subarray(HEADER_BYTES))
   if (!plain) throw new VaultError(`A stored secret cannot be decrypted for ${describe(place)}.`)
 
   const text = plain.toString('utf8')
@@ -82,7 +82,7 @@ export function open(dataKey: DataKey, place: SealContext, sealed: Uint8Array): 
 
 /** The version of its scope's data key that a sealed value needs. */
 export function sealedVersion(sealed: Uint8Array): number {
-  const bytes = view(sealed)
+  const bytes = bufferView(sealed)
   if (bytes.length < HEADER_BYTES + OVERHEAD || bytes[0] !== FORMAT)
     throw new VaultError('A sealed value is malformed.')
   return bytes.readUInt32BE(1)
@@ -136,6 +136,6 @@ function describe({ scope, purpose }: SealContext): string {
   return `purpose ${purpose} of scope ${scope}`
 }
 
-function view(bytes: Uint8Array): Buffer {
+function bufferView(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

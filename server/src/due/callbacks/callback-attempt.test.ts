@@ -31,7 +31,7 @@ const acknowledgements = [
   [ 'CHECKOUT',  500,    'OK',               false ],
 ] as const
 
-describe('what acknowledges (Chapter 10 §11.1, chapter 20 §16, chapter 30 §5.1)', () => {
+describe('acknowledgement (Chapter 10 §11.1, chapter 20 §16, chapter 30 §5.1)', () => {
   for (const [protocol, status, body, acknowledged] of acknowledgements) {
     const verb = acknowledged ? 'acknowledges' : 'does not acknowledge'
     test(`${status} ${JSON.stringify(body)} ${verb} a callback of ${protocol}`, async () => {

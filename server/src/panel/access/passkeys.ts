@@ -63,7 +63,7 @@ export async function beginRegistration(
     excludeCredentials: present.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  return { challengeId: await keepChallenge(context, options.challenge, user.id, visitor), options }
+  return { challengeId: await storeChallenge(context, options.challenge, user.id, visitor), options }
 }
 
 interface NewPasskey {
@@ -132,7 +132,7 @@ export async function beginPasskeySignIn(
   visitor: Visitor,
 ): Promise<PasskeyChallenge<PublicKeyCredentialRequestOptionsJSON>> {
   const options = await generateAuthenticationOptions({ rpID: host, userVerification: 'required' })
-  return { challengeId: await keepChallenge(context, options.challenge, null, visitor), options }
+  return { challengeId: await storeChallenge(context, options.challenge, null, visitor), options }
 }
 
 export async function signInWithPasskey(
@@ -160,7 +160,7 @@ export async function beginPasskeyProof(
   const present = await passkeyStore(context.pool).list(user.id)
   const allowCredentials = present.map(({ id }) => ({ id }))
   const options = await generateAuthenticationOptions({ rpID: host, userVerification: 'required', allowCredentials })
-  return { challengeId: await keepChallenge(context, options.challenge, user.id, visitor), options }
+  return { challengeId: await storeChallenge(context, options.challenge, user.id, visitor), options }
 }
 
 /** Counted like a sign-in. */
@@ -224,7 +224,7 @@ const notVerified = (): { verified: false; registrationInfo?: never; authenticat
   verified: false,
 })
 
-async function keepChallenge(context: AdminContext, challenge: string, userId: string | null, { network }: Visitor) {
+async function storeChallenge(context: AdminContext, challenge: string, userId: string | null, { network }: Visitor) {
   const { pool, machine, ids } = context
   const id = ids.next()
   const now = machine.now()

@@ -96,13 +96,16 @@ function differences(
   const { id, type, state, amountMinor, merchantId, paymentId } = transaction
   const [effect] = effects
   if (effect === undefined) return []
-  const told = (text: string): readonly Disagreement[] => [{ merchantId, paymentId, text: `${type} ${id}: ${text}` }]
-  if (effects.length > 1) return told(`executed ${effects.length} times by the acquirer.`)
-  if (state === 'fail') return told('executed by the acquirer, failed in our record.')
-  if (state !== 'success') return isFresh(effect.at) ? [] : told(`executed by the acquirer, ${state} in our record.`)
-  if (effectTypes[type]?.includes(effect.type) !== true) return told(`the acquirer calls it ${effect.type}.`)
+  const disagreement = (text: string): readonly Disagreement[] => [
+    { merchantId, paymentId, text: `${type} ${id}: ${text}` },
+  ]
+  if (effects.length > 1) return disagreement(`executed ${effects.length} times by the acquirer.`)
+  if (state === 'fail') return disagreement('executed by the acquirer, failed in our record.')
+  if (state !== 'success')
+    return isFresh(effect.at) ? [] : disagreement(`executed by the acquirer, ${state} in our record.`)
+  if (effectTypes[type]?.includes(effect.type) !== true) return disagreement(`the acquirer calls it ${effect.type}.`)
   if (BigInt(effect.amount) !== amountMinor)
-    return told(`${amountMinor} in our record, ${effect.amount} in the acquirer’s.`)
+    return disagreement(`${amountMinor} in our record, ${effect.amount} in the acquirer’s.`)
   return []
 }
 

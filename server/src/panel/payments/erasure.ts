@@ -63,12 +63,12 @@ const reasons: Readonly<Record<Need, string>> = {
   callback: 'A callback is waiting to be delivered.',
 }
 
-/** A dry run throws its result to roll everything back; `asTold` catches it again. */
+/** A dry run throws its result to roll everything back; `resolveDryRun` catches it again. */
 export const erasePayer = (context: ErasureContext, actor: Actor, wish: ErasureRequest): Promise<Erasure> =>
   inTransaction(context.pool, async (client) => {
     const erasure = await erase(client, context, wish)
     if (wish.dryRun) throw new DryRunDone(erasure)
-    if (!isNothing(erasure)) await note(client, context.clock, actor, auditNote(wish, erasure))
+    if (!isEmptyErasure(erasure)) await note(client, context.clock, actor, auditNote(wish, erasure))
     return erasure
   })
 
@@ -124,7 +124,7 @@ async function erase(client: PoolClient, context: ErasureContext, wish: ErasureR
 }
 
 /** The payer has no data, or none any more. */
-export const isNothing = ({
+export const isEmptyErasure = ({
   payments,
   callbacks,
   sessions,

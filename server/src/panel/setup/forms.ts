@@ -1,6 +1,6 @@
 /** Merchants' own forms at the panel: uploaded by the merchant's users, approved by the operator's. Chapter 30 §9.4. */
 import { z } from 'zod'
-import { type FormReading, isWhatWasRead, readForm } from '../../setup/forms/form-reading.ts'
+import { type FormReading, hasDigest, readForm } from '../../setup/forms/form-reading.ts'
 import { type Review, reviewForm } from '../../setup/forms/form-review.ts'
 import { type FormContext, type FormResult, moveForm, uploadForm } from '../../setup/forms/forms.ts'
 import { type FormRecord, type FormState, formStore } from '../../store/configuration/forms.ts'
@@ -36,7 +36,7 @@ export const formCode = ({ pool }: PanelContext, form: FormRecord): Promise<Form
 
 /** Only the version that was shown can be approved. */
 export async function requireDigest({ pool }: PanelContext, form: FormRecord, digest: string): Promise<void> {
-  if (await isWhatWasRead(pool, form, digest)) return
+  if (await hasDigest(pool, form, digest)) return
   const message = 'The form has changed since you opened it. Review it again before you approve it.'
   throw new AdminRefused('conflict', { message })
 }

@@ -54,7 +54,7 @@ export async function replayStep(context: RoutingQuestionContext, asked: ReplayR
   return {
     total: asked.before === null ? await totalOf(context, merchantId, since) : null,
     examined: stored.length,
-    changed: replayed.filter(wentElsewhere).map(changeOf),
+    changed: replayed.filter(isRerouted).map(changeOf),
     next: stored.length < limit ? null : (stored.at(-1)?.payment.id ?? null),
   }
 }
@@ -64,7 +64,7 @@ async function totalOf({ pool }: RoutingQuestionContext, merchantId: string | nu
   return Math.min(Number(await countPayments(pool, filter, null)), limits.routing.replayPayments)
 }
 
-const wentElsewhere = ({ wentTo, drafted: { midName } }: Replayed): boolean => wentTo !== midName
+const isRerouted = ({ wentTo, drafted: { midName } }: Replayed): boolean => wentTo !== midName
 
 const changeOf = ({ payment, wentTo, published, drafted: decision }: Replayed): ChangedPayment => ({
   paymentId: payment.id,

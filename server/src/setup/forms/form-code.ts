@@ -61,7 +61,7 @@ function readFile(file: FormFile, before: FormFile | 'none' | null): ReadFile {
     text,
     change: before === null ? null : before === 'none' ? 'added' : isSame ? 'same' : 'changed',
     diff: !isSame && text !== null && oldText !== null ? lineDiff(oldText, text) : null,
-    findings: text === null ? [] : findingsIn(file.path, decoded(file)),
+    findings: text === null ? [] : findingsIn(file.path, decodeText(file)),
   }
 }
 
@@ -83,8 +83,8 @@ const digestOf = (content: Buffer): string => hash('sha256', content)
 /** Files that a browser may run or read as text, by extension. */
 function textOf({ path, content }: FormFile): string | null {
   if (!/\.(?:html|js|css|svg)$/i.test(path)) return null
-  return visibleText(decoded({ content }))
+  return visibleText(decodeText({ content }))
 }
 
 /** The decoder drops a byte order mark. */
-const decoded = ({ content }: Pick<FormFile, 'content'>): string => new TextDecoder().decode(content)
+const decodeText = ({ content }: Pick<FormFile, 'content'>): string => new TextDecoder().decode(content)

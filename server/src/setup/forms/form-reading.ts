@@ -21,7 +21,7 @@ export async function readForm(pool: Queryable, form: FormRecord): Promise<FormR
   }
 }
 
-export const isWhatWasRead = async (pool: Queryable, form: FormRecord, digest: string): Promise<boolean> =>
+export const hasDigest = async (pool: Queryable, form: FormRecord, digest: string): Promise<boolean> =>
   contentDigest(await contentOf(pool, form)) === digest
 
 async function approvedBefore(pool: Queryable, { id, merchantId, formId }: FormRecord): Promise<FormRecord | null> {

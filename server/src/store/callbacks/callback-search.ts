@@ -51,14 +51,14 @@ export async function searchCallbacks(on: Queryable, search: CallbackSearch): Pr
   let before = search.before
   for (let windows = 0; windows < windowsAtMost; windows += 1) {
     const size = test === undefined ? limit : windowSize(limit, windows)
-    const looked = await candidates(on, { ...search, before, limit: size })
+    const looked = await readCandidates(on, { ...search, before, limit: size })
     found.push(...looked.filter((one) => test === undefined || one.test === test))
     before = looked.at(-1)?.id
     if (found.length >= limit)
-      return { callbacks: await whole(on, found.slice(0, limit)), next: found[limit - 1]?.id ?? null }
-    if (looked.length < size) return { callbacks: await whole(on, found), next: null }
+      return { callbacks: await loadCallbacks(on, found.slice(0, limit)), next: found[limit - 1]?.id ?? null }
+    if (looked.length < size) return { callbacks: await loadCallbacks(on, found), next: null }
   }
-  return { callbacks: await whole(on, found), next: before ?? null }
+  return { callbacks: await loadCallbacks(on, found), next: before ?? null }
 }
 
 interface Candidate {
@@ -68,7 +68,7 @@ interface Candidate {
   readonly test: boolean
 }
 
-async function candidates(on: Queryable, search: CallbackSearch): Promise<readonly Candidate[]> {
+async function readCandidates(on: Queryable, search: CallbackSearch): Promise<readonly Candidate[]> {
   const { conditions, values } = conditionsOf(search)
   const text = `select c.merchant_id as "merchantId", c.id, p.order_id as "orderId", p.test from (
       select c.merchant_id, c.id, c.payment_id from merchants m cross join lateral (
@@ -78,7 +78,7 @@ async function candidates(on: Queryable, search: CallbackSearch): Promise<readon
   return (await on.query<Candidate>(text, values)).rows
 }
 
-async function whole(on: Queryable, chosen: readonly Candidate[]): Promise<readonly FoundCallback[]> {
+async function loadCallbacks(on: Queryable, chosen: readonly Candidate[]): Promise<readonly FoundCallback[]> {
   const orders = new Map(chosen.map(({ id, orderId }) => [id, orderId]))
   const { rows } = await on.query<LogRow>(
     `select merchant_id, ${logColumns} from callbacks where merchant_id = any($1) and id = any($2) order by id desc`,

@@ -56,11 +56,11 @@ export async function loadConfiguration(
   log: Log,
   mayUse: MayUse = () => true,
 ): Promise<LoadedConfiguration> {
-  let snapshot = await read(pool, log, mayUse)
+  let snapshot = await readSnapshot(pool, log, mayUse)
   let version = 0
   let reading: Promise<void> = Promise.resolve()
   const reload = async (): Promise<void> => {
-    snapshot = await read(pool, log, mayUse)
+    snapshot = await readSnapshot(pool, log, mayUse)
     version += 1
   }
   return {
@@ -100,7 +100,7 @@ export async function loadConfiguration(
   }
 }
 
-async function read(pool: Pool, log: Log, mayUse: MayUse): Promise<Snapshot> {
+async function readSnapshot(pool: Pool, log: Log, mayUse: MayUse): Promise<Snapshot> {
   const [merchants, entered, links, mappings, brands, terms, ruleSets] = await Promise.all([
     merchantStore(pool).list(),
     midStore(pool).list(),

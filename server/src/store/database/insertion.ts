@@ -13,7 +13,7 @@ export function insertion<T>(table: string, columns: readonly Column<T>[]): Inse
   const names = columns.map(([name]) => name).join(', ')
   return {
     text: (first, from) => {
-      const params = columns.map(([, , written = itself], index) => written(`$${first + index}`)).join(', ')
+      const params = columns.map(([, , written = identity], index) => written(`$${first + index}`)).join(', ')
       return `insert into ${table} (${names}) ${from ? `select ${params} from ${from}` : `values (${params})`}`
     },
     values: (of) => columns.map(([, value]) => value(of)),
@@ -32,13 +32,13 @@ interface Assignment<T> {
 
 export function assignment<T>(first: number, columns: readonly Column<T>[]): Assignment<T> {
   return {
-    text: columns.map(([name, , written = itself], index) => `${name} = ${written(`$${first + index}`)}`).join(', '),
+    text: columns.map(([name, , written = identity], index) => `${name} = ${written(`$${first + index}`)}`).join(', '),
     values: (of) => columns.map(([, value]) => value(of)),
     next: first + columns.length,
   }
 }
 
-const itself = (param: string): string => param
+const identity = (param: string): string => param
 
 /** JSON for a jsonb column. It never contains a bigint, because money has its own columns. */
 export const json = (value: unknown): string | null =>

@@ -44,7 +44,7 @@ const oldestServer = { number: 150_000, name: 'PostgreSQL 15' }
 /** Returns the migrations that it applied. */
 export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise<readonly Migration[]> {
   const known = await readMigrations(options.directory)
-  const client = await reach(pool)
+  const client = await connect(pool)
   try {
     await requireSuitableServer(client)
     const before = await stateOf(client, known)
@@ -189,7 +189,7 @@ async function hasColumn(client: PoolClient, column: string): Promise<boolean> {
   return rows[0]?.exists ?? false
 }
 
-async function reach(pool: Pool): Promise<PoolClient> {
+async function connect(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {

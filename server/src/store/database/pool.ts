@@ -184,15 +184,15 @@ async function prepareSession(
   )
 }
 
-type Read = (value: string) => unknown
+type ValueParser = (value: string) => unknown
 
-const asText: Read = (value) => value
+const asText: ValueParser = (value) => value
 
 /** Integers become bigint, whatever their size; values with decimals stay text. */
-const exact: Read = (value) => (/^-?\d+$/.test(value) ? BigInt(value) : value)
+const exact: ValueParser = (value) => (/^-?\d+$/.test(value) ? BigInt(value) : value)
 
 const arrayOf =
-  (read: Read): Read =>
+  (read: ValueParser): ValueParser =>
   (value) =>
     entries(value).map((entry) => (entry === 'NULL' ? null : read(entry)))
 
@@ -204,7 +204,7 @@ function entries(value: string): readonly string[] {
 
 // The object ids of PostgreSQL's built-in types are part of its protocol and never change.
 // biome-ignore format: a table is read in columns.
-const readings: readonly (readonly [type: string, oid: number, read: Read])[] = [
+const readings: readonly (readonly [type: string, oid: number, read: ValueParser])[] = [
   // type        oid   read as
   [ 'int8',      20,   BigInt          ],
   [ 'int8[]',    1016, arrayOf(BigInt) ],

@@ -33,7 +33,7 @@ test('a rotation reseals every column of the schema that holds sealed values', a
   const { rows } = await database.pool.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = current_schema() and column_name ~ '(^|_)sealed$'
-       -- What a field collected is gone within the hour, long before its data key is.
+       -- Collected codes are erased within the hour, long before their data key is replaced.
        and table_name <> 'session_codes'
      order by 1`,
   )

@@ -35,7 +35,7 @@ export const countingWidth = 3
  * The payments that a new counter starts with: captured in the period, but made before the limit was counted. A payment that was counted
  * when it was made stays in that period, even if its capture moved its financial day into this one.
  */
-export const madeUncounted = (mid: string): string =>
+export const uncountedCondition = (mid: string): string =>
   `mid_id = ${mid} and financial_day >= given.starts and (given.owner = ${mid} or mapping_id = given.owner)
      and (facts -> 'limits' @> jsonb_build_array(jsonb_build_object('period', given.period, 'owner', given.owner))) is not true`
 
@@ -44,7 +44,7 @@ const sumText = (what: string, first: number) =>
   `case when exists (
        select from limit_uses known where known.owner = given.owner and known.period = given.period and known.starts = given.starts
      ) then 0 else (
-       select ${what} from payments where ${madeUncounted(`$${first + 2}`)}
+       select ${what} from payments where ${uncountedCondition(`$${first + 2}`)}
      ) end`
 
 /** A table expression for a statement that writes an intent. `from` names the expression without which nothing may be counted. */

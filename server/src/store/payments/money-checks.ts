@@ -7,7 +7,7 @@ import type { Queryable } from '../database/pool.ts'
 import type { PaymentRange } from './newest-payments.ts'
 import { Conditions, type Timing } from './payment-conditions.ts'
 
-interface LookedAt {
+interface CheckedCounts {
   readonly payments: number
   readonly transactions: number
 }
@@ -29,7 +29,7 @@ const settledOf = `case p.kind when 'transfer' then 0
 /** Transactions that must have a posting once they succeed. A capture's second posting releases the rest of the hold. */
 const movesMoney = `t.state = 'success' and t.amount_minor > 0 and t.type not in ('CALC', '3DS', 'REDIRECT')`
 
-const found = (check: MoneyFault['check'], text: string, from: string, where: string): string =>
+const faultText = (check: MoneyFault['check'], text: string, from: string, where: string): string =>
   `(select '${check}' as check, p.merchant_id as "merchantId", p.id as "paymentId", ${text} as text from ${from} where ${where} limit ${offendersShown})`
 
 const balances = `balances as (
@@ -44,11 +44,11 @@ const heldOf = "case when p.status = 'PENDING' then p.authorised_minor else 0 en
 
 // biome-ignore format: a table is read in columns.
 const faults = [
-  found('captured',     "'captured ' || p.captured_minor || ' of ' || p.authorised_minor || ' authorised'",  'chosen p', 'p.captured_minor > p.authorised_minor'),
-  found('refunded',     "'refunded ' || p.refunded_minor || ' of ' || p.captured_minor || ' captured'",      'chosen p', 'p.refunded_minor > p.captured_minor'),
-  found('postings',     `'postings: ' || b.settled || ' settled, ' || b.held || ' held; totals: ' || ${settledOf} || ' settled, ' || ${heldOf} || ' held'`,
+  faultText('captured',     "'captured ' || p.captured_minor || ' of ' || p.authorised_minor || ' authorised'",  'chosen p', 'p.captured_minor > p.authorised_minor'),
+  faultText('refunded',     "'refunded ' || p.refunded_minor || ' of ' || p.captured_minor || ' captured'",      'chosen p', 'p.refunded_minor > p.captured_minor'),
+  faultText('postings',     `'postings: ' || b.settled || ' settled, ' || b.held || ' held; totals: ' || ${settledOf} || ' settled, ' || ${heldOf} || ' held'`,
                                                                                                            'chosen p join balances b on b.id = p.id', `b.settled <> ${settledOf} or b.held <> ${heldOf}`),
-  found('transactions', "'transaction ' || t.id || ' (' || t.type || ', ' || t.state || ') and its postings disagree'",
+  faultText('transactions', "'transaction ' || t.id || ' (' || t.type || ', ' || t.state || ') and its postings disagree'",
                                                                                                            'chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id',
         `(${movesMoney}) <> exists (select from ledger_entries e where e.merchant_id = t.merchant_id and e.payment_id = t.payment_id and e.transaction_id = t.id)`),
 ].join(' union all ')
@@ -56,20 +56,25 @@ const faults = [
 export async function moneyFaults(
   on: Queryable,
   range: PaymentRange,
-): Promise<{ readonly lookedAt: LookedAt; readonly faults: readonly MoneyFault[] }> {
+): Promise<{ readonly lookedAt: CheckedCounts; readonly faults: readonly MoneyFault[] }> {
   const at = new Conditions()
   const merchants = range.merchantIds === null ? null : at.place(range.merchantIds)
-  const chosen = `chosen as materialized (${chosenOf(at, range, merchants, 'at once')} union all ${chosenOf(at, range, merchants, 'late')})`
+  const chosen = `chosen as materialized (${chosenText(at, range, merchants, 'at once')} union all ${chosenText(at, range, merchants, 'late')})`
   const counted = `with ${chosen} select count(*)::int as payments,
     (select count(*)::int from chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id) as transactions from chosen`
-  const [counts, found] = await Promise.all([
-    on.query<LookedAt>(counted, at.values),
+  const [counts, faultText] = await Promise.all([
+    on.query<CheckedCounts>(counted, at.values),
     on.query<MoneyFault>(`with ${chosen}, ${balances} ${faults}`, at.values),
   ])
-  return { lookedAt: counts.rows[0] ?? { payments: 0, transactions: 0 }, faults: found.rows }
+  return { lookedAt: counts.rows[0] ?? { payments: 0, transactions: 0 }, faults: faultText.rows }
 }
 
-function chosenOf(at: Conditions, { from, to, test }: PaymentRange, merchants: string | null, timing: Timing): string {
+function chosenText(
+  at: Conditions,
+  { from, to, test }: PaymentRange,
+  merchants: string | null,
+  timing: Timing,
+): string {
   const where = at.apart().addFilter({ from, to, test: test ?? undefined }, timing)
   if (merchants !== null) where.add(`p.merchant_id = any(${merchants}::uuid[])`)
   return `select p.merchant_id, p.id, p.kind, p.status, p.authorised_minor, p.captured_minor, p.refunded_minor, p.charged_back_minor

@@ -126,8 +126,8 @@ function textOf(has: ReadonlySet<Shape>): string {
          from unnest($${tokens + 1}::text[], $${tokens + 2}::text[]) as token (wallet, hash)${from ? `, ${from}` : ''}
        )`,
     `transaction as (${transactionInsertion.text(transaction, from)})`,
-    has.has('limits') && countingText(limits, after(from, has.has('plan') && 'plan')),
-    has.has('try') && tryingText(trying, after(from, has.has('limits') && 'counted') ?? '(values (1)) as always'),
+    has.has('limits') && countingText(limits, fromClause(from, has.has('plan') && 'plan')),
+    has.has('try') && tryingText(trying, fromClause(from, has.has('limits') && 'counted') ?? '(values (1)) as always'),
   ].filter((part) => part !== false)
   return `with ${parts.join(',\n     ')}\n   select id from payment`
 }
@@ -143,7 +143,7 @@ const nextText = (first: number): string =>
    )`
 
 /** Rows are locked in the same order everywhere: plan, limits, card. */
-function after(guard: string | undefined, locked: string | false): string | undefined {
+function fromClause(guard: string | undefined, locked: string | false): string | undefined {
   const parts = [guard, locked && `(select count(*) from ${locked}) as locked`].filter((part) => part)
   return parts.length === 0 ? undefined : parts.join(', ')
 }

@@ -51,13 +51,13 @@ const isGiven = (filter: PaymentFilter, had: Condition[0]): boolean =>
   names.some((name) => filter[name] !== undefined && conditions[name][0] === had)
 
 /** Whether few payments of any merchant match. */
-export const namesFew = (filter: PaymentFilter): boolean => isGiven(filter, 'few')
+export const hasRareFilter = (filter: PaymentFilter): boolean => isGiven(filter, 'few')
 
 /** Whether the filter restricts anything besides the merchants and the page. */
-export const namesMany = (filter: PaymentFilter): boolean => isGiven(filter, 'many')
+export const hasCommonFilter = (filter: PaymentFilter): boolean => isGiven(filter, 'many')
 
 /** Whether the filter has a range of amounts instead of a single amount. */
-export const namesAmounts = ({ amountFrom, amountTo }: PaymentFilter): boolean => amountFrom !== amountTo
+export const hasAmountRange = ({ amountFrom, amountTo }: PaymentFilter): boolean => amountFrom !== amountTo
 
 /**
  * How the ids of payments relate to a time range: payments made with their id, payments made up to a session's length after their id, or

@@ -84,7 +84,7 @@ export async function paymentFigures(on: Queryable, range: FigureRange): Promise
   const text = `with combined as materialized (
       select bucket, mid, network, wallet, country, reason, currency, decimals, fate, cascading, ${sums}, sum(authorised) as authorised,
         sum(captured) as captured, sum(refunded) as refunded
-      from (${chosen(at, range, places, 'at once')} union all ${chosen(at, range, places, 'late')} offset 0) chosen
+      from (${chosenText(at, range, places, 'at once')} union all ${chosenText(at, range, places, 'late')} offset 0) chosenText
       group by bucket, mid, network, wallet, country, reason, currency, decimals, fate, cascading
     )
     ${folded}`
@@ -97,7 +97,7 @@ interface Places {
   readonly merchants: string | null
 }
 
-function chosen(
+function chosenText(
   at: Conditions,
   { from, to, test }: FigureRange,
   { bucket, zone, merchants }: Places,

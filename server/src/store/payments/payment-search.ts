@@ -7,7 +7,14 @@
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { firstId } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
-import { Conditions, namesAmounts, namesFew, namesMany, type PaymentFilter, type Timing } from './payment-conditions.ts'
+import {
+  Conditions,
+  hasAmountRange,
+  hasCommonFilter,
+  hasRareFilter,
+  type PaymentFilter,
+  type Timing,
+} from './payment-conditions.ts'
 import { paymentColumns } from './payment-rows.ts'
 
 export interface FoundPayment {
@@ -98,28 +105,28 @@ function merchantsOf({ merchantId }: PaymentFilter, merchantIds: readonly string
 }
 
 async function pageOf(on: Queryable, wish: PageRequest, timing: Timing): Promise<readonly FoundPayment[]> {
-  if (timing === 'late' || isInOneOrder(wish)) return await runSearch(on, inOneOrder(wish, timing))
+  if (timing === 'late' || isOrdered(wish)) return await runSearch(on, orderedStatement(wish, timing))
   // No index has a range of amounts in order. If many payments match, the recent ones fill the page; if few match, the full search is
   // short.
-  const recent = namesAmounts(wish.filter) ? await runSearch(on, amongRecent(wish)) : []
-  return recent.length >= wish.limit ? recent : await runSearch(on, inManyOrders(wish))
+  const recent = hasAmountRange(wish.filter) ? await runSearch(on, recentStatement(wish)) : []
+  return recent.length >= wish.limit ? recent : await runSearch(on, mergedStatement(wish))
 }
 
 async function runSearch(
   on: Queryable,
-  { text, values }: ReturnType<typeof inOneOrder>,
+  { text, values }: ReturnType<typeof orderedStatement>,
 ): Promise<readonly FoundPayment[]> {
   return (await on.query<FoundPayment>(text, values)).rows
 }
 
 /** True if one index yields the matches sorted, or the matches are few. */
-function isInOneOrder({ filter, merchantIds }: PageRequest): boolean {
-  if (namesFew(filter)) return true
-  if (merchantIds === null) return !namesMany(filter)
+function isOrdered({ filter, merchantIds }: PageRequest): boolean {
+  if (hasRareFilter(filter)) return true
+  if (merchantIds === null) return !hasCommonFilter(filter)
   return merchantIds.length === 1 && filter.midIds === undefined
 }
 
-function inOneOrder({ filter, merchantIds, limit }: PageRequest, timing: Timing) {
+function orderedStatement({ filter, merchantIds, limit }: PageRequest, timing: Timing) {
   const where = new Conditions()
   if (merchantIds !== null) where.add(merchantCondition(where, filter, merchantIds))
   where.addFilter(filter, timing)
@@ -131,16 +138,16 @@ function merchantCondition(where: Conditions, filter: PaymentFilter, merchantIds
   const [only, ...others] = merchantIds
   // If few payments match, the merchant is only a test on them; `is true` keeps the planner from reading all of the merchant's payments
   // instead.
-  if (namesFew(filter)) return `(p.merchant_id = any(${where.place(merchantIds)}::uuid[])) is true`
+  if (hasRareFilter(filter)) return `(p.merchant_id = any(${where.place(merchantIds)}::uuid[])) is true`
   if (others.length > 0) return `p.merchant_id = any(${where.place(merchantIds)}::uuid[])`
   // An equality keeps the order of an index, a list of one value does not. For a range of amounts the planner must see the merchant,
   // because the best plan depends on how many payments it has.
-  return `p.merchant_id = ${namesAmounts(filter) ? where.place(only) : where.unseen(only)}`
+  return `p.merchant_id = ${hasAmountRange(filter) ? where.place(only) : where.unseen(only)}`
 }
 
 const recentPayments = 5_000
 
-function amongRecent({ filter: { from, to, before, ...filter }, merchantIds, limit }: PageRequest) {
+function recentStatement({ filter: { from, to, before, ...filter }, merchantIds, limit }: PageRequest) {
   const where = new Conditions().addFilter({ from, to, before }, 'at once')
   const recent = `select ${paymentColumns()} from payments p where ${where.text} order by p.id desc limit ${recentPayments}`
   if (merchantIds !== null) where.add(`p.merchant_id = any(${where.place(merchantIds)}::uuid[])`)
@@ -153,7 +160,7 @@ function amongRecent({ filter: { from, to, before, ...filter }, merchantIds, lim
  * Each merchant, and each of several MIDs, has its payments in a separate order. The newest payment of each is looked up first. A page of n
  * rows needs at most the n orders with the newest payments, and no row of the page is older than the newest payment of the n-th.
  */
-function inManyOrders({ filter: { midIds, ...filter }, merchantIds, limit }: PageRequest) {
+function mergedStatement({ filter: { midIds, ...filter }, merchantIds, limit }: PageRequest) {
   const where = new Conditions()
   const whose = merchantIds === null ? 'true' : `id = any(${where.place(merchantIds)}::uuid[])`
   const mids = midIds === undefined ? '' : `cross join unnest(${where.place(midIds)}::uuid[]) as of_mid (mid_id)`

@@ -153,7 +153,7 @@ export function paymentStore(pool: Pool): Payments {
     settle: (settlement) => settle(pool, settlement),
     enter: (settlement) => enter(pool, settlement),
     kept: async (merchantId, paymentId, purpose) =>
-      only(await query(pool, findSealed, [merchantId, paymentId, purpose]), ({ sealed }) => sealed),
+      readFirst(await query(pool, findSealed, [merchantId, paymentId, purpose]), ({ sealed }) => sealed),
     usedBefore: async (uses) => {
       if (uses.length === 0) return []
       const rows = await query(pool, findUses, [uses.map(({ wallet }) => wallet), uses.map(({ hash }) => hash)])
@@ -161,27 +161,28 @@ export function paymentStore(pool: Pool): Payments {
         .filter((use) => rows.some((row) => row.wallet === use.wallet && row.hash === use.hash))
         .map(({ check }) => check)
     },
-    find: async (merchantId, id) => only(await query(pool, findPayment, [merchantId, id]), paymentFrom),
+    find: async (merchantId, id) => readFirst(await query(pool, findPayment, [merchantId, id]), paymentFrom),
     newestOfOrder: async (merchantId, orderId, mode, protocols) =>
-      only(await query(pool, newestPayment, [merchantId, orderId, mode === 'test', protocols]), paymentFrom),
+      readFirst(await query(pool, newestPayment, [merchantId, orderId, mode === 'test', protocols]), paymentFrom),
     ofOrder: async (merchantId, orderId, mode, protocols, atMost) =>
       (await query(pool, paymentsOfOrder, [merchantId, orderId, mode === 'test', protocols, atMost])).map(paymentFrom),
     newestWithBrand: async (merchantId, orderId, mode) =>
-      only(await query(pool, newestBrandPayment, [merchantId, orderId, mode === 'test']), paymentFrom),
+      readFirst(await query(pool, newestBrandPayment, [merchantId, orderId, mode === 'test']), paymentFrom),
     standingOfOrder: async (merchantId, orderId, mode) =>
-      only(await query(pool, standingPayment, [merchantId, orderId, mode === 'test']), paymentFrom),
+      readFirst(await query(pool, standingPayment, [merchantId, orderId, mode === 'test']), paymentFrom),
     transactions: async (merchantId, paymentId) =>
       (await query(pool, listTransactions, [merchantId, paymentId])).map(transactionFrom),
-    byUse: async (merchantId, useId) => only(await query(pool, keyedTransaction, [merchantId, useId]), transactionFrom),
-    atMid: async (midId, id) => only(await query(pool, paymentAtMid, [midId, id]), paymentFrom),
+    byUse: async (merchantId, useId) =>
+      readFirst(await query(pool, keyedTransaction, [merchantId, useId]), transactionFrom),
+    atMid: async (midId, id) => readFirst(await query(pool, paymentAtMid, [midId, id]), paymentFrom),
     triesOfCard: async (merchantId, cardId) =>
       (await query(pool, triesOfCard, [merchantId, cardId])).map(({ at }) => at),
     newestOfCascade: async (merchantId, firstId) =>
-      only(await query(pool, newestAttempt, [merchantId, firstId]), paymentFrom),
+      readFirst(await query(pool, newestAttempt, [merchantId, firstId]), paymentFrom),
   }
 }
 
-function only<Row, Value>(rows: readonly Row[], read: (row: Row) => Value): Value | null {
+function readFirst<Row, Value>(rows: readonly Row[], read: (row: Row) => Value): Value | null {
   const [row] = rows
   return row === undefined ? null : read(row)
 }

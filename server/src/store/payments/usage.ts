@@ -2,7 +2,7 @@
 import type { Usage } from '../../contracts/ports.ts'
 import { json } from '../database/insertion.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
-import { madeUncounted } from './limit-uses.ts'
+import { uncountedCondition } from './limit-uses.ts'
 
 /** A period without a counter yet uses the sum of its payments; see `limit-uses.ts`. */
 const totals = sql<{ amount_minor: bigint; count: bigint }, readonly [string, string | null]>(
@@ -12,7 +12,7 @@ const totals = sql<{ amount_minor: bigint; count: bigint }, readonly [string, st
    left join limit_uses known on known.owner = given.owner and known.period = given.period and known.starts = given.starts
    cross join lateral (
      select coalesce(sum(authorised_minor), 0) as minor, count(*) as count from payments
-     where known.owner is null and ${madeUncounted('$1')}
+     where known.owner is null and ${uncountedCondition('$1')}
    ) as summed
    order by given.place`,
 )

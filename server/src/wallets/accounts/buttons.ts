@@ -7,7 +7,7 @@ import type { Pool } from '../../store/database/pool.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { factsOf } from './facts.ts'
 import { reportMissingButtons } from './missing-buttons.ts'
-import { ownerOf, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
+import { ownerOf, showsButton, takesPayments, type WalletStateData, walletState } from './state.ts'
 
 interface ButtonOptions {
   readonly pool: Pool
@@ -24,7 +24,7 @@ export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): Wal
       if (facts === null) return { kind: 'missing', reason: 'not enabled' }
       const { state } = walletState(facts)
       if (!takesPayments(state)) return { kind: 'missing', reason: state === 'lapsed' ? 'lapsed' : 'not enabled' }
-      const misplaced = place.wallet === 'walletapay' ? misplacedOn(facts, page) : null
+      const misplaced = place.wallet === 'walletapay' ? placementFault(facts, page) : null
       return misplaced === null
         ? { kind: 'shown', button: buttonOf(facts, place, page.merchantKey, gateway) }
         : { kind: 'missing', reason: misplaced }
@@ -38,7 +38,7 @@ export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): Wal
 }
 
 /** The wallet's own browser shows the button only over https and on localhost. */
-function misplacedOn({ domains }: StateFacts, page: { readonly host: string; readonly secure: boolean }) {
+function placementFault({ domains }: WalletStateData, page: { readonly host: string; readonly secure: boolean }) {
   const hosts = hostsOf(page.host)
   if (!page.secure && !hosts.some(isThisMachine)) return 'no https'
   return domains.some((entry) => hosts.includes(entry.domain) && showsButton(entry)) ? null : 'domain unverified'
@@ -47,7 +47,7 @@ function misplacedOn({ domains }: StateFacts, page: { readonly host: string; rea
 /** Localhost has several names, and browsers trust all of them alike. */
 const hostsOf = (host: string): readonly string[] => [host, usualName(host)]
 
-function buttonOf(facts: StateFacts, { wallet }: WalletPlace, merchantKey: string, gateway: string): WalletButton {
+function buttonOf(facts: WalletStateData, { wallet }: WalletPlace, merchantKey: string, gateway: string): WalletButton {
   const { fields } = facts.settings
   const owner = ownerOf(facts)?.fields ?? {}
   return {

@@ -6,18 +6,18 @@ import type { WalletDomain } from '../../contracts/wallet-records.ts'
 export type DomainFault = 'dns' | 'connect' | 'tls' | 'timeout' | 'redirect' | 'body' | `status:${number}`
 
 export function afterCheck(domain: WalletDomain, fault: DomainFault | null, now: Date): WalletDomain {
-  const after = { ...domain, ...(fault === null ? succeeded(domain, now) : failed(domain, now)) }
+  const after = { ...domain, ...(fault === null ? afterSuccess(domain, now) : afterFailure(domain, now)) }
   const checked = { ...after, lastCheck: now, lastFault: fault }
   return { ...checked, nextCheck: new Date(now.getTime() + waitMs(checked, now)) }
 }
 
-function succeeded({ state, verifiedSince }: WalletDomain, now: Date): Partial<WalletDomain> {
+function afterSuccess({ state, verifiedSince }: WalletDomain, now: Date): Partial<WalletDomain> {
   // A fault that healed keeps the time since which the domain is verified; a suspension resets it.
   const since = state === 'verified' || state === 'failing' ? (verifiedSince ?? now) : now
   return { state: 'verified', succeededAt: now, verifiedSince: since }
 }
 
-function failed({ state, succeededAt }: WalletDomain, now: Date): Partial<WalletDomain> {
+function afterFailure({ state, succeededAt }: WalletDomain, now: Date): Partial<WalletDomain> {
   if (state === 'new' || state === 'file ready') return {}
   const since = now.getTime() - (succeededAt?.getTime() ?? 0)
   return since >= limits.wallet.domainSuspendedMs ? { state: 'suspended', verifiedSince: null } : { state: 'failing' }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WalletDomain, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
 import { type CandidateMid, explainButton, explainFlow, type PageQuestion } from './explanation.ts'
-import type { StateFacts } from './state.ts'
+import type { WalletStateData } from './state.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
 const later = new Date('2027-03-01T00:00:00Z')
@@ -18,9 +18,9 @@ const settings = {
 } as unknown as WalletSettings
 const key = { role: 'processing', state: 'current', certificateUntil: later, until: null } as WalletKeyRecord
 const domain = { domain: 'shop.example', state: 'verified', lastFault: null } as WalletDomain
-const facts: StateFacts = { settings, platform: null, keys: [key], domains: [domain], now }
-const of = (changes: Partial<WalletSettings>): StateFacts => ({ ...facts, settings: { ...settings, ...changes } })
-const domains = (...entries: readonly WalletDomain[]): StateFacts => ({ ...facts, domains: entries })
+const facts: WalletStateData = { settings, platform: null, keys: [key], domains: [domain], now }
+const of = (changes: Partial<WalletSettings>): WalletStateData => ({ ...facts, settings: { ...settings, ...changes } })
+const domains = (...entries: readonly WalletDomain[]): WalletStateData => ({ ...facts, domains: entries })
 
 const mid: CandidateMid = {
   name: 'one',
@@ -45,7 +45,7 @@ const page: PageQuestion = {
 
 type Row = readonly [
   what: string,
-  facts: StateFacts | null,
+  facts: WalletStateData | null,
   mids: readonly Partial<CandidateMid>[],
   page: Partial<PageQuestion>,
   because: string | null,
@@ -104,8 +104,8 @@ for (const [what, about, mids, asked, because] of rows) {
 const noKey = /no active processing key/
 const noCardFlow = /No MID that accepts the wallet has card flow/
 const notDecrypted = /takes decrypted data/
-const keyless: StateFacts = { ...facts, keys: [] }
-const retired: StateFacts = { ...facts, keys: [{ ...key, state: 'retired' }] }
+const keyless: WalletStateData = { ...facts, keys: [] }
+const retired: WalletStateData = { ...facts, keys: [{ ...key, state: 'retired' }] }
 const passing = { acceptsDecrypted: false }
 const closed = { cardFlow: false, acceptsDecrypted: false }
 

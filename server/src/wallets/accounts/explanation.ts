@@ -3,7 +3,7 @@
  * inputs of §9, each with a remedy. Chapter 40 §7.
  */
 import { isThisMachine, usualName } from '#domain/address/loopback.ts'
-import { activeKeys, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
+import { activeKeys, showsButton, takesPayments, type WalletStateData, walletState } from './state.ts'
 
 /** A MID that the merchant may use in that mode, with its connector's capabilities. */
 export interface CandidateMid {
@@ -52,7 +52,7 @@ export interface Explained<T> {
 
 /** Null if every row that can be checked holds. `facts` is null without settings. */
 export function explainButton(
-  facts: StateFacts | null,
+  facts: WalletStateData | null,
   mids: readonly CandidateMid[],
   page: PageQuestion,
 ): Explained<MissingReason> | null {
@@ -65,7 +65,7 @@ export interface ExplainedFlow {
   readonly unmet: readonly Explained<string>[]
 }
 
-export function explainFlow(facts: StateFacts | null, mids: readonly CandidateMid[]): ExplainedFlow {
+export function explainFlow(facts: WalletStateData | null, mids: readonly CandidateMid[]): ExplainedFlow {
   const accepting = mids.filter(({ acceptsWallet }) => acceptsWallet)
   const key = facts !== null && activeKeys(facts.keys, 'processing', facts.now).length > 0
   const cardFlow = accepting.filter((mid) => mid.cardFlow)
@@ -93,7 +93,7 @@ const notDecrypted: Explained<string> = {
 }
 
 /** Row 2. */
-function settingsRow(facts: StateFacts | null): Explained<MissingReason> | null {
+function settingsRow(facts: WalletStateData | null): Explained<MissingReason> | null {
   if (facts === null) return { because: 'not enabled', remedy: 'The wallet has no settings in this mode.' }
   const { state, reasons } = walletState(facts)
   if (takesPayments(state)) return null
@@ -102,7 +102,7 @@ function settingsRow(facts: StateFacts | null): Explained<MissingReason> | null 
 
 /** Row 3. */
 function midRow(
-  facts: StateFacts | null,
+  facts: WalletStateData | null,
   mids: readonly CandidateMid[],
   { currency, auth, recurring }: PageQuestion,
 ): Explained<MissingReason> | null {
@@ -137,7 +137,7 @@ function noMid(mids: readonly CandidateMid[]): string {
 }
 
 /** Row 4, which applies to wallet A only. */
-function placeRow(facts: StateFacts | null, { host, secure }: PageQuestion): Explained<MissingReason> | null {
+function placeRow(facts: WalletStateData | null, { host, secure }: PageQuestion): Explained<MissingReason> | null {
   if (host === null || facts?.settings.wallet !== 'walletapay') return null
   if (!secure && !isThisMachine(host)) return { because: 'no https', remedy: 'Serve the page over https.' }
   const entry = facts.domains.find(({ domain }) => domain === host || domain === usualName(host))
@@ -155,7 +155,7 @@ const unverifiedText = (state: string, fault: string | null): string =>
   `The domain is ${state}${fault === null ? '' : `, its last check found ${fault}`}. It must serve its verification file at the well-known path.`
 
 /** Rows 5 and 6. In other browsers than the wallet's own the payer scans a code. */
-function browserRow(facts: StateFacts | null, { browser }: PageQuestion): Explained<MissingReason> | null {
+function browserRow(facts: WalletStateData | null, { browser }: PageQuestion): Explained<MissingReason> | null {
   if (browser === 'frame') return { because: 'frame', remedy: 'The frame needs allow="payment".' }
   if (browser === 'maker-no-card') return { because: 'no card', remedy: 'The payer has no card in the wallet.' }
   if (browser !== 'unsupported') return null

@@ -4,9 +4,9 @@ import type { Queryable } from '../../store/database/pool.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
 import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
-import { ownerOf, type StateFacts } from './state.ts'
+import { ownerOf, type WalletStateData } from './state.ts'
 
-export async function factsOf(pool: Queryable, place: WalletPlace, now: Date): Promise<StateFacts | null> {
+export async function factsOf(pool: Queryable, place: WalletPlace, now: Date): Promise<WalletStateData | null> {
   const store = walletSettingsStore(pool)
   const settings = await store.find(place)
   if (settings === null) return null

@@ -9,7 +9,7 @@ import { askForSession, type SessionQuestion } from '../tokens/merchant-session.
 import type { WalletAnchors } from './anchors.ts'
 import { factsOf } from './facts.ts'
 import { openPrivateKey } from './opened-keys.ts'
-import { activeKeys, ownerOf, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
+import { activeKeys, ownerOf, showsButton, takesPayments, type WalletStateData, walletState } from './state.ts'
 
 export interface SessionOptions {
   readonly pool: Queryable
@@ -63,10 +63,10 @@ export async function probeSession(
   return 'session' in reply ? null : reply.fault
 }
 
-const isOwner = (facts: StateFacts): boolean => ownerOf(facts)?.merchantId === facts.settings.merchantId
+const isOwner = (facts: WalletStateData): boolean => ownerOf(facts)?.merchantId === facts.settings.merchantId
 
 /** The identity pair in use, with its certificate; null without one. */
-function servingPair({ keys, now }: StateFacts): WalletKeyRecord | null {
+function servingPair({ keys, now }: WalletStateData): WalletKeyRecord | null {
   const current = activeKeys(keys, 'identity', now).find(({ state }) => state === 'current')
   return current?.certificate != null ? current : null
 }
@@ -74,7 +74,7 @@ function servingPair({ keys, now }: StateFacts): WalletKeyRecord | null {
 /** Null if the private part is gone, or no session service is known. */
 async function sessionRequestOf(
   { vault, anchors, config }: Pick<SessionOptions, 'vault' | 'anchors' | 'config'>,
-  facts: StateFacts,
+  facts: WalletStateData,
   pair: WalletKeyRecord,
   domain: string,
   validationUrl: string | null,
@@ -96,7 +96,7 @@ async function sessionRequestOf(
 async function addressOf(
   anchors: WalletAnchors,
   { sessionUrl, sessionHosts }: SessionOptions['config'],
-  { settings, platform }: StateFacts,
+  { settings, platform }: WalletStateData,
   validationUrl: string | null,
 ): Promise<Pick<SessionQuestion, 'url' | 'caPem'> | null> {
   if (settings.trustSource === 'sandbox authority') return anchors.sandboxSession()

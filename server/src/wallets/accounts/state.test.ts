@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WalletDomain, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
-import { expiryStage, nextStageAt, type StateFacts, walletState } from './state.ts'
+import { expiryStage, nextStageAt, type WalletStateData, walletState } from './state.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
 const later = new Date('2027-03-01T00:00:00Z')
@@ -66,7 +66,7 @@ const domain: WalletDomain = {
   addedAt: now,
   nextCheck: null,
 }
-const good: StateFacts = { settings, platform: null, keys: [identity, key()], domains: [domain], now }
+const good: WalletStateData = { settings, platform: null, keys: [identity, key()], domains: [domain], now }
 const without = (...names: string[]): WalletSettings => ({
   ...settings,
   fields: Object.fromEntries(Object.entries(settings.fields).filter(([name]) => !names.includes(name))),
@@ -89,7 +89,7 @@ const withoutB = (name: string): WalletSettings => ({
   ...walletB,
   fields: Object.fromEntries(Object.entries(walletB.fields).filter(([field]) => field !== name)),
 })
-const goodB: StateFacts = {
+const goodB: WalletStateData = {
   ...good,
   settings: walletB,
   keys: [key({ wallet: 'walletbpay', ...uncertified })],
@@ -98,7 +98,7 @@ const goodB: StateFacts = {
 
 // Chapter 40 §3, `state`, and §6.
 // biome-ignore format: a table is read in columns.
-const rows: readonly (readonly [what: string, facts: StateFacts, state: string])[] = [
+const rows: readonly (readonly [what: string, facts: WalletStateData, state: string])[] = [
   ['all checks pass',                                       good,                                                                               'live'],
   ['Merchant Identifier is missing',                        { ...good, settings: without('merchantIdentifier') },                               'draft'],
   ['the platform has no record',                            { ...good, settings: platformMerchant, platform: null },                            'draft'],

@@ -4,7 +4,7 @@ import type { KeyRole, WalletDomain, WalletKeyRecord, WalletSettings } from '../
 
 type WalletState = 'draft' | 'live' | 'degraded' | 'lapsed' | 'disabled'
 
-export interface StateFacts {
+export interface WalletStateData {
   readonly settings: WalletSettings
   /** The operator's record, if the settings use the platform setup and it exists. */
   readonly platform: WalletSettings | null
@@ -20,7 +20,7 @@ export interface DerivedState {
   readonly reasons: readonly string[]
 }
 
-export function walletState(facts: StateFacts): DerivedState {
+export function walletState(facts: WalletStateData): DerivedState {
   const missing = draftReasons(facts)
   if (missing.length > 0) return { state: 'draft', reasons: missing }
   if (!facts.settings.enabled) return { state: 'disabled', reasons: ['The wallet is switched off.'] }
@@ -34,7 +34,10 @@ export function walletState(facts: StateFacts): DerivedState {
 export const takesPayments = (state: WalletState): boolean => state === 'live' || state === 'degraded'
 
 /** The record whose keys and certificates serve these settings. */
-export const ownerOf = ({ settings, platform }: Pick<StateFacts, 'settings' | 'platform'>): WalletSettings | null =>
+export const ownerOf = ({
+  settings,
+  platform,
+}: Pick<WalletStateData, 'settings' | 'platform'>): WalletSettings | null =>
   settings.setup === 'platform' ? platform : settings
 
 export const activeKeys = (keys: readonly WalletKeyRecord[], role: KeyRole, now: Date): readonly WalletKeyRecord[] =>
@@ -45,7 +48,7 @@ export const showsButton = ({ state }: WalletDomain): boolean => state === 'veri
 
 const roles: readonly KeyRole[] = ['identity', 'processing']
 
-function draftReasons({ settings, platform }: StateFacts): readonly string[] {
+function draftReasons({ settings, platform }: WalletStateData): readonly string[] {
   if (settings.wallet === 'walletbpay') return []
   if (settings.setup === 'own_account')
     return settings.fields.merchantIdentifier === undefined ? ['Merchant Identifier is missing.'] : []
@@ -59,7 +62,7 @@ function draftReasons({ settings, platform }: StateFacts): readonly string[] {
  * A role lapses when it has certificates and every active one has expired. A key without a certificate has no known expiry and keeps the
  * role alive; an identity pair that is only `next` does not.
  */
-function lapseOf({ keys, now }: StateFacts, role: KeyRole): readonly string[] {
+function lapseOf({ keys, now }: WalletStateData, role: KeyRole): readonly string[] {
   const active = activeKeys(keys, role, now)
   const serving = role === 'identity' ? active.filter(({ state }) => state === 'current') : active
   const certified = serving.filter(({ certificateUntil }) => certificateUntil !== null)
@@ -68,20 +71,20 @@ function lapseOf({ keys, now }: StateFacts, role: KeyRole): readonly string[] {
   return [`The ${role} certificate expired on ${dayOf(latest(over))}.`]
 }
 
-function failingDomains({ domains }: StateFacts): readonly string[] {
+function failingDomains({ domains }: WalletStateData): readonly string[] {
   const failing = domains.filter(({ state }) => state === 'failing' || state === 'suspended')
   return failing.map(({ domain, lastFault }) => `The domain ${domain} fails its check: ${lastFault ?? 'no answer'}.`)
 }
 
 /** Wallet B has no certificates, so its expiry cannot be unknown. */
-function unknownExpiry({ settings, keys, now }: StateFacts): readonly string[] {
+function unknownExpiry({ settings, keys, now }: WalletStateData): readonly string[] {
   if (settings.wallet === 'walletbpay') return []
   const uncertified = activeKeys(keys, 'processing', now).some(({ certificateUntil }) => certificateUntil === null)
   return uncertified ? ['The expiry of the processing key is not known: add Processing Certificate.'] : []
 }
 
 /** What Checkout and the SDK need beyond S2S. */
-function checkoutReasons(facts: StateFacts): readonly string[] {
+function checkoutReasons(facts: WalletStateData): readonly string[] {
   const { fields, setup, wallet, trustSource } = facts.settings
   const missing = (wallet === 'walletapay' ? walletANeeds : walletBNeeds)
     .filter(({ need }) => !need(facts))
@@ -99,13 +102,13 @@ function checkoutReasons(facts: StateFacts): readonly string[] {
 
 interface FieldNeed {
   readonly name: string
-  readonly need: (facts: StateFacts) => boolean
+  readonly need: (facts: WalletStateData) => boolean
 }
 
 const isFilled = (values: readonly unknown[] | undefined): boolean => (values?.length ?? 0) > 0
-const identityPair = ({ keys, now }: StateFacts): boolean =>
+const identityPair = ({ keys, now }: WalletStateData): boolean =>
   activeKeys(keys, 'identity', now).some(({ state, certificate }) => state === 'current' && certificate !== null)
-const isOwnAccount = ({ settings }: StateFacts): boolean => settings.setup === 'own_account'
+const isOwnAccount = ({ settings }: WalletStateData): boolean => settings.setup === 'own_account'
 
 // biome-ignore format: a table is read in columns.
 const walletANeeds: readonly FieldNeed[] = [

@@ -24,7 +24,7 @@ export function walletMail({ mails, operator, merchant }: WalletMailOptions): Wa
   return {
     alarm: async (notice) => {
       const of = merchant(notice.merchantId)
-      const subject = `${notice.kind}: ${of?.title ?? 'the platform'}, ${whichOf(notice)}`
+      const subject = `${notice.kind}: ${of?.title ?? 'the platform'}, ${walletName(notice)}`
       if (operator !== null) await mails.add({ to: operator, subject, text: forOperator(notice, of?.name ?? null) })
       if (of?.contactEmail) await mails.add({ to: of.contactEmail, subject, text: forMerchant(notice) })
     },
@@ -32,13 +32,13 @@ export function walletMail({ mails, operator, merchant }: WalletMailOptions): Wa
       const of = merchant(place.merchantId)
       if (!of?.contactEmail) return
       const subject = `${place.wallet} is live: ${of.title}`
-      const text = `Payments with ${whichOf(place)}, are live for ${of.title}. All checks of the settings have passed.\n`
+      const text = `Payments with ${walletName(place)}, are live for ${of.title}. All checks of the settings have passed.\n`
       await mails.add({ to: of.contactEmail, subject, text })
     },
   }
 }
 
-const whichOf = ({ wallet, mode }: WalletPlace): string => `${wallet}, ${mode} mode`
+const walletName = ({ wallet, mode }: WalletPlace): string => `${wallet}, ${mode} mode`
 
 function forOperator(notice: WalletNotice, name: string | null): string {
   const { kind, subject, wallet, mode, text, merchantId } = notice
@@ -49,4 +49,4 @@ function forOperator(notice: WalletNotice, name: string | null): string {
 }
 
 const forMerchant = ({ text }: WalletNotice): string =>
-  `${text}\n\nThis is told every day until it is handled. Whoever runs your payment service can help.\n`
+  `${text}\n\nYou receive this mail every day until the problem is solved. Your payment service provider can help.\n`

@@ -5,7 +5,7 @@ import { newestTokens } from '../../store/wallets/recent-tokens.ts'
 import { VaultError } from '../../vault/vault-error.ts'
 import { factsOf } from '../accounts/facts.ts'
 import { openPrivateKey } from '../accounts/opened-keys.ts'
-import { activeKeys, ownerOf, type StateFacts, walletState } from '../accounts/state.ts'
+import { activeKeys, ownerOf, type WalletStateData, walletState } from '../accounts/state.ts'
 import { pairFault, readCertificateText } from '../tokens/certificate-pair.ts'
 import type { CheckRow } from '../tokens/check-sheet.ts'
 import { type FieldFault, faultOf, faultText, type WalletSetupContext } from './context.ts'
@@ -31,13 +31,16 @@ export async function checkWallet(context: WalletSetupContext, place: WalletPlac
   ]
 }
 
-async function fieldFaults({ pool }: WalletSetupContext, { settings }: StateFacts): Promise<readonly FieldFault[]> {
+async function fieldFaults(
+  { pool }: WalletSetupContext,
+  { settings }: WalletStateData,
+): Promise<readonly FieldFault[]> {
   const { wallet, mode, setup, fields } = settings
   const countries = await countriesOf(pool, wallet)
   return enterFields({}, fields, { wallet, mode, setup, isPlatform: false, countries }).faults
 }
 
-async function keyFaults({ vault }: WalletSetupContext, facts: StateFacts): Promise<readonly FieldFault[]> {
+async function keyFaults({ vault }: WalletSetupContext, facts: WalletStateData): Promise<readonly FieldFault[]> {
   const faults: FieldFault[] = []
   for (const key of allActiveKeys(facts)) {
     if (!(await isReadable(vault, key)))
@@ -50,7 +53,7 @@ async function keyFaults({ vault }: WalletSetupContext, facts: StateFacts): Prom
   return faults
 }
 
-const allActiveKeys = ({ keys, now }: StateFacts): readonly WalletKeyRecord[] =>
+const allActiveKeys = ({ keys, now }: WalletStateData): readonly WalletKeyRecord[] =>
   (['identity', 'processing'] as const).flatMap((role) => activeKeys(keys, role, now))
 
 async function isReadable(vault: WalletSetupContext['vault'], record: WalletKeyRecord): Promise<boolean> {
@@ -63,7 +66,10 @@ async function isReadable(vault: WalletSetupContext['vault'], record: WalletKeyR
   }
 }
 
-function certificateFaults(facts: StateFacts, { certificate, role, spki }: WalletKeyRecord): readonly FieldFault[] {
+function certificateFaults(
+  facts: WalletStateData,
+  { certificate, role, spki }: WalletKeyRecord,
+): readonly FieldFault[] {
   if (certificate === null) return []
   const reading = readCertificateText(certificate)
   const field = certificateField(role)
@@ -77,7 +83,10 @@ function certificateFaults(facts: StateFacts, { certificate, role, spki }: Walle
  * Compares the keys that the newest tokens were made for, accepted and refused, with the stored ones. A token of wallet B names no key, so
  * tokens that no key decrypts are counted. Tokens of the virtual flow are not decrypted and are ignored.
  */
-async function unknownKeyFindings({ pool }: WalletSetupContext, facts: StateFacts): Promise<readonly WalletFinding[]> {
+async function unknownKeyFindings(
+  { pool }: WalletSetupContext,
+  facts: WalletStateData,
+): Promise<readonly WalletFinding[]> {
   const rows = (await newestTokens(pool, facts.settings, limits.wallet.recentTokens))
     .flatMap(({ checks }) => checks)
     .filter(({ id, result }) => (id === 'A13' || id === 'B8') && (result === 'passed' || result === 'failed'))
@@ -94,7 +103,7 @@ async function unknownKeyFindings({ pool }: WalletSetupContext, facts: StateFact
 const undecryptedText = (rows: readonly CheckRow[]): string | null =>
   rows.some(({ id, result }) => id === 'B8' && result === 'failed') ? 'were encrypted with an unknown key.' : null
 
-function keyText({ keys }: StateFacts, name: string, isNewest: boolean): string | null {
+function keyText({ keys }: WalletStateData, name: string, isNewest: boolean): string | null {
   const key = keys.find(({ fingerprint }) => fingerprint === name)
   if (key === undefined) return `were encrypted with the unknown key ${name}.`
   if (key.state === 'retired') return `were encrypted with the retired key ${name}.`

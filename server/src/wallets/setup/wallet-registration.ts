@@ -5,7 +5,7 @@ import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { factsOf } from '../accounts/facts.ts'
 import type { Registrar, Registration } from '../accounts/registrar.ts'
 import { note } from '../accounts/rotation.ts'
-import type { StateFacts } from '../accounts/state.ts'
+import type { WalletStateData } from '../accounts/state.ts'
 import { blank, done, type Entered, refused, type WalletSetupContext } from './context.ts'
 import { type PlatformTask, platformTasks, type TaskName, tasksOf } from './wallet-tasks.ts'
 import { saveWallet } from './wallets.ts'
@@ -94,7 +94,7 @@ async function withTasks(
 }
 
 /** An assigned identifier stays; a first one is derived from the platform's, so that it shows where it belongs. */
-async function registrationOf({ pool }: WalletSetupContext, facts: StateFacts): Promise<Registration | null> {
+async function registrationOf({ pool }: WalletSetupContext, facts: WalletStateData): Promise<Registration | null> {
   const { settings, platform, domains } = facts
   const { merchantId, mode, wallet, fields } = settings
   const own = platform?.fields.merchantIdentifier

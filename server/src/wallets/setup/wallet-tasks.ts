@@ -6,7 +6,7 @@
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { factsOf } from '../accounts/facts.ts'
-import { activeKeys, type StateFacts } from '../accounts/state.ts'
+import { activeKeys, type WalletStateData } from '../accounts/state.ts'
 
 export const taskNames = ['details', 'platform', 'merchant', 'domains', 'files', 'confirm'] as const
 export type TaskName = (typeof taskNames)[number]
@@ -30,7 +30,7 @@ export async function platformTasks(
   return facts?.settings.setup === 'platform' ? tasksOf(facts) : null
 }
 
-export function tasksOf(facts: StateFacts): readonly PlatformTask[] {
+export function tasksOf(facts: WalletStateData): readonly PlatformTask[] {
   const missing = new Map(rules.map(({ name, lacks }) => [name, lacks(facts)]))
   const isDone = (name: TaskName): boolean => missing.get(name)?.length === 0
   return rules.map(({ name, title, after }) => ({
@@ -45,7 +45,7 @@ interface Rule {
   readonly name: TaskName
   readonly title: string
   readonly after: readonly TaskName[]
-  readonly lacks: (facts: StateFacts) => readonly string[]
+  readonly lacks: (facts: WalletStateData) => readonly string[]
 }
 
 // biome-ignore format: a table is read in columns.
@@ -62,7 +62,7 @@ function missingNames(rows: readonly (readonly [name: string, isThere: boolean])
   return rows.filter(([, isThere]) => !isThere).map(([name]) => name)
 }
 
-function missingDetails({ settings: { fields }, domains }: StateFacts): readonly string[] {
+function missingDetails({ settings: { fields }, domains }: WalletStateData): readonly string[] {
   return missingNames([
     ['a domain', domains.length > 0],
     ['Shop Name', fields.shopName !== undefined],
@@ -70,7 +70,7 @@ function missingDetails({ settings: { fields }, domains }: StateFacts): readonly
   ])
 }
 
-function missingPlatform({ platform, keys, now }: StateFacts): readonly string[] {
+function missingPlatform({ platform, keys, now }: WalletStateData): readonly string[] {
   const identity = activeKeys(keys, 'identity', now).some(
     ({ state, certificate }) => state === 'current' && certificate,
   )
@@ -82,22 +82,22 @@ function missingPlatform({ platform, keys, now }: StateFacts): readonly string[]
   ])
 }
 
-function missingIdentifier({ settings: { fields } }: StateFacts): readonly string[] {
+function missingIdentifier({ settings: { fields } }: WalletStateData): readonly string[] {
   return missingNames([['the identifier assigned by the wallet provider', fields.merchantIdentifier !== undefined]])
 }
 
-function unregisteredDomains({ domains }: StateFacts): readonly string[] {
+function unregisteredDomains({ domains }: WalletStateData): readonly string[] {
   return domains.length === 0
     ? ['a domain']
     : missingNames(domains.map(({ domain, verifiedAtMaker }) => [domain, verifiedAtMaker !== null]))
 }
 
-function unverifiedDomains({ domains }: StateFacts): readonly string[] {
+function unverifiedDomains({ domains }: WalletStateData): readonly string[] {
   return domains.length === 0
     ? ['a domain']
     : missingNames(domains.map(({ domain, state }) => [domain, state === 'verified']))
 }
 
-function missingConfirmation({ settings: { enabled } }: StateFacts): readonly string[] {
+function missingConfirmation({ settings: { enabled } }: WalletStateData): readonly string[] {
   return missingNames([['enabling the wallet', enabled]])
 }

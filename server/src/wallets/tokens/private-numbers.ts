@@ -52,19 +52,19 @@ function fromSec1(fields: readonly Element[], outerCurve: string | null): Privat
   const [version, scalar] = fields
   if (smallNumberOf(version) !== 1) throw new Asn1Error('An unknown version.')
   const d = octetsOf(scalar)
-  const parameters = tagged(fields, 0)
+  const parameters = taggedField(fields, 0)
   if (parameters !== undefined && parameters.tag !== tags.oid) return refused('K7')
   const curves = [outerCurve, parameters === undefined ? null : oidOf(parameters)].filter((curve) => curve !== null)
   if (curves.some((curve) => curve !== oids.p256) || d.length !== 32) return refused('K7')
   const value = BigInt(`0x${d.toString('hex')}`)
   if (value === 0n || value >= order) return refused('K8')
   const point = publicPoint(d)
-  const embedded = tagged(fields, 1)
+  const embedded = taggedField(fields, 1)
   if (embedded !== undefined && !samePoint(wholeBitsOf(embedded), point)) return refused('K8')
   return { type: 'EC', key: { format: 'jwk', key: jwk(d, point) } }
 }
 
-function tagged(fields: readonly Element[], number: number): Element | undefined {
+function taggedField(fields: readonly Element[], number: number): Element | undefined {
   const wrapper = fields.slice(2).find(({ tag }) => tag === contextTag(number))
   return wrapper === undefined ? undefined : childrenOf(wrapper)[0]
 }

@@ -48,13 +48,13 @@ export function checkSigner(
 /** A8. */
 export function readAttributes({ attributes, signatureAlgorithm }: SignedData): Attributes {
   const signed = present(attributes, 'no signed attributes')
-  demand(oidOf(single(signed, oids.contentType)) === oids.data, 'another content type')
+  demand(oidOf(singleAttribute(signed, oids.contentType)) === oids.data, 'another content type')
   for (const { oid, values } of signed) {
     if (oid === oids.algorithmProtection) checkProtection(values, signatureAlgorithm)
   }
   return {
-    messageDigest: octetsOf(single(signed, oids.messageDigest)),
-    signingTime: timeOf(single(signed, oids.signingTime)),
+    messageDigest: octetsOf(singleAttribute(signed, oids.messageDigest)),
+    signingTime: timeOf(singleAttribute(signed, oids.signingTime)),
     signedBytes: signedBytesOf(signed),
   }
 }
@@ -92,7 +92,7 @@ function namesLeaf({ signer }: SignedData, leaf: Certificate): boolean {
   return identifier !== undefined && octetsOf(readElement(identifier.value, 'DER')).equals(signer.keyIdentifier)
 }
 
-function single(attributes: readonly Attribute[], oid: string): Element {
+function singleAttribute(attributes: readonly Attribute[], oid: string): Element {
   const found = attributes.filter((one) => one.oid === oid)
   if (found.length !== 1) throw new CheckFailed(`attribute ${oid} does not stand exactly once`)
   const values = found[0]?.values ?? []
