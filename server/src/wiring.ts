@@ -150,7 +150,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     midHealth,
     sessions: sessionStore(pool),
     wallets: wallets.accounts,
-    refusedTokens: withCountedRefusals(refusedTokenStore(pool, ids), metrics, configuration),
+    refusedTokens: countRefusals(refusedTokenStore(pool, ids), metrics, configuration),
     sandbox: config.instanceMode === 'sandbox',
     vault,
     configuration,
@@ -249,11 +249,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
 }
 
 /** The log for support, and the counts by check and merchant that alert the operator. Chapter 40 §15. */
-const withCountedRefusals = (
-  log: RefusedTokens,
-  metrics: Metrics,
-  configuration: LoadedConfiguration,
-): RefusedTokens => ({
+const countRefusals = (log: RefusedTokens, metrics: Metrics, configuration: LoadedConfiguration): RefusedTokens => ({
   add: async (refused) => {
     const { wallet, checks } = refused.record
     const check = checks.find(({ result }) => result === 'failed')?.id ?? 'none'
