@@ -136,12 +136,21 @@ const amountLimits =
     if (!isObject(value)) return { allowed: 'an object of currencies' }
     return {
       value: Object.fromEntries(
-        Object.entries(value).map(([of, limit]) => [of, amountLimit(of, limit, `${path}.${of}`, faults, crypto)]),
+        Object.entries(value).map(([of, limit]) => [
+          of,
+          amountLimit(of, limit, { path: `${path}.${of}`, faults, crypto }),
+        ]),
       ),
     }
   }
 
-function amountLimit(of: string, limit: unknown, path: string, faults: RecordFault[], crypto: Exponents): AmountLimit {
+interface ReadAt {
+  readonly path: string
+  readonly faults: RecordFault[]
+  readonly crypto: Exponents
+}
+
+function amountLimit(of: string, limit: unknown, { path, faults, crypto }: ReadAt): AmountLimit {
   const members = membersOf(limit, path, faults)
   const amount: Reader<string> = (sent) =>
     typeof sent === 'string' && typeof parseAmount(sent, of, crypto) !== 'string'

@@ -83,7 +83,7 @@ export function evaluate(sets: readonly RuleSet[], facts: Facts, world: RoutingW
   let evaluation = noRules
   const lookedAt: LookedAt[] = []
   for (const { reference, rule } of rules) {
-    const looked = lookAt(reference, rule, facts, world, seed)
+    const looked = lookAt(reference, rule, { facts, world, seed })
     lookedAt.push(looked)
     if (!looked.matched) continue
     evaluation = withRule(evaluation, reference, rule, { facts, world, seed })
@@ -104,7 +104,7 @@ const referenced = ({ merchantId, version, rules }: RuleSet) =>
     return [{ reference, rule }]
   })
 
-function lookAt(reference: RuleReference, rule: Rule, facts: Facts, world: MidWorld, seed: string): LookedAt {
+function lookAt(reference: RuleReference, rule: Rule, { facts, world, seed }: Circumstances): LookedAt {
   const conditions: Judged[] = []
   for (const condition of rule.conditions) {
     const judged = judge(condition, facts, world, seedOf(reference, seed))

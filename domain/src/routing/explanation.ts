@@ -22,13 +22,16 @@ export interface Explanation {
   readonly repeats?: { readonly attempt: number }
 }
 
-export function explained(
-  rules: Evaluation,
-  ordered: readonly Pick<Choice, 'mid' | 'holds'>[],
-  reasons: readonly string[],
-  dropped: readonly Dropped[],
-  refusal: Refusal | null,
-): Explanation {
+interface Decided {
+  readonly rules: Evaluation
+  readonly ordered: readonly Pick<Choice, 'mid' | 'holds'>[]
+  /** One per MID of `ordered`. */
+  readonly reasons: readonly string[]
+  readonly dropped: readonly Dropped[]
+  readonly refusal: Refusal | null
+}
+
+export function explained({ rules, ordered, reasons, dropped, refusal }: Decided): Explanation {
   return {
     ordered: ordered.map(({ mid, holds }, index) => ({ midName: mid.name, holds, reason: reasons[index] ?? '' })),
     dropped,

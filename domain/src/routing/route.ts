@@ -56,9 +56,10 @@ export function route(
       if (fault)
         dropped.push({ midName: candidate.mid.name, filter: filter.number, name: filter.name, reason: fault.reason })
     left = judged.filter(({ fault }) => fault === null).map(({ candidate }) => candidate)
-    if (left.length === 0) return result(need, [], dropped, judged[0]?.fault?.refusal ?? errors.noMid, seed)
+    if (left.length === 0)
+      return result(need, seed, { left, dropped, refusal: judged[0]?.fault?.refusal ?? errors.noMid })
   }
-  return result(need, left, dropped, null, seed)
+  return result(need, seed, { left, dropped, refusal: null })
 }
 
 /**
@@ -115,13 +116,11 @@ function positionOf(candidate: Candidate, need: Asked): number {
 /** Among mappings that the operator made equal. */
 const drawn = (seed: string, midId: string, weight: number): number => exponentialDraw(`${seed} ${midId}`, weight)
 
-function result(
-  need: Asked,
-  left: readonly Candidate[],
-  dropped: readonly Dropped[],
-  refusal: Refusal | null,
-  seed: string,
-): Routing {
+interface Filtered extends Pick<Routing, 'dropped' | 'refusal'> {
+  readonly left: readonly Candidate[]
+}
+
+function result(need: Asked, seed: string, { left, dropped, refusal }: Filtered): Routing {
   const ordered = left.map((candidate) => ({
     mid: candidate.mid,
     mapping: candidate.mapping,
@@ -137,7 +136,7 @@ function result(
     declined: need.rules.decline?.reason ?? null,
     threeDs: need.rules.threeDs?.wish ?? null,
     maximumAttempts: maximumAttempts(need.rules),
-    explanation: explained(need.rules, ordered, reasons, dropped, refusal),
+    explanation: explained({ rules: need.rules, ordered, reasons, dropped, refusal }),
   }
 }
 

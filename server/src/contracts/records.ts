@@ -122,7 +122,6 @@ export interface CardRecord {
   /** Null for the recipient's card of a payout. */
   readonly expiryMonth: number | null
   readonly expiryYear: number | null
-  readonly holder: string | null
   readonly network: string | null
 }
 

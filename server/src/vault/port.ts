@@ -20,7 +20,6 @@ export const FINGERPRINT_SCOPE = '00000000-0000-0000-0000-000000000001'
 // biome-ignore format: a table is read in columns.
 export type Purpose =
   | 'card'           // a card number
-  | 'card-holder'    // the holder's name a wallet gave (Chapter 40 §7)
   | 'cryptogram'     // stored until the authorization is answered, then erased
   | 'password'       // a merchant's signing secret, the current and the previous one
   | 'webhook-secret' // the active secrets of a merchant's callbacks

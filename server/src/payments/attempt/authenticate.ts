@@ -84,7 +84,7 @@ export function settleAuthentication(
 ): Promise<Performed> {
   const because = authentication.result === 'unavailable' ? 'no-answer' : 'failed'
   const outcome = outcomeOf(authentication, collectorUrl(deps, payment))
-  return settle(deps, payment, transaction, outcome, { ending: { reason: 'not-authenticated', because } })
+  return settle(deps, { payment, transaction }, outcome, { ending: { reason: 'not-authenticated', because } })
 }
 
 function outcomeOf(authentication: Interrupting, collector: string): Outcome {

@@ -116,7 +116,7 @@ async function attemptAt(
   { data, isTry, steppedUp }: Baggage,
 ): Promise<Next | Ending | LimitClash> {
   const next = steppedUp ? proved(former, draft, steppedUp) : draft
-  const written = await openNext(deps, former, next, data, isTry)
+  const written = await openNext(deps, former, next, { data, isTry })
   if (typeof written === 'string' || 'reason' in written) return written
   const { payment, transaction } = next
   if (steppedUp && steppedUp.result !== 'authenticated')

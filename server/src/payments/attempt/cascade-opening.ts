@@ -16,8 +16,7 @@ export async function openNext(
   deps: Deps,
   former: PaymentRecord,
   { payment, transaction, limits }: Drafted,
-  data: ChargeData,
-  isTry: boolean,
+  { data, isTry }: { readonly data: ChargeData; readonly isTry: boolean },
 ): Promise<Departure | LimitClash | Ending> {
   const { wallet } = data
   const kept = await (wallet ? keepWallet(deps, former.merchantId, wallet) : sealSameParameters(deps, payment, data))

@@ -9,7 +9,7 @@ import { hasProof } from '#domain/payment/facts.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Following } from '#domain/routing/cascade.ts'
 import type { Outcome } from '../../connectors/connector.ts'
-import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import { type Performed, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
@@ -21,23 +21,20 @@ import { nextAttempt } from './cascade-next.ts'
 /** Settles the outcome of a charge and goes on as long as the rules say so. `data` is what was charged; null when it is not at hand. */
 export async function settleAttempt(
   deps: Deps,
-  payment: PaymentRecord,
-  transaction: TransactionRecord,
+  attempt: Performed,
   outcome: Outcome,
   data: ChargeData | null,
 ): Promise<Performed> {
-  const follows = followingOf(deps, payment, transaction, outcome, data)
+  const follows = followingOf(deps, attempt, outcome, data)
   const ends = follows !== null && typeof follows !== 'string'
   const after = ends ? { ending: follows } : { goesOn: follows !== null }
-  const performed = await settle(deps, payment, transaction, outcome, after)
+  const performed = await settle(deps, attempt, outcome, after)
   if (data === null || follows === null || ends || performed.payment.cascading !== 'continues') return performed
   // A network has seen nothing of what was not executed, and counts only what it has seen.
   const isTry = outcome.result === 'declined'
   const next = await nextAttempt(deps, performed.payment, data, { follows, isTry })
   if ('reason' in next) return endCascade(deps, performed.payment, next)
-  return 'performed' in next
-    ? next.performed
-    : settleAttempt(deps, next.payment, next.transaction, next.outcome, next.data)
+  return 'performed' in next ? next.performed : settleAttempt(deps, next, next.outcome, next.data)
 }
 
 /**
@@ -54,8 +51,7 @@ export function mayBeFollowed({ facts }: PaymentRecord, outcome: Outcome): boole
 /** Null where there is nothing to follow: no first step, or no decline. */
 function followingOf(
   deps: Deps,
-  payment: PaymentRecord,
-  { type }: TransactionRecord,
+  { payment, transaction: { type } }: Performed,
   outcome: Outcome,
   data: ChargeData | null,
 ): Following | null {

@@ -68,7 +68,7 @@ export async function draftOnChain(deps: Deps, charge: ChainCharge): Promise<Dra
   const draft = draftOf(charge, card)
   return {
     chosen,
-    draftAt: (turn) => drafted(deps, draft, turn, paymentId),
+    draftAt: (turn) => drafted(deps, draft, turn, { paymentId }),
     data: {
       card: card.data,
       wallet: chainWallet(first, card),

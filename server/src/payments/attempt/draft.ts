@@ -61,13 +61,17 @@ export interface Drafted {
   readonly limits: readonly LimitUse[]
 }
 
-/** `type` is given if the payer's authentication precedes the charge. */
+interface Identity {
+  readonly paymentId: string
+  /** Given if the payer's authentication precedes the charge. */
+  readonly type?: TransactionType
+}
+
 export function drafted(
   deps: Deps,
   draft: Draft,
   { choice, explanation, cascade }: Placement,
-  paymentId: string,
-  type?: TransactionType,
+  { paymentId, type }: Identity,
 ): Drafted {
   const { merchant, order, card } = draft
   const now = deps.clock.now()

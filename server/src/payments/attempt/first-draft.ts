@@ -11,14 +11,18 @@ import type { Placement } from '../routing/placement.ts'
 import { threeDsOf } from './authenticate.ts'
 import type { Draft } from './draft.ts'
 
+interface PlacedStep {
+  readonly placement: Placement
+  readonly paymentId: string
+  readonly authentication: Authentication | null
+  readonly payeeCard: UsableCard | null
+}
+
 export function draftOf(
   deps: Deps,
   request: FirstStepRequest,
   { card, cardKept, wallet, brandAt, parameters }: PreparedMethod,
-  { choice }: Placement,
-  paymentId: string,
-  authentication: Authentication | null,
-  payeeCard: UsableCard | null,
+  { placement: { choice }, paymentId, authentication, payeeCard }: PlacedStep,
 ): Draft {
   const recurringToken = request.recurringInit ? deps.ids.next() : null
   const cardOnFile = choice.mid.cardOnFileEnabled && choice.capabilities.cardOnFile

@@ -29,7 +29,7 @@ export interface CompleteRequest {
 export const calculate = (
   deps: Deps,
   { payment, transaction }: Pick<Drafted, 'payment' | 'transaction'>,
-): Promise<Performed> => settle(deps, payment, transaction, { result: 'approved', facts: {} })
+): Promise<Performed> => settle(deps, { payment, transaction }, { result: 'approved', facts: {} })
 
 export async function complete(deps: Deps, { payment, useId }: CompleteRequest): Promise<Performed> {
   const begun = await writeCurrent({
@@ -40,7 +40,7 @@ export async function complete(deps: Deps, { payment, useId }: CompleteRequest):
   if (!begun) throw new RefusedError(errors.cannotBeCompleted)
   const data = await storedCharge(deps, begun.payment)
   if (!data) throw new Error(`What payment ${payment.id} is made with is gone.`)
-  return settle(deps, begun.payment, begun.transaction, await charge(deps, begun, data))
+  return settle(deps, begun, await charge(deps, begun, data))
 }
 
 async function begin(deps: Deps, payment: PaymentRecord, useId: string | null): Promise<Intent | null> {

@@ -29,7 +29,7 @@ async function whileOpen(deps: Deps, payment: PaymentRecord, transaction: Transa
   if (transaction.state === 'sent' || (await decidedAway(deps, payment, transaction.id))) return
   const answer = await statusAnswer(deps, payment, transaction)
   if (answer.result !== 'approved' && answer.result !== 'declined') return
-  await settle(deps, payment, transaction, answer, { ending: { reason: 'outcome-unknown' } })
+  await settle(deps, { payment, transaction }, answer, { ending: { reason: 'outcome-unknown' } })
 }
 
 async function afterWriteOff(deps: Deps, payment: PaymentRecord, charge: TransactionRecord): Promise<void> {

@@ -41,8 +41,9 @@ export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Pe
   const pending = authentication && isPending(authentication) ? authentication : null
   const kept = await withSealedAddress(deps, request)
   const intent = await placePayment(ready.chosen, ready.stays, (placement) => {
-    const draft = draftOf(deps, kept, ready, placement, paymentId, authentication, payeeCard)
-    return open(deps, request, drafted(deps, draft, placement, paymentId, pending ? '3DS' : undefined), ready)
+    const draft = draftOf(deps, kept, ready, { placement, paymentId, authentication, payeeCard })
+    const identity = { paymentId, ...(pending ? ({ type: '3DS' } as const) : {}) }
+    return open(deps, request, drafted(deps, draft, placement, identity), ready)
   })
   const { payment, transaction } = intent
   if (pending) return settleAuthentication(deps, payment, transaction, pending)
@@ -56,7 +57,7 @@ export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Pe
     credentials: ready.card?.credentials ?? {},
     parameters: ready.parameters ? ready.parameters.sent : request.parameters,
   }
-  return settleAttempt(deps, payment, transaction, await charge(deps, intent, data), data)
+  return settleAttempt(deps, { payment, transaction }, await charge(deps, intent, data), data)
 }
 
 type Pending = Exclude<Authentication, { result: 'not-needed' | 'authenticated' }>

@@ -35,7 +35,7 @@ export async function followUp(deps: Deps, request: FollowUpRequest): Promise<Pe
     read: request.asRead ? null : () => currentPayment(deps, request.payment),
   })
   if (!begun) throw new RefusedError(errors.previousTransactionOpen)
-  return settle(deps, begun.payment, begun.transaction, await ask(deps, begun))
+  return settle(deps, begun, await ask(deps, begun))
 }
 
 async function begin(

@@ -125,7 +125,7 @@ async function afterAuthentication(
   const payeeCard = await payeeCardOf(deps, payment)
   const data = { ...paymentMethod, payeeCard, threeDs }
   const outcome = await charge(deps, begun, data)
-  return settleAttempt(deps, begun.payment, begun.transaction, outcome, data)
+  return settleAttempt(deps, begun, outcome, data)
 }
 
 /** Null when the authentication took so long that the payment was ended over it. */
@@ -172,7 +172,7 @@ async function redirected(deps: Deps, payment: PaymentRecord, step: PayerStep): 
   const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
   const outcome = await asked(deps, payment, transaction)
   const data = mayBeFollowed(payment, outcome) ? await storedCharge(deps, payment) : null
-  return settleAttempt(deps, payment, transaction, outcome, data)
+  return settleAttempt(deps, { payment, transaction }, outcome, data)
 }
 
 /** The acquirer says that the payer has finished, who may be on the way back or never come: whoever is first ends the step. */
@@ -192,7 +192,7 @@ export async function expire(deps: Deps, step: PayerStep): Promise<void> {
   const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
   const outcome = step.kind === '3DS' ? expired : await asked(deps, payment, transaction)
   const undecided = outcome.result === 'payer-step' || outcome.result === 'waiting' || outcome.result === 'not-executed'
-  await settle(deps, payment, transaction, undecided ? expired : outcome, { ending: { reason: 'payer-away' } })
+  await settle(deps, { payment, transaction }, undecided ? expired : outcome, { ending: { reason: 'payer-away' } })
 }
 
 async function asked(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {

@@ -34,7 +34,7 @@ export async function firePlan(deps: Deps, subscription: SubscriptionRecord): Pr
   const { payment, transaction } = fired.intent
   const lost = await chargedBefore(deps, fired.intent, momentOf(deps, subscription, date))
   const outcome = lost ?? (await charge(deps, fired.intent, fired.data))
-  await settleAttempt(deps, payment, transaction, outcome, fired.data)
+  await settleAttempt(deps, { payment, transaction }, outcome, fired.data)
 }
 
 /** A date from before a recovery may have been charged in the part of the record that was lost: then the acquirer knows it. */

@@ -50,7 +50,7 @@ export async function reconcile(deps: Deps, unresolved: Unresolved, doubtful: Do
   const news = isNews && (outcome.result !== 'unknown' || transaction.state === 'sent')
   const { askWithinMs = null, watched = false } = finding
   if (news && !(outcome.result === 'waiting' && transaction.state === 'waiting')) {
-    const { payment: after } = await settle(deps, payment, transaction, finding.outcome, {
+    const { payment: after } = await settle(deps, { payment, transaction }, finding.outcome, {
       ending: { reason: 'outcome-unknown' },
       askWithinMs,
       watched,

@@ -34,7 +34,7 @@ export async function chargeChain(deps: Deps, request: RecurringRequest): Promis
   })
   const intent = await placePayment(chosen, null, (placement) => open(deps, draftAt(placement)))
   const outcome = await charge(deps, intent, data)
-  return settleAttempt(deps, intent.payment, intent.transaction, outcome, data)
+  return settleAttempt(deps, intent, outcome, data)
 }
 
 async function open(deps: Deps, { payment, transaction, limits }: Drafted): Promise<Intent | LimitClash> {

@@ -70,7 +70,7 @@ async function settleOpen(deps: Deps, record: RestoredRecord): Promise<Pick<Rest
     counts.asked += 1
     const answer = await statusAnswer(deps, payment, transaction)
     if (answer.result !== 'approved' && answer.result !== 'declined') continue
-    await settle(deps, payment, transaction, answer, { ending: { reason: 'outcome-unknown' } })
+    await settle(deps, { payment, transaction }, answer, { ending: { reason: 'outcome-unknown' } })
     counts.settled += 1
   }
   return counts
@@ -139,7 +139,11 @@ async function book(deps: Deps, midId: string, effect: AcquirerEffect): Promise<
   if (begun !== 'begun') return false
   const begunPayment = { ...payment, version: payment.version + 1, openTransaction: transaction.id, inFlight: true }
   const facts = { reference: effect.reference }
-  const { transaction: after } = await settle(deps, begunPayment, transaction, { result: 'approved', facts })
+  const { transaction: after } = await settle(
+    deps,
+    { payment: begunPayment, transaction },
+    { result: 'approved', facts },
+  )
   return after.state === 'success'
 }
 

@@ -37,7 +37,7 @@ export async function retry(deps: Deps, { payment, useId, asRead = false }: Retr
   })
   if (!begun) throw new RefusedError(errors.previousTransactionOpen)
   const outcome = await charge(deps, begun, begun.data)
-  return settle(deps, begun.payment, begun.transaction, outcome, { ending: { reason: 'stays', because: 'retry' } })
+  return settle(deps, begun, outcome, { ending: { reason: 'stays', because: 'retry' } })
 }
 
 async function begin(

@@ -65,7 +65,6 @@ export async function newCard(
     panLength: number.reveal().length,
     expiryMonth: expiry?.month ?? null,
     expiryYear: expiry?.year ?? null,
-    holder: null,
     network: network ?? null,
   }
   return {
@@ -113,7 +112,7 @@ export function storedCard(
   const { number, holder, merchantToken } = readCardText(sealed)
   return {
     record,
-    data: { number, expiryMonth, expiryYear, verificationCode, holder: holder?.reveal() ?? record.holder },
+    data: { number, expiryMonth, expiryYear, verificationCode, holder: holder?.reveal() ?? null },
     merchantToken,
     mask: `${record.bin}${'*'.repeat(record.panLength - record.bin.length - record.lastFour.length)}${record.lastFour}`,
     pan10: record.bin + record.lastFour,

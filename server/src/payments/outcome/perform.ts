@@ -43,20 +43,15 @@ interface After {
 }
 
 /** Writes what the acquirer said about an open transaction, the money it moved and the callback that tells it. */
-export async function settle(
-  deps: Deps,
-  payment: PaymentRecord,
-  transaction: TransactionRecord,
-  outcome: Outcome,
-  after: After = {},
-): Promise<Performed> {
+export async function settle(deps: Deps, open: Performed, outcome: Outcome, after: After = {}): Promise<Performed> {
+  const { payment, transaction } = open
   const written = await writeCurrent({
     record: payment,
     write: (before) => {
       const isOver = before !== payment && before.openTransaction !== transaction.id
       return isOver
         ? settledBefore(deps, before, transaction, outcome)
-        : writeOutcome(deps, before, transaction, outcome, after)
+        : writeOutcome(deps, { payment: before, transaction }, outcome, after)
     },
     read: () => currentPayment(deps, payment),
   })
@@ -66,8 +61,7 @@ export async function settle(
 
 async function writeOutcome(
   deps: Deps,
-  before: PaymentRecord,
-  transaction: TransactionRecord,
+  { payment: before, transaction }: Performed,
   outcome: Outcome,
   after: After,
 ): Promise<Performed | null> {

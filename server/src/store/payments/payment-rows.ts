@@ -102,7 +102,6 @@ export const cardInsertion = insertion<CardRecord & { readonly createdAt: Date }
   ['pan_length',   (card) => card.panLength],
   ['expiry_month', (card) => card.expiryMonth],
   ['expiry_year',  (card) => card.expiryYear],
-  ['holder',       (card) => card.holder],
   ['network',      (card) => card.network],
   ['created_at',   (card) => card.createdAt],
 ])

@@ -25,7 +25,7 @@ const paymentsOf = (card: string): string =>
 const receiptsOf = (card: string): string =>
   `payments p where p.merchant_id = ${card}.merchant_id and p.facts ? 'payeeCardId' and p.facts->>'payeeCardId' = ${card}.id::text`
 
-/** All columns of a card except its number and its holder. */
+/** Without the card number, which a removal has no use for. */
 const cardColumns = 'merchant_id, id, bin, last_four, pan_length, expiry_month, expiry_year, created_at'
 
 const removalText = (condition: string): string =>

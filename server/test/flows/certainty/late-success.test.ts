@@ -132,7 +132,7 @@ test('the success of a charge that another process wrote off meanwhile is not lo
   assert.ok(payment && charge)
   // As its own process read it before the other one wrote.
   const before = { ...payment, version: 1, status: 'PREPARE', openTransaction: charge.id, inFlight: true } as const
-  await settle(deps, before, { ...charge, state: 'sent' }, { result: 'approved', facts: {} })
+  await settle(deps, { payment: before, transaction: { ...charge, state: 'sent' } }, { result: 'approved', facts: {} })
   await shop.service.idle()
   // The sandbox had really declined the charge, so it declines the reversal.
   assert.deepEqual(await alerts(body.trans_id), [
