@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -42,6 +43,11 @@ test('guards, comparisons, texts, numbers, arguments and conditions of statement
   }
   for (const expected of ['! → nothing', "'yes' → 'mutant'", 'and version = $2 → nothing'])
     assert.ok(whats.includes(expected), expected)
+  const named = mutantsOf('f.ts', "const text = `where id = ${at('id')} and version = ${at('version')}`")
+  assert.ok(
+    named.some(({ what }) => what === "and version = ${at('version')} → nothing"),
+    'a named parameter',
+  )
   assert.ok(!whats.includes("'./b.ts' → 'mutant'"))
   assert.ok(!whats.includes('2 → 3'), 'a number of a type')
 })

@@ -161,7 +161,12 @@ function literalChanges(source: string, tokens: ReturnType<typeof tokensOf>, cod
       [...text.matchAll(pattern)].map(({ index, 0: find }) => ({ at: begin + index, find, replace })),
     )
   })
-  return [...numbers, ...texts]
+  const conditions = [...source.matchAll(namedCondition)].map(({ index, 0: find }) => ({
+    at: index,
+    find,
+    replace: '',
+  }))
+  return [...numbers, ...texts, ...conditions]
 }
 
 /** Sentences for people: tests compare codes, and may ignore the words. */
@@ -174,6 +179,9 @@ const sqlWords: readonly (readonly [pattern: RegExp, replace: string])[] = [
   [/(?<=[a-z_]) \+ 1\b/g, ''],
   [/\bon conflict do nothing\b/g, ''],
 ]
+
+/** A condition on a parameter that the statement names, as in `and version = ${at('version')}`. */
+const namedCondition = /\band [a-z_.]+ (?:=|<|>|<=|>=) \$\{[\w.]+\('[a-z ]+'\)\}/g
 
 const isCode = (source: string, at: number): boolean => !/^(?:import|export) .*\bfrom /.test(lineAt(source, at).line)
 
