@@ -16,14 +16,14 @@ const whole: BrowserFacts = {
   platform: null,
 }
 
-test('a browser is known when 3-D Secure has all it needs of it', () => {
+test('a browser is known when it has every fact that 3-D Secure needs', () => {
   assert.equal(knowsBrowser(whole), true)
   assert.equal(knowsBrowser({ ...whole, screenWidth: null }), false)
   assert.equal(knowsBrowser(undefined), false)
   assert.equal(knowsBrowser(null), false)
 })
 
-test('what was seen counts, and what was told fills its gaps', () => {
+test("observed values take precedence, and the merchant's values fill the gaps", () => {
   const seen = { ...whole, language: 'de', colorDepth: null }
   const merged = mergedBrowser(seen, { ...whole, platform: 'Linux' })
   assert.deepEqual([merged.language, merged.colorDepth, merged.platform], ['de', '24', 'Linux'])

@@ -1,7 +1,7 @@
-/** What is known of a payer's browser, and when that is enough for 3-D Secure. Chapter 10 §8.5, chapter 30 §8.4. */
+/** Facts about a payer's browser, and whether they suffice for 3-D Secure. Chapter 10 §8.5, chapter 30 §8.4. */
 import { type BrowserFacts, browserFacts } from './payment/facts.ts'
 
-/** The messages of 3-D Secure need these; without one of them the browser is looked at on its way. */
+/** The messages of 3-D Secure need these; when one is missing, a page of ours collects them on the payer's way. */
 const needed = [
   'acceptHeaders',
   'userAgent',
@@ -15,7 +15,7 @@ const needed = [
 export const knowsBrowser = (facts: BrowserFacts | null | undefined): facts is BrowserFacts =>
   facts !== null && facts !== undefined && needed.every((name) => facts[name] !== null)
 
-/** What was seen counts; what it lacks is taken from what was told before. */
+/** Observed values take precedence; values that the merchant sent fill the gaps. */
 export function mergedBrowser(seen: BrowserFacts, told: BrowserFacts | undefined): BrowserFacts {
   if (!told) return seen
   const merged: Record<keyof BrowserFacts, string | null> = { ...seen }

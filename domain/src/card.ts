@@ -1,8 +1,8 @@
 /**
- * What a card number tells without asking anybody: whether it can be one, whose network it is, what of it may be shown.
+ * What follows from a card number alone: whether it is valid, its network, and the part that may be shown.
  *
- * What is deliberately not here: the issuer, its country and the kind of card. They are facts of a BIN table that changes
- * every week, and routing is given them (Chapter 50 §3).
+ * What is deliberately not here: the issuer, its country and the kind of card. They come from a BIN table that changes
+ * every week, and routing receives them as facts (Chapter 50 §3).
  */
 
 export type CardNetwork = (typeof networkRanges)[number][0]
@@ -14,13 +14,13 @@ export interface Expiry {
   readonly year: number
 }
 
-/** All that may be kept and shown of a card outside the vault. */
+/** The only data of a card that may be stored and shown outside the vault. */
 interface CardFacts {
   readonly network: CardNetwork | undefined
   readonly bin: string
   readonly lastFour: string
   readonly mask: string
-  /** Payouts to a card are sent without one. */
+  /** Undefined for payouts to a card, which are sent without one. */
   readonly expiry: Expiry | undefined
 }
 
@@ -37,7 +37,7 @@ export function luhnValid(digits: string): boolean {
   if (!/^[0-9]+$/.test(digits)) return false
 
   let sum = 0
-  // By codes of characters: it is on the way of every payment, and a list of the digits takes thirty times as long.
+  // Works on character codes because every payment runs it: an array of digits takes thirty times as long.
   for (let index = 0; index < digits.length; index += 1) {
     const digit = digits.charCodeAt(index) - codeOfZero
     const weighted = (digits.length - index) % 2 === 0 ? digit * 2 : digit
@@ -48,18 +48,18 @@ export function luhnValid(digits: string): boolean {
 
 const codeOfZero = 0x30
 
-/** `411111******1111`. A text too short to be a card number is hidden whole, since ten digits would show nearly all of it. */
+/** `411111******1111`. A text too short to be a card number is masked completely, because ten digits would show nearly all of it. */
 export function maskCard(pan: string): string {
   if (pan.length < 12) return '*'.repeat(pan.length)
   return pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4)
 }
 
-/** The card's part in signatures: first six and last four digits. The mask of a card gives the same as its number. */
+/** The card's term in signatures: first six and last four digits. A card's mask gives the same term as its number. */
 export function pan10(panOrMask: string): string {
   return panOrMask.slice(0, 6) + panOrMask.slice(-4)
 }
 
-/** The network by the number's first six digits, so that a BIN can be asked about as well. */
+/** Six digits decide the network, so a BIN may be passed in place of a number. */
 export function networkOf(pan: string): CardNetwork | undefined {
   const row = longestFirst.find(([, from, to]) => {
     const prefix = pan.slice(0, from.length)

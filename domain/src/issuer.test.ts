@@ -22,13 +22,13 @@ test('country and bank may each be unknown, and quotes inside a bank are doubled
   assert.deepEqual(issuers.of('4222221111111111'), { country: 'FR', bank: null })
 })
 
-test('a fourth column says how cards are funded, where it is known', () => {
+test('an optional fourth column gives the funding of cards', () => {
   const issuers = read('bin,country,bank,funding\n411111,US,First Bank,debit\n422222,FR,,\n')
   assert.deepEqual(issuers.of('4111111111111111'), { country: 'US', bank: 'First Bank', funding: 'debit' })
   assert.deepEqual(issuers.of('4222221111111111'), { country: 'FR', bank: null })
 })
 
-test('a file without its header, and lines that cannot be read, are named', () => {
+test('a missing header and each unreadable line are reported', () => {
   assert.deepEqual(readIssuers('411111,US,Bank'), {
     faults: ['The first line must be the header "bin,country,bank" or "bin,country,bank,funding".'],
   })

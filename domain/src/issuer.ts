@@ -1,6 +1,7 @@
 /**
- * Issuers by the first digits of a card number: country, bank and how the card is funded, from a table that the operator supplies. Networks need none: their
- * ranges are in `card.ts`. The longest prefix that fits decides, since issuers share the first six digits and split the next two.
+ * Issuers by the first digits of a card number: country, bank and funding, from a table that the operator supplies. Networks need no
+ * table: their ranges are in `card.ts`. The longest matching prefix decides, because issuers share the first six digits and split the
+ * next two.
  */
 export interface Issuer {
   readonly country: string | null
@@ -23,7 +24,7 @@ const shortest = 6
 const longest = 8
 const faultsShown = 5
 
-/** Reads lines of `bin,country,bank` below a header of these names; a bank may hold commas when it is quoted. A fourth column is `funding`. */
+/** Reads lines of `bin,country,bank` and optionally `funding`, below a header of these names; a quoted bank may contain commas. */
 export function readIssuers(text: string): Issuers | { readonly faults: readonly string[] } {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   if (!/^bin,country,bank(?:,funding)?$/.test(header.trim().toLowerCase())) {

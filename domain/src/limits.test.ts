@@ -47,7 +47,7 @@ test('the default of a setting lies within its own bounds', () => {
   assert.ok(planned <= limits.callback.retryPlanSeconds)
 })
 
-test('nobody can change a bound at run time, lists included', () => {
+test('no bound can be changed at run time, lists included', () => {
   assert.throws(() => Object.assign(limits.request, { bodyBytes: 1 }), TypeError)
   assert.throws(() => Object.assign(limits.callback.retrySeconds, [0]), TypeError)
   assert.throws(() => Object.assign(limits.retryBudget.visa[0], { tries: 1000 }), TypeError)

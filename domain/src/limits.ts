@@ -1,5 +1,5 @@
 /**
- * Every number of the interface and every wait of ours, each with the place it comes from.
+ * Every number of the interface and every wait that we chose ourselves ("Ours"), each with its source.
  *
  * Code that needs a number imports it from here, so that a reader finds all bounds on one page and a change is one line. A
  * setting that an operator may change (rate, retry plan, declines) has its default here and its bounds beside it.
@@ -32,7 +32,7 @@ export const limits = frozen({
 
   /** When requests are refused because the instance is busy. Ours; decision 0066. */
   overload: {
-    waitMs:               second,          // The longest wait for a turn; configurable.
+    waitMs:               second,          // The longest wait in the queue; configurable.
     openRequests:         4096,            // From the first byte to the end of the answer, all merchants together.
     connections:          4096,            // Of callers, also idle ones; configurable.
     leastWaiting:         4,               // Of one merchant, however slow the instance is.
@@ -41,7 +41,7 @@ export const limits = frozen({
     insideLowMs:          250,             // and one below it raises that again.
     windowMs:             500,             // Over which both are measured.
     firstGuessPerSecond:  100,             // Finished requests, until the first busy window has been measured.
-    sweepMs:              50,              // How often those are looked for that have waited too long.
+    sweepMs:              50,              // How often requests that have waited too long are removed from the queue.
     retryAfterSeconds:    3,               // `Retry-After` is spread from 1 to this.
     silentConnectionMs:   3 * minute,      // Without a byte in either direction; longer than any answer takes.
     toldEveryMs:          10 * second,     // One log line while requests are refused.
@@ -50,10 +50,10 @@ export const limits = frozen({
   idempotency: {
     keyLength:            255,             // Chapter 10 §1.4.
     keptMs:               24 * hour,       // Chapter 10 §1.4.
-    leaseMs:              minute,          // Ours: a key whose process died is free after this time; one that lives renews it.
+    leaseMs:              minute,          // Ours: a living process renews its lease; the key of a dead one is free after this time.
   },
 
-  /** A change that is decided again because another process changed the record in between. */
+  /** A write that is repeated because another process changed the record in between. */
   currentWrite: {
     tries:                5,               // Ours: only a few writers meet on one record.
   },
@@ -69,11 +69,11 @@ export const limits = frozen({
     afterSeconds:         [0, 5, 30, 120, 600, 3600, 21_600, 86_400],            // Chapter 10 §6.2, chapter 50 §5.
   },
 
-  /** When a transaction that was given up as never executed is asked about again, counted from its end. */
+  /** When the acquirer is asked again about a transaction that ended as never executed, counted from its end. */
   watch: {
     afterSeconds:         [60, 600, 3600, 21_600, 86_400, 259_200],              // Ours.
-    retryAfterMs:         7 * hour,        // Ours: a plan's retry by itself waits for the questions of the first hours.
-    againMs:              minute,          // Ours: another command of the payment is in the way of taking the charge back.
+    retryAfterMs:         7 * hour,        // Ours: a plan's automatic retry waits for the queries of the first hours.
+    againMs:              minute,          // Ours: until the next try, when another command blocks the reversal of the charge.
   },
 
   callback: {
@@ -124,11 +124,11 @@ export const limits = frozen({
     probesToClose:        3,               // Ours: it closes after so many in a row went well.
   },
 
-  /** What is counted of acquirers' answers. */
+  /** The counts of acquirers' answers. */
   midHealth: {
-    shareMs:              second,          // Ours: how often processes tell each other what they heard.
+    shareMs:              second,          // Ours: how often processes exchange their counts.
     windowMinutes:        24 * 60,         // Ours: the longest window of an approval rate; older answers are forgotten.
-    settlingMinutes:      2,               // Ours: for so long after a minute somebody may still add to it.
+    settlingMinutes:      2,               // Ours: for so long after a minute other processes may still add to it.
     purgeMs:              10 * minute,     // Ours: how often forgotten answers are removed.
   },
 
@@ -192,30 +192,30 @@ export const limits = frozen({
     paymentsCount:        9999,            // Chapter 10 §7.11, from 1.
   },
 
-  /** Waits of the engines, on the clock that schedules follow. */
+  /** Waits of the workers, on the clock that schedules follow. */
   engine: {
-    planAgainMs:          15 * minute,     // Ours: a plan payment that no MID could take is tried again.
-    commandAgainMs:       5 * minute,      // Ours: a command of our own that met another one in flight.
+    planAgainMs:          15 * minute,     // Ours: until a plan payment that no MID could take is tried again.
+    commandAgainMs:       5 * minute,      // Ours: until an automatic command that met another one in flight is tried again.
     reportsEveryMs:       20 * second,     // Ours: how often an acquirer is asked for chargebacks and lapsed holds.
   },
 
   /** The clock of a machine against the database's. */
   clockSkew: {
     compareMs:            60 * second,     // Ours: how often a process compares.
-    offMs:                5 * second,      // Ours: beyond it the operator is told; machines with a time server agree to milliseconds.
+    offMs:                5 * second,      // Ours: above it the operator is alerted; machines with a time server agree to milliseconds.
     farOffMs:             30 * second,     // Ours: beyond it a process does no due work; as long as the longest answer of an acquirer.
   },
 
-  /** What is kept for so long where the operator sets no number; `retention.ts` has the table. Chapter 50 §5. */
+  /** Retention periods that apply unless the operator sets others; `retention.ts` has the table. Chapter 50 §5. */
   retention: {
     cardDays:             30,              // Ours: after the last use of a number that nothing needs any more; refunds and disputes go by the acquirer's reference.
     payerDays:            3 * 365,         // Ours: after the last change of the payment.
     daysLow:              30,              // Ours: below it a refund or dispute of every day would find nothing.
     daysHigh:             7300,            // Ours.
     typedCardMs:          24 * hour,       // Ours: a number in a hosted field, after its session ended.
-    sessionMs:            90 * 24 * hour,  // Ours: a session that nobody paid on, after it ended.
+    sessionMs:            90 * 24 * hour,  // Ours: an unpaid session, after it ended.
     limitCountMs:         100 * 24 * hour, // Ours: above a month, which is the longest period of a limit.
-    restartMs:            90 * 24 * hour,  // Ours: how often what had to stay is looked at again from the beginning.
+    restartMs:            90 * 24 * hour,  // Ours: how often records that could not be deleted are checked again.
     batch:                200,             // Ours: rows looked at in one transaction.
   },
 
@@ -264,7 +264,7 @@ export const limits = frozen({
   },
 })
 
-/** Frozen to the last list, since a bound changed by a caller would change it for everybody. */
+/** Freezes nested lists too, because a caller that changed a bound would change it for every other caller. */
 function frozen<const T extends object>(table: T): T {
   for (const value of Object.values(table)) if (typeof value === 'object' && value !== null) frozen(value)
   return Object.freeze(table)

@@ -6,7 +6,7 @@ import { type DiffLine, lineDiff, linesOf } from './line-diff.ts'
 const marks = { same: ' ', added: '+', removed: '-', gap: '…' }
 const shown = (lines: readonly DiffLine[]): readonly string[] => lines.map(({ kind, text }) => `${marks[kind]}${text}`)
 
-test('removed and added lines stand where they were, with three lines around them', () => {
+test('removed and added lines are shown in place, with three unchanged lines around them', () => {
   const before = 'a\nb\nc\nd\ne\nf\ng\nh\ni\n'
   const after = 'a\nb\nc\nd\nE\nf\ng\nh\ni\nj\n'
   assert.deepEqual(shown(lineDiff(before, after)), ['…', ' b', ' c', ' d', '-e', '+E', ' f', ' g', ' h', ' i', '+j'])
@@ -16,13 +16,13 @@ test('removed and added lines stand where they were, with three lines around the
   )
 })
 
-test('equal texts differ in nothing', () => {
+test('equal texts have an empty difference', () => {
   assert.deepEqual(lineDiff('a\nb', 'a\nb'), [])
 })
 
 const text = fc.array(fc.constantFrom('a', 'b', 'c', '', 'x y'), { maxLength: 40 }).map((lines) => lines.join('\n'))
 
-test('whatever the texts, taking away what was removed gives the one and what was added the other', () => {
+test('for any two texts, the lines that are not added give the old text and those not removed the new one', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const lines = lineDiff(before, after)
@@ -44,7 +44,7 @@ test('whatever the texts, taking away what was removed gives the one and what wa
   )
 })
 
-test('texts that share nothing are told whole, however long they are', () => {
+test('long texts without a common line are shown as removed and added completely', () => {
   const of = (word: string): string => Array.from({ length: 5_000 }, (_, at) => `${word} ${at}`).join('\n')
   const lines = lineDiff(of('old'), of('new'))
   assert.equal(lines.length, 10_000)

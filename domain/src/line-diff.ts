@@ -1,15 +1,15 @@
 /**
- * What changed between two texts, line by line, as a reviewer reads it: removed and added lines with some unchanged ones around them.
+ * The difference between two texts for a reviewer: removed and added lines with some unchanged ones around them.
  *
- * The shortest way from one text to the other by Myers, "An O(ND) Difference Algorithm and Its Variations" (1986). The author of the texts
- * chose their size, so that the search is bounded: what differs in more lines is told as removed and added whole.
+ * The algorithm is Myers, "An O(ND) Difference Algorithm and Its Variations" (1986). The search is bounded, because an author could upload
+ * texts that take very long to compare: texts with more differences are shown as removed and added completely.
  */
 
 export interface DiffLine {
   /** `gap` stands for unchanged lines that are left out. */
   readonly kind: 'same' | 'added' | 'removed' | 'gap'
   readonly text: string
-  /** Number in the text before and after, from 1; null where the line is not there. */
+  /** Line numbers in the old and the new text, from 1; null in the text that lacks the line. */
   readonly before: number | null
   readonly after: number | null
 }
@@ -66,7 +66,7 @@ function editsBetween(before: readonly string[], after: readonly string[]): read
   return whole()
 }
 
-/** One more line added, or one more removed, whichever reaches further. */
+/** Adds or removes one more line, whichever reaches further. */
 function startOf(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): number {
   const [below, beside] = [furthest.get(diagonal + 1) ?? -1, furthest.get(diagonal - 1) ?? -1]
   return diagonal === -edits || (diagonal !== edits && beside < below) ? below : beside + 1

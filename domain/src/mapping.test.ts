@@ -150,7 +150,7 @@ describe('faults', () => {
     })
   }
 
-  test('every fault is reported, and what is sound beside it still counts', () => {
+  test('every fault is reported, and valid options beside it still apply', () => {
     const { mapping, faults } = parse('S2S_CARD', { digest: 'sha256', callbackFormat: 'xml', nonsense: 1 })
     assert.equal(faults.length, 2)
     assert.equal(mapping.digest, 'sha256')

@@ -1,10 +1,10 @@
 /**
  * Protocol mappings: what an operator sets for one merchant on one protocol.
  *
- * Options are stored as the choices that differ from the defaults. `parseMappingOptions` reads them at entry and at loading
- * alike: a fault is a sentence that says what is allowed, and the option it concerns keeps its default.
+ * Only choices that differ from the defaults are stored. `parseMappingOptions` reads them on entry and on loading: a fault is a
+ * sentence that says what is allowed, and its option keeps the default.
  *
- * What is deliberately not here: which fields the Add Data lists may hold is the table of `report-fields.ts`.
+ * What is deliberately not here: the fields of the Add Data lists, which are the table of `report-fields.ts`.
  *
  * Chapter 50 §2.
  */
@@ -22,7 +22,7 @@ export interface ProtocolMapping extends MappingOptions {
 
 export interface MappingOptions {
   readonly digest: 'md5' | 'sha256'
-  /** Names of `report-fields.ts`, for each place its own list. */
+  /** Names of `report-fields.ts`; each place has its own list. */
   readonly addToCallback: readonly string[]
   readonly addToStatus: readonly string[]
   /** On Checkout this list is Return additional parameters. */
@@ -37,12 +37,12 @@ export interface MappingOptions {
   readonly cascadingContext: boolean
   readonly rejectDuplicateOrders: boolean
   readonly callbackFormat: 'form' | 'json'
-  /** Seconds before each further attempt; null is the default plan of chapter 10 §11.1. */
+  /** Seconds before each further attempt; null means the default plan of chapter 10 §11.1. */
   readonly callbackRetrySeconds: readonly number[] | null
   readonly pinScripts: boolean
   /** Origins that may embed the hosted fields; an empty list allows any (chapter 30 §8.3). */
   readonly embeddingOrigins: readonly string[]
-  /** The hosted page has a host of the merchant's below the checkout domain (chapter 40 §8). */
+  /** The hosted page is served on the merchant's own host below the checkout domain (chapter 40 §8). */
   readonly ownHost: boolean
 }
 
@@ -61,7 +61,7 @@ export const payerFieldsByMapping = [
   'payer_phone_country_code',
 ] as const
 
-/** A value, or what would have been allowed. */
+/** A value, or a text that says which values are allowed. */
 type Read<T> = { readonly value: T } | { readonly allowed: string }
 type Reader<T> = (value: unknown, protocol: Protocol) => Read<T>
 
@@ -104,7 +104,7 @@ export const mappingOptions: { readonly [Name in keyof MappingOptions]: MappingO
   ownHost:               option('Checkout host of its own',                  ['CHECKOUT'],           false,        flag),
 }
 
-/** What a mapping holds before anything was chosen. */
+/** A mapping in which every option has its default. */
 export function defaultMapping(protocol: Protocol): Omit<ProtocolMapping, 'merchantId'> {
   const { merchantId: _, ...standard } = parseMappingOptions({ merchantId: '', protocol, options: {} }).mapping
   return standard
@@ -136,7 +136,7 @@ export function parseMappingOptions(stored: {
   return { mapping: { merchantId, protocol, enabled, ...everyOption(read) }, faults }
 }
 
-/** Spelled out, because only so does the compiler check each option's type. */
+/** Spelled out, because the compiler could not check each option's type in a loop. */
 function everyOption(read: <Name extends keyof MappingOptions>(name: Name) => MappingOptions[Name]): MappingOptions {
   return {
     digest: read('digest'),

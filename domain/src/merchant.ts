@@ -1,4 +1,4 @@
-/** A customer of the operator, as configuration. Secrets are kept by the vault and are not part of this value. Chapter 50 §1. */
+/** A customer of the operator, as configuration. Secrets are in the vault and not part of this value. Chapter 50 §1. */
 import { maskedAddress } from './address/callback-address.ts'
 import type { Commissions } from './money/commission.ts'
 
@@ -11,25 +11,25 @@ export interface Merchant {
   readonly key: string
   readonly testKey: string
   readonly contactEmail: string | null
-  /** Addresses are as they are stored: a reference in place of credentials. */
+  /** Addresses are in their stored form: a reference in place of credentials. */
   readonly notificationUrl: string | null
   readonly testNotificationUrl: string | null
   /** CIDR ranges or single addresses; an empty list allows every caller. */
   readonly allowedIps: readonly string[]
   readonly status: 'active' | 'blocked'
-  /** The live key of such an account is answered with 220002. */
+  /** Requests with the live key of such an account get 220002. */
   readonly testOnly: boolean
   readonly mpiService: 'none' | 'sandbox' | 'external'
   readonly defaultCurrency: string | null
   readonly timeZone: string
-  /** What S2S APM's debits cost on top. Chapter 20 §12.2. */
+  /** Added to the debits of S2S APM. Chapter 20 §12.2. */
   readonly debitCommission: Commissions
   readonly ratePerSecond: number | null
-  /** What `vat_calc` of Checkout adds, as written; null adds nothing. Chapter 30 §3.2. */
+  /** The percentage that `vat_calc` of Checkout adds, as written; null adds nothing. Chapter 30 §3.2. */
   readonly vatPercent: string | null
 }
 
-/** Which side of a merchant a request or a payment is on: its live key or its test key. */
+/** Whether a request or a payment uses the merchant's live key or its test key. */
 export type Mode = 'live' | 'test'
 
 export const protocols = ['S2S_CARD', 'S2S_APM', 'CHECKOUT'] as const
@@ -38,7 +38,7 @@ export type Protocol = (typeof protocols)[number]
 export const addressFields = ['notificationUrl', 'testNotificationUrl'] as const
 export type AddressField = (typeof addressFields)[number]
 
-/** As people and the audit log are shown it. */
+/** For the panel and the audit log. */
 export const withMaskedAddresses = <Shown extends Pick<Merchant, AddressField>>(merchant: Shown): Shown => ({
   ...merchant,
   notificationUrl: merchant.notificationUrl && maskedAddress(merchant.notificationUrl),

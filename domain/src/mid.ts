@@ -6,7 +6,7 @@ export type LinkTarget = '_blank' | '_self' | '_parent' | '_top'
 export const wallets = ['walletapay', 'walletbpay'] as const
 export type Wallet = (typeof wallets)[number]
 
-/** What a payment may ask of a MID; a connector offers it by having the method. */
+/** Actions that a payment may need; a connector offers one by implementing its method. */
 export const midActions = ['sale', 'auth', 'debit', 'credit', 'transfer', 'recurring'] as const
 export type MidAction = (typeof midActions)[number]
 
@@ -46,7 +46,7 @@ export interface Mid {
   /** Where the financial day begins: time of day and IANA zone. */
   readonly cutOff: string
   readonly timeZone: string
-  /** Captures a hold by itself after this many hours; null is off. */
+  /** Holds are captured automatically after this many hours; null switches it off. */
   readonly autoCaptureHours: number | null
 }
 
@@ -54,7 +54,7 @@ export interface MerchantMapping {
   readonly id: string
   readonly merchantId: string
   readonly midId: string
-  /** Matched with `channel_id`; null serves requests that name no channel. */
+  /** Matched with `channel_id`; null serves requests without a channel. */
   readonly channel: string | null
   /** The smaller number goes first; among equals a draw by weight decides. */
   readonly priority: number

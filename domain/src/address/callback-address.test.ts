@@ -29,7 +29,7 @@ const addresses = [
   ['not an address',                          null,          'not an address',                   'not an address'],
 ] as const
 
-describe('an address of callbacks', () => {
+describe('a callback address', () => {
   for (const [address, credentials, masked, key] of addresses) {
     test(`${address} is split, masked and counted without its credentials`, () => {
       assert.deepEqual(
@@ -39,7 +39,7 @@ describe('an address of callbacks', () => {
     })
   }
 
-  test('has its credentials back from a reference as they were written', () => {
+  test('gets the credentials behind its reference back exactly as they were written', () => {
     const stored = withReference('https://a%40b:p%3Aw@shop.example/n?o=1', reference)
     assert.equal(stored, `https://sealed:${reference}@shop.example/n?o=1`)
     assert.equal(referenceIn(stored), reference)
@@ -51,7 +51,7 @@ describe('an address of callbacks', () => {
     assert.equal(referenceIn(`https://shop.example/https://sealed:${reference}@x/`), null)
   })
 
-  test('is masked once, and known by its mask', () => {
+  test('masking twice changes nothing, and a masked address is recognised', () => {
     const masked = maskedAddress('https://a:b@shop.example/n')
     assert.equal(maskedAddress(masked), masked)
     assert.deepEqual([hasMask(masked), hasMask('https://shop.example/n')], [true, false])

@@ -1,18 +1,18 @@
 /**
- * The address of callbacks. It may carry a name and a password, which are sent as Basic authorization. They are kept sealed elsewhere: the
- * stored address has a reference in their place, and what people are shown has a mask.
+ * The callback address. It may carry a name and a password, sent as Basic authorization. They are stored sealed elsewhere: the stored
+ * address has a reference in their place, and the address in the panel has a mask.
  */
 const placeholder = 'sealed'
 const mask = '•••'
 
-/** Name and password as they are written in the address, percent-encoded and divided by a colon. Null when there are none. */
+/** Name and password as written in the address: percent-encoded, separated by a colon. Null when there are none. */
 export function credentialsIn(address: string): string | null {
   const url = URL.parse(address)
   if (url === null || (url.username === '' && url.password === '')) return null
   return `${url.username}:${url.password}`
 }
 
-/** In place of those that the address has. */
+/** Replaces the credentials that the address already has. */
 export function withCredentials(address: string, credentials: string): string {
   const url = new URL(address)
   const colon = credentials.indexOf(':')
@@ -21,7 +21,7 @@ export function withCredentials(address: string, credentials: string): string {
   return url.href
 }
 
-/** The address as it is stored. */
+/** The stored form of the address, without its credentials. */
 export const withReference = (address: string, reference: string): string =>
   withCredentials(address, `${placeholder}:${reference}`)
 
@@ -29,19 +29,19 @@ export const withReference = (address: string, reference: string): string =>
 export const referenceIn = (stored: string): string | null =>
   /^https?:\/\/sealed:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/.exec(stored)?.[1] ?? null
 
-/** As people are shown it. The name is hidden as well, because some receivers take a token in its place. */
+/** For display. The name is hidden as well, because some receivers expect a token in its place. */
 export function maskedAddress(address: string): string {
   if (hasMask(address) || credentialsIn(address) === null) return address
   const { protocol, host, pathname, search, hash } = new URL(address)
   return `${protocol}//${mask}@${host}${pathname}${search}${hash}`
 }
 
-/** Whether the address is the one that was shown, sent back with the mask in place of the credentials. */
+/** True for an address that a form sent back unchanged, with the mask in place of the credentials. */
 export const hasMask = (address: string): boolean => address.includes(`//${mask}@`)
 
 /**
- * What timeouts are counted and blocked by: without credentials, which are secret, and without query, since an order's number in it would
- * make an address of every callback. `store/callbacks/callback-address.ts` says the same to the database.
+ * The key for counting timeouts and blocking. It has no credentials, which are secret, and no query, because an order number in the query
+ * would make each callback an address of its own. `store/callbacks/callback-address.ts` computes the same key in SQL.
  */
 export const addressKey = (address: string): string =>
   address.replace(/^([a-z]+:)[/\\]*(?:[^/\\?#]*@)?([^?#]*).*$/is, '$1//$2')

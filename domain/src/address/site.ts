@@ -1,8 +1,8 @@
 /**
- * The site of a host: the registered domain that it belongs to. Cookies may be set for all of it, and SameSite cookies go along within it.
+ * The site of a host: the registered domain that it belongs to. Cookies can be set for a whole site; SameSite cookies are sent within it.
  *
- * Which endings are registries is in a list of ten thousand rows that changes weekly. Two labels are right for most; a short second one
- * before a country (`co.uk`, `com.br`) is taken for a registry. Used for advice alone.
+ * The public suffix list has ten thousand rows and changes weekly, so this is an estimate: the last two labels, or three where the second
+ * is short and stands before a country (`co.uk`, `com.br`). Use it for advice only, never for a security decision.
  */
 export function siteOf(host: string): string {
   const labels = host.split('.')

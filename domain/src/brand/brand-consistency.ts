@@ -1,4 +1,4 @@
-/** What the fields of a brand must not say together, and what a brand must not take from the others. Chapter 20 §5.1. */
+/** Contradictions between the fields of a brand, and conflicts with other brands. Chapter 20 §5.1. */
 import type { Brand } from './brand.ts'
 import type { RecordFault } from './record-reader.ts'
 
@@ -33,7 +33,7 @@ export function brandFaults(brand: Brand): readonly RecordFault[] {
   return rules.filter(([wrong]) => wrong).map(([, field, text]) => ({ field, text }))
 }
 
-/** Codes and aliases are names of one brand only; `others` are all brands but the one that is replaced. */
+/** A code or alias names one brand only; `others` are all brands except the one being replaced. */
 export function nameFaults(brand: Brand, others: Iterable<Brand>): readonly RecordFault[] {
   const taken = new Map(
     [...others].flatMap((other) => [other.code, ...other.aliases].map((name) => [name, other.code])),
@@ -45,7 +45,7 @@ export function nameFaults(brand: Brand, others: Iterable<Brand>): readonly Reco
   return [...fault('code', brand.code), ...brand.aliases.flatMap((alias) => fault('aliases', alias))]
 }
 
-/** Of a built-in brand, and of the code of any brand that payments were made with, some fields stay as they are. */
+/** Some fields of a built-in brand cannot change, nor can the code of a brand that already has payments. */
 export function changeFaults(
   before: Brand,
   after: Brand,

@@ -1,6 +1,6 @@
 /**
  * Reads the `parameters` of a request by the rows of a brand. Violations come in the order of the rows, under the names that were
- * sent: `parameters[list][0][type]`. What no row names is kept as it came and goes to the connector too. Chapter 20 §1, §5.2.
+ * sent: `parameters[list][0][type]`. Parameters without a row are passed to the connector unchanged. Chapter 20 §1, §5.2.
  */
 
 import { type Violation, violations } from '../errors.ts'
@@ -12,7 +12,7 @@ import { valueFault } from './parameter-value.ts'
 type Parameter = string | number | boolean | null | readonly Parameter[] | Parameters
 export type Parameters = { readonly [name: string]: Parameter }
 
-/** What conditions may ask for, and the currency that amounts are written in. */
+/** The order's values that conditions may refer to, and the currency of amounts. */
 export interface OrderOfParameters {
   readonly currency: string | null
   readonly amount: string | null
@@ -22,7 +22,7 @@ export interface OrderOfParameters {
 
 interface ReadParameters {
   readonly violations: readonly Violation[]
-  /** As sent, with the defaults of what was not. */
+  /** The values as sent, and the defaults of those not sent. */
   readonly values: Parameters
 }
 
@@ -34,7 +34,7 @@ export function readParameters(
   return readMembers(rows, sent, order, 'parameters')
 }
 
-/** The extra format that a brand gives to another parameter, such as `identifier`. One that was not sent has none. */
+/** Checks the format that a brand demands of a parameter outside `parameters`, such as `identifier`. A missing one passes. */
 export function schemaViolation(
   row: ParameterRow | null,
   param: string,
@@ -46,7 +46,7 @@ export function schemaViolation(
   return text === null ? null : { param, text }
 }
 
-/** The parameters by the names that the connector knows them by. */
+/** The parameters under the connector's names. */
 export function forwarded(rows: readonly ParameterRow[], values: Parameters): Parameters {
   const known = rows.flatMap((row): readonly [string, Parameter][] => {
     const value = ownValue(values, row.name)
@@ -55,7 +55,7 @@ export function forwarded(rows: readonly ParameterRow[], values: Parameters): Pa
   return Object.fromEntries([...unknownMembers(rows, values), ...known])
 }
 
-/** The parameters in two: those that are stored as they are, and those that are only ever kept encrypted. */
+/** Splits the parameters into those stored in the clear and those stored only encrypted. */
 export function bySecrecy(
   rows: readonly ParameterRow[],
   values: Parameters,
@@ -133,7 +133,7 @@ function entriesOf(value: Parameter): readonly Parameter[] | null {
   return names.every((name, index) => name === String(index)) ? Object.values(value) : null
 }
 
-/** A condition about what is not known does not hold, whichever way it asks. */
+/** A condition on a value that is not known does not hold, and neither does its negation. */
 function isNeeded(when: readonly Condition[], values: Parameters, order: OrderOfParameters): boolean {
   return when.every(({ field, op, values: asked }) => {
     const value = fieldOf(field, values, order)
@@ -159,7 +159,7 @@ function fieldOf(field: string, values: Parameters, order: OrderOfParameters): s
 const isOrderField = (field: string, ofOrder: Readonly<Record<OrderField, unknown>>): field is OrderField =>
   Object.hasOwn(ofOrder, field)
 
-/** Decimals as texts, so that no amount is too large or too fine to be compared. */
+/** Compares decimals as texts, because a number would lose digits of a large or precise amount. */
 function isGreater(value: string, bound: string): boolean {
   const decimal = /^(-?)([0-9]{1,40})(?:\.([0-9]{1,40}))?$/
   const scaled = (text: string): bigint | null => {
@@ -181,7 +181,7 @@ function unknownMembers(rows: readonly ParameterRow[], values: Parameters): read
   return Object.entries(values).filter(([name]) => !names.has(name))
 }
 
-/** What is blank was not sent. */
+/** A blank value counts as not sent. */
 function ownValue(values: Parameters, name: string): Parameter | undefined {
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   return value === null || (typeof value === 'string' && isBlank(value)) ? undefined : value

@@ -1,9 +1,9 @@
 /**
- * A brand as an operator writes it, in a file or in the panel, with the field names of chapter 20 §5.1; and as it is written back.
+ * A brand as an operator writes it, in a file or in the panel, with the field names of chapter 20 §5.1, and the same record written out.
  * Every fault comes with the field it belongs to.
  *
- * What the service sets (`built_in`, `version`, who and when) and derives (`terms_checkbox`, `document_brand`) is not read, so that a
- * record that was written out can be read in again.
+ * Fields that the service sets (`built_in`, `version`, author and time) or derives (`terms_checkbox`, `document_brand`) are ignored, so
+ * that a record that was written out can be read in again.
  */
 
 import { isObject } from '../json.ts'
@@ -54,7 +54,7 @@ export function readBrand(value: unknown, crypto: Exponents = cryptoExponents): 
   return faults.length > 0 ? { faults } : { brand }
 }
 
-/** The record as an operator would write it, with what is derived from it. */
+/** The record as an operator would write it, with the derived fields added. */
 export function writtenBrand(brand: Brand): Readonly<Record<string, unknown>> {
   const rows = Object.entries(brand.parameters).map(([action, schema]) => [action, schema.map(writtenRow)])
   const named = Object.entries(brand).map(([name, value]) => [writtenNames[name] ?? snakeCase(name), value])

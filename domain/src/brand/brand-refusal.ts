@@ -1,4 +1,4 @@
-/** Why a brand can not be used for a payment, before any MID is looked at. Chapter 20 §5.5, second to fifth row. */
+/** Why a brand cannot be used for a payment, decided before routing. Chapter 20 §5.5, second to fifth row. */
 import { errors, type Refusal } from '../errors.ts'
 import type { Mode } from '../merchant.ts'
 import { type Brand, type BrandAction, isTwoStage, takesCountry, takesCurrency } from './brand.ts'
@@ -11,7 +11,7 @@ export interface BrandUse {
   /** The instance is in sandbox mode. */
   readonly sandbox: boolean
   readonly currency: string
-  /** Null while it is not known. */
+  /** Null when unknown. */
   readonly payerCountry: string | null
 }
 

@@ -4,7 +4,7 @@
  * Built-in brands are the table of `built-in-brands.ts`; an operator's own come from a file or the panel through
  * `brand-record.ts`. A brand holds nothing but JSON, so that a version of it can be stored as it is.
  *
- * What is deliberately not here: who changed a brand and when is the store's to remember.
+ * What is deliberately not here: author and time of a change, which the store records.
  */
 import { type Exponents, isoExponents } from '../money/currencies.ts'
 import { parseAmount } from '../money/money.ts'
@@ -34,7 +34,7 @@ export const pageModes = ['own_form', 'redirect', 'button', 'hidden'] as const
 export const waitingStatuses = ['prepare', 'pending', 'redirect'] as const
 export const refundScopes = ['none', 'full', 'partial'] as const
 
-/** How the sandbox serves a brand: the kinds of chapter 20 §18, and `approval` for a payer who approves in an app of his own. */
+/** How the sandbox serves a brand: the kinds of chapter 20 §18, and `approval` for a payer who approves in the provider's app. */
 export const sandboxBehaviours = [
   'direct',
   'approval',
@@ -48,7 +48,7 @@ export const sandboxBehaviours = [
 
 export interface Brand {
   readonly code: string
-  /** Other names that are accepted; answers echo the one that was sent. */
+  /** Other accepted names; an answer echoes the name in the request. */
   readonly aliases: readonly string[]
   /** By language code; `en` is always there. */
   readonly title: Readonly<Record<string, string>>
@@ -59,18 +59,18 @@ export interface Brand {
   readonly builtIn: boolean
   readonly testOnly: boolean
   readonly actions: readonly BrandAction[]
-  /** Connectors that can serve it; `*` is every one. */
+  /** Connectors that can serve it; `*` means all. */
   readonly connectors: readonly string[]
-  /** `*` is every currency of ISO 4217; crypto currencies are always named. */
+  /** `*` means all currencies of ISO 4217; crypto currencies must be named. */
   readonly currencies: readonly string[]
-  /** `*` is every country. */
+  /** `*` means all countries. */
   readonly countries: readonly string[]
   /** By currency; amounts as they are written in it. */
   readonly amountLimits: Readonly<Record<string, AmountLimit>>
   readonly identifier: 'required' | 'optional'
   readonly identifierSchema: ParameterRow | null
   readonly amountOptional: boolean
-  /** Null takes any text. */
+  /** Null accepts any text. */
   readonly cryptoNetworks: readonly string[] | null
   readonly payerRequired: ByAction<readonly string[]>
   readonly parameters: ByAction<readonly ParameterRow[]>
@@ -86,7 +86,7 @@ export interface Brand {
   readonly checkoutName: string
   readonly cascade: boolean
   readonly sandboxBehaviour: (typeof sandboxBehaviours)[number]
-  /** Counts its saves; a payment keeps the one it was made with. */
+  /** Incremented by each save; a payment stores the version that it was created with. */
   readonly version: number
 }
 
@@ -97,7 +97,7 @@ export interface AmountLimit {
   readonly max: string | null
 }
 
-/** The brand that a request names by its code or an alias, in exactly that spelling. */
+/** Finds a brand by its code or an alias; the spelling must match exactly. */
 export function brandNamed(brands: Iterable<Brand>, name: string): Brand | null {
   for (const brand of brands) if (brand.code === name || brand.aliases.includes(name)) return brand
   return null
@@ -111,7 +111,7 @@ export const takesCurrency = ({ currencies }: Brand, currency: string): boolean 
 export const takesCountry = ({ countries }: Brand, country: string): boolean =>
   countries.includes('*') || countries.includes(country)
 
-/** Outside the limits `order_amount` is not valid. A limit that can not be read in the currency limits nothing. */
+/** A limit that cannot be parsed in the currency is ignored. */
 export function withinAmountLimits(
   { amountLimits }: Brand,
   currency: string,
@@ -127,7 +127,7 @@ export function withinAmountLimits(
   return (low === null || amountMinor >= low) && (high === null || amountMinor <= high)
 }
 
-/** Payouts have no payer, and so nobody to identify. Chapter 20 §10, §11. */
+/** A payout has no payer to identify. Chapter 20 §10, §11. */
 export const needsIdentifier = ({ identifier }: Brand, action: BrandAction): boolean =>
   identifier === 'required' && !isPayout(action)
 
@@ -138,7 +138,7 @@ export const payerFieldsRequired = ({ payerRequired }: Brand, action: BrandActio
 export const parameterRows = ({ parameters }: Brand, action: BrandAction): readonly ParameterRow[] =>
   parameters[action] ?? []
 
-/** Null networks take any text; a request that names none leaves the choice to the provider. */
+/** A brand without a list accepts any text; a request without a network leaves the choice to the provider. */
 export const takesCryptoNetwork = ({ cryptoNetworks }: Brand, network: string): boolean =>
   cryptoNetworks === null || cryptoNetworks.includes(network)
 
@@ -151,14 +151,14 @@ export function documentOf({ kind }: Brand, flow: { readonly card: boolean }): B
   return kind === 'wallet' && flow.card ? 'payment_document_card' : 'payment_document_virtual'
 }
 
-/** What `decide` has to know of it; a connector without partial capture takes that away. */
+/** The brand's limits for `decide`; a connector without partial capture removes that permission. */
 export const limitsOf = (brand: Brand, connector: { readonly partialCapture: boolean }): BrandLimits => ({
   refund: brand.refund,
   partialCapture: brand.partialCapture && connector.partialCapture,
   void: brand.void && brand.actions.includes('VOID'),
 })
 
-/** What routing has to know of it. */
+/** The brand's values that routing needs. */
 export const routingOf = (brand: Brand): NonNullable<Need['brand']> => ({
   code: brand.code,
   twoStage: isTwoStage(brand),

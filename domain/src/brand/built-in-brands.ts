@@ -1,7 +1,7 @@
 /**
- * The brands that every instance starts with, in the columns of chapter 20 §5.4, so that one can be laid beside the other.
+ * The brands of a new instance, in the columns of chapter 20 §5.4, so that the two tables can be compared.
  *
- * `vcard` and the two wallets are what deployed clients know; the others are examples that the sandbox serves.
+ * Deployed clients use `vcard` and the two wallets; the others are examples that the sandbox serves.
  */
 import { type Brand, type BrandAction, type BrandKind, type ByAction, brandActions } from './brand.ts'
 import { brandTitles, parameterTitles } from './built-in-titles.ts'
@@ -46,12 +46,12 @@ const rows: readonly Row[] = [
   [ 'bank-payout',   'payout',   ['CREDIT2VIRTUAL'],             'optional',  ['*'],                  anywhere,                   'no',           'none',    false, 'hidden',    5 * day ],
 ]
 
-/** What the table of the chapter says in prose or leaves to us. */
+/** Values that the chapter gives in prose, or leaves open. */
 // biome-ignore format: a table is read in columns.
 const details: Readonly<Record<string, Partial<Brand>>> = {
   'vcard':         { testOnly: true },
-  // Any connector may serve a wallet: which MID accepts it is said on the MID. In card flow with decrypted data it cascades on every
-  // protocol (chapter 40 §9), unless the operator takes that back.
+  // Any connector may serve a wallet, because the setting is on the MID. In card flow with decrypted data a wallet payment cascades on
+  // every protocol (chapter 40 §9), unless the operator switches that off.
   'walletapay':    { connectors: ['*'], cascade: true },
   'walletbpay':    { connectors: ['*'], cascade: true },
   'upi-like':      { sandboxBehaviour: 'approval' },
@@ -98,7 +98,7 @@ const parameters: Readonly<Record<string, ByAction<readonly ParameterRow[]>>> = 
   ] },
 }
 
-/** Payers fill in the rows of a SALE, and read their titles. */
+/** Adds titles to the rows of SALE only, because payers see no other action's form. */
 function titled(code: string): ByAction<readonly ParameterRow[]> {
   const rows = parameters[code]?.SALE
   return rows ? { SALE: rows.map((row) => ({ ...row, title: parameterTitles.get(row.name) ?? row.title })) } : {}

@@ -1,4 +1,4 @@
-/** What payers read of the methods that ship with the service, in every language of the page. Payouts and debits have no page. */
+/** Titles of the built-in methods, in every language of the page. Payouts and debits have none, because they have no page. */
 import { type LanguageCode, languages } from '../place/language.ts'
 import { brands, parameters } from './titles-generated.ts'
 

@@ -1,22 +1,22 @@
 /**
- * Crypto currencies as an operator's table: code to number of decimals. Only brands of kind crypto know them; for anything else
- * a currency is one of ISO 4217. Chapter 20 §2.
+ * The operator's table of crypto currencies: code to number of decimals. Only brands of kind crypto accept them; every other payment
+ * has a currency of ISO 4217. Chapter 20 §2.
  */
 import { isObject } from '../json.ts'
 import { type Exponents, isoExponents } from '../money/currencies.ts'
 import type { Brand } from './brand.ts'
 
-/** More decimals than any chain counts in; a bound keeps a slip of the finger from making amounts of a thousand digits. */
+/** More decimals than any chain uses; the bound stops a typing error from producing amounts of a thousand digits. */
 const decimalsAtMost = 30
 const entriesAtMost = 500
 
-/** What a payment with the brand may be ordered in beside the currencies of ISO 4217. */
+/** The currencies that a brand accepts in addition to those of ISO 4217. */
 export const cryptoOf = (brand: Brand | null, table: Exponents): Exponents =>
   brand?.kind === 'crypto' ? table : noCrypto
 
 const noCrypto: Exponents = new Map()
 
-/** A table as an operator wrote it, or what is wrong with it. */
+/** Parses the operator's table, or returns its faults. */
 export function readCryptoCurrencies(
   value: unknown,
 ): { readonly table: Exponents } | { readonly faults: readonly string[] } {

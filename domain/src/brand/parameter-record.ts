@@ -1,4 +1,4 @@
-/** A parameter row as an operator writes it, and as it is written back. Chapter 20 §5.2. */
+/** Reads a parameter row as an operator writes it, and writes it out again. Chapter 20 §5.2. */
 import { isObject } from '../json.ts'
 import { limits } from '../limits.ts'
 import { languages } from '../place/language.ts'
@@ -35,7 +35,7 @@ export const titles: Reader<Readonly<Record<string, string>>> = (value, path, fa
 
 export const parameterRows: Reader<readonly ParameterRow[]> = rowsAt(1)
 
-/** The rows of one level; a condition may name any of them. */
+/** Reads the rows of one level together, because a condition may refer to any row of its level. */
 function rowsAt(depth: number): Reader<readonly ParameterRow[]> {
   return (value, path, faults) => {
     const read = list(rowAt(depth), 'parameter rows', rowsAtMost)(value, path, faults)
@@ -99,7 +99,7 @@ const condition: Reader<Condition> = (value, path, faults) => {
   return { value: read }
 }
 
-/** What each member says alone and the row can not mean. */
+/** Members that are valid alone but contradict each other. */
 function rowFaults(row: ParameterRow, path: string): readonly RecordFault[] {
   const { type, min, max, need } = row
   const nested = type === 'object' || type === 'list'
@@ -122,7 +122,7 @@ function rowFaults(row: ParameterRow, path: string): readonly RecordFault[] {
   return found.length > 0 ? found : defaultFault(row, path)
 }
 
-/** An amount is judged in the currency of the order, which is not known here. */
+/** The default of an amount is not checked here, because the order's currency is not known yet. */
 function defaultFault(row: ParameterRow, path: string): readonly RecordFault[] {
   if (row.default === null || row.type === 'amount') return []
   const fault = valueFault(row, row.default, { currency: null })
@@ -140,6 +140,6 @@ function conditionFaults(row: ParameterRow, names: readonly string[], path: stri
 
 /** The row as an operator would write it. */
 export function writtenRow({ forwardAs, rows, ...row }: ParameterRow): Readonly<Record<string, unknown>> {
-  // The deepest rows have no member of that name to be read in again.
+  // Rows of the deepest level must not have `rows`: reading the record back would refuse it.
   return { ...row, forward_as: forwardAs, ...(rows.length > 0 ? { rows: rows.map(writtenRow) } : {}) }
 }

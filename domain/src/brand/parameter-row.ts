@@ -21,30 +21,30 @@ export type ParameterType = (typeof parameterTypes)[number]
 export const needs = ['required', 'conditional', 'optional'] as const
 export const operators = ['in', 'not_in', 'present', 'absent', 'greater'] as const
 
-/** Facts of the order that a condition may ask for beside the other parameters. */
+/** The order's fields that a condition may refer to, in addition to other parameters. */
 export const orderFields = ['order_currency', 'payer_country', 'order_amount'] as const
 export type OrderField = (typeof orderFields)[number]
 
 export interface ParameterRow {
   readonly name: string
-  /** By language code; without one the name is shown. */
+  /** By language code; a missing title shows the name. */
   readonly title: Readonly<Record<string, string>>
   readonly type: ParameterType
-  /** Of texts the length in code points, of a JSON text in bytes, of numbers the value, of a list the number of its entries. */
+  /** For a text the length in code points, for JSON the length in bytes, for a number the value, for a list the number of entries. */
   readonly min: number | null
   readonly max: number | null
-  /** Matches the whole value. */
+  /** Must match the whole value. */
   readonly pattern: string | null
   readonly values: readonly string[]
   readonly need: (typeof needs)[number]
-  /** All must hold. */
+  /** The parameter is required when all of these hold. */
   readonly when: readonly Condition[]
   readonly collect: boolean
   readonly default: string | null
   readonly secret: boolean
-  /** The name in the connector's request; null keeps the row's. */
+  /** The name in the connector's request; null means the row's own name. */
   readonly forwardAs: string | null
-  /** Of an object its members, of a list those of each entry. */
+  /** The members of an object, or of each entry of a list. */
   readonly rows: readonly ParameterRow[]
 }
 
@@ -54,7 +54,7 @@ export interface Condition {
   readonly values: readonly string[]
 }
 
-/** A row that says nothing but its name, type and need. */
+/** A row with a name, a type and a need, and defaults for the rest. */
 export function parameterRow(
   name: string,
   type: ParameterType,

@@ -1,4 +1,4 @@
-/** One value of a brand's parameter against its row: the text that refuses it, or null. Chapter 20 §2, §5.2. */
+/** Checks one value of a brand's parameter against its row: returns the violation, or null. Chapter 20 §2, §5.2. */
 import { violations } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Exponents } from '../money/currencies.ts'
@@ -8,7 +8,7 @@ import { isDay } from '../schedule/day.ts'
 import type { ParameterRow, ParameterType } from './parameter-row.ts'
 import { matches } from './pattern.ts'
 
-/** The currency that amounts are written in. */
+/** The currency of amounts. */
 interface WrittenIn {
   readonly currency: string | null
   readonly crypto?: Exponents
@@ -22,7 +22,7 @@ export function valueFault(row: ParameterRow, value: string, order: WrittenIn): 
 
 type Judge = (row: ParameterRow, value: string, order: WrittenIn) => string | null
 
-/** A format, within the row's bounds for its length. */
+/** A text of the given format whose length is within the row's bounds. */
 const text =
   (
     isWellFormed: (value: string) => boolean,
@@ -39,7 +39,7 @@ const text =
 const within = (value: bigint, min: bigint | null, max: bigint | null): boolean =>
   (min === null || value >= min) && (max === null || value <= max)
 
-// Rows are read before they are stored, so that a bound is a whole number here.
+// Rows are validated before they are stored, so a bound is a whole number here.
 const whole = (bound: number | null): bigint | null => (bound === null ? null : BigInt(Math.trunc(bound)))
 
 const integer: Judge = ({ min, max }, value) =>
@@ -55,7 +55,7 @@ const amount: Judge = ({ min, max }, value, { currency, crypto }) => {
   return read !== null && within(read, bound(min), bound(max)) ? null : violations.notValid
 }
 
-/** The text as it came, in one value: spread over bracket names it would not be the text that was signed. Chapter 20 §6.4. */
+/** JSON must arrive as one text: rebuilt from bracket names it would no longer be the text that was signed. Chapter 20 §6.4. */
 const json: Judge = ({ min, max }, value) => {
   const bytes = new TextEncoder().encode(value).length
   return bytes >= (min ?? 0) && bytes <= (max ?? limits.request.parameterValueLength) && isJson(value)
@@ -65,7 +65,7 @@ const json: Judge = ({ min, max }, value) => {
 
 const choice: Judge = ({ values }, value) => (values.includes(value) ? null : violations.notChoice)
 
-/** Objects and lists are read member by member; what comes here in their place is a single text. */
+/** Objects and lists are read member by member elsewhere, so a text in their place is always wrong. */
 const never: Judge = () => violations.notValid
 
 // biome-ignore format: a table is read in columns.

@@ -1,19 +1,19 @@
 /**
- * Regular expressions that an operator writes into a brand, and that run on what merchants send.
+ * Regular expressions that an operator writes into a brand and that run on merchants' input.
  *
- * A backtracking engine can take forever over a careless expression, so that only those are taken whose time is bounded by the
- * length of the value: no look-around, no reference back, no repeated group, at most one repetition without an upper bound, and few
- * ways to divide a value among the bounded ones. Chapter 20 §5.2.
+ * A backtracking engine can run almost forever on a careless expression. Accepted expressions run in a time bounded by the length of
+ * the value: no look-around, no back reference, no repeated group, at most one repetition without an upper bound, and few ways to
+ * divide a value among the bounded ones. Chapter 20 §5.2.
  */
 
 const lengthAtMost = 200
-/** Ways in which optional parts, ranges and alternatives can be combined. Each may cost one walk over the value. */
+/** Combinations of optional parts, ranges and alternatives. Each may cost one pass over the value. */
 const waysAtMost = 2000
 
 /** Whether the expression matches the value from its first character to its last. */
 export const matches = (pattern: string, value: string): boolean => compiled(pattern).test(value)
 
-/** What keeps an expression from being taken, as a sentence. */
+/** A sentence that says why an expression is refused, or null. */
 export function patternFault(pattern: string): string | null {
   if (pattern.length > lengthAtMost) return `The pattern must have ${lengthAtMost} characters or less.`
   const parts = [...pattern.matchAll(part)].map(([text]) => text)
@@ -43,21 +43,21 @@ const refusals: readonly (readonly [sign: RegExp, text: string])[] = [
   [ /^\{[^}]*[0-9]{5}/,  'The pattern must not repeat anything 10000 times or more.' ],
 ]
 
-/** `(…)?` is a choice and no repetition. */
+/** `(…)?` is allowed, because it repeats nothing. */
 const hasRepeatedGroup = (parts: readonly string[]): boolean =>
   parts.some((text, index) => text === ')' && repeats(parts[index + 1]))
 
 const repeats = (next: string | undefined): boolean =>
   next !== undefined && quantifier.test(next) && !/^\?\??$/.test(next)
 
-/** How many ways a part can be taken; what has no upper bound is counted on its own. */
+/** The number of ways in which a part can match. Parts without an upper bound are counted separately. */
 function waysOf(text: string): number {
   if (text === '|' || /^\?\??$/.test(text)) return 2
   const [, low, high] = /^\{([0-9]+),([0-9]+)\}\??$/.exec(text) ?? []
   return low === undefined || high === undefined ? 1 : Number(high) - Number(low) + 1
 }
 
-/** On its own, too: wrapped in a group, `a)(b` would pass. */
+/** Compiles the pattern without its wrapping group as well: inside a group, `a)(b` would compile. */
 function isReadable(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u').source !== '' && compiled(pattern).source !== ''

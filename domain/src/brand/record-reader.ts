@@ -1,6 +1,6 @@
 /**
- * Reads an operator's JSON member by member and gathers every fault with the path of its field, so that one look shows all that is
- * wrong. A member that is missing or faulty gets a value all the same; whoever reads looks at the faults before using any of them.
+ * Reads an operator's JSON member by member and collects every fault with the path of its field, so that the operator can mend all of
+ * them at once. A missing or faulty member still gets a placeholder value, so callers must check the faults before using any value.
  */
 import { isObject } from '../json.ts'
 
@@ -15,7 +15,7 @@ type Read<T> = { readonly value: T } | { readonly allowed: string }
 export type Reader<T> = (value: unknown, path: string, faults: RecordFault[]) => Read<T>
 
 export interface Members {
-  /** Missing or null means the standard. */
+  /** Missing or null gives `standard`. */
   readonly optional: <T, S extends T | null>(name: string, reader: Reader<T>, standard: S) => T | S
   readonly required: <T>(name: string, reader: Reader<T>, standIn: NoInfer<T>) => T
   /** Adds a fault for every name that was not read and is none of these. */
@@ -66,7 +66,7 @@ export const text =
       ? { value }
       : { allowed: `a text of up to ${longest} characters` }
 
-/** A regular expression, or anything else that can tell. */
+/** Accepts a regular expression, or any other object with a `test` method. */
 export const matching =
   (pattern: { readonly test: (text: string) => boolean }, allowed: string): Reader<string> =>
   (value) =>
@@ -79,7 +79,7 @@ export const oneOf =
     return chosen === undefined ? { allowed: `one of ${choices.join(', ')}` } : { value: chosen }
   }
 
-/** Each entry is read on its own; `is` is what the entries are, in the plural. */
+/** `is` names the entries in the plural, for the fault's text. */
 export const list =
   <T>(reader: Reader<T>, is: string, longest: number): Reader<readonly T[]> =>
   (value, path, faults) => {
@@ -96,7 +96,7 @@ export const distinct =
     return { allowed: 'a list without repeats' }
   }
 
-/** An object whose names are data: currencies, actions, languages. */
+/** An object whose keys are data: currencies, actions, languages. */
 export const byName =
   <K extends string, T>(names: Reader<K>, reader: Reader<T>): Reader<Readonly<Partial<Record<K, T>>>> =>
   (value, path, faults) => {
@@ -110,7 +110,7 @@ export const byName =
     return { value: read }
   }
 
-/** `*` alone may stand for a list of it. */
+/** Accepts `*` alone in place of `['*']`. */
 export const orEverything =
   (reader: Reader<readonly string[]>): Reader<readonly string[]> =>
   (value, path, faults) => {

@@ -1,9 +1,9 @@
-/** A brand's logo as an operator gives it: refused rather than repaired, so that what is shown is what was given. Chapter 20 §5.1. */
+/** A brand's logo. A dangerous file is refused, not repaired, so that the page shows exactly the operator's file. Chapter 20 §5.1. */
 import type { Reader } from './record-reader.ts'
 
 const bytesAtMost = 32 * 1024
 
-/** Anything that runs, embeds or fetches. A page shows a logo as an image, where none of it would work; this is a second lock. */
+/** Markup that runs, embeds or fetches. Pages show logos as images, where none of it works; this check is a second line of defence. */
 const dangerous: readonly RegExp[] = [
   /<!(?:DOCTYPE|ENTITY)/i,
   /<\?xml-stylesheet/i,

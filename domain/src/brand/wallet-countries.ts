@@ -1,6 +1,6 @@
 /**
- * Where the makers of the device wallets serve payers, as far as it was known when this release was made. The makers change their
- * lists; an operator edits them in the brand. Chapter 20 §5.4.
+ * The countries in which the wallet providers serve payers, as known at the time of this release. The providers change their lists;
+ * an operator edits them in the brand. Chapter 20 §5.4.
  */
 import type { Wallet } from '../mid.ts'
 

@@ -2,7 +2,7 @@
 import { isHarmlessSvg } from '../brand/svg-logo.ts'
 import { contrast, isColour, leastContrast } from './colour.ts'
 
-/** Null is the page's own, in its light or dark form. Letters on `background` and `button` are black or white, as is easier to read. */
+/** Null means the page's own colour, light or dark. Text on `background` and `button` is black or white, whichever is easier to read. */
 export interface BrandColours {
   readonly heading: string | null
   readonly background: string | null
@@ -11,7 +11,7 @@ export interface BrandColours {
 
 export const ownColours: BrandColours = { heading: null, background: null, button: null }
 
-/** How summary and form lie on the page. Whatever the template, the summary stands beside the form from 900 px, as chapter 30 §7.1 has it. */
+/** Where summary and form are placed. From 900 px every template shows the summary beside the form, as chapter 30 §7.1 requires. */
 // biome-ignore format: a table is read in columns.
 export const brandTemplates = {
   card:  'Order and form on a card each.',
@@ -33,13 +33,13 @@ export type LogoType = 'image/png' | 'image/svg+xml'
 
 export const logoBytesAtMost = 100 * 1024
 
-/** Sentences for whoever chose the colours; none when they can be worn. */
+/** Sentences for the person who chose the colours; none when the colours are readable. */
 export function colourFaults(colours: BrandColours): readonly string[] {
   const unreadable = Object.entries(colours).filter(([, colour]) => colour !== null && !isColour(colour))
   if (unreadable.length > 0) return unreadable.map(([name]) => `The ${name} must be a colour such as #1d4fd7.`)
   const { heading, background } = colours
   if (heading === null) return []
-  // Nothing is read both on the light and on the dark ground of the page.
+  // No single colour is readable on both the light and the dark background of the page.
   if (background === null) return ['A heading colour needs a background colour.']
   const ratio = contrast(heading, background)
   if (ratio >= leastContrast) return []
@@ -51,7 +51,7 @@ export function colourFaults(colours: BrandColours): readonly string[] {
 
 type LogoReading = { readonly type: LogoType } | { readonly fault: string }
 
-/** By its content, whatever the file is called. */
+/** Decides by content, because a file name can lie. */
 export function readLogo(content: Uint8Array): LogoReading {
   if (content.length > logoBytesAtMost) {
     return { fault: `The logo has ${content.length} bytes; at most ${logoBytesAtMost / 1024} KiB are allowed.` }

@@ -15,13 +15,13 @@ const known: readonly (readonly [one: string, other: string, ratio: string])[] =
   ['#ff0000',  '#ffffff',  '4.00' ],
 ]
 for (const [one, other, ratio] of known) {
-  test(`${one} on ${other} has a contrast of ${ratio}, whichever is the letters`, () => {
+  test(`${one} on ${other} has a contrast of ${ratio}, in either order`, () => {
     assert.equal(contrast(one, other).toFixed(2), ratio)
     assert.equal(contrast(other, one).toFixed(2), ratio)
   })
 }
 
-test('letters can be read on any colour at all', () => {
+test('text is readable on every background colour', () => {
   fc.assert(fc.property(colours, (colour) => contrast(lettersOn(colour), colour) >= leastContrast))
 })
 

@@ -1,4 +1,4 @@
-/** Colours as `#rrggbb`, and how well one is read on the other. WCAG 2.2, 1.4.3. */
+/** Colours as `#rrggbb`, and the contrast between two of them. WCAG 2.2, 1.4.3. */
 
 /** Chapter 30 §7.1. */
 export const leastContrast = 4.5
@@ -11,7 +11,7 @@ export function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** Black or white, whichever is easier to read. On any colour one of them has a contrast above 4.58. */
+/** Black or white, whichever is easier to read. On any colour one of the two has a contrast above 4.58. */
 export function lettersOn(colour: string): '#000000' | '#ffffff' {
   return contrast(colour, '#000000') > contrast(colour, '#ffffff') ? '#000000' : '#ffffff'
 }

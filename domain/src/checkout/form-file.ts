@@ -13,6 +13,6 @@ const types: Readonly<Record<string, string>> = {
   woff: 'font/woff',
 }
 
-/** Null for a kind that is not served. */
+/** Null for a kind of file that is not served. */
 export const formFileType = (path: string): string | null =>
   types[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? null

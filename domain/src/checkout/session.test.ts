@@ -61,7 +61,7 @@ const anySession = fc.record({
   expiresAt: fc.constantFrom(before, later),
 })
 
-test('nobody pays again while a payment stands, whatever else is true of the session', () => {
+test('no second payment starts while one is paid or open, whatever else is true of the session', () => {
   fc.assert(
     fc.property(anySession, (session) => {
       const stands = session.attempts.some(({ status }) => status !== 'DECLINED')
@@ -70,7 +70,7 @@ test('nobody pays again while a payment stands, whatever else is true of the ses
   )
 })
 
-test('a paid session is complete for ever', () => {
+test('a paid session stays complete', () => {
   fc.assert(
     fc.property(anySession, (session) => {
       const state = sessionState(session, now)
@@ -80,7 +80,7 @@ test('a paid session is complete for ever', () => {
   )
 })
 
-test('a payer is told what to do next, and of fraud no more than of a lost card', () => {
+test('a payer sees what to do next, and suspected fraud looks the same as a lost card', () => {
   assert.equal(declineCause('hard', 'Lost card'), 'otherCard')
   assert.equal(declineCause('fraud', 'Suspected fraud'), 'otherCard')
   assert.equal(declineCause('authentication_required', 'Not authenticated'), 'authentication')

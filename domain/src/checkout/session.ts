@@ -1,12 +1,12 @@
 /**
- * What has become of a Checkout session. Chapter 30 §3.1, §7.2, §7.8.
+ * The state of a Checkout session. Chapter 30 §3.1, §7.2, §7.8.
  *
- * A session has no state of its own: it is read from its payments, its end and whether it was closed, so that the two can never
- * disagree. The order of the questions is the order of precedence: a payment that succeeded wins over everything, and an attempt
- * that began before the session's end may finish after it.
+ * The state is not stored: it is derived from the session's payments, its end and whether it was closed, so that state and payments
+ * can never disagree. The checks run in order of precedence: a payment that succeeded wins over everything, and an attempt that
+ * began before the session's end may finish after it.
  *
- * What is deliberately not here: what a browser alone knows. Whether the page was just opened or has waited for the outcome decides
- * what it shows for `complete`; loading, paying and the Continue button are its own.
+ * What is deliberately not here: states that only the browser knows. Loading, paying and the Continue button belong to the page, and
+ * what it shows for `complete` depends on whether it was just opened or has waited for the outcome.
  */
 import type { DeclineClass, Payment, TransactionState } from '../payment/payment.ts'
 
@@ -14,19 +14,19 @@ import type { DeclineClass, Payment, TransactionState } from '../payment/payment
 export type SessionState =
   | 'ready'      // nothing was tried yet
   | 'declined'   // the newest attempt was declined, and there may be another
-  | 'busy'       // an attempt is being sent at this moment, by this browser or another
-  | 'away'       // the payer is at the issuer's page or at another one
+  | 'busy'       // an attempt is being sent, by this browser or another
+  | 'away'       // the payer is at the issuer's page or the provider's
   | 'waiting'    // the acquirer or the payer has not finished
-  | 'undefined'  // the outcome is not known, and nobody may pay again until it is
+  | 'undefined'  // the outcome is unknown; no further attempt until it is known
   | 'complete'   // paid
-  | 'limit'      // as many declines as the merchant allows
+  | 'limit'      // the merchant's maximum of declines is reached
   | 'closed'     // the payer closed the page
   | 'expired' // its time is over
 
-/** A payment of the session, and what its open transaction waits for; null when none is open. */
+/** A payment of the session, and what its open transaction waits for; null when no transaction is open. */
 export interface Attempt extends Pick<Payment, 'status' | 'holds'> {
   readonly open: TransactionState | null
-  /** A brand whose payer acts elsewhere: what an acquirer has not finished is then no riddle. */
+  /** True for a brand whose payer acts elsewhere: an unfinished transaction then means waiting, not an unknown outcome. */
   readonly brand: boolean
 }
 
@@ -51,7 +51,7 @@ export function sessionState({ attempts, maxDeclines, closed, expiresAt }: Sessi
 export const declines = (attempts: readonly Pick<Attempt, 'status'>[]): number =>
   attempts.filter(({ status }) => status === 'DECLINED').length
 
-/** Settled or held, and whatever came of it later: money that was given back was paid once. */
+/** True once settled or held, also after a later refund or void: the session was paid. */
 export function isPaid({ status, holds }: Pick<Payment, 'status' | 'holds'>): boolean {
   switch (status) {
     case 'SETTLED':
@@ -78,13 +78,13 @@ export const isOpen = (state: SessionState): boolean =>
   state === 'busy' || state === 'away' || state === 'waiting' || state === 'undefined'
 
 function stateOfOpen({ status, open, brand }: Attempt): SessionState {
-  // The payer is back and the charge is on its way.
+  // The payer is back from the redirect and the charge is being sent.
   if (open === 'sent') return 'busy'
   if (open === 'undefined') return brand ? 'waiting' : 'undefined'
   return status === '3DS' || status === 'REDIRECT' ? 'away' : 'waiting'
 }
 
-/** Why a payment was declined, as far as a payer is told: never more than helps to decide what to do next. */
+/** The decline reason shown to a payer: no more than helps to decide what to do next. */
 export type DeclineCause = 'general' | 'otherCard' | 'authentication' | 'technical' | 'late'
 
 export function declineCause(declineClass: DeclineClass | null, reason: string | null): DeclineCause {

@@ -29,7 +29,7 @@ describe('the commission of a debit', () => {
     })
   }
 
-  test('none configured is zero', () => {
+  test('is zero when none is configured', () => {
     assert.deepEqual(debited(1000n, null), { commissionMinor: 0n, totalMinor: 1000n })
     assert.deepEqual(debited(1000n, undefined), { commissionMinor: 0n, totalMinor: 1000n })
   })
@@ -45,13 +45,13 @@ describe('the commission of a debit', () => {
     )
   })
 
-  test('a percentage that is none is a fault of the caller', () => {
+  test('throws for a text that is not a percentage', () => {
     assert.throws(() => debited(1n, { fixedMinor: 0n, percent: '3,5' }), RangeError)
   })
 })
 
 describe('the setting', () => {
-  test('is read by currency, with zero for what is left out', () => {
+  test('is read by currency, and a missing part is zero', () => {
     const read = readCommissions({
       EUR: { fixed: '0.20', percent: '3.5' },
       JPY: { fixed: '30' },
@@ -74,7 +74,7 @@ describe('the setting', () => {
       assert.ok(!isPercent(bad), bad)
   })
 
-  test('every fault is named with its currency', () => {
+  test('every fault names its currency', () => {
     const faulty = { EUR: { fixed: '0.205' }, XYZ: {}, USD: { percent: '101' }, GBP: 'much', PLN: { fix: '1' } }
     const read = readCommissions(faulty)
     assert.ok('faults' in read)

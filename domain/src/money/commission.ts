@@ -1,8 +1,8 @@
 /**
- * What a merchant takes on top of a debit. Chapter 20 §12.2.
+ * The commission that a merchant adds to a debit. Chapter 20 §12.2.
  *
- * The payer's account is debited with the total. Whoever asks for a commission fixes it: a calculated debit keeps the one it was
- * told, also when the setting changes meanwhile.
+ * The payer's account is debited with the total. A calculated debit keeps the commission of its calculation, even if the setting
+ * changes before it is completed.
  */
 import { isObject } from '../json.ts'
 import { parseAmount } from './money.ts'
@@ -13,7 +13,7 @@ export interface Commission {
   readonly percent: string
 }
 
-/** By currency; one without an entry has no commission. */
+/** By currency; a currency without an entry has no commission. */
 export type Commissions = ReadonlyMap<string, Commission>
 
 interface Debited {
@@ -21,13 +21,13 @@ interface Debited {
   readonly totalMinor: bigint
 }
 
-/** The percentage is rounded half up to a minor unit. None configured is a commission of zero. */
+/** The percentage is rounded half up to a minor unit. Without a setting the commission is zero. */
 export function debited(amountMinor: bigint, commission: Commission | null | undefined): Debited {
   const commissionMinor = commission ? commission.fixedMinor + percentOf(amountMinor, commission.percent) : 0n
   return { commissionMinor, totalMinor: amountMinor + commissionMinor }
 }
 
-/** A setting as an operator wrote it: `{"EUR": {"fixed": "0.20", "percent": "3.5"}}`, each part with a default of zero. */
+/** Parses the operator's setting: `{"EUR": {"fixed": "0.20", "percent": "3.5"}}`; a missing part is zero. */
 export function readCommissions(
   value: unknown,
 ): { readonly commissions: Commissions } | { readonly faults: readonly string[] } {

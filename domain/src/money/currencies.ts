@@ -25,7 +25,7 @@ export const isoExponents: Exponents = exponents([
        THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST
        XAD XCD XCG YER ZAR ZMW ZWG`],
 
-  // Withdrawn lately. Kept, because refunds and chargebacks of older payments still name them.
+  // Recently withdrawn. Still listed, because refunds and chargebacks of older payments use them.
   [2, `ANG BGN CUC`],
 
   [3, `BHD IQD JOD KWD LYD OMR TND`],

@@ -1,8 +1,8 @@
 /**
- * Double entry: every movement of money is one entry that takes from one account and gives to another, so that postings sum to
- * zero by construction. Accounts exist per merchant and currency. Chapter 50 §1, "Ledger posting".
+ * Double entry: every movement of money is one entry with a debited and a credited account, so that postings sum to zero by
+ * construction. Accounts exist per merchant and currency. Chapter 50 §1, "Ledger posting".
  *
- * `payer` and `payee` stand for the world outside; `settled` is what the merchant has, `held` what is only reserved.
+ * `payer` and `payee` are the outside accounts; `settled` is the merchant's money, `held` is only reserved.
  */
 import type { Payment, TransactionType } from '../payment/payment.ts'
 
@@ -15,7 +15,7 @@ export interface Entry {
   readonly amountMinor: bigint
 }
 
-/** The entries of an approved transaction, given the payment before it. A zero amount moves nothing. */
+/** The entries of an approved transaction; `payment` is its state before. A zero amount makes no entry. */
 export function entriesOf(
   payment: Payment,
   transaction: { readonly type: TransactionType; readonly amountMinor: bigint },

@@ -1,5 +1,5 @@
 /**
- * Money: amounts as merchants write them, and as we count them.
+ * Money: amounts as merchants write them, and as minor units.
  *
  * An amount is a whole number of minor units in a bigint; floating point never touches it. How many decimals a currency
  * has is in `currencies.ts`. An amount is read once, at the boundary, and written once, in an answer or a callback.
@@ -7,7 +7,7 @@
  * What is deliberately not here:
  * - no rule about zero: `0.00` is an amount, and the action decides whether it takes one (Chapter 10 §7.1.5);
  * - no rounding: an amount with too many decimals is refused, never shortened;
- * - no texts: a fault is a word, and the protocol chooses the sentence (Chapter 10 §10.2).
+ * - no texts: a fault is a code, and the protocol chooses the sentence (Chapter 10 §10.2).
  *
  * Chapter 10 §2.1, Chapter 20 §2, Chapter 30 §3.3.
  */
@@ -15,17 +15,17 @@ import { cryptoExponents, type Exponents, isoExponents, twoZeroCurrencies } from
 
 export interface Amount {
   readonly minor: bigint
-  /** Decimals to show: those of the currency, or the two zeros that were sent with one that has none. */
+  /** Decimals to show: those of the currency, or two if the merchant wrote two zeros in a currency without decimals. */
   readonly decimals: number
 }
 
-/** A minus is a fault of its own, because a number below zero is answered like zero and not like a malformed text. */
+/** A negative amount has its own fault, because it gets the answer for zero and not the one for a malformed text. */
 type AmountFault = 'malformed' | 'below-zero' | 'too-precise' | 'unknown-currency'
 
-/** What can be said of an amount whose currency is missing or unknown. */
+/** All that can be checked of an amount whose currency is missing or unknown. */
 type AmountSign = 'malformed' | 'below-zero' | 'zero' | 'positive'
 
-/** Decimals of a currency. Crypto currencies are known only to callers that bring their table. */
+/** Decimals of a currency. Callers that accept crypto currencies pass their table. */
 export function exponentOf(currency: string, crypto?: Exponents): number | undefined {
   return isoExponents.get(currency) ?? crypto?.get(currency)
 }
@@ -51,10 +51,10 @@ export function amountSign(text: string): AmountSign {
 }
 
 /**
- * The text of an amount. It never hides a unit: `decimals` below those of a currency of ISO 4217 is ignored. A crypto currency has
- * as many as the amount was read with, because an operator may have changed them in the table since.
+ * The text of an amount. `decimals` below those of an ISO 4217 currency is ignored, because it would hide minor units. For a crypto
+ * currency `decimals` decides, because the operator may have changed the table since the amount was read.
  *
- * An unknown currency is a fault of the caller and throws, since no amount in it can have been parsed.
+ * An unknown currency throws: it is an error of the caller, because no amount in it can have been parsed.
  */
 export function formatAmount(minor: bigint, currency: string, decimals?: number, crypto = cryptoExponents): string {
   const exponent = isoExponents.get(currency) ?? decimals ?? crypto.get(currency)
@@ -67,5 +67,5 @@ export function formatAmount(minor: bigint, currency: string, decimals?: number,
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
 }
 
-// At most 12 digits before the point and no leading zeros (Chapter 10 §2.1). The minus only tells `-5` from `abc`.
+// At most 12 digits before the point and no leading zeros (Chapter 10 §2.1). The minus is accepted only to distinguish `-5` from `abc`.
 const syntax = /^-?(?:0|[1-9][0-9]{0,11})(?:\.[0-9]+)?$/

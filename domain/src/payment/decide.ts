@@ -1,4 +1,4 @@
-/** Walks the tables of `rules.ts`: may a command begin, and what does an outcome make of the payment. */
+/** Applies the tables of `rules.ts`: whether a command may begin, and how an outcome changes the payment. */
 import { errors, type Refusal } from '../errors.ts'
 import { type Entry, entriesOf } from '../money/ledger.ts'
 import {
@@ -25,7 +25,7 @@ type Decision =
   | { readonly allowed: true; readonly records: TransactionType; readonly amountMinor: bigint }
   | { readonly allowed: false; readonly refusal: Refusal }
 
-/** What a caller says of a command. What it leaves out is what holds for an ordinary payment with a card. */
+/** The circumstances of a command. Omitted members get the values of an ordinary card payment. */
 interface Asked {
   readonly amountMinor: bigint | undefined
   readonly today: string
@@ -36,7 +36,7 @@ interface Asked {
 
 /**
  * The order is part of the interface (chapter 10 §1.3, step 10): status rule, then in-flight rule, then amount rule.
- * An amount that was not sent means the whole hold, or all that is left.
+ * Without an amount the command applies to the whole hold, or to all that is left.
  */
 export function decide(payment: Payment, command: Command, asked: Asked): Decision {
   const { today, retryBudget = true, brand = unlimited, expired = false } = asked
@@ -55,8 +55,7 @@ export function decide(payment: Payment, command: Command, asked: Asked): Decisi
 }
 
 /**
- * VOID, RETRY and COMPLETE take no amount (chapter 10 §7.2, chapter 20 §12.1): one that reached them all the same must not
- * change what they move.
+ * VOID, RETRY and COMPLETE take no amount (chapter 10 §7.2, chapter 20 §12.1), so an amount that was sent anyway is ignored.
  */
 function amountOf(payment: Payment, command: Command, sent: bigint | undefined): bigint {
   if (command === 'RETRY' || command === 'COMPLETE') return payment.amountMinor
@@ -65,14 +64,14 @@ function amountOf(payment: Payment, command: Command, sent: bigint | undefined):
 }
 
 /**
- * What became known about a transaction. `waiting` is what the acquirer finishes later: a refund, a payout, or money that the
- * payer sends in his own time; payer steps name their status.
+ * The result of a transaction. `waiting` means that the acquirer finishes it later: a refund, a payout, or money that the payer
+ * still has to send. `3DS` and `REDIRECT` are payer steps, named after their status.
  */
 export type Result = 'ok' | 'fail' | 'unknown' | 'waiting' | '3DS' | 'REDIRECT'
 
 export interface Ended {
   readonly type: TransactionType
-  /** Of a crypto payment what was received; when it is more than was ordered, the caller raises the payment's amount too. */
+  /** For a crypto payment the received amount; if it exceeds the order, the caller raises the payment's amount too. */
   readonly amountMinor: bigint
 }
 
@@ -84,8 +83,8 @@ export interface Conclusion {
 }
 
 /**
- * What an outcome makes of the payment, or null when it comes too late to matter (no row takes it in this status): the
- * caller then raises an alert and, for a charge that succeeded after all, reverses it. Chapter 10 §6.2.
+ * The payment after an outcome, or null when the outcome comes too late (no row accepts it in this status): the caller then
+ * raises an alert and reverses a charge that succeeded after all. Chapter 10 §6.2.
  */
 export function conclude(
   payment: Payment,
@@ -102,16 +101,16 @@ export function conclude(
   const status = statusAfter(rule, moved, result)
   const after: Payment = {
     ...moved,
-    // A chargeback that came while the transaction was open stays in place.
+    // An outcome must not undo a chargeback that came while the transaction was open.
     status: payment.status === 'CHARGEBACK' ? 'CHARGEBACK' : status,
-    // A class belongs to a decline: a payment that a RETRY settled has none any more.
+    // Cleared otherwise, because a payment that a RETRY settled is no longer declined.
     declineClass: result === 'fail' && status === 'DECLINED' ? (at.declineClass ?? 'unknown') : null,
     inFlight: result !== 'ok' && result !== 'fail',
   }
   return { state: stateOf[result], payment: after, entries: result === 'ok' ? entriesOf(payment, transaction) : [] }
 }
 
-/** Whether the acquirer may take a transaction of this type and finish it later. For the other types an unfinished one is not known yet. */
+/** Whether the acquirer may accept a transaction of this type and finish it later. For other types an unfinished one is unknown. */
 export const mayWait = (type: TransactionType): boolean =>
   endRules.some((rule) => rule.type === type && rule.waiting !== 'unknown')
 
@@ -124,7 +123,7 @@ const stateOf: Readonly<Record<Result, TransactionState>> = {
   REDIRECT: 'waiting',
 }
 
-/** Where nothing waits, waiting is not knowing; and of a calculation that is not known nobody finds out. Chapter 20 §12.3. */
+/** For types that cannot wait, `waiting` means `unknown`. An unknown CALC fails: no acquirer can be asked. Chapter 20 §12.3. */
 function taken(rule: EndRule, told: Result): Result {
   const result = told === 'waiting' && rule.waiting === 'unknown' ? 'unknown' : told
   return result === 'unknown' && rule.unknown === 'fails' ? 'fail' : result
@@ -133,7 +132,7 @@ function taken(rule: EndRule, told: Result): Result {
 function statusAfter(rule: EndRule, moved: Payment, result: Result): Status {
   if (result === '3DS' || result === 'REDIRECT') return result
   const next = rule[result]
-  // `taken` has turned both words into other results by now.
+  // Both values only redirect to another result, which has already happened here.
   return next === 'fails' || next === 'unknown' ? moved.status : resolve(next, moved)
 }
 
@@ -175,8 +174,8 @@ function withMoney(payment: Payment, { type, amountMinor }: Ended, today: string
 }
 
 /**
- * A dispute entered by the acquirer or by hand. Not a command: it applies while another transaction is open. Null when
- * the status takes none, which only raises an alert. Chapter 10 §6, "Chargeback".
+ * A dispute reported by the acquirer or entered by hand. It is no command, so it applies even while another transaction is open. Null
+ * when the status allows no chargeback; the caller then raises an alert. Chapter 10 §6, "Chargeback".
  */
 export function chargeback(payment: Payment, amountMinor: bigint, today: string): Conclusion | Refusal | null {
   const takes = payment.kind !== 'credit' && ['SETTLED', 'REFUND', 'CHARGEBACK'].includes(payment.status)
@@ -188,8 +187,8 @@ export function chargeback(payment: Payment, amountMinor: bigint, today: string)
 }
 
 /**
- * The hold ended at the acquirer without our asking: the payment is released. Like a chargeback this is no command: a capture
- * that was open stays open and is asked about. Chapter 10 §6, "Hold lapses".
+ * The acquirer ended the hold by itself: the payment is released. Like a chargeback this is no command: an open capture stays open,
+ * and the acquirer is asked about it. Chapter 10 §6, "Hold lapses".
  */
 export function lapse(payment: Payment, today: string): Conclusion | null {
   if (payment.status !== 'PENDING' || !payment.holds) return null
@@ -198,7 +197,7 @@ export function lapse(payment: Payment, today: string): Conclusion | null {
 }
 
 /**
- * The payer's time ended before the merchant completed a calculated debit. No transaction ends by it: the calculation itself had
+ * Declines a calculated debit that the merchant did not complete in time. No transaction ends with it, because the calculation itself
  * succeeded. Null for any other payment. Chapter 20 §12.3.
  */
 export function expireCalculation(payment: Payment): Payment | null {

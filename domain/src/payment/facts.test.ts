@@ -17,7 +17,7 @@ test('the browser attributes are the ten of the interface', () => {
   assert.deepEqual(browserFacts.map(snake), words.split(' '))
 })
 
-test('the payer fields are those of the interface, the address on the network apart, and the middle name of SALE', () => {
+test('the payer fields are those of the interface except the IP address, and the middle name of SALE', () => {
   const words =
     'first_name last_name birth_date address address2 house_number phone_country_code country state city district zip email phone'
   assert.deepEqual(payerFacts.map(snake).sort(), [...words.split(' '), 'middle_name'].sort())

@@ -1,9 +1,9 @@
 /**
- * All that is known about a payment at the moment of telling somebody: one value that every presenter reads, whatever the
- * protocol. Answers, callbacks, look-ups, returns and the Add Data table take what they show from here and from nowhere else.
+ * All known facts about a payment at the moment of reporting it: one value for the presenters of every protocol. Answers, callbacks,
+ * look-ups, returns and the Add Data table read nothing else.
  *
- * Null means that the fact is not known or does not apply; whether such a field is left out or sent empty is the
- * presenter's matter. Names are ours; the wire's names are in `report-fields.ts` and in the protocols.
+ * Null means that the fact is not known or does not apply; the presenter decides whether such a field is left out or sent empty.
+ * Names are internal; the wire's names are in `report-fields.ts` and in the protocols.
  */
 import type { Protocol } from '../merchant.ts'
 import type { LinkTarget } from '../mid.ts'
@@ -11,7 +11,7 @@ import type { DeclineClass, Kind, Status, TransactionState, TransactionType } fr
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-/** Text, or lists and objects of text: what a callback can carry in bracket names. */
+/** Text, or lists and objects of text, which a callback can write as bracket names. */
 export type Nested = string | readonly Nested[] | { readonly [name: string]: Nested }
 export type NestedObject = { readonly [name: string]: Nested }
 
@@ -20,9 +20,9 @@ export interface PaymentFacts extends TextFacts, AcquirerReferences {
   readonly id: string
   readonly merchant: { readonly name: string; readonly title: string; readonly timeZone: string }
   readonly mid: MidFacts | null
-  /** The protocol that made the payment, whichever one is asking. */
+  /** The protocol that created the payment, which may differ from that of the request. */
   readonly protocol: Protocol
-  /** The action that made the payment: SALE, DEBIT, RECURRING_SALE … */
+  /** The action that created the payment: SALE, DEBIT, RECURRING_SALE … */
   readonly action: string
   readonly kind: Kind
   readonly status: Status
@@ -30,7 +30,7 @@ export interface PaymentFacts extends TextFacts, AcquirerReferences {
   readonly createdAt: Date
 
   readonly order: OrderFacts
-  /** The transaction that a callback or an answer tells about; null in a look-up of the payment. */
+  /** The transaction that a callback or an answer reports; null in a look-up of the payment. */
   readonly transaction: TransactionFacts | null
   /** Oldest first; null when they were not read, because most answers do not show them. */
   readonly transactions: readonly TransactionFacts[] | null
@@ -45,9 +45,9 @@ export interface PaymentFacts extends TextFacts, AcquirerReferences {
   readonly threeDs: ThreeDsFacts | null
   readonly browser: BrowserFacts | null
 
-  /** As the merchant sent it: never read, only returned. */
+  /** As the merchant sent it; only returned, never interpreted. */
   readonly customData: { readonly [name: string]: Json } | null
-  /** What the connector returned beyond the fields that have a place of their own. */
+  /** Data of the connector that has no field of its own. */
   readonly extendedData: NestedObject | null
   readonly exchange: ExchangeFacts | null
   /** Fixed and percentage part together, on debits of S2S APM. */
@@ -64,18 +64,18 @@ export interface PaymentFacts extends TextFacts, AcquirerReferences {
   readonly brandDocument: BrandDocument | null
   readonly crypto: { readonly address: string | null; readonly network: string | null } | null
   readonly voucher: { readonly reference: string; readonly expires: string | null; readonly url: string | null } | null
-  /** Where the payer has to go, while the payment waits for it. */
+  /** The payer's destination while the payment waits for the payer. */
   readonly redirect: RedirectFacts | null
   readonly chargeback: { readonly at: Date; readonly bankDate: string; readonly reasonCode: string } | null
 }
 
-/** References by which the acquirer identifies what it did. A refund has its own; those of its sale are never shown for it. */
+/** The acquirer's references of a transaction. A refund has its own; those of its sale are never shown for it. */
 export const acquirerReferences = ['arn', 'rrn', 'approvalCode', 'gatewayId', 'extraGatewayId'] as const
 export type AcquirerReferences = Texts<(typeof acquirerReferences)[number]>
 
-/** Texts that a merchant's request brings and the payment keeps. A parameter has the wire's form of the name: `moto_type`. */
+/** Texts of a merchant's request that are stored with the payment. Parameters use the wire's form of the name: `moto_type`. */
 export const requestTexts = [
-  // As sent, `ecommerce` too.
+  // As sent, including `ecommerce`.
   'motoType',
 ] as const
 export type RequestTexts<Text extends string | null = string | null> = Texts<(typeof requestTexts)[number], Text>
@@ -107,7 +107,7 @@ export function textsOf<Fact extends string, Text extends string | null>(
   facts: readonly Fact[],
   textOf: (fact: Fact) => Text,
 ): Texts<Fact, Text> {
-  // `fromEntries` forgets which names it was given.
+  // The type of `fromEntries` loses the names.
   return Object.fromEntries(facts.map((fact) => [fact, textOf(fact)])) as Texts<Fact, Text>
 }
 
@@ -120,7 +120,7 @@ interface MidFacts {
 interface OrderFacts {
   readonly id: string
   readonly description: string
-  /** Null for an open-amount crypto order before the money came. */
+  /** Null for an open-amount crypto order until money arrives. */
   readonly amountMinor: bigint | null
   readonly amountDecimals: number
   readonly currency: string
@@ -185,7 +185,7 @@ interface RedirectFacts {
 
 export type BrandDocument = 'payment_document_card' | 'payment_document_virtual' | 'payment_document_crypto'
 
-/** Names and addresses of a payer or a payee. The address on the network is `ip` of the payment. */
+/** Names and postal addresses of a payer or a payee. The IP address is `ip` of the payment. */
 export const payerFacts = [
   'firstName',
   'lastName',
@@ -205,7 +205,7 @@ export const payerFacts = [
 ] as const
 export type PayerFacts = Texts<(typeof payerFacts)[number]>
 
-/** Nothing is known of the person; what is known is written over it. */
+/** A person without any known fact; known facts are spread over it. */
 export const unknownPerson: PayerFacts = Object.freeze(textsOf(payerFacts, () => null))
 
 /** The nine 3DS attributes that a mapping can select. Chapter 50 §2. */
@@ -223,9 +223,9 @@ export const threeDsFacts = [
 export type ThreeDsFacts = Texts<(typeof threeDsFacts)[number]>
 
 /**
- * Whether a proof of the payer's authentication goes to the acquirer with the charge. Where our own authentication ended without one,
- * because the issuer could not tell (U) or only told for information (I), the charge goes on as if none had been tried. What a merchant
- * brings along goes to the acquirer whatever it says, and only ours has a flow.
+ * Whether a proof of the payer's authentication goes to the acquirer with the charge. If our own authentication ended without a proof,
+ * because the issuer was unable to decide (U) or answered for information only (I), the charge continues as if none had been tried. A
+ * merchant's own proof is always passed on; only our own authentication has a flow.
  */
 export function hasProof(threeDs: ThreeDsFacts | null | undefined): boolean {
   if (!threeDs) return false

@@ -25,11 +25,11 @@ for (const [result, state, inFlight] of results) {
   })
 }
 
-test('a reversal sends nobody away', () => {
+test('a reversal has no payer step', () => {
   for (const result of ['3DS', 'REDIRECT'] as const) assert.equal(concludeTakingBack(declined, result), null)
 })
 
-test('a REVERSAL takes back on a declined payment alone; on every other it is the merchant’s', () => {
+test('a REVERSAL on a declined payment reverses a late charge; on any other it is the merchant’s command', () => {
   assert.deepEqual(
     statuses.filter((status) => takesBack({ status }, 'REVERSAL')),
     ['DECLINED'],

@@ -1,18 +1,18 @@
 /**
- * A charge that the acquirer executed after its payment was DECLINED is taken back by a REVERSAL. Chapter 10 §6.2, "Late success of a
+ * A charge that the acquirer executed after its payment was DECLINED is reversed by a REVERSAL. Chapter 10 §6.2, "Late success of a
  * DECLINED payment".
  *
- * It is no command, and no row of the tables: nothing was booked of the charge, so that taking it back changes neither the status
- * nor the reason of the decline nor any money, whatever comes of it.
+ * This is neither a command nor a row of the tables: the charge was never booked, so its reversal changes neither the status nor the
+ * decline reason nor any amount, whatever its outcome.
  */
 import type { Conclusion, Result } from './decide.ts'
 import type { Payment, TransactionState, TransactionType } from './payment.ts'
 
-/** No command reverses on a declined payment. */
+/** The status alone decides, because no command can record a REVERSAL on a declined payment. */
 export const takesBack = (payment: Pick<Payment, 'status'>, type: TransactionType): boolean =>
   payment.status === 'DECLINED' && type === 'REVERSAL'
 
-/** Null for what a reversal can not come to: nobody is sent anywhere for it. */
+/** Null for payer steps, which a reversal never has. */
 export function concludeTakingBack(payment: Payment, result: Result): Conclusion | null {
   if (result === '3DS' || result === 'REDIRECT') return null
   const inFlight = result === 'unknown' || result === 'waiting'

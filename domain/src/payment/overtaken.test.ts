@@ -36,18 +36,18 @@ for (const [what, payment, type, amountMinor, overtaken] of rows) {
   })
 }
 
-test('what failed moved nothing: the transaction is over and the payment stays as it is', () => {
+test('a failed transaction ends and leaves the payment unchanged', () => {
   const open = { ...lapsed, inFlight: true }
   const after = concludeOvertaken(open, { type: 'CAPTURE', amountMinor: 1000n }, 'fail')
   assert.deepEqual(after, { state: 'fail', payment: { ...open, inFlight: false }, entries: [] })
 })
 
-test('a hold that is released twice is released once', () => {
+test('a second release of a hold changes nothing', () => {
   const after = concludeOvertaken({ ...lapsed, inFlight: true }, { type: 'REVERSAL', amountMinor: 1000n }, 'ok')
   assert.deepEqual(after, { state: 'success', payment: { ...lapsed, inFlight: false }, entries: [] })
 })
 
-test('what moved money, or is not known, is not passed over', () => {
+test('an outcome that moved money or is unknown is not ignored', () => {
   for (const type of ['CAPTURE', 'REVERSAL'] as const) {
     assert.equal(concludeOvertaken(lapsed, { type, amountMinor: 1000n }, 'unknown'), null)
   }

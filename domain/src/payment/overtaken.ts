@@ -1,16 +1,15 @@
 /**
- * A command whose outcome is open, and what the acquirer did by itself meanwhile: a hold lapsed, the payer's bank disputed the charge.
+ * A command whose outcome is open while the acquirer acts by itself: a hold lapses, or the payer's bank disputes the charge.
  * Chapter 10 §6 ("Chargeback", "Hold lapses"), §6.2.
  *
- * These are no rows of the tables: a row says what an outcome makes of the payment, and here the payment has become something else
- * already.
+ * This is not in the tables: a row says how an outcome changes the payment, and here the payment has already changed.
  */
 import type { Conclusion, Ended, Result } from './decide.ts'
 import { left, type Payment } from './payment.ts'
 
 /**
- * Whether nothing is left of what the command was to move. One that never arrived must then not be sent after all: the payer would be
- * charged on a hold that is gone, or be given back what his bank has taken.
+ * Whether the money that the command was to move is gone. A command that never arrived must then not be sent: it would charge the payer
+ * on a hold that no longer exists, or refund money that the payer's bank has already returned.
  */
 export function isOvertaken(payment: Payment, { type, amountMinor }: Ended): boolean {
   switch (type) {
@@ -21,7 +20,7 @@ export function isOvertaken(payment: Payment, { type, amountMinor }: Ended): boo
     case 'REFUND':
       return amountMinor > left(payment)
     case 'REVERSAL':
-      // What takes back a late charge of a declined payment was never booked, so that nothing of it can be left.
+      // Reversing the late charge of a DECLINED payment is never overtaken: the charge was not booked, so nothing is ever left of it.
       return payment.status !== 'PENDING' && payment.status !== 'DECLINED' && amountMinor > left(payment)
     default:
       return false
@@ -29,8 +28,8 @@ export function isOvertaken(payment: Payment, { type, amountMinor }: Ended): boo
 }
 
 /**
- * What an outcome makes of the payment when no row takes it: nothing, if it moved nothing. Null for what did move money; only of a hold
- * that is released already it is no matter that it was released twice.
+ * Ends a transaction whose outcome no row accepts, without changing the payment: it moved no money, or released a hold that was already
+ * released. Null when it moved money or its outcome is unknown.
  */
 export function concludeOvertaken(payment: Payment, { type }: Ended, result: Result): Conclusion | null {
   const releasedTwice = result === 'ok' && type === 'REVERSAL' && payment.status === 'REVERSAL' && payment.holds

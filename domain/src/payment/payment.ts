@@ -1,8 +1,8 @@
 /**
- * The words of a payment's life. Chapter 10 §5 and §6, chapter 20 §14 and §15, chapter 50 §1.
+ * Statuses, kinds, transactions and amounts of a payment. Chapter 10 §5 and §6, chapter 20 §14 and §15, chapter 50 §1.
  *
- * A *payment* is what the merchant sees; a *transaction* is one exchange with an acquirer inside it. A *command* comes
- * from a merchant, an *event* from the acquirer, the payer or the passing of time.
+ * A merchant sees a *payment*; a *transaction* is one exchange with an acquirer inside it. A *command* comes from a merchant,
+ * an *event* from the acquirer, the payer or a timer.
  */
 
 export const statuses = [
@@ -42,12 +42,12 @@ export const transactionTypes = [
 export type TransactionType = (typeof transactionTypes)[number]
 
 /**
- * Types that charge or pay out for the first time; a RETRY does it again. The acquirer knows the payment by such a one. A CALC
- * opens a debit too, but takes nothing: the DEBIT that completes it is the first step. Chapter 20 §12.
+ * Types that charge or pay out for the first time, and RETRY, which repeats one. The acquirer identifies the payment by this
+ * transaction. A CALC also opens a debit but moves no money: the DEBIT that completes it is the first step. Chapter 20 §12.
  */
 export const firstStepTypes: readonly TransactionType[] = ['SALE', 'AUTH', 'DEBIT', 'CREDIT', 'TRANSFER', 'RETRY']
 
-/** `sent` is ours alone: the wire shows a transaction that is still being sent as `undefined`. Chapter 10 §5.3. */
+/** `sent` is internal: the wire shows a transaction that is still being sent as `undefined`. Chapter 10 §5.3. */
 export const transactionStates = ['sent', 'success', 'fail', 'waiting', 'undefined'] as const
 export type TransactionState = (typeof transactionStates)[number]
 
@@ -57,18 +57,18 @@ export type DeclineClass = (typeof declineClasses)[number]
 /** Chapter 10 §6.2: "hard" means hard or fraud, "soft" all the others. */
 export const isSoft = (declineClass: DeclineClass): boolean => declineClass !== 'hard' && declineClass !== 'fraud'
 
-/** All that the rules look at. Amounts are minor units of the payment's currency. */
+/** The attributes that the rules read. Amounts are minor units of the payment's currency. */
 export interface Payment {
   readonly status: Status
   readonly kind: Kind
   /** Made by RECURRING_SALE, RECURRING_DEBIT or a plan: only such a payment may be retried. */
   readonly recurring: boolean
   /**
-   * The first step only holds the money: `auth=Y`, or a MID in DMS mode. PENDING of a payment that does not hold is one that
-   * waits: for the payer's money, or for a payout to arrive. Chapter 20 §14.
+   * The first step only holds the money: `auth=Y`, or a MID in DMS mode. A payment in PENDING that does not hold waits for the
+   * payer's money, or for a payout to arrive. Chapter 20 §14.
    */
   readonly holds: boolean
-  /** Of a debit with a commission the total, which is what the payer's account is debited with. Chapter 20 §12.2. */
+  /** For a debit with a commission the total that the payer's account is debited with. Chapter 20 §12.2. */
   readonly amountMinor: bigint
   readonly authorisedMinor: bigint
   readonly capturedMinor: bigint
@@ -81,13 +81,13 @@ export interface Payment {
   readonly inFlight: boolean
 }
 
-/** What can still be given back to the payer. A chargeback has already taken its part. */
+/** The amount that can still be returned to the payer. Chargebacks are deducted, because the payer already has that money. */
 export const left = (payment: Payment): bigint => {
   const rest = payment.capturedMinor - payment.refundedMinor - payment.chargedBackMinor
   return rest > 0n ? rest : 0n
 }
 
-/** What a new payment is before its first step has an outcome. */
+/** A new payment, before the outcome of its first step. */
 export const newPayment = (facts: {
   kind: Kind
   amountMinor: bigint

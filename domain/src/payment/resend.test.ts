@@ -33,13 +33,13 @@ const table: readonly (readonly [UnknownRequest, AfterUnknownRequest, ReturnType
 ]
 
 for (const [given, wanted, unwanted] of table) {
-  test(`what the acquirer never heard of: ${JSON.stringify(given)} → ${wanted}, if not to be sent ${unwanted}`, () => {
+  test(`a request unknown to the acquirer: ${JSON.stringify(given)} → ${wanted}, if it must not be sent ${unwanted}`, () => {
     assert.equal(decideAfterUnknownRequest(given), wanted)
     assert.equal(unlessSent(given), unwanted)
   })
 }
 
-test('a key stands for one effect within its validity and not a moment longer', () => {
+test('a key is honoured within its validity and not a moment longer', () => {
   assert.equal(isKeyHonoured({ validForMs: 1000 }, 999), true)
   assert.equal(isKeyHonoured({ validForMs: 1000 }, 1000), false)
   assert.equal(isKeyHonoured(null, 0), false)

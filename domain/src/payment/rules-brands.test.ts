@@ -66,7 +66,7 @@ describe('first commands (chapter 20 §15, rows 1 to 7, 18, 19, 21, 22)', () => 
     })
   }
 
-  test('what waits for money is in flight, and has moved none', () => {
+  test('a payment that waits for money is in flight and has moved none', () => {
     for (const { payment, entries } of [begun('SALE').after('waiting'), begun('CREDIT2CRYPTO').after('waiting')]) {
       assert.deepEqual([payment.inFlight, payment.authorisedMinor, payment.capturedMinor], [true, 0n, 0n])
       assert.deepEqual(entries, [])
@@ -111,7 +111,7 @@ describe('outcomes that arrive later (rows 8 to 10, 23)', () => {
     assert.deepEqual([payment.status, payment.capturedMinor, payment.financialDay], ['SETTLED', whole, today])
     assert.deepEqual(entries, [{ from: 'payer', to: 'settled', amountMinor: whole }])
   })
-  test('a waiting payment stays PENDING while nobody knows more', () => {
+  test('a waiting payment stays PENDING while its outcome is unknown', () => {
     for (const result of ['unknown', 'waiting'] as const) {
       assert.equal(begun('SALE').after(result, waitingSale).payment.status, 'PENDING')
       assert.equal(begun('CREDIT2CRYPTO').after(result, waitingPayout).payment.status, 'PENDING')
@@ -172,7 +172,7 @@ describe('follow-ups (rows 11 to 17, 24, 25)', () => {
     assert.equal(chargeback({ ...settled, kind: 'credit' }, 100n, today), null)
     assert.equal(chargeback(waitingSale, 100n, today), null)
   })
-  test('row 25: what is final is refused with the error of the action', () => {
+  test('row 25: a command on a final payment gets the error of its action', () => {
     for (const status of ['REVERSAL', 'REFUND', 'VOID', 'DECLINED'] as const) {
       const payment = { ...saleIn[status], recurring: false }
       assert.deepEqual(
@@ -261,7 +261,7 @@ describe('calculated debits (chapter 20 §12, §15 row 20)', () => {
       if (status !== 'PREPARE') assert.deepEqual(answerTo(asDebit(saleIn[status]), 'COMPLETE'), cannot)
     }
   })
-  test('one that nobody completes in time is declined, any other payment is left alone', () => {
+  test('a debit that is not completed in time is declined; any other payment is unchanged', () => {
     assert.equal(expireCalculation(calculated)?.status, 'DECLINED')
     assert.equal(expireCalculation({ ...calculated, inFlight: true }), null)
     for (const status of statuses) assert.equal(expireCalculation(saleIn[status]), null)

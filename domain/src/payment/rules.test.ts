@@ -139,7 +139,7 @@ describe('in flight (chapter 10 §6.2)', () => {
     })
   }
 
-  test('what the status refuses anyway is refused for the status, also while a transaction is open', () => {
+  test('the refusal for the status comes before the one for an open transaction', () => {
     assert.deepEqual(answerTo({ ...sale.SETTLED, inFlight: true }, 'CAPTURE'), errors.captureNotPending)
     assert.deepEqual(
       answerTo({ ...sale.SETTLED, inFlight: true }, 'VOID', undefined, '2026-03-11'),

@@ -13,7 +13,7 @@ import { isSoft, type Kind, left, type Payment, type Status, type TransactionTyp
 
 export const commands = ['CAPTURE', 'CREDITVOID', 'VOID', 'RETRY', 'COMPLETE'] as const
 export type Command = (typeof commands)[number]
-/** AUTH is no command of its own: the wire's AUTH is a SALE with `auth=Y`. */
+/** AUTH is missing because on the wire it is a SALE with `auth=Y`. */
 export type FirstCommand =
   | 'SALE'
   | 'DEBIT'
@@ -26,25 +26,25 @@ export type FirstCommand =
   | 'DEBIT2VIRTUAL'
   | 'DEBIT2VIRTUAL_CALC'
 
-/** What the brand of a payment permits later on. Chapter 20 §5.1. */
+/** The follow-ups that the payment's brand permits. Chapter 20 §5.1. */
 export interface BrandLimits {
   readonly refund: 'none' | 'full' | 'partial'
-  /** Of the brand and of the connector together. */
+  /** True if both the brand and the connector permit it. */
   readonly partialCapture: boolean
   readonly void: boolean
 }
 
-/** Of a payment with a card. */
+/** For card payments. */
 export const unlimited: BrandLimits = Object.freeze({ refund: 'partial', partialCapture: true, void: true })
 
 export interface Ask {
   readonly amountMinor: bigint
   /** The financial day of the MID at this moment. */
   readonly today: string
-  /** Whether the network's retry budget of the card has room; only RETRY asks. */
+  /** Whether the network's retry budget for the card has room; only RETRY reads it. */
   readonly retryBudget: boolean
   readonly brand: BrandLimits
-  /** The payer's time for a calculated debit is over; only COMPLETE asks. */
+  /** The payer's time for a calculated debit is over; only COMPLETE reads it. */
   readonly expired: boolean
 }
 
@@ -57,7 +57,7 @@ const refundable: Condition = (payment, { brand }) => payment.capturedMinor > 0n
 const moneyLeft: Condition = (payment, { brand }) => left(payment) > 0n && brand.refund !== 'none'
 const voidable: Condition = (payment, { today, brand }) =>
   payment.capturedMinor > 0n && payment.refundedMinor === 0n && payment.financialDay === today && brand.void
-/** A debit in PREPARE whose outcome is open was sent: it is no calculated one, or is being completed already. Chapter 20 §12.3. */
+/** A debit in PREPARE with an open transaction is not a calculated one, or is already being completed. Chapter 20 §12.3. */
 const calculated: Condition = (payment, { expired }) => !payment.inFlight && !expired
 const retryable: Condition = (payment, ask) =>
   payment.recurring && payment.declineClass !== null && isSoft(payment.declineClass) && ask.retryBudget
@@ -122,12 +122,12 @@ export const refusalOf: Readonly<Record<Command, Refusal>> = {
 interface FirstRule {
   readonly kind: Kind
   readonly records: TransactionType
-  /** With `auth=Y`, and on a MID in DMS mode; null for what is never held. */
+  /** With `auth=Y`, and on a MID in DMS mode; null for commands that never hold. */
   readonly recordsHeld: TransactionType | null
   readonly recurring: boolean
 }
 
-/** First commands: the kind of payment each makes and the transaction it records. */
+/** First commands: the kind of payment each creates and the transaction it records. */
 // biome-ignore format: a table is read in columns.
 export const firstRules: Readonly<Record<FirstCommand, FirstRule>> = {
   SALE:               { kind: 'sale',     records: 'SALE',     recordsHeld: 'AUTH', recurring: false },
@@ -142,13 +142,13 @@ export const firstRules: Readonly<Record<FirstCommand, FirstRule>> = {
   DEBIT2VIRTUAL_CALC: { kind: 'debit',    records: 'CALC',     recordsHeld: null,   recurring: false },
 }
 
-/** The transaction that charges or pays out. Of a calculated debit it is the calculation: completing it records its own transaction. */
+/** The first transaction of a command. For a calculated debit it is the CALC; COMPLETE later records the DEBIT. */
 export function firstTransaction(command: FirstCommand, holds: boolean): TransactionType {
   const { records, recordsHeld } = firstRules[command]
   return (holds ? recordsHeld : null) ?? records
 }
 
-/** `=` leaves the status as it was, which is also where a `nothingLeft` row stays while something is left to give back. */
+/** `=` leaves the status unchanged. So does `nothingLeft` while an amount can still be returned. */
 export type Next = Status | '=' | { readonly nothingLeft: Status } | { readonly held: Status; readonly taken: Status }
 
 export interface EndRule {
@@ -157,9 +157,9 @@ export interface EndRule {
   readonly from: readonly Status[]
   readonly ok: Next
   readonly fail: Next
-  /** `fails`: nobody waits for this one to be found out. */
+  /** `fails`: an unknown outcome counts as a failure, because no acquirer can be asked later. */
   readonly unknown: Next | 'fails'
-  /** Taken, and finished later without our doing. Where nothing waits, it is not known yet. */
+  /** The acquirer accepted it and finishes it later. `unknown`: this type never waits, so the outcome is unknown. */
   readonly waiting: Next | 'unknown'
   readonly payerStep: boolean
 }
@@ -177,7 +177,7 @@ const end = (
 const open: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT']
 const heldOrTaken: Next = { held: 'PENDING', taken: 'SETTLED' }
 
-/** Outcomes: what the payment becomes. Which sales and payouts wait in PENDING is the brand's to say: a card's never does. */
+/** Outcomes: the status that follows. The brand decides which sales and payouts wait in PENDING; card payments never do. */
 // biome-ignore format: a table is read in columns.
 export const endRules: readonly EndRule[] = [
   //   transaction   arrives in                              ok                           fail        unknown    waiting    payer step possible
@@ -190,7 +190,7 @@ export const endRules: readonly EndRule[] = [
   end('CREDIT',     ['PENDING'],                            'SETTLED',                   'DECLINED', '=',       '=',       false),
   // A calculated debit stays in PREPARE with nothing open, until it is completed or expires.
   end('CALC',       ['PREPARE'],                            '=',                         'DECLINED', 'fails',   'unknown', false),
-  // A payer step that went well leaves the payment where it is: the charge itself comes next.
+  // A successful payer step does not change the status: the charge itself comes next.
   end('3DS',        open,                                   '=',                         'DECLINED', '=',       'unknown', true),
   end('REDIRECT',   open,                                   '=',                         'DECLINED', '=',       'unknown', true),
   end('RETRY',      ['DECLINED', 'PREPARE'],                heldOrTaken,                 'DECLINED', 'PREPARE', 'unknown', false),

@@ -1,6 +1,6 @@
 /**
- * Facts for the tests of presenters and for the reference: a payment of which nothing is known, and one of which everything is. A fact that
- * one of them lacks is an error of types; facts of one text come from their lists.
+ * Facts for the tests of presenters and for the reference: a payment with no known fact, and one with all of them. The compiler reports a
+ * fact that is missing here; single-text facts come from their lists.
  */
 import {
   acquirerReferences,
@@ -14,7 +14,7 @@ import {
   unknownPerson,
 } from '../facts.ts'
 
-/** A card sale of which nothing but the order is known. */
+/** A card sale with no known fact but the order. */
 export const bareFacts: PaymentFacts = {
   ...textsOf([...textFacts, ...acquirerReferences], () => null),
   id: 'aaaff66a-904f-11ea-833e-0242ac1f0007',
@@ -73,7 +73,7 @@ export const exampleRefund = {
 
 type Complete<Facts> = { readonly [Fact in keyof Facts]: NonNullable<Facts[Fact]> }
 
-/** The same sale with every fact known, and each text the name of its fact, so that a swapped column shows. */
+/** The same sale with all facts. Each text is the name of its fact, so that a test notices two swapped columns. */
 export const fullFacts: Complete<PaymentFacts> = {
   ...bareFacts,
   ...named([...textFacts, ...acquirerReferences]),

@@ -1,8 +1,8 @@
 /**
- * A second opinion on the life of a payment, written from chapter 10 §6 and §6.2 and chapter 20 §15 without looking at `rules.ts`.
+ * An independent model of a payment, written from chapter 10 §6 and §6.2 and chapter 20 §15 without looking at `rules.ts`.
  *
- * It is a journal and a few questions to it, where the real thing is a table and running totals: a mistake in one is unlikely to
- * be made in the other. Simulations and campaigns run both side by side. Nothing in production uses it.
+ * The model keeps a journal and derives everything from it, while production uses a table and running totals, so the same mistake in
+ * both is unlikely. Simulations and campaigns compare the two. Production does not use it.
  */
 import type { DeclineClass, Kind, Status, TransactionType } from '../payment.ts'
 
@@ -17,7 +17,7 @@ export interface Model {
   declined: DeclineClass | null
   /** The transaction whose outcome is not known yet. */
   open: { readonly type: TransactionType; readonly amount: bigint } | null
-  /** What succeeded, in order. */
+  /** Successful transactions, in order. */
   readonly journal: { readonly type: TransactionType; readonly amount: bigint; readonly day: string }[]
 }
 
@@ -55,13 +55,13 @@ function firstStep(kind: Kind, holds: boolean): TransactionType {
 const sum = (model: Model, ...types: readonly TransactionType[]): bigint =>
   model.journal.filter(({ type }) => types.includes(type)).reduce((total, { amount }) => total + amount, 0n)
 
-/** A RETRY stands for the first step that it repeats. */
+/** A RETRY counts like the first step that it repeats. */
 const retried = (model: Model): bigint => sum(model, 'RETRY')
 const reserved = (model: Model): bigint => sum(model, 'AUTH') + (model.holds ? retried(model) : 0n)
 export const taken = (model: Model): bigint =>
   sum(model, 'SALE', 'DEBIT', 'CREDIT', 'TRANSFER', 'CAPTURE') + (model.holds ? 0n : retried(model))
 export const disputed = (model: Model): bigint => sum(model, 'CHARGEBACK')
-/** The release of a hold gives nothing back: nothing had been taken. */
+/** Releasing a hold returns no money, because none was taken. */
 export const givenBack = (model: Model): bigint =>
   sum(model, 'REFUND', 'VOID') + (model.kind === 'debit' ? sum(model, 'REVERSAL') : 0n)
 
@@ -149,7 +149,7 @@ export function end(model: Model, result: ModelResult, declined: DeclineClass, d
     return false
   if (!first && !['PENDING', 'SETTLED', 'CHARGEBACK'].includes(model.status)) return false
 
-  // Nobody finds out what became of a calculation: it failed.
+  // An unknown CALC fails, because no acquirer can be asked about it.
   const became = transaction.type === 'CALC' && result !== 'ok' ? 'fail' : result
   if (became === 'ok') model.journal.push({ ...transaction, day })
   if (became === 'ok' || became === 'fail') model.open = null
@@ -164,7 +164,7 @@ function endFirst(model: Model, type: TransactionType, result: ModelResult, decl
   else if (type === 'CALC') return
   else if (result === 'ok') model.status = model.holds && model.kind === 'sale' ? 'PENDING' : 'SETTLED'
   else if (result === '3DS' || result === 'REDIRECT') model.status = result
-  // What waits for money, or for a payout to arrive, stays PENDING until it is decided. Chapter 20 §15, rows 7, 9, 10, 22, 23.
+  // A payment that waits for money, or for a payout to arrive, stays PENDING until it is decided. Chapter 20 §15, rows 7, 9, 10, 22, 23.
   else if (model.status === 'PENDING') return
   else model.status = result === 'waiting' && (type === 'SALE' || type === 'CREDIT') ? 'PENDING' : 'PREPARE'
 }
