@@ -211,7 +211,8 @@ const simulatorOf = ({ base, configuration, publicUrl }: AppParts, sandboxUrl: s
     url: () => sandboxUrl,
     publicUrl,
     configuration,
-    recipient: (merchant, mode, wallet) => simulatorRecipient(base.pool, base.config.wallets, merchant, mode, wallet),
+    recipient: (merchant, mode, wallet) =>
+      simulatorRecipient(base.pool, base.config.wallets, { merchant, mode, wallet }),
     enable: ({ id, name, title }, mode, wallet) =>
       enableForTesting(base, { merchantId: id, name, title, mode, wallet, decrypts: true }, sandboxUrl),
   })

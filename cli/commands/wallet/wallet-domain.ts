@@ -73,7 +73,10 @@ export const walletDomainCommands: readonly Command[] = [
       if (all.trim() === '') throw new CommandError('No domain given.', 'Give one or more domains, or --file.')
       const answers = await instance.change(async (change) => {
         const { id } = await merchantNamed(change.pool, args.merchant)
-        const given = await addDomains(walletContext(change), id, wallet, all, { purpose, controlledBy })
+        const given = await addDomains(walletContext(change), { merchantId: id, wallet }, all, {
+          purpose,
+          controlledBy,
+        })
         const added = given.filter(({ result }) => result === 'added').map(({ line }) => line)
         change.note({ ...walletDomainAudit('wallet.add-domains', id, wallet), after: { added } })
         return given
@@ -99,7 +102,7 @@ export const walletDomainCommands: readonly Command[] = [
       const bytes = await bytesFrom(args.file, context)
       const sha256 = await instance.change(async (change) => {
         const { id } = await merchantNamed(change.pool, args.merchant)
-        const uploaded = await uploadFile(walletContext(change), id, wallet, args.domain, bytes)
+        const uploaded = await uploadFile(walletContext(change), { merchantId: id, wallet }, args.domain, bytes)
         const { fileSha256 } = entered(uploaded, context.output.err)
         const after = { host: args.domain, sha256: fileSha256 }
         change.note({ ...walletDomainAudit('wallet.upload-file', id, wallet), after })
@@ -119,7 +122,7 @@ export const walletDomainCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       await instance.change(async (change) => {
         const { id } = await merchantNamed(change.pool, args.merchant)
-        entered(await removeDomain(walletContext(change), id, wallet, args.domain), context.output.err)
+        entered(await removeDomain(walletContext(change), { merchantId: id, wallet }, args.domain), context.output.err)
         change.note({ ...walletDomainAudit('wallet.remove-domain', id, wallet), before: { host: args.domain } })
       })
       context.output.out(`${args.domain} is removed.`)
@@ -141,7 +144,7 @@ export const walletDomainCommands: readonly Command[] = [
       const check = async (entry: WalletDomain) => (known ? found : checkNow(instance, entry))
       await instance.change(async (change) => {
         const { id } = await merchantNamed(change.pool, args.merchant)
-        const verified = await confirmVerified(walletContext(change), id, wallet, args.domain, check)
+        const verified = await confirmVerified(walletContext(change), { merchantId: id, wallet }, args.domain, check)
         const { state } = entered(verified, context.output.err)
         change.note({ ...walletDomainAudit('wallet.confirm-domain', id, wallet), after: { host: args.domain, state } })
       })

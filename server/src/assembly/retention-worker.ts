@@ -9,7 +9,7 @@ import type { ProcessContext } from './process-context.ts'
 export function startRetention({ config, pool, clock, ids, log }: ProcessContext): DueWork {
   const kept = retention(config.retentionDays, config.retryBudgets)
   return runRetention({
-    claim: (...due) => claimRetention(pool, ...due),
+    claim: (kinds, due) => claimRetention(pool, kinds, due),
     purge: (run: RetentionRun) => purgeBatch({ pool, clock }, kept, run),
     clock,
     ids,

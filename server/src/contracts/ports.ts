@@ -129,8 +129,7 @@ export interface Payments {
     merchantId: string,
     orderId: string,
     mode: Mode,
-    protocols: readonly Protocol[],
-    atMost: number,
+    search: { readonly protocols: readonly Protocol[]; readonly atMost: number },
   ): Promise<readonly PaymentRecord[]>
   /** Searches only payments made with a brand of the catalogue, by any protocol. */
   newestWithBrand(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>

@@ -21,10 +21,10 @@ const quiet = () => undefined
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
 const kept = retention({ cards: 180, payers: 1095 }, usualBudgets)
 
-const claim = (limit = 10) => claimRetention(pool, ['idempotency keys'], now, limit, 60)
+const claim = (limit = 10) => claimRetention(pool, ['idempotency keys'], { now, limit, leaseSeconds: 60 })
 const worker = () =>
   runRetention({
-    claim: (_kinds, ...due) => claimRetention(pool, ['idempotency keys'], ...due),
+    claim: (_kinds, due) => claimRetention(pool, ['idempotency keys'], due),
     purge: (run) => purgeBatch({ pool, clock }, kept, run),
     clock,
     ids,

@@ -11,9 +11,7 @@ import { type DueWork, runDueWork } from './due-work.ts'
 interface RetentionParts<Run> {
   readonly claim: (
     kinds: readonly RetainedKind[],
-    now: Date,
-    limit: number,
-    leaseSeconds: number,
+    due: { readonly now: Date; readonly limit: number; readonly leaseSeconds: number },
   ) => Promise<readonly Run[]>
   /** Removes a batch, writes the audit entry if it is the last one, and settles the run. */
   readonly purge: (run: Run) => Promise<void>
@@ -29,7 +27,7 @@ const pollMs = 5000
 export function runRetention<Run>({ claim, purge, clock, ids, log }: RetentionParts<Run>): DueWork {
   return runDueWork({
     name: 'retention',
-    claim: (limit) => claim(retainedKinds, clock.now(), limit, leaseSeconds),
+    claim: (limit) => claim(retainedKinds, { now: clock.now(), limit, leaseSeconds }),
     run: purge,
     concurrency: 1,
     pollMs,

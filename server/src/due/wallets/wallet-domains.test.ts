@@ -14,7 +14,7 @@ after(() => scene.drop())
 
 test('a domain changes from ready through failing and suspended to verified, with an alarm at each failure', async () => {
   const { merchantId } = await scene.place()
-  await addDomains(scene.context, merchantId, 'walletapay', 'shop.example', {
+  await addDomains(scene.context, { merchantId, wallet: 'walletapay' }, 'shop.example', {
     purpose: 'production',
     controlledBy: 'operator',
   })
@@ -45,7 +45,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
   }
   assert.equal(await stateAfter(0), 'new')
   assert.deepEqual(asked, [])
-  taken(await uploadFile(scene.context, merchantId, 'walletapay', 'shop.example', file))
+  taken(await uploadFile(scene.context, { merchantId, wallet: 'walletapay' }, 'shop.example', file))
   assert.equal(await stateAfter(0), 'file ready')
   assert.deepEqual(asked, ['shop.example file'])
   fault = null

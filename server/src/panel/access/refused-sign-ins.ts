@@ -44,8 +44,11 @@ export async function noteRefused(context: AdminContext, visitor: Visitor, refus
     const failures = signInFailureStore(client)
     if (await failures.countForLog(addressSubject(visitor.network), now, minuteBefore(now)))
       await note(client, context.clock, actor, { ...auditEntry('session.refuse', user), after: { reason } })
-    await noteLockOut(client, context, actor, user, lockedUntil?.email ?? null)
-    await noteLockOut(client, context, actor, addressSubject(visitor.network), lockedUntil?.address ?? null)
+    await noteLockOut(client, context, actor, { subject: user, until: lockedUntil?.email ?? null })
+    await noteLockOut(client, context, actor, {
+      subject: addressSubject(visitor.network),
+      until: lockedUntil?.address ?? null,
+    })
   })
 }
 
@@ -54,7 +57,7 @@ export async function noteLockOuts(context: AdminContext, visitor: Visitor, { ad
   if (address === null) return
   const actor = { label: noActor, address: visitor.address }
   const subject = addressSubject(visitor.network)
-  await inTransaction(context.pool, (client) => noteLockOut(client, context, actor, subject, address))
+  await inTransaction(context.pool, (client) => noteLockOut(client, context, actor, { subject, until: address }))
 }
 
 /** Logs the refusals that were counted while their address already had an entry; there may be none. */
@@ -72,8 +75,7 @@ async function noteLockOut(
   client: PoolClient,
   { clock }: AdminContext,
   actor: Actor,
-  subject: string,
-  until: Date | null,
+  { subject, until }: { readonly subject: string; readonly until: Date | null },
 ): Promise<void> {
   if (until !== null) await note(client, clock, actor, { ...auditEntry('session.lock-out', subject), after: { until } })
 }

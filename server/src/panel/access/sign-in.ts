@@ -37,11 +37,11 @@ export async function signIn(context: SignInContext, given: Credentials, visitor
   const isRight = await verifyPassword(given.password, user?.passwordHash ?? dummyHash)
   const reason = refusalOf(user, isRight)
   if (user === null || reason !== null)
-    throw await recordRefusal(context, attempt, user, reason ?? 'unknown e-mail address')
+    throw await recordRefusal(context, attempt, user, { reason: reason ?? 'unknown e-mail address' })
 
   await proveFactor(context, attempt, user, given.code)
   if (user.passwordTemporary && !(await userStore(context.pool).useTemporaryPassword(user.id, context.machine.now())))
-    throw await recordRefusal(context, attempt, user, 'first password used before')
+    throw await recordRefusal(context, attempt, user, { reason: 'first password used before' })
 
   await forgiveAttempts(context, attempt)
   if (isOutdated(user.passwordHash)) await rehash(context, user, given.password)
@@ -74,7 +74,7 @@ export async function requirePassword(
 ): Promise<void> {
   const attempt = await countAttempt(context, user.email, visitor)
   if (!(await verifyPassword(password, user.passwordHash)))
-    throw await recordRefusal(context, attempt, user, 'wrong password', user.email)
+    throw await recordRefusal(context, attempt, user, { reason: 'wrong password', by: user.email })
   await forgiveAttempts(context, attempt)
 }
 
@@ -87,7 +87,7 @@ export async function requireCode(
 ): Promise<void> {
   const attempt = await countAttempt(context, user.email, visitor)
   if (!(await isRightCode(context, user, code)))
-    throw await recordRefusal(context, attempt, user, 'wrong code', user.email)
+    throw await recordRefusal(context, attempt, user, { reason: 'wrong code', by: user.email })
   await forgiveAttempts(context, attempt)
 }
 
@@ -115,19 +115,19 @@ async function proveFactor(
     await withdrawAttempt(context, attempt)
     throw new AdminRefused('second_factor_required')
   }
-  if (!(await isRightCode(context, user, code))) throw await recordRefusal(context, attempt, user, 'wrong code')
+  if (!(await isRightCode(context, user, code)))
+    throw await recordRefusal(context, attempt, user, { reason: 'wrong code' })
 }
 
 async function recordRefusal(
   context: AdminContext,
   { visitor, lockedUntil }: Attempt,
   user: UserRow | null,
-  reason: RefusalReason,
-  by?: string,
+  refusal: { readonly reason: RefusalReason; readonly by?: string },
 ): Promise<AdminRefused> {
   const userId = user?.id ?? null
-  await noteRefused(context, visitor, { userId, reason, lockedUntil, ...(by === undefined ? {} : { by }) })
-  return new AdminRefused(reason === 'first password used before' ? 'first_password_used' : 'wrong_credentials')
+  await noteRefused(context, visitor, { userId, lockedUntil, ...refusal })
+  return new AdminRefused(refusal.reason === 'first password used before' ? 'first_password_used' : 'wrong_credentials')
 }
 
 async function rehash({ pool, ids }: AdminContext, user: UserRow, password: Secret<string>): Promise<void> {

@@ -105,15 +105,14 @@ export const endApproval = (
   approval: ApprovalRow,
   end: ApprovalEnd,
 ): Promise<ApprovalRow | null> =>
-  inTransaction(context.pool, (client) => endApprovalIn(client, context, actor, approval, end))
+  inTransaction(context.pool, (client) => endApprovalIn(client, context, actor, { approval, end }))
 
 /** Call in the transaction of the approved action. */
 export async function endApprovalIn(
   client: PoolClient,
   { clock }: Pick<AdminContext, 'clock'>,
   actor: Actor,
-  approval: ApprovalRow,
-  end: ApprovalEnd,
+  { approval, end }: { readonly approval: ApprovalRow; readonly end: ApprovalEnd },
 ): Promise<ApprovalRow | null> {
   if (!(await approvalStore(client).end(approval.id, end.state, end.result))) return null
   await note(client, clock, actor, { ...approvalAudit(`approval.${end.state}`, approval), after: { ...end } })

@@ -67,8 +67,7 @@ export async function auditFor(
   on: Queryable,
   grant: Grant,
   { merchantId, ...filter }: Omit<AuditFilter, 'merchantIds'> & { readonly merchantId?: string | undefined },
-  before: bigint | null,
-  limit: number,
+  { before, limit }: { readonly before: bigint | null; readonly limit: number },
 ): Promise<readonly AuditRow[]> {
   if (merchantId !== undefined && !reaches(grant, merchantId)) return []
   const all = grant.merchants === 'all' ? null : [...grant.merchants]

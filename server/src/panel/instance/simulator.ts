@@ -29,7 +29,7 @@ export async function mint(
   requireSandbox(context)
   const merchant = context.configuration.merchant(merchantId)
   const recipient =
-    merchant && (await simulatorRecipient(context.pool, { gateway: context.walletGateway }, merchant, mode, wallet))
+    merchant && (await simulatorRecipient(context.pool, { gateway: context.walletGateway }, { merchant, mode, wallet }))
   if (recipient === null)
     throw new AdminRefused('refused', {
       message: 'The wallet is not set up for testing in this mode.',

@@ -57,10 +57,8 @@ export async function previewLogo({ pool, machine }: PanelContext, userId: strin
 /** The page as it would look, with a session that does not exist. */
 export async function preview(
   context: PanelContext,
-  userId: string,
-  merchantId: string,
+  { userId, merchantId, language }: { readonly userId: string; readonly merchantId: string; readonly language: string },
   { template, logo, ...chosen }: PreviewRequest,
-  language: string,
 ) {
   const saved = await brandingOf(context, merchantId)
   return context.previewPage(

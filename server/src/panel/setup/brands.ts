@@ -59,9 +59,7 @@ export async function saveBrandRecord(
 export async function copyBrandAs(
   context: PanelContext,
   by: string,
-  code: string,
-  as: string,
-  title: string | null,
+  { code, as, title }: { readonly code: string; readonly as: string; readonly title: string | null },
 ): Promise<SavedBrand> {
   const original = context.configuration.brands().find((one) => one.code === code)
   if (original === undefined) throw notFound()

@@ -131,13 +131,13 @@ export async function publishApproved(
 ): Promise<ApprovalRow> {
   const { ruleSet, revision, draftId } = approval.request
   const published = await inTransaction(context.pool, async (client) => {
-    const set = await publishIn(client, context, actor, merchantOfSet(typeof ruleSet === 'string' ? ruleSet : ''), {
-      id: typeof draftId === 'string' ? draftId : '',
-      revision: Number(revision),
+    const set = await publishIn(client, context, actor, {
+      merchantId: merchantOfSet(typeof ruleSet === 'string' ? ruleSet : ''),
+      draft: { id: typeof draftId === 'string' ? draftId : '', revision: Number(revision) },
     })
-    const ended = await endApprovalIn(client, context, actor, approval, {
-      state: 'done',
-      result: { version: set.version },
+    const ended = await endApprovalIn(client, context, actor, {
+      approval,
+      end: { state: 'done', result: { version: set.version } },
     })
     if (ended === null) throw new AdminRefused('conflict', { message: changedMeanwhile })
     return ended
@@ -150,14 +150,13 @@ type PublishingContext = Pick<AdminContext, 'pool' | 'clock' | 'ids'>
 
 /** For callers that may publish alone: the command line, which has direct access to the database. */
 export const publishNow = (context: PublishingContext, actor: Actor, merchantId: string | null, draft: DraftKey) =>
-  inTransaction(context.pool, (client) => publishIn(client, context, actor, merchantId, draft))
+  inTransaction(context.pool, (client) => publishIn(client, context, actor, { merchantId, draft }))
 
 async function publishIn(
   client: PoolClient,
   { clock, ids }: PublishingContext,
   actor: Actor,
-  merchantId: string | null,
-  draft: DraftKey,
+  { merchantId, draft }: { readonly merchantId: string | null; readonly draft: DraftKey },
 ): Promise<PublishedSet> {
   const before = await routingStore(client).version(merchantId, null)
   const set = await publishDraft({ on: client, clock, ids, by: actor.label }, merchantId, draft)

@@ -79,7 +79,9 @@ export async function confirmDomain(
     if (expected === null) throw invalid('domain', 'There is no file to check yet. Upload it first.')
     return context.checkDomain(host, expected)
   }
-  const { value } = requireEntered(await confirmVerified(walletContext(context, by), merchantId, wallet, host, check))
+  const { value } = requireEntered(
+    await confirmVerified(walletContext(context, by), { merchantId, wallet }, host, check),
+  )
   const after = { host, state: value.state }
   return { action: 'wallet.confirm-domain', subject: `wallet ${wallet}`, merchantId, after }
 }

@@ -14,6 +14,7 @@ import {
   type LineResult,
   removeDomain,
   uploadFile,
+  type WalletAccount,
 } from '../../wallets/setup/wallet-domains.ts'
 import { explainWallet, type WalletExplanation } from '../../wallets/setup/wallet-explanation.ts'
 import { addCertificate, addKey, generateKey, promote, retire } from '../../wallets/setup/wallet-keys.ts'
@@ -145,8 +146,7 @@ export async function enterKey(
   context: PanelContext,
   by: string,
   place: WalletPlace,
-  role: KeyRole,
-  wish: KeyEntry,
+  { role, wish }: { readonly role: KeyRole; readonly wish: KeyEntry },
 ): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
   const setup = walletContext(context, by)
   const work = (): Promise<Entered<WalletKeyRecord>> => {
@@ -161,8 +161,7 @@ export async function rotateKey(
   context: PanelContext,
   by: string,
   place: WalletPlace,
-  fingerprint: string,
-  retireAfterMs: number | undefined,
+  { fingerprint, retireAfterMs }: { readonly fingerprint: string; readonly retireAfterMs: number | undefined },
 ): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
   return savedKey(
     'wallet.promote-key',
@@ -175,20 +174,14 @@ export async function retireKey(context: PanelContext, by: string, place: Wallet
   return savedKey('wallet.retire-key', place, await retire(walletContext(context, by), place, fingerprint))
 }
 
-interface Named {
-  readonly merchantId: string
-  readonly wallet: Wallet
-}
-
 /** One domain per line; valid lines are stored, and every line gets its result. */
 export async function enterDomains(
   context: PanelContext,
   by: string,
-  { merchantId, wallet }: Named,
-  text: string,
-  wishes: DomainDefaults,
+  { merchantId, wallet }: WalletAccount,
+  { text, defaults }: { readonly text: string; readonly defaults: DomainDefaults },
 ): Promise<{ readonly lines: readonly LineResult[]; readonly audit: AuditNote }> {
-  const lines = await addDomains(walletContext(context, by), merchantId, wallet, text, wishes)
+  const lines = await addDomains(walletContext(context, by), { merchantId, wallet }, text, defaults)
   const added = lines.filter(({ result }) => result === 'added').map(({ line }) => line)
   return { lines, audit: { ...walletDomainAudit('wallet.add-domains', merchantId, wallet), after: { added } } }
 }
@@ -196,21 +189,20 @@ export async function enterDomains(
 export async function dropDomain(
   context: PanelContext,
   by: string,
-  { merchantId, wallet }: Named,
+  { merchantId, wallet }: WalletAccount,
   host: string,
 ): Promise<AuditNote> {
-  requireEntered(await removeDomain(walletContext(context, by), merchantId, wallet, host))
+  requireEntered(await removeDomain(walletContext(context, by), { merchantId, wallet }, host))
   return { ...walletDomainAudit('wallet.remove-domain', merchantId, wallet), before: { host } }
 }
 
 export async function giveDomainFile(
   context: PanelContext,
   by: string,
-  { merchantId, wallet }: Named,
-  host: string,
-  file: Buffer,
+  { merchantId, wallet }: WalletAccount,
+  { host, file }: { readonly host: string; readonly file: Buffer },
 ): Promise<AuditNote> {
-  const { value } = requireEntered(await uploadFile(walletContext(context, by), merchantId, wallet, host, file))
+  const { value } = requireEntered(await uploadFile(walletContext(context, by), { merchantId, wallet }, host, file))
   return { ...walletDomainAudit('wallet.upload-file', merchantId, wallet), after: { host, sha256: value.fileSha256 } }
 }
 

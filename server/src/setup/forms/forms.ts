@@ -64,7 +64,7 @@ export async function moveForm(
   if (review && !review.ok) return refused(...review.faults)
   const sources = review ? review.sources : { scripts: form.scripts, styles: form.styles }
   const at = clock.now()
-  const isMoved = await formStore(pool).move(form, state, sources, by, at)
+  const isMoved = await formStore(pool).move(form, { state, sources, by, at })
   if (!isMoved) return refused('Another user has changed the form. Reload it and try again.')
   const approvedAt = state === 'approved' ? at : form.approvedAt
   return { ok: true, form: { ...form, ...sources, state, changedAt: at, changedBy: by, approvedAt } }

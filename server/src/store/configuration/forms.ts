@@ -40,7 +40,15 @@ interface Forms {
   /** Adds the next version of the form and returns its number. */
   add(form: Omit<FormRecord, 'version'>, files: readonly FormFile[]): Promise<number>
   /** False if the form has left the state that was read. An approval withdraws the previously approved version. */
-  move(form: FormRecord, state: FormState, sources: Sources, by: string, at: Date): Promise<boolean>
+  move(form: FormRecord, move: FormMove): Promise<boolean>
+}
+
+interface FormMove {
+  /** The state that the form changes to. */
+  readonly state: FormState
+  readonly sources: Sources
+  readonly by: string
+  readonly at: Date
 }
 
 export type Sources = Pick<FormRecord, 'scripts' | 'styles'>
@@ -140,8 +148,8 @@ export function formStore(pool: Queryable): Forms {
       if (!added) throw new Error('A form was added and has no version.')
       return added.version
     },
-    move: (form, state, sources, by, at) =>
-      inTransaction(pool, (client) => moveTo(client, form, state, sources, by, at)).catch((error: unknown) => {
+    move: (form, move) =>
+      inTransaction(pool, (client) => moveTo(client, form, move)).catch((error: unknown) => {
         if (error instanceof OvertakenError) return false
         throw error
       }),
@@ -156,10 +164,7 @@ class OvertakenError extends Error {
 async function moveTo(
   client: PoolClient,
   { id, merchantId, formId, state: before }: FormRecord,
-  state: FormState,
-  { scripts, styles }: Sources,
-  by: string,
-  at: Date,
+  { state, sources: { scripts, styles }, by, at }: FormMove,
 ): Promise<true> {
   // The index allows one approved version, so the previous one is withdrawn first.
   if (state === 'approved') await query(client, withdrawShown, [merchantId, formId, id, at, by])

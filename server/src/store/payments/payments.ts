@@ -164,7 +164,7 @@ export function paymentStore(pool: Pool): Payments {
     find: async (merchantId, id) => readFirst(await query(pool, findPayment, [merchantId, id]), paymentFrom),
     newestOfOrder: async (merchantId, orderId, mode, protocols) =>
       readFirst(await query(pool, newestPayment, [merchantId, orderId, mode === 'test', protocols]), paymentFrom),
-    ofOrder: async (merchantId, orderId, mode, protocols, atMost) =>
+    ofOrder: async (merchantId, orderId, mode, { protocols, atMost }) =>
       (await query(pool, paymentsOfOrder, [merchantId, orderId, mode === 'test', protocols, atMost])).map(paymentFrom),
     newestWithBrand: async (merchantId, orderId, mode) =>
       readFirst(await query(pool, newestBrandPayment, [merchantId, orderId, mode === 'test']), paymentFrom),

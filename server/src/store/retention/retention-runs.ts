@@ -46,9 +46,7 @@ const endRun = sql<{ readonly removed: bigint }, readonly [RetainedKind, string,
 export const claimRetention = (
   pool: Pool,
   kinds: readonly RetainedKind[],
-  now: Date,
-  limit: number,
-  leaseSeconds: number,
+  { now, limit, leaseSeconds }: { readonly now: Date; readonly limit: number; readonly leaseSeconds: number },
 ): Promise<readonly RetentionRun[]> => query(pool, claimDue, [kinds, now, limit, leaseSeconds])
 
 /** Call in the transaction of the batch. The run is due again at once. */

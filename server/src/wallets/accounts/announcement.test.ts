@@ -40,7 +40,7 @@ test('the merchant is informed once, and again only after the wallet had stopped
   assert.equal(await look(place), 0)
 
   const wishes = { purpose: 'production', controlledBy: 'merchant' } as const
-  await addDomains(scene.context, place.merchantId, 'walletapay', 'shop.example', wishes)
+  await addDomains(scene.context, { merchantId: place.merchantId, wallet: 'walletapay' }, 'shop.example', wishes)
   const domains = walletDomainStore(scene.pool)
   const become = async (state: 'verified' | 'failing'): Promise<void> => {
     const domain = await domains.find(place.merchantId, 'walletapay', 'shop.example')

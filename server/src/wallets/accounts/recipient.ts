@@ -19,9 +19,7 @@ interface SimulatorRecipient {
 export async function simulatorRecipient(
   pool: Queryable,
   terms: { readonly gateway: string },
-  merchant: Merchant,
-  mode: Mode,
-  wallet: Wallet,
+  { merchant, mode, wallet }: { readonly merchant: Merchant; readonly mode: Mode; readonly wallet: Wallet },
 ): Promise<SimulatorRecipient | null> {
   const store = walletSettingsStore(pool)
   const settings = await store.find({ merchantId: merchant.id, mode, wallet })

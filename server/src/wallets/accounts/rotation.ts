@@ -39,9 +39,10 @@ export function promoteKey(
     }
     const current: WalletKeyRecord = { ...next, state: 'current', promotedAt: now }
     await walletKeyStore(client).change(current)
-    await note(rotation, client, place, byUser, `The ${next.role} key was promoted.`, {
-      current: next.fingerprint,
-      previous: old?.fingerprint ?? null,
+    await note(rotation, client, place, {
+      byUser,
+      what: `The ${next.role} key was promoted.`,
+      details: { current: next.fingerprint, previous: old?.fingerprint ?? null },
     })
     return current
   })
@@ -60,7 +61,7 @@ export function retireKey(
     if (key === undefined) return null
     const after = retiredKey(key, rotation.clock.now())
     await walletKeyStore(client).change(after)
-    await note(rotation, client, place, byUser, `The ${key.role} key was retired.`, { fingerprint })
+    await note(rotation, client, place, { byUser, what: `The ${key.role} key was retired.`, details: { fingerprint } })
     return after
   })
 }
@@ -77,13 +78,17 @@ export function withRecordLocked<T>(
   })
 }
 
+interface WalletNote {
+  readonly byUser: string
+  readonly what: string
+  readonly details: Readonly<Record<string, string | boolean | null | readonly string[]>>
+}
+
 export async function note(
   { clock, ids }: Pick<Rotation, 'clock' | 'ids'>,
   client: PoolClient,
   { merchantId, mode, wallet }: WalletPlace,
-  byUser: string,
-  what: string,
-  details: Readonly<Record<string, string | boolean | null | readonly string[]>>,
+  { byUser, what, details }: WalletNote,
 ): Promise<void> {
   const change = { merchantId, mode, wallet, at: clock.now(), byUser, what, details: { ...details } }
   await walletHistoryStore(client).add(change, ids)

@@ -59,7 +59,7 @@ async function shop(): Promise<string> {
   const { privateKey, certificate } = pairOf('identity')
   const entry = { enabled: true, merchantIdentifier, shopName: 'Shop', privateKey, certificate }
   taken(await saveWallet(scene.context, { merchantId, mode, wallet }, entry))
-  await addDomains(scene.context, merchantId, wallet, 'localhost', { purpose: 'test', controlledBy: 'operator' })
+  await addDomains(scene.context, { merchantId, wallet }, 'localhost', { purpose: 'test', controlledBy: 'operator' })
   return merchantId
 }
 

@@ -31,7 +31,7 @@ export function walletSessions(options: SessionOptions): WalletSessions {
         return { ok: false, because: 'domain' }
       const pair = servingPair(facts)
       if (pair === null) return { ok: false, because: 'not usable' }
-      const question = await sessionRequestOf(options, facts, pair, domain, validationUrl)
+      const question = await sessionRequestOf(options, facts, pair, { domain, validationUrl })
       const reply = question && (await askForSession(question))
       if (reply && 'session' in reply) return { ok: true, session: reply.session }
       log.warn(
@@ -57,7 +57,7 @@ export async function probeSession(
   const pair = servingPair(facts)
   const domain = facts.domains.find(showsButton)?.domain ?? checkoutDomain
   if (pair === null || domain === null || !facts.settings.enabled) return undefined
-  const question = await sessionRequestOf(options, facts, pair, domain, null)
+  const question = await sessionRequestOf(options, facts, pair, { domain, validationUrl: null })
   if (question === null) return 'no address is known'
   const reply = await askForSession(question)
   return 'session' in reply ? null : reply.fault
@@ -76,8 +76,7 @@ async function sessionRequestOf(
   { vault, anchors, config }: Pick<SessionOptions, 'vault' | 'anchors' | 'config'>,
   facts: WalletStateData,
   pair: WalletKeyRecord,
-  domain: string,
-  validationUrl: string | null,
+  { domain, validationUrl }: { readonly domain: string; readonly validationUrl: string | null },
 ): Promise<SessionQuestion | null> {
   const owner = ownerOf(facts)
   const key = await openPrivateKey(vault, pair)

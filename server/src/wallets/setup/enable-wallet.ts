@@ -71,7 +71,7 @@ export async function saveForTesting(
   const saved = await saveWallet(testing, place, entry)
   if (!saved.ok) throw new Error(`The wallet could not be enabled: ${saved.faults.map(faultText).join(' ')}`)
   if (wallet === 'walletapay')
-    await addDomains(testing, merchantId, wallet, 'localhost', { purpose: 'test', controlledBy: 'operator' })
+    await addDomains(testing, { merchantId, wallet }, 'localhost', { purpose: 'test', controlledBy: 'operator' })
   return saved.value
 }
 

@@ -22,11 +22,12 @@ after(() => scene.drop())
 
 const wishes: DomainDefaults = { purpose: 'production', controlledBy: 'operator' }
 const merchant = async () => (await scene.place()).merchantId
-const add = (merchantId: string, text: string) => addDomains(scene.context, merchantId, 'walletapay', text, wishes)
+const add = (merchantId: string, text: string) =>
+  addDomains(scene.context, { merchantId, wallet: 'walletapay' }, text, wishes)
 const results = async (merchantId: string, text: string) => (await add(merchantId, text)).map(({ result }) => result)
 const find = (merchantId: string, host: string) => walletDomainStore(scene.pool).find(merchantId, 'walletapay', host)
 const upload = (merchantId: string, host: string, file: Buffer) =>
-  uploadFile(scene.context, merchantId, 'walletapay', host, file)
+  uploadFile(scene.context, { merchantId, wallet: 'walletapay' }, host, file)
 
 // Chapter 40 §8, "Entry".
 // biome-ignore format: a table is read in columns.
@@ -91,7 +92,7 @@ test('the 100th domain of a merchant is refused, production and test together', 
   assert.ok((await results(merchantId, lines.join('\n'))).every((result) => result === 'added'))
   const [answer] = await add(merchantId, 'one-too-many.example')
   assert.deepEqual([answer?.result, answer?.text], ['over the limit', 'At most 99 domains are allowed.'])
-  await removeDomain(scene.context, merchantId, 'walletapay', 'd0.example')
+  await removeDomain(scene.context, { merchantId, wallet: 'walletapay' }, 'd0.example')
   assert.deepEqual(await results(merchantId, 'one-too-many.example'), ['added'])
 })
 
@@ -109,12 +110,12 @@ test('a domain begins as new, is ready with its file, and begins again after rem
   const ready = taken(await upload(merchantId, 'shop.example', Buffer.from('file')))
   assert.equal(ready.state, 'file ready')
   assert.deepEqual(ready.nextCheck, scene.clock.now())
-  taken(await removeDomain(scene.context, merchantId, 'walletapay', 'shop.example'))
+  taken(await removeDomain(scene.context, { merchantId, wallet: 'walletapay' }, 'shop.example'))
   assert.equal(await find(merchantId, 'shop.example'), null)
   await add(merchantId, 'shop.example')
   const { state, file } = (await find(merchantId, 'shop.example')) ?? assert.fail()
   assert.deepEqual([state, file], ['new', null])
-  taken(await removeDomain(scene.context, merchantId, 'walletapay', 'shop.example'))
+  taken(await removeDomain(scene.context, { merchantId, wallet: 'walletapay' }, 'shop.example'))
 })
 
 test('a file has 1 byte to 64 KiB and is stored byte for byte', async () => {
@@ -139,7 +140,7 @@ test('a file for a host that belongs to another merchant is refused', async () =
   taken(await upload(one, 'shared.example', Buffer.from('one')))
   const refused = faultsOf(await upload(two, 'shared.example', Buffer.from('two')))
   assert.deepEqual(refused, ['domain: The domain belongs to another merchant.'])
-  taken(await removeDomain(scene.context, one, 'walletapay', 'shared.example'))
+  taken(await removeDomain(scene.context, { merchantId: one, wallet: 'walletapay' }, 'shared.example'))
   taken(await upload(two, 'shared.example', Buffer.from('two')))
 })
 
@@ -149,17 +150,18 @@ test('a host under the checkout domain is accepted only for the merchant whose n
   const { rows } = await scene.pool.query('select name from merchants where id = $1', [one])
   const host = `${rows[0].name}.checkout.example`
   const wishes = { purpose: 'production', controlledBy: 'operator' } as const
-  const [own] = await addDomains(context, one, 'walletapay', host, wishes)
+  const [own] = await addDomains(context, { merchantId: one, wallet: 'walletapay' }, host, wishes)
   assert.equal(own?.result, 'added')
-  const [others] = await addDomains(context, two, 'walletapay', host, wishes)
+  const [others] = await addDomains(context, { merchantId: two, wallet: 'walletapay' }, host, wishes)
   assert.deepEqual([others?.result, others?.text], ['invalid', 'The domain belongs to another merchant.'])
 
   // An entry from before the checkout domain was configured.
-  await addDomains(scene.context, two, 'walletapay', host, wishes)
-  assert.deepEqual(faultsOf(await uploadFile(context, two, 'walletapay', host, Buffer.from('two'))), [
-    'domain: The domain belongs to another merchant.',
-  ])
-  taken(await uploadFile(scene.context, two, 'walletapay', host, Buffer.from('two')))
+  await addDomains(scene.context, { merchantId: two, wallet: 'walletapay' }, host, wishes)
+  assert.deepEqual(
+    faultsOf(await uploadFile(context, { merchantId: two, wallet: 'walletapay' }, host, Buffer.from('two'))),
+    ['domain: The domain belongs to another merchant.'],
+  )
+  taken(await uploadFile(scene.context, { merchantId: two, wallet: 'walletapay' }, host, Buffer.from('two')))
   const files = walletFiles(scene.pool, { ownHosts: new Set(), mayHave: (merchantId) => merchantId === one })
   assert.equal(await files.ofHost(host), null)
 })
@@ -189,7 +191,7 @@ test('"verified at the wallet provider" is accepted only after a fresh check', a
   await add(merchantId, 'maker.example')
   taken(await upload(merchantId, 'maker.example', Buffer.from('file')))
   const say = (fault: 'tls' | null) =>
-    confirmVerified(scene.context, merchantId, 'walletapay', 'maker.example', async () => fault)
+    confirmVerified(scene.context, { merchantId, wallet: 'walletapay' }, 'maker.example', async () => fault)
   assert.deepEqual(faultsOf(await say('tls')), ['domain: The check failed: tls.'])
   assert.equal((await find(merchantId, 'maker.example'))?.verifiedAtMaker, null)
   const domain = taken(await say(null))

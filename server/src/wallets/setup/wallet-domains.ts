@@ -14,6 +14,12 @@ import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-s
 import { afterCheck, type DomainFault } from '../accounts/domain-plan.ts'
 import { blank, done, type Entered, notValid, refused, type WalletSetupContext } from './context.ts'
 
+/** Domains belong to a merchant's account of a wallet, in both modes. */
+export interface WalletAccount {
+  readonly merchantId: string
+  readonly wallet: Wallet
+}
+
 export interface DomainDefaults {
   readonly purpose: WalletDomain['purpose']
   readonly controlledBy: WalletDomain['controlledBy']
@@ -31,8 +37,7 @@ const overTheLimit = `At most ${limits.wallet.domains} domains are allowed.`
 /** One domain per line, optionally followed by purpose and controller, separated by commas. Valid lines are stored. */
 export async function addDomains(
   context: WalletSetupContext,
-  merchantId: string,
-  wallet: Wallet,
+  { merchantId, wallet }: WalletAccount,
   text: string,
   wishes: DomainDefaults,
 ): Promise<readonly LineResult[]> {
@@ -56,12 +61,13 @@ export async function addDomains(
         answers.push({ line, result: 'over the limit', text: overTheLimit })
       else {
         there.add(entry.domain)
-        await store.put(newDomain(context, merchantId, wallet, entry, ready))
+        await store.put(newDomain(context, { merchantId, wallet }, entry, ready))
         answers.push({ line, result: 'added', text: null })
       }
     }
     const added = answers.filter(({ result }) => result === 'added').map(({ line }) => line)
-    if (added.length > 0) await noteDomains(context, client, merchantId, wallet, 'Domains were added.', added)
+    if (added.length > 0)
+      await noteDomains(context, client, { merchantId, wallet }, { what: 'Domains were added.', domains: added })
     return answers
   })
 }
@@ -69,8 +75,7 @@ export async function addDomains(
 /** The wallet provider's file for an own-account merchant's domain, stored byte for byte. */
 export async function uploadFile(
   context: WalletSetupContext,
-  merchantId: string,
-  wallet: Wallet,
+  { merchantId, wallet }: WalletAccount,
   host: string,
   file: Buffer,
 ): Promise<Entered<WalletDomain>> {
@@ -89,15 +94,19 @@ export async function uploadFile(
     const state = domain.state === 'new' ? 'file ready' : domain.state
     const after: WalletDomain = { ...domain, file, fileSha256, state, nextCheck: context.clock.now() }
     await store.put(after)
-    await noteDomains(context, client, merchantId, wallet, `A file of SHA-256 ${fileSha256} was uploaded.`, [host])
+    await noteDomains(
+      context,
+      client,
+      { merchantId, wallet },
+      { what: `A file of SHA-256 ${fileSha256} was uploaded.`, domains: [host] },
+    )
     return done(after)
   })
 }
 
 export async function removeDomain(
   context: WalletSetupContext,
-  merchantId: string,
-  wallet: Wallet,
+  { merchantId, wallet }: WalletAccount,
   host: string,
 ): Promise<Entered<null>> {
   return inTransaction(context.pool, async (client) => {
@@ -105,7 +114,7 @@ export async function removeDomain(
     const domain = await store.find(merchantId, wallet, host)
     if (domain === null) return refused({ field: 'domain', text: notValid })
     await store.put({ ...domain, state: 'removed', nextCheck: null })
-    await noteDomains(context, client, merchantId, wallet, 'A domain was removed.', [host])
+    await noteDomains(context, client, { merchantId, wallet }, { what: 'A domain was removed.', domains: [host] })
     return done(null)
   })
 }
@@ -113,8 +122,7 @@ export async function removeDomain(
 /** The button "verified at the wallet provider": accepted only after a fresh check of ours. */
 export async function confirmVerified(
   context: WalletSetupContext,
-  merchantId: string,
-  wallet: Wallet,
+  { merchantId, wallet }: WalletAccount,
   host: string,
   check: (domain: WalletDomain) => Promise<DomainFault | null>,
 ): Promise<Entered<WalletDomain>> {
@@ -128,7 +136,12 @@ export async function confirmVerified(
   const verified = { ...after, verifiedAtMaker: context.clock.now() }
   await store.put(verified)
   await inTransaction(context.pool, (client) =>
-    noteDomains(context, client, merchantId, wallet, 'Verified with the wallet provider.', [host]),
+    noteDomains(
+      context,
+      client,
+      { merchantId, wallet },
+      { what: 'Verified with the wallet provider.', domains: [host] },
+    ),
   )
   return done(verified)
 }
@@ -168,8 +181,7 @@ function readLine(
 
 function newDomain(
   { clock }: WalletSetupContext,
-  merchantId: string,
-  wallet: Wallet,
+  { merchantId, wallet }: WalletAccount,
   entry: DomainEntry,
   ready: boolean,
 ): WalletDomain {
@@ -207,10 +219,8 @@ async function servesOperatorsFile(client: PoolClient, merchantId: string, walle
 async function noteDomains(
   { clock, ids, byUser }: WalletSetupContext,
   client: PoolClient,
-  merchantId: string,
-  wallet: Wallet,
-  what: string,
-  domains: readonly string[],
+  { merchantId, wallet }: WalletAccount,
+  { what, domains }: { readonly what: string; readonly domains: readonly string[] },
 ): Promise<void> {
   const change = { merchantId, mode: null, wallet, at: clock.now(), byUser, what, details: { domains } }
   await walletHistoryStore(client).add(change, ids)

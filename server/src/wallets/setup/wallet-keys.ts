@@ -26,8 +26,8 @@ export function addKey(
     const keys = await walletKeyStore(client).list(place)
     const pair = readPair({ settings, role, entry, keys, now: context.clock.now() })
     if (!pair.ok) return pair
-    const record = await insertKey(context, client, settings, keys, { role, ...pair.value, request: null })
-    return 'field' in record ? refused(record) : done(record, pair.notes)
+    const added = await insertKey(context, client, { settings, keys }, { role, ...pair.value, request: null })
+    return added.ok ? done(added.value, pair.notes) : added
   })
 }
 
@@ -48,8 +48,7 @@ export function generateKey(
     // Wallet B takes the bare public key, so there is nothing to request.
     const request = settings.wallet === 'walletapay' ? certificateRequest(key, merchantIdentifier ?? '') : null
     const keys = await walletKeyStore(client).list(place)
-    const record = await insertKey(context, client, settings, keys, { role, key, certificate: null, request })
-    return 'field' in record ? refused(record) : done(record)
+    return insertKey(context, client, { settings, keys }, { role, key, certificate: null, request })
   })
 }
 
@@ -69,9 +68,10 @@ export function addCertificate(
     const { record, certificate } = pair.value
     const after = { ...record, certificate: certificate.pem, certificateUntil: certificate.until }
     await walletKeyStore(client).change(after)
-    await note(context, client, place, context.byUser, `The ${role} certificate was entered.`, {
-      fingerprint: record.fingerprint,
-      expires: certificate.until.toISOString(),
+    await note(context, client, place, {
+      byUser: context.byUser,
+      what: `The ${role} certificate was entered.`,
+      details: { fingerprint: record.fingerprint, expires: certificate.until.toISOString() },
     })
     return done(after)
   })
@@ -122,6 +122,11 @@ async function findKeyByStart(
 
 export const noSettings = { field: 'wallet', text: 'Set up the wallet first.' }
 
+export interface WalletWithKeys {
+  readonly settings: WalletSettings
+  readonly keys: readonly WalletKeyRecord[]
+}
+
 interface NewKey {
   readonly role: KeyRole
   readonly key: WalletKey
@@ -129,18 +134,17 @@ interface NewKey {
   readonly request: string | null
 }
 
-/** The caller holds the lock on the record. Returns a fault if two keys of the role are already active. */
+/** The caller holds the lock on the record. Refuses if two keys of the role are already active. */
 export async function insertKey(
   { vault, clock, ids, ...context }: WalletSetupContext,
   client: PoolClient,
-  { merchantId, mode, wallet }: WalletSettings,
-  keys: readonly WalletKeyRecord[],
+  { settings: { merchantId, mode, wallet }, keys }: WalletWithKeys,
   { role, key, certificate, request }: NewKey,
-): Promise<WalletKeyRecord | { readonly field: string; readonly text: string }> {
+): Promise<Entered<WalletKeyRecord>> {
   const now = clock.now()
   const active = activeKeys(keys, role, now)
   if (active.length >= limits.wallet.processingKeys)
-    return { field: privateField(wallet, role), text: 'Two keys are already active. Retire one first.' }
+    return refused({ field: privateField(wallet, role), text: 'Two keys are already active. Retire one first.' })
   const first = !active.some(({ state }) => state === 'current')
   const record: WalletKeyRecord = {
     merchantId,
@@ -163,16 +167,10 @@ export async function insertKey(
     retiredAt: null,
   }
   await walletKeyStore(client).add(record)
-  await note(
-    { clock, ids },
-    client,
-    record,
-    context.byUser,
-    `${role === 'identity' ? 'An' : 'A'} ${role} key was added as ${record.state}.`,
-    {
-      fingerprint: key.fingerprint,
-      public_key_hash: key.publicKeyHash,
-    },
-  )
-  return record
+  await note({ clock, ids }, client, record, {
+    byUser: context.byUser,
+    what: `${role === 'identity' ? 'An' : 'A'} ${role} key was added as ${record.state}.`,
+    details: { fingerprint: key.fingerprint, public_key_hash: key.publicKeyHash },
+  })
+  return done(record)
 }

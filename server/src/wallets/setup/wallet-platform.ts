@@ -33,7 +33,11 @@ export async function savePlatformFile(context: WalletSetupContext, file: Buffer
     await store.change(after)
     await walletDomainStore(client).platformFileChanged(wallet, now)
     const sha256 = createHash('sha256').update(file).digest('hex')
-    await note(context, client, before, context.byUser, 'The association file was changed.', { sha256 })
+    await note(context, client, before, {
+      byUser: context.byUser,
+      what: 'The association file was changed.',
+      details: { sha256 },
+    })
     return done({ ...after, version: before.version + 1 })
   })
 }

@@ -32,7 +32,7 @@ async function newMerchant(): Promise<WalletPlace> {
 }
 async function sendDetails(place: WalletPlace, domain: string): Promise<void> {
   taken(await saveWallet(scene.context, place, { shopName: 'Shop', country: 'DE' }))
-  await addDomains(scene.context, place.merchantId, 'walletapay', domain, {
+  await addDomains(scene.context, { merchantId: place.merchantId, wallet: 'walletapay' }, domain, {
     purpose: 'production',
     controlledBy: 'merchant',
   })

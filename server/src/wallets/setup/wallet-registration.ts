@@ -122,10 +122,10 @@ function markDomainsRegistered(
       context,
       client,
       { merchantId, mode, wallet },
-      context.byUser,
-      'Domains were registered with the wallet provider.',
       {
-        domains: open.map(({ domain }) => domain),
+        byUser: context.byUser,
+        what: 'Domains were registered with the wallet provider.',
+        details: { domains: open.map(({ domain }) => domain) },
       },
     )
     return done(null)

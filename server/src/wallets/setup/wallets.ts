@@ -30,7 +30,7 @@ import {
 } from './context.ts'
 import { countriesOf } from './wallet-countries.ts'
 import { enterFields, type FieldEntry } from './wallet-fields.ts'
-import { insertKey } from './wallet-keys.ts'
+import { insertKey, type WalletWithKeys } from './wallet-keys.ts'
 import { issuedForAnother, type Pair, pairedCertificate, privateField, readPair } from './wallet-pair.ts'
 
 /** An absent member stays unchanged. Keys and certificates are text, as pasted. */
@@ -60,16 +60,17 @@ export async function saveWallet(
     if (faults.length > 0) return refused(...faults)
     const stale = await write(client, before, settings)
     if (stale) return refused(stale)
-    const full = await writePairs(context, client, settings, keys, pairs)
+    const full = await writePairs(context, client, { settings, keys }, pairs)
     if (full) throw new EntryRefused(full)
-    await note(context, client, place, context.byUser, before ? 'Settings were changed.' : 'Settings were created.', {
-      fields: Object.keys(entry).filter((name) => name !== 'version'),
-      enabled: settings.enabled,
+    await note(context, client, place, {
+      byUser: context.byUser,
+      what: before ? 'Settings were changed.' : 'Settings were created.',
+      details: { fields: Object.keys(entry).filter((name) => name !== 'version'), enabled: settings.enabled },
     })
     const written = before ? { ...settings, version: settings.version + 1 } : settings
     return done(written, pairs.notes)
   }).catch((error: unknown) => {
-    if (error instanceof EntryRefused) return refused(error.fault)
+    if (error instanceof EntryRefused) return refused(...error.faults)
     throw error
   })
   if (saved.ok) await scheduleCheck(context, place)
@@ -120,11 +121,11 @@ async function scheduleCheck({ pool, clock }: WalletSetupContext, place: WalletP
 
 /** Thrown to roll back what the transaction has written. */
 class EntryRefused extends Error {
-  readonly fault: FieldFault
+  readonly faults: readonly FieldFault[]
 
-  constructor(fault: FieldFault) {
-    super(fault.text)
-    this.fault = fault
+  constructor(faults: readonly FieldFault[]) {
+    super(faults.map(({ text }) => text).join(' '))
+    this.faults = faults
   }
 }
 
@@ -260,13 +261,12 @@ async function write(
 async function writePairs(
   context: WalletSetupContext,
   client: PoolClient,
-  settings: WalletSettings,
-  keys: readonly WalletKeyRecord[],
+  stored: WalletWithKeys,
   { added, certified }: EnteredPairs,
-): Promise<FieldFault | null> {
+): Promise<readonly FieldFault[] | null> {
   for (const { role, pair } of added) {
-    const record = await insertKey(context, client, settings, keys, { role, ...pair, request: null })
-    if ('field' in record) return record
+    const insertion = await insertKey(context, client, stored, { role, ...pair, request: null })
+    if (!insertion.ok) return insertion.faults
   }
   for (const key of certified) await walletKeyStore(client).change(key)
   return null

@@ -61,9 +61,9 @@ test('the page is served there, and a declined payer comes back to it', async ()
 
 test('the host serves only the association file of its merchant', async () => {
   const wishes = { purpose: 'production', controlledBy: 'operator' } as const
-  await addDomains(context, merchant.id, 'walletapay', host, wishes)
+  await addDomains(context, { merchantId: merchant.id, wallet: 'walletapay' }, host, wishes)
   const file = Buffer.from('the merchant’s file')
-  assert.ok((await uploadFile(context, merchant.id, 'walletapay', host, file)).ok)
+  assert.ok((await uploadFile(context, { merchantId: merchant.id, wallet: 'walletapay' }, host, file)).ok)
   const path = '/.well-known/apple-developer-merchantid-domain-association'
   const served = await shop.service.app.inject({ url: path, headers: { host } })
   assert.ok(served.rawPayload.equals(file))

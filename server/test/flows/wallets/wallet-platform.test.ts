@@ -61,13 +61,13 @@ test('a merchant without its own certificate is registered, gets sessions for it
     (await saveWallet(context(), place, { setup: 'platform', shopName: 'Shop', country: 'DE', enabled: true })).ok,
   )
   const wishes = { purpose: 'test', controlledBy: 'operator' } as const
-  await addDomains(context(), place.merchantId, 'walletapay', 'localhost', wishes)
+  await addDomains(context(), { merchantId: place.merchantId, wallet: 'walletapay' }, 'localhost', wishes)
   const registrar = sandboxRegistrar(shop.sandbox.url)
   assert.ok((await registerAtProvider(context(), registrar, place)).ok)
   await shop.service.configuration.refresh()
   assert.equal((await askSession('localhost')).body.session.displayName, 'Shop')
 
-  await addDomains(context(), place.merchantId, 'walletapay', 'pay.example', wishes)
+  await addDomains(context(), { merchantId: place.merchantId, wallet: 'walletapay' }, 'pay.example', wishes)
   await shop.base.pool.query("update wallet_domains set state = 'verified' where domain = 'pay.example'")
   assert.equal((await askSession('pay.example')).http, 502)
   assert.ok((await registerAtProvider(context(), registrar, place)).ok)

@@ -95,7 +95,7 @@ test('the rate that the operator set for the merchant counts for wallet sessions
 test('a domain that is not verified for the merchant is refused', async () => {
   const unknown = await ask({}, 'other.example')
   assert.deepEqual(errorsOf(unknown.body), ['domain: This value is not correct.'])
-  await addDomains(context(), merchantId, 'walletapay', 'new.example', {
+  await addDomains(context(), { merchantId, wallet: 'walletapay' }, 'new.example', {
     purpose: 'production',
     controlledBy: 'operator',
   })
@@ -118,12 +118,12 @@ test('an unreachable wallet provider answers 502, without the reason', async () 
 })
 
 test('a host serves its own association file byte for byte, and an unknown host serves none', async () => {
-  await addDomains(context(), merchantId, 'walletapay', 'files.example', {
+  await addDomains(context(), { merchantId, wallet: 'walletapay' }, 'files.example', {
     purpose: 'production',
     controlledBy: 'operator',
   })
   const file = Buffer.from([0x7b, 0x00, 0xff, 0x0a])
-  assert.ok((await uploadFile(context(), merchantId, 'walletapay', 'files.example', file)).ok)
+  assert.ok((await uploadFile(context(), { merchantId, wallet: 'walletapay' }, 'files.example', file)).ok)
   const get = (host: string) =>
     shop.service.app.inject({ url: '/.well-known/apple-developer-merchantid-domain-association', headers: { host } })
   for (const host of ['files.example', 'FILES.example:8080']) {

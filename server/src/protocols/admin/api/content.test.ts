@@ -181,7 +181,10 @@ describe('forms', () => {
     assert.ok(asRead)
     await admin.post(`${path()}/${next}/state`, { state: 'withdrawn' })
     const sources = { scripts: [], styles: [] }
-    assert.equal(await store.move(asRead, 'approved', sources, 'somebody', shop.base.clock.now()), false)
+    assert.equal(
+      await store.move(asRead, { state: 'approved', sources, by: 'somebody', at: shop.base.clock.now() }),
+      false,
+    )
     assert.equal((await store.approved(demo, 'late'))?.id, shown)
   })
 

@@ -74,7 +74,10 @@ async function byPayment(id: string, caller: Caller): Promise<Found | Missing> {
 
 async function byOrder(orderId: string, atMost: number | null, caller: Caller): Promise<Found | Missing> {
   const { merchant, mode, operations } = caller
-  const payments = await operations.ofOrder(merchant.id, orderId, mode, ['CHECKOUT'], atMost ?? 1)
+  const payments = await operations.ofOrder(merchant.id, orderId, mode, {
+    protocols: ['CHECKOUT'],
+    atMost: atMost ?? 1,
+  })
   return payments.length === 0 ? missing(errors.orderDoesNotExist) : { payments, asList: atMost !== null }
 }
 

@@ -11,6 +11,17 @@ import { Asn1Error } from './asn1-error.ts'
 
 export type Rules = 'DER' | 'BER'
 
+interface ElementParts {
+  readonly source: Buffer
+  readonly tag: number
+  readonly from: number
+  readonly start: number
+  readonly end: number
+  readonly to: number
+  readonly rules: Rules
+  readonly depth: number
+}
+
 /** Stores offsets and slices its bytes on demand: of most elements only the tag or the children are needed. */
 export class Element {
   /** The identifier octet: class, constructed bit and number. */
@@ -25,16 +36,7 @@ export class Element {
   readonly end: number
   readonly to: number
 
-  constructor(
-    source: Buffer,
-    tag: number,
-    from: number,
-    start: number,
-    end: number,
-    to: number,
-    rules: Rules,
-    depth: number,
-  ) {
+  constructor({ source, tag, from, start, end, to, rules, depth }: ElementParts) {
     this.source = source
     this.tag = tag
     this.from = from
@@ -70,7 +72,7 @@ export const primitiveContextTag = (number: number): number => 0x80 | number
 /** The single element in the bytes; anything after it is an error. */
 export function readElement(bytes: Buffer, rules: Rules): Element {
   if (bytes.length > limits.bytes) throw new Asn1Error('Too long.')
-  const element = elementAt(bytes, 0, bytes.length, rules, 0)
+  const element = elementAt(bytes, { from: 0, to: bytes.length }, rules, 0)
   if (element.to !== bytes.length) throw new Asn1Error('Bytes after the end.')
   return element
 }
@@ -80,7 +82,7 @@ export function childrenOf(parent: Element): readonly Element[] {
   const { source, rules, depth, end } = parent
   const children: Element[] = []
   for (let from = parent.start; from < end; ) {
-    const child = elementAt(source, from, end, rules, depth + 1)
+    const child = elementAt(source, { from, to: end }, rules, depth + 1)
     children.push(child)
     from = child.to
   }
@@ -96,8 +98,13 @@ const limits = { bytes: 65_536, depth: 24 } as const
 const constructedBit = 0x20
 const endMarkLength = 2
 
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
 /** The element that begins at `from` and must end by `to`. */
-function elementAt(source: Buffer, from: number, to: number, rules: Rules, depth: number): Element {
+function elementAt(source: Buffer, { from, to }: Span, rules: Rules, depth: number): Element {
   if (depth > limits.depth) throw new Asn1Error('Nested too deeply.')
   const tag = source[from]
   const first = source[from + 1]
@@ -106,26 +113,26 @@ function elementAt(source: Buffer, from: number, to: number, rules: Rules, depth
   if (first === 0x80) {
     if (rules === 'DER' || (tag & constructedBit) === 0) throw new Asn1Error('A length is missing.')
     const end = endMarkAfter(source, from + 2, to, depth)
-    return new Element(source, tag, from, from + 2, end, end + endMarkLength, rules, depth)
+    return new Element({ source, tag, from, start: from + 2, end, to: end + endMarkLength, rules, depth })
   }
   const octets = first < 0x80 ? 0 : first & 0x7f
   const start = from + 2 + octets
-  const end = start + (octets === 0 ? first : longLength(source, start, octets, to, rules))
+  if (octets > 4 || start > to) throw new Asn1Error('A length is damaged.')
+  const end = start + (octets === 0 ? first : longLength(source, start, octets, rules))
   if (end > to) throw new Asn1Error('Cut short.')
-  return new Element(source, tag, from, start, end, end, rules, depth)
+  return new Element({ source, tag, from, start, end, to: end, rules, depth })
 }
 
 /** The position of the two zero octets that end an element of indefinite length. */
 function endMarkAfter(source: Buffer, from: number, to: number, depth: number): number {
   let offset = from
-  while (offset >= to || source[offset] !== 0) offset = elementAt(source, offset, to, 'BER', depth + 1).to
+  while (offset >= to || source[offset] !== 0) offset = elementAt(source, { from: offset, to }, 'BER', depth + 1).to
   if (offset + 1 >= to || source[offset + 1] !== 0) throw new Asn1Error('The end mark is damaged.')
   return offset
 }
 
 /** A length written in this many octets before `start`. */
-function longLength(source: Buffer, start: number, octets: number, to: number, rules: Rules): number {
-  if (octets > 4 || start > to) throw new Asn1Error('A length is damaged.')
+function longLength(source: Buffer, start: number, octets: number, rules: Rules): number {
   const length = source.readUIntBE(start - octets, octets)
   if (rules === 'DER' && (length < 0x80 || source[start - octets] === 0)) {
     throw new Asn1Error('A length is longer than need be.')

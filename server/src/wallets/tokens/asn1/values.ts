@@ -133,7 +133,7 @@ export function timeOf(element: Element | undefined): Date {
   const written = digitsAt(content, 0, yearDigits)
   const year = tag === tags.utcTime ? written + (written < 50 ? 2000 : 1900) : written
   const part = (index: number): number => digitsAt(content, yearDigits + 2 * index, 2)
-  return instant(year, part(0), part(1), part(2), part(3), part(4))
+  return instantOf({ year, month: part(0), day: part(1), hour: part(2), minute: part(3), second: part(4) })
 }
 
 const noElement = { tag: 0, content: Buffer.alloc(0) }
@@ -151,7 +151,17 @@ function digitsAt(content: Buffer, from: number, count: number): number {
   return value
 }
 
-function instant(year: number, month: number, day: number, hour: number, minute: number, second: number): Date {
+interface UtcTime {
+  readonly year: number
+  /** From 1. */
+  readonly month: number
+  readonly day: number
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+}
+
+function instantOf({ year, month, day, hour, minute, second }: UtcTime): Date {
   const time = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
   // Date.UTC would turn a nonexistent day into the next month, and a two-digit year into another century.
   const exists = time.getUTCMonth() === month - 1 && time.getUTCDate() === day && time.getUTCFullYear() === year

@@ -94,7 +94,7 @@ function open(text: string, terms: WalletBTerms, sheet: Sheet, seen: TokenFindin
   const message = sheet.check('B6', () => readSignedMessage(token.signedMessage))
   seen.replayHashes = [replayHash('B7', hash('sha256', token.signedMessage, 'buffer'))]
   if (terms.flow.kind === 'card')
-    return decryptPlaintext({ token, message, recipient }, terms, terms.flow.keys, sheet, seen)
+    return decryptPlaintext({ token, message, recipient, keys: terms.flow.keys }, terms, sheet, seen)
   sheet.skip('B8', 'B9', 'B10', 'B11', 'B12', 'B13')
   return { replayHashes: seen.replayHashes, card: null, openedBy: null }
 }
@@ -133,17 +133,17 @@ function noteSandboxToken<T>(seen: TokenFindings, look: () => T): T {
   }
 }
 
-interface SignedParts {
+interface DecryptionParts {
   readonly token: WalletBToken
   readonly message: SignedMessage
   readonly recipient: Recipient
+  readonly keys: readonly ActiveKey[]
 }
 
 /** B8 to B13. */
 function decryptPlaintext(
-  { token, message, recipient }: SignedParts,
+  { token, message, recipient, keys }: DecryptionParts,
   terms: WalletBTerms,
-  keys: readonly ActiveKey[],
   sheet: Sheet,
   seen: TokenFindings,
 ): GenuineToken {

@@ -38,7 +38,7 @@ export const auditEndpoints: readonly Endpoint[] = [
     },
     output: z.object({ entries: z.array(entry).readonly() }),
     run: async ({ query: { before, limit, merchantId, ...filter } }, { context, grant }) => ({
-      entries: await auditFor(context.pool, grant, { ...filter, merchantId }, before ?? null, limit),
+      entries: await auditFor(context.pool, grant, { ...filter, merchantId }, { before: before ?? null, limit }),
     }),
   }),
   downloading({

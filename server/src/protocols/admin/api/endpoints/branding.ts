@@ -110,6 +110,6 @@ export const brandingEndpoints: readonly Endpoint[] = [
       language: z.string().max(35).default('en'),
     },
     run: ({ params: { merchantId }, query: { language, logo, ...chosen } }, { context, user }) =>
-      preview(context, user.id, merchantId, { ...given(chosen), logo }, language),
+      preview(context, { userId: user.id, merchantId, language }, { ...given(chosen), logo }),
   }),
 ]

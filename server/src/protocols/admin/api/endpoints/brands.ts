@@ -51,7 +51,7 @@ export const brandEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ code: textGiven(64), title: textGiven(100).nullable().default(null) }),
     output: shownBrand,
     run: async ({ params, body: { code, title } }, { context, actor }) => {
-      const { brand, audit } = await copyBrandAs(context, actor.label, params.brand, code, title)
+      const { brand, audit } = await copyBrandAs(context, actor.label, { code: params.brand, as: code, title })
       return { answer: brand, audit }
     },
   }),

@@ -86,7 +86,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     output: savedKey,
     run: async ({ body: { role, ...wish } }, { context, actor }) => {
       const wished = 'privateKey' in wish ? { privateKey: wish.privateKey, certificate: wish.certificate } : wish
-      const { value, notes, audit } = await wallets.enterKey(context, actor.label, ownPlace, role, wished)
+      const { value, notes, audit } = await wallets.enterKey(context, actor.label, ownPlace, { role, wish: wished })
       return { answer: { key: value, notes }, audit }
     },
   }),
@@ -98,8 +98,10 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     body: promotion,
     output: savedKey,
     run: async ({ params: { fingerprint }, body }, { context, actor }) => {
-      const after = millisecondsOf(body.retireAfterHours)
-      const { value, notes, audit } = await wallets.rotateKey(context, actor.label, ownPlace, fingerprint, after)
+      const { value, notes, audit } = await wallets.rotateKey(context, actor.label, ownPlace, {
+        fingerprint,
+        retireAfterMs: millisecondsOf(body.retireAfterHours),
+      })
       return { answer: { key: value, notes }, audit }
     },
   }),

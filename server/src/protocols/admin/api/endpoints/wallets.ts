@@ -124,7 +124,10 @@ export const walletEndpoints: readonly Endpoint[] = [
     output: savedKey,
     run: async ({ params, body: { role: of, ...wish } }, { context, actor }) => {
       const wished = 'privateKey' in wish ? { privateKey: wish.privateKey, certificate: wish.certificate } : wish
-      const { value, notes, audit } = await wallets.enterKey(context, actor.label, placeOf(params), of, wished)
+      const { value, notes, audit } = await wallets.enterKey(context, actor.label, placeOf(params), {
+        role: of,
+        wish: wished,
+      })
       return { answer: { key: value, notes }, audit }
     },
   }),
@@ -136,8 +139,10 @@ export const walletEndpoints: readonly Endpoint[] = [
     body: promotion,
     output: savedKey,
     run: async ({ params, body }, { context, actor }) => {
-      const after = millisecondsOf(body.retireAfterHours)
-      const saved = await wallets.rotateKey(context, actor.label, placeOf(params), params.fingerprint, after)
+      const saved = await wallets.rotateKey(context, actor.label, placeOf(params), {
+        fingerprint: params.fingerprint,
+        retireAfterMs: millisecondsOf(body.retireAfterHours),
+      })
       const { value, notes, audit } = saved
       return { answer: { key: value, notes }, audit }
     },
@@ -167,8 +172,8 @@ export const walletEndpoints: readonly Endpoint[] = [
     output: z.object({
       lines: z.array(z.object({ line: z.string(), result: z.string(), text: z.string().nullable() })).readonly(),
     }),
-    run: async ({ params, body: { domains: lines, ...wishes } }, { context, actor }) => {
-      const answered = await wallets.enterDomains(context, actor.label, nameOf(params), lines, wishes)
+    run: async ({ params, body: { domains: lines, ...defaults } }, { context, actor }) => {
+      const answered = await wallets.enterDomains(context, actor.label, nameOf(params), { text: lines, defaults })
       return { answer: { lines: answered.lines }, audit: answered.audit }
     },
   }),
@@ -181,9 +186,10 @@ export const walletEndpoints: readonly Endpoint[] = [
     output: done,
     run: async ({ params, body: { base64 } }, { context, actor }) => ({
       answer: isDone,
-      audit: await wallets.giveDomainFile(
-        ...([context, actor.label, nameOf(params), params.domain, Buffer.from(base64, 'base64')] as const),
-      ),
+      audit: await wallets.giveDomainFile(context, actor.label, nameOf(params), {
+        host: params.domain,
+        file: Buffer.from(base64, 'base64'),
+      }),
     }),
   }),
   changing({
