@@ -2,7 +2,7 @@
 import { type BrowserFacts, browserFacts } from './payment/facts.ts'
 
 /** The messages of 3-D Secure need these; when one is missing, a page of ours collects them on the payer's way. */
-const needed = [
+const neededFacts = [
   'acceptHeaders',
   'userAgent',
   'language',
@@ -13,7 +13,7 @@ const needed = [
 ] as const satisfies readonly (keyof BrowserFacts)[]
 
 export const knowsBrowser = (facts: BrowserFacts | null | undefined): facts is BrowserFacts =>
-  facts !== null && facts !== undefined && needed.every((name) => facts[name] !== null)
+  facts !== null && facts !== undefined && neededFacts.every((name) => facts[name] !== null)
 
 /** Observed values take precedence; values that the merchant sent fill the gaps. */
 export function mergedBrowser(seen: BrowserFacts, told: BrowserFacts | undefined): BrowserFacts {

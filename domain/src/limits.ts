@@ -13,7 +13,7 @@ const hour = 60 * minute
 const kibibyte = 1024
 
 // biome-ignore format: a table is read in columns.
-export const limits = frozen({
+export const limits = freeze({
   /** One HTTP request, on every protocol. */
   request: {
     bodyBytes:            256 * kibibyte,  // Chapter 10 §1.1; above it 413.
@@ -265,7 +265,7 @@ export const limits = frozen({
 })
 
 /** Freezes nested lists too, because a caller that changed a bound would change it for every other caller. */
-function frozen<const T extends object>(table: T): T {
-  for (const value of Object.values(table)) if (typeof value === 'object' && value !== null) frozen(value)
+function freeze<const T extends object>(table: T): T {
+  for (const value of Object.values(table)) if (typeof value === 'object' && value !== null) freeze(value)
   return Object.freeze(table)
 }

@@ -80,7 +80,7 @@ describe('values', () => {
     test(`${name} shows its own fact`, () => assert.deepEqual(value(full), irregular[name] ?? factOf(name)))
   }
 
-  test('a decline tells its class in extended_data', () => {
+  test('a decline reports its class in extended_data', () => {
     const declined = { ...bare, declineClass: 'soft' } as const
     assert.deepEqual(selectFields(['extended_data'], declined, 'S2S_CARD', 'callback'), [
       ['extended_data', { decline_class: 'soft' }],
@@ -108,13 +108,13 @@ describe('selection', () => {
     )
   })
 
-  test('a name that the place does not offer, or that no longer exists, is passed over', () => {
+  test('a name that the place does not offer, or that no longer exists, is ignored', () => {
     assert.deepEqual(selectFields(['mid_name', 'payer_zip', 'retired'], full, 'S2S_CARD', 'status'), [
       ['payer_zip', 'payerZip'],
     ])
   })
 
-  test('what is not known is left out, except the ARN, which a callback sends empty', () => {
+  test('an unknown fact is left out, except the ARN, which a callback sends empty', () => {
     const known = ['merchant_name']
     for (const [protocol, place] of expected) {
       const sent = selectFields(everyName, bare, protocol, place, 'SALE').filter(([name]) => !known.includes(name))
@@ -149,7 +149,7 @@ describe('the ARN', () => {
     assert.equal(selectFields(['arn'], full, 'CHECKOUT', 'status', 'CAPTURE').length, 1)
   })
 
-  test('the transaction told about is that of the facts unless another is named', () => {
+  test('the reported transaction is that of the facts unless another is passed', () => {
     assert.equal(selectFields(['arn'], full, 'S2S_CARD', 'callback').length, 1)
     const voided = { ...full, transaction: { ...refund, type: 'VOID' } } as const
     assert.equal(selectFields(['arn'], voided, 'S2S_CARD', 'callback').length, 0)

@@ -18,7 +18,7 @@ import { dateTimeIn } from './schedule/day.ts'
 export const places = ['callback', 'status', 'redirect'] as const
 export type Place = (typeof places)[number]
 
-/** How the panel groups the fields; `acquirer` is what the outside world told, which no payer step knows yet. */
+/** How the panel groups the fields; `acquirer` is data from the acquirer, which is not known yet during a payer step. */
 type Group = 'method' | 'acquirer' | 'credential' | 'card' | 'payer' | '3ds' | 'browser' | 'transaction'
 
 export interface ReportField {
@@ -28,7 +28,7 @@ export interface ReportField {
   readonly value: (facts: PaymentFacts) => Nested | null
   /** Sent with an empty value when selected and missing, in callbacks only. */
   readonly emptyInCallback: boolean
-  /** The transactions, and the kinds of payment, whose callbacks carry it; null is every one. */
+  /** The transactions and kinds of payment whose callbacks carry it; null means all. */
   readonly transactions: readonly TransactionType[] | null
   readonly kinds: readonly Kind[] | null
 }
@@ -39,7 +39,7 @@ type Letters = '-' | 'C' | 'S' | 'CS' | 'CR' | 'CSR'
 type Rule = Pick<ReportField, 'emptyInCallback' | 'transactions' | 'kinds'>
 
 const plain: Rule = { emptyInCallback: false, transactions: null, kinds: null }
-// A RETRY of a recurring sale is told as RECURRING_SALE; a retried debit has no ARN to tell, like every debit.
+// A RETRY of a recurring sale is reported as RECURRING_SALE and has an ARN; a retried debit has none, like every debit.
 const ofSales: Rule = { emptyInCallback: true, transactions: ['SALE', 'AUTH', 'RETRY', 'REFUND'], kinds: ['sale'] }
 
 const row = (
@@ -139,7 +139,7 @@ export function fieldsFor(protocol: Protocol, place: Place): readonly ReportFiel
 
 /**
  * The selected fields that have a value, as name and value in the order of the table. Names that the place does not
- * offer are passed over, so that a list stored by another release cannot put a field where the interface has none.
+ * offer are ignored, so that a list stored by another release cannot put a field where the interface has none.
  */
 export function selectFields(
   selected: readonly string[],
@@ -158,7 +158,7 @@ export function selectFields(
     })
 }
 
-/** Whether the callback of a transaction carries the field at all. Look-ups and returns tell about the whole payment. */
+/** Whether the callback of a transaction carries the field. Look-ups and returns report the whole payment. */
 function isReported(
   field: ReportField,
   facts: PaymentFacts,
@@ -203,15 +203,15 @@ function amountOf({ amountMinor }: TransactionFacts, { order }: PaymentFacts): s
   return formatAmount(amountMinor, order.currency, order.amountDecimals)
 }
 
-const offered = (protocol: Protocol): Readonly<Record<Place, readonly ReportField[]>> => ({
+const fieldsOf = (protocol: Protocol): Readonly<Record<Place, readonly ReportField[]>> => ({
   callback: reportFields.filter(({ appearsIn }) => appearsIn[protocol].includes('callback')),
   status: reportFields.filter(({ appearsIn }) => appearsIn[protocol].includes('status')),
   redirect: reportFields.filter(({ appearsIn }) => appearsIn[protocol].includes('redirect')),
 })
 
-// Every payment asks, so the lists are made once.
-const fieldsByPlace: Readonly<Record<Protocol, ReturnType<typeof offered>>> = {
-  S2S_CARD: offered('S2S_CARD'),
-  S2S_APM: offered('S2S_APM'),
-  CHECKOUT: offered('CHECKOUT'),
+// Computed once, because every payment reads them.
+const fieldsByPlace: Readonly<Record<Protocol, ReturnType<typeof fieldsOf>>> = {
+  S2S_CARD: fieldsOf('S2S_CARD'),
+  S2S_APM: fieldsOf('S2S_APM'),
+  CHECKOUT: fieldsOf('CHECKOUT'),
 }

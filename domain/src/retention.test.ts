@@ -11,7 +11,7 @@ test('an idempotency record is kept for exactly as long as the interface promise
   assert.equal(retention(days, usualBudgets)['idempotency keys'].keptMs, 24 * 3_600_000)
 })
 
-test('what an operator sets are days', () => {
+test('the operator sets periods in days', () => {
   const { cards, payers } = retention(days, usualBudgets)
   assert.deepEqual([cards.keptMs, payers.keptMs], [180 * day, 1095 * day])
 })

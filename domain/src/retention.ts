@@ -1,8 +1,8 @@
 /**
- * How long each kind of data is kept, and how often it is looked through. Chapter 50 §5, "Retention".
+ * How long each kind of data is stored, and how often it is purged. Chapter 50 §5, "Retention".
  *
- * A period says when data may go, not that it goes: what a running payment, a hold, a plan or a callback still needs stays however old it
- * is, and is looked at again. The ids of wallet tokens that were used are in no row of the table: they are kept for ever (chapter 40 §13).
+ * After its period data may be deleted, unless a running payment, a hold, a plan or a callback still needs it; it is then checked again
+ * later. The ids of used wallet tokens are in no row of the table, because they are stored for ever (chapter 40 §13).
  */
 import { limits } from './limits.ts'
 import type { RetryBudgets } from './routing/budget.ts'
@@ -19,7 +19,7 @@ export const retainedKinds = [
 
 export type RetainedKind = (typeof retainedKinds)[number]
 
-/** What an operator decides. */
+/** The periods that an operator sets. */
 export interface RetentionDays {
   readonly cards: number
   readonly payers: number
@@ -45,7 +45,7 @@ export const retention = (days: RetentionDays, budgets: RetryBudgets): Readonly<
   'cards':              { keptMs: days.cards * day,               /* the last use */         everyMs: 7 * day },
 })
 
-/** A try counts in no window any more once the longest of them is over. */
+/** After the longest window a try no longer counts in any. */
 function longestWindowMs(budgets: RetryBudgets): number {
   const windows = Object.values(budgets).flat()
   return Math.max(day, ...windows.map(({ withinMs }) => withinMs))

@@ -6,7 +6,7 @@ import { Secret, secret } from './secret.ts'
 const value = '4111111111111111'
 const hidden = secret(value)
 
-test('a secret gives its value to whoever asks for it by name', () => {
+test('reveal() gives the value of a secret', () => {
   assert.equal(hidden.reveal(), value)
   assert.ok(hidden instanceof Secret)
 })

@@ -5,7 +5,7 @@
  * error message, a debugger. The only way to the value is `reveal()`, so a search for that word finds every place where a
  * secret leaves its wrapping.
  *
- * Two secrets are never equal by comparison; whoever must compare reveals both.
+ * Two secrets are never equal by comparison; code that must compare them reveals both.
  */
 export class Secret<T> {
   readonly #value: T

@@ -1,2 +1,2 @@
-/** What the database can keep as text: JSON escapes can also write a zero character and half of a surrogate pair, and it takes neither. */
+/** Whether the database can store the text. It refuses NUL characters and lone surrogates, which JSON escapes can contain. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')

@@ -1,10 +1,10 @@
 /**
- * Text that a reviewer judges by reading it, with every character visible. Control characters move the cursor of a terminal,
- * directional ones change the order in which lines are read, and some count as the end of a line for a browser and not for an editor:
- * each would let code look like something else. They are shown as ⟨U+202E⟩.
+ * Text for a reviewer, with every character visible. Control characters move the cursor of a terminal, directional ones change the
+ * order of a line, and some end a line in a browser but not in an editor: each could make code look like something else. They are
+ * shown as ⟨U+202E⟩.
  */
 
-/** Tab and line ends stay what they are. */
+/** Does not match tabs and line ends. */
 const unseen = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u115F\u1160\u3164\uFFA0]/gu
 
 export const visibleText = (text: string): string => text.replace(unseen, nameOf)

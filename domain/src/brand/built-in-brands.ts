@@ -99,7 +99,7 @@ const parameters: Readonly<Record<string, ByAction<readonly ParameterRow[]>>> = 
 }
 
 /** Adds titles to the rows of SALE only, because payers see no other action's form. */
-function titled(code: string): ByAction<readonly ParameterRow[]> {
+function addTitles(code: string): ByAction<readonly ParameterRow[]> {
   const rows = parameters[code]?.SALE
   return rows ? { SALE: rows.map((row) => ({ ...row, title: parameterTitles.get(row.name) ?? row.title })) } : {}
 }
@@ -138,7 +138,7 @@ function brandOf(row: Row, index: number): Brand {
     amountOptional: false,
     cryptoNetworks: null,
     payerRequired: {},
-    parameters: { ...parameters[code], ...titled(code) },
+    parameters: { ...parameters[code], ...addTitles(code) },
     twoStage,
     partialCapture: twoStage !== 'no',
     void: voids,

@@ -11,7 +11,7 @@ const lengthAtMost = 200
 const waysAtMost = 2000
 
 /** Whether the expression matches the value from its first character to its last. */
-export const matches = (pattern: string, value: string): boolean => compiled(pattern).test(value)
+export const matches = (pattern: string, value: string): boolean => compile(pattern).test(value)
 
 /** A sentence that says why an expression is refused, or null. */
 export function patternFault(pattern: string): string | null {
@@ -27,7 +27,7 @@ export function patternFault(pattern: string): string | null {
   return isReadable(pattern) ? null : 'The pattern is not a regular expression.'
 }
 
-const compiled = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`, 'u')
+const compile = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`, 'u')
 
 /** A character class, an escape, a quantifier with its laziness, the opening of a group, or a single character. */
 const part = /\[(?:\\.|[^\]\\])*\]|\\[pPu]\{[^}]*\}|\\.|\(\?<?.?|(?:[*+?]|\{[0-9]+(?:,[0-9]*)?\})\??|./gsu
@@ -60,7 +60,7 @@ function waysOf(text: string): number {
 /** Compiles the pattern without its wrapping group as well: inside a group, `a)(b` would compile. */
 function isReadable(pattern: string): boolean {
   try {
-    return new RegExp(pattern, 'u').source !== '' && compiled(pattern).source !== ''
+    return new RegExp(pattern, 'u').source !== '' && compile(pattern).source !== ''
   } catch {
     return false
   }

@@ -94,7 +94,7 @@ export function conclude(
 ): Conclusion | null {
   const rule = endRules.find(({ type, from }) => type === transaction.type && from.includes(payment.status))
   if (!rule) return null
-  const result = taken(rule, told)
+  const result = resultByRule(rule, told)
   if ((result === '3DS' || result === 'REDIRECT') && !rule.payerStep) return null
 
   const moved = result === 'ok' ? withMoney(payment, transaction, at.today) : payment
@@ -124,8 +124,8 @@ const stateOf: Readonly<Record<Result, TransactionState>> = {
 }
 
 /** For types that cannot wait, `waiting` means `unknown`. An unknown CALC fails: no acquirer can be asked. Chapter 20 §12.3. */
-function taken(rule: EndRule, told: Result): Result {
-  const result = told === 'waiting' && rule.waiting === 'unknown' ? 'unknown' : told
+function resultByRule(rule: EndRule, reported: Result): Result {
+  const result = reported === 'waiting' && rule.waiting === 'unknown' ? 'unknown' : reported
   return result === 'unknown' && rule.unknown === 'fails' ? 'fail' : result
 }
 

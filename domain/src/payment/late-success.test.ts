@@ -1,7 +1,7 @@
 /** Chapter 10 §6.2: "Status stays DECLINED; the service reverses the charge at the acquirer". */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { concludeTakingBack, takesBack } from './late-success.ts'
+import { concludeLateReversal, reversesLateCharge } from './late-success.ts'
 import { newPayment, type Payment, statuses } from './payment.ts'
 
 const declined: Payment = {
@@ -21,18 +21,18 @@ const results = [
 
 for (const [result, state, inFlight] of results) {
   test(`${result}: the payment and its money stay as they were`, () => {
-    assert.deepEqual(concludeTakingBack(declined, result), { state, payment: { ...declined, inFlight }, entries: [] })
+    assert.deepEqual(concludeLateReversal(declined, result), { state, payment: { ...declined, inFlight }, entries: [] })
   })
 }
 
 test('a reversal has no payer step', () => {
-  for (const result of ['3DS', 'REDIRECT'] as const) assert.equal(concludeTakingBack(declined, result), null)
+  for (const result of ['3DS', 'REDIRECT'] as const) assert.equal(concludeLateReversal(declined, result), null)
 })
 
 test('a REVERSAL on a declined payment reverses a late charge; on any other it is the merchant’s command', () => {
   assert.deepEqual(
-    statuses.filter((status) => takesBack({ status }, 'REVERSAL')),
+    statuses.filter((status) => reversesLateCharge({ status }, 'REVERSAL')),
     ['DECLINED'],
   )
-  assert.equal(takesBack(declined, 'REFUND'), false)
+  assert.equal(reversesLateCharge(declined, 'REFUND'), false)
 })

@@ -9,11 +9,11 @@ import type { Conclusion, Result } from './decide.ts'
 import type { Payment, TransactionState, TransactionType } from './payment.ts'
 
 /** The status alone decides, because no command can record a REVERSAL on a declined payment. */
-export const takesBack = (payment: Pick<Payment, 'status'>, type: TransactionType): boolean =>
+export const reversesLateCharge = (payment: Pick<Payment, 'status'>, type: TransactionType): boolean =>
   payment.status === 'DECLINED' && type === 'REVERSAL'
 
 /** Null for payer steps, which a reversal never has. */
-export function concludeTakingBack(payment: Payment, result: Result): Conclusion | null {
+export function concludeLateReversal(payment: Payment, result: Result): Conclusion | null {
   if (result === '3DS' || result === 'REDIRECT') return null
   const inFlight = result === 'unknown' || result === 'waiting'
   return { state: stateOf[result], payment: { ...payment, inFlight }, entries: [] }

@@ -35,7 +35,7 @@ export function codeWords(text: string): { readonly version: number; readonly wo
   const bytes = [...new TextEncoder().encode(text)]
   const fitting = capacities.find((one) => bytes.length + headerWords(one) <= dataWords(one))
   if (!fitting) return undefined
-  return { version: fitting.version, words: interleaved(dataOf(bytes, fitting), fitting) }
+  return { version: fitting.version, words: interleave(dataOf(bytes, fitting), fitting) }
 }
 
 const BYTE_MODE = 0b0100
@@ -59,7 +59,7 @@ function dataOf(bytes: readonly number[], fitting: Capacity): readonly number[] 
 }
 
 /** First words of all blocks, then second ones, and so on; after the data the correction in the same way. */
-function interleaved(data: readonly number[], { correcting, blocks }: Capacity): readonly number[] {
+function interleave(data: readonly number[], { correcting, blocks }: Capacity): readonly number[] {
   const short = Math.floor(data.length / blocks)
   const shortBlocks = blocks - (data.length % blocks)
   const starts = Array.from({ length: blocks }, (_, index) => index * short + Math.max(0, index - shortBlocks))

@@ -35,8 +35,8 @@ export function qrModules(text: string): readonly (readonly boolean[])[] | null 
     drawFormat(drawing, number)
     return drawing.rows()
   })
-  // Every mask gives a readable code; the calmest is read best.
-  return drawings.toSorted((one, two) => unrest(one) - unrest(two))[0] ?? null
+  // Every mask gives a valid code; scanners read the one with the fewest uniform areas best.
+  return drawings.toSorted((one, two) => penaltyOf(one) - penaltyOf(two))[0] ?? null
 }
 
 type Mask = (x: number, y: number) => boolean
@@ -53,7 +53,7 @@ const masks: readonly Mask[] = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ]
 
-/** Places set so far; the others are free for data. */
+/** The modules drawn so far; the others are free for data. */
 class Drawing {
   readonly size: number
   readonly #set: Map<number, boolean>
@@ -137,7 +137,7 @@ const alignments: readonly (readonly number[])[] = [
 function drawFormat(drawing: Drawing, mask: number): void {
   const { size } = drawing
   // Level M is written 00.
-  const bits = bitsOf(((mask << 10) | checked(mask, 10, 0x537)) ^ 0x5412, 15).toReversed()
+  const bits = bitsOf(((mask << 10) | remainderOf(mask, 10, 0x537)) ^ 0x5412, 15).toReversed()
   for (const [index, bit] of bits.entries()) {
     const on = bit === 1
     const [x, y] = besideFirstFinder(index)
@@ -156,7 +156,7 @@ function besideFirstFinder(index: number): readonly [x: number, y: number] {
 }
 
 function drawVersion(drawing: Drawing, version: number): void {
-  const bits = bitsOf((version << 12) | checked(version, 12, 0x1f25), 18).toReversed()
+  const bits = bitsOf((version << 12) | remainderOf(version, 12, 0x1f25), 18).toReversed()
   for (const [index, bit] of bits.entries()) {
     const far = drawing.size - 11 + (index % 3)
     const near = Math.floor(index / 3)
@@ -165,15 +165,15 @@ function drawVersion(drawing: Drawing, version: number): void {
   }
 }
 
-/** The remainder that makes a short number correct itself. */
-function checked(value: number, length: number, polynomial: number): number {
+/** The error-correction bits of the format and version numbers. */
+function remainderOf(value: number, length: number, polynomial: number): number {
   let rest = value
   for (let step = 0; step < length; step += 1) rest = (rest << 1) ^ ((rest >>> (length - 1)) * polynomial)
   return rest
 }
 
-/** How much of the code looks alike: long runs and blocks of one colour. */
-function unrest(rows: readonly (readonly boolean[])[]): number {
+/** The penalty of a drawing: long runs and blocks of one colour. */
+function penaltyOf(rows: readonly (readonly boolean[])[]): number {
   const columns = rows.map((_, x) => rows.map((row) => row[x] ?? false))
   const runs = [...rows, ...columns].map(runsOf).reduce((sum, value) => sum + value, 0)
   const blocks = rows.map((row, y) => row.filter((on, x) => isBlock(rows, x, y, on)).length)

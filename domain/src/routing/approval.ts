@@ -1,17 +1,17 @@
 /**
- * What acquirers answered lately, and how a preference for the better one orders MIDs. Chapter 50 §4.
+ * Approval rates from acquirers' recent answers, and the order of MIDs by these rates. Chapter 50 §4.
  *
- * A MID that was seldom asked may be better than its few answers say, so that the best rate seen so far is no order by itself. Thompson
- * sampling draws each MID's rate from what its answers leave possible, and goes by the draws: the less is known of a MID, the wider
- * they spread and the more often it is tried. Epsilon-greedy goes by the rates themselves. Both send a share of the payments to
- * a MID drawn evenly, whatever is known: without that floor a MID whose rate recovers would never be found again.
+ * A MID with few answers may be better than its observed rate, so sorting by observed rates is not enough. Thompson sampling draws
+ * each MID's rate from the beta distribution of its answers and sorts by the draws: fewer answers spread the draws wider, so the MID
+ * is tried more often. Epsilon-greedy sorts by the observed rates. Both send a share of the payments to a MID drawn evenly: without
+ * this floor a MID whose rate recovers would never be noticed.
  */
 import { betaDraw, drawsFrom, fraction } from './draw.ts'
 
 /**
- * Counts of final answers: what was approved, and what was declined for reasons that the choice of a MID may change. A hard decline and
- * a suspicion of fraud are about the card: any other MID would have been told the same, and counting them would punish whichever MID
- * happens to see the worse cards.
+ * Counts of final answers: approvals, and declines that another MID might have approved. Hard declines and suspected fraud are not
+ * counted, because they concern the card: any MID would have got them, and counting them would punish the MID that happens to get
+ * the worse cards.
  */
 export interface Tally {
   readonly approved: number
@@ -28,13 +28,13 @@ export interface Cell {
 export interface ApprovalPreference {
   readonly method: 'thompson' | 'epsilon-greedy'
   readonly windowMinutes: number
-  /** The share of payments that explores whatever is known, above 0 and at most 0.5. */
+  /** The share of payments that explores regardless of the rates, above 0 and at most 0.5. */
   readonly exploration: number
 }
 
 export type Health = 'closed' | 'open' | 'half-open'
 
-/** The better ones first, as far as that is known. `seed` is the payment's id, so that a replay ranks the same. */
+/** Ranks the better MIDs first. `seed` is the payment's id, so that a replay gives the same ranking. */
 export function rankByApproval(
   midIds: readonly string[],
   tallyOf: (midId: string) => Tally,
@@ -49,7 +49,7 @@ export function rankByApproval(
   return explored === undefined ? ranked : [explored, ...ranked.filter((midId) => midId !== explored)]
 }
 
-/** Each begins as if one payment had been approved and one declined: a MID without answers is unknown, neither good nor bad. */
+/** Each MID starts with one approval and one decline, so that a MID without answers is rated neither good nor bad. */
 const rateOf: Readonly<Record<ApprovalPreference['method'], (tally: Tally, seed: string) => number>> = {
   thompson: ({ approved, declined }, seed) => betaDraw(approved + 1, declined + 1, drawsFrom(seed)),
   'epsilon-greedy': ({ approved, declined }) => (approved + 1) / (approved + declined + 2),

@@ -1,8 +1,8 @@
-/** What the maker of wallet B is sure of, in one word, as rules ask for it. Chapter 40 §12.4. */
+/** What the provider of wallet B has verified, as one word for routing rules. Chapter 40 §12.4. */
 export const assurances = ['both', 'cardholder', 'account', 'none'] as const
 export type WalletAssurance = (typeof assurances)[number]
 
-/** Null where the token says nothing about it. */
+/** Null when the token has no assurance data. */
 export function assuranceOf(
   told: { readonly cardHolderAuthenticated: boolean; readonly accountVerified: boolean } | null | undefined,
 ): WalletAssurance | null {

@@ -32,7 +32,7 @@ describe('a closed breaker', () => {
   test('an exchange that was answered never opens it', () => {
     assert.equal(afterExchange(closed, ended(10, false), seen(attempts, attempts - 1)), closed)
   })
-  test('what was sent before it closed says nothing about the acquirer now', () => {
+  test('a failed request that was sent before it closed does not open it', () => {
     assert.equal(afterExchange(closed, ended(10, true, -1), seen(attempts, attempts)), closed)
   })
 })
@@ -64,7 +64,7 @@ describe('an open breaker', () => {
   })
 })
 
-describe('the operator’s hand', () => {
+describe('the operator’s override', () => {
   test('keeps it open or closed whatever happens', () => {
     for (const hand of ['open', 'closed'] as const) {
       const held = byHand(hand, at(0))
@@ -73,14 +73,14 @@ describe('the operator’s hand', () => {
       assert.equal(afterExchange(held, ended(coolDownMs * 2, false), seen(99, 0)), held)
     }
   })
-  test('given back, it is closed and opens by itself again', () => {
+  test('once the override is removed it is closed and opens by itself again', () => {
     const released = byHand(null, at(0))
     assert.equal(healthOf(released, at(1)), 'closed')
     assert.equal(afterExchange(released, ended(10, true), seen(attempts, attempts)).state, 'open')
   })
 })
 
-test('in any story, payments are kept away only after a failure, and never for longer than a cool-down without one', () => {
+test('in any sequence, a breaker is open only after a failure, and for at most one cool-down after the last failure', () => {
   const step = fc.record({ afterMs: fc.nat(coolDownMs * 2), failed: fc.boolean(), recent: fc.nat(40) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

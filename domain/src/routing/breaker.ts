@@ -1,19 +1,19 @@
 /**
  * The circuit breaker of a MID. Chapter 50 §4.
  *
- * An acquirer that fails is left alone instead of being sent payments that fail one by one: too many technical failures open the
- * breaker, and no payment goes there until it has cooled down. Then single payments probe; a few that go well close it, one that fails
- * opens it anew. What an issuer declines is an answer, and never counts against the acquirer.
+ * A failing acquirer gets no more payments, because they would fail one by one: too many technical failures open the breaker until it
+ * has cooled down. Then single payments probe the acquirer; a few successful probes close the breaker, one failure opens it again. An
+ * issuer's decline is an answer and never counts as a failure.
  *
- * Half-open is not stored: an open breaker is half-open once it has cooled down, so that nobody has to be there at that moment.
+ * Half-open is not stored: an open breaker is half-open once it has cooled down, so no process has to change it at that moment.
  *
- * What is deliberately not here: counting (the caller brings what was seen in the window), who may probe (each process admits one at a
- * time), and storing.
+ * What is deliberately not here: counting (the caller passes the counts of the window), the choice of probes (each process admits one
+ * at a time), and storing.
  */
 import { limits } from '../limits.ts'
 import type { Health } from './approval.ts'
 
-/** What an operator decided: `open` keeps payments away, `closed` lets them through whatever fails. Null leaves it to the breaker. */
+/** The operator's override: `open` sends no payments, `closed` sends them despite failures. Null leaves the decision to the breaker. */
 export type Hand = 'open' | 'closed' | null
 
 export interface Breaker {
@@ -36,7 +36,7 @@ export interface Exchange {
   readonly failed: boolean
 }
 
-/** Of a MID that was never heard of. */
+/** For a MID without any exchange yet. */
 export const untouched: Breaker = { state: 'closed', since: new Date(0), probes: 0, hand: null }
 
 export function healthOf({ state, since, hand }: Breaker, now: Date): Health {
@@ -45,17 +45,17 @@ export function healthOf({ state, since, hand }: Breaker, now: Date): Health {
   return now.getTime() < since.getTime() + coolDownMs ? 'open' : 'half-open'
 }
 
-/** What an exchange makes of the breaker: the same value when it changes nothing. `recent` has the exchange in it. */
+/** The breaker after an exchange; the same object when nothing changes. `recent` includes the exchange. */
 export function afterExchange(breaker: Breaker, exchange: Exchange, recent: Recent): Breaker {
   const { endedAt, begunAt, failed } = exchange
-  // What was sent before the breaker's last change shows how the acquirer was then.
+  // A request sent before the breaker's last change says nothing about the acquirer's present state.
   if (breaker.hand !== null || begunAt < breaker.since) return breaker
-  if (breaker.state === 'closed') return failed && isFailing(recent) ? opened(breaker, endedAt) : breaker
+  if (breaker.state === 'closed') return failed && isFailing(recent) ? openBreaker(breaker, endedAt) : breaker
   if (healthOf(breaker, begunAt) !== 'half-open') return breaker
-  return failed ? opened(breaker, endedAt) : afterGoodProbe(breaker, endedAt)
+  return failed ? openBreaker(breaker, endedAt) : afterGoodProbe(breaker, endedAt)
 }
 
-/** An operator's decision; null gives the breaker back to itself, closed. */
+/** Applies the operator's override; null removes it and closes the breaker. */
 export const byHand = (hand: Hand, at: Date): Breaker => ({
   state: hand === 'open' ? 'open' : 'closed',
   since: at,
@@ -68,7 +68,7 @@ const { attempts: attemptsNeeded, failureRate, coolDownMs, probesToClose } = lim
 const isFailing = ({ attempts, failed }: Recent): boolean =>
   attempts >= attemptsNeeded && failed >= attempts * failureRate
 
-const opened = ({ hand }: Breaker, at: Date): Breaker => ({ state: 'open', since: at, probes: 0, hand })
+const openBreaker = ({ hand }: Breaker, at: Date): Breaker => ({ state: 'open', since: at, probes: 0, hand })
 
 function afterGoodProbe(breaker: Breaker, at: Date): Breaker {
   const probes = breaker.probes + 1

@@ -31,7 +31,7 @@ for (const [network, tries, room] of cases) {
   })
 }
 
-test('an operator changes the windows of the networks he names, and of no other', () => {
+test('the setting changes the windows of the networks it names, and of no other', () => {
   const budgets = readBudgets('visa 2/24h, 5/30d; amex 3/7d')
   assert.deepEqual(budgets?.['visa'], [
     { tries: 2, withinMs: 86_400_000 },
@@ -41,16 +41,16 @@ test('an operator changes the windows of the networks he names, and of no other'
   assert.deepEqual(budgets?.['mastercard'], usualBudgets['mastercard'])
 })
 
-test('a network that is named without windows grants any number', () => {
+test('a network that is named without windows has no limit', () => {
   assert.deepEqual(openWindows(readBudgets('visa') ?? {}, 'visa', now), [])
 })
 
-test('what is no table is not read', () => {
+test('an invalid text is refused', () => {
   for (const text of ['', 'visa 20', 'visa 0/24h', 'visa 20/30m', 'visa 20/30d,', 'Visa 20/30d', ';'])
     assert.equal(readBudgets(text), null, text)
 })
 
-test('the window that is spent is named, the shortest where several are', () => {
+test('the spent window is reported, the shortest if several are spent', () => {
   const budgets = readBudgets('mastercard 2/24h, 3/30d') ?? {}
   const spent = (...hours: readonly number[]) => spentWindow(budgets, 'mastercard', hours.map(hoursAgo), now)
   assert.equal(spent(1), null)

@@ -1,8 +1,8 @@
 /**
  * How often one card may be tried again, by the rules of its network. Chapter 10 §6 ("RETRY"), chapter 50 §4.
  *
- * A try is a cascade's attempt after the first or a RETRY, whoever gave it: a first charge is none. The count itself is taken where
- * the try is written; here is only what it is held to.
+ * A try is a RETRY or a later attempt of a cascade; a first charge does not count. Tries are counted where they are written; this file
+ * has only the limits.
  */
 import { limits } from '../limits.ts'
 
@@ -11,12 +11,12 @@ export interface Window {
   readonly withinMs: number
 }
 
-/** By network; one that is not listed grants any number. */
+/** By network; a network that is not listed has no limit. */
 export type RetryBudgets = Readonly<Record<string, readonly Window[]>>
 
 export const usualBudgets: RetryBudgets = limits.retryBudget
 
-/** A window as it stands at one moment: at most so many tries after `since`. */
+/** A window at one moment: at most so many tries after `since`. */
 export interface OpenWindow {
   readonly since: Date
   readonly most: number
@@ -32,7 +32,7 @@ export function hasRoom(windows: readonly OpenWindow[], tries: readonly Date[]):
   return windows.every(({ since, most }) => tries.filter((at) => at > since).length < most)
 }
 
-/** The window that leaves no room for one more try; the shortest, where several do. */
+/** The window without room for one more try; the shortest if there are several. */
 export function spentWindow(
   budgets: RetryBudgets,
   network: string | null,
@@ -46,8 +46,8 @@ export function spentWindow(
 }
 
 /**
- * The table as an operator writes it: `visa 20/30d; mastercard 10/24h, 35/30d`. A network that is not named keeps its usual windows;
- * one without windows grants any number. Null for a text that says something else.
+ * Parses the operator's setting: `visa 20/30d; mastercard 10/24h, 35/30d`. A network that is not named keeps its default windows;
+ * a network without windows has no limit. Null for an invalid text.
  */
 export function readBudgets(text: string): RetryBudgets | null {
   const budgets: Record<string, readonly Window[]> = { ...usualBudgets }

@@ -1,7 +1,7 @@
-/** A MID that may take a payment, with all that routing asks about it. Chapter 50 §3. */
+/** A MID that may take a payment, with the facts that routing needs. Chapter 50 §3. */
 import type { MerchantMapping, Mid, MidAction } from '../mid.ts'
 
-/** What a connector can do: `actions` by the methods it has, the rest as it states. A list that is absent means everything. */
+/** A connector's abilities: `actions` follow from its methods, the rest is declared. A missing list means everything. */
 export interface Capabilities {
   readonly actions: readonly MidAction[]
   readonly moto: boolean
@@ -10,7 +10,7 @@ export interface Capabilities {
   readonly externalThreeDs: boolean
   readonly cardFlow: boolean
   readonly acceptsDecrypted: boolean
-  /** Passes a wallet's token on unopened. */
+  /** Passes a wallet's token on without decrypting it. */
   readonly passesTokens?: boolean
   readonly currencies?: readonly string[]
   readonly networks?: readonly string[]
@@ -29,7 +29,7 @@ export interface Candidate {
   readonly mid: Mid
   readonly capabilities: Capabilities
   readonly healthy: boolean
-  /** Null when neither the MID nor the mapping has a limit, so that nothing had to be counted. */
+  /** Null when neither the MID nor the mapping has a limit, because nothing is counted then. */
   readonly usage: {
     readonly midDay: Used
     readonly midMonth: Used

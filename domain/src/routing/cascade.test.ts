@@ -58,7 +58,7 @@ const endings: readonly (readonly [string, Partial<Cascade>, object])[] = [
 ]
 
 for (const [when, over, ending] of endings) {
-  test(`when ${when}, a decline that would go on says so`, () => {
+  test(`when ${when}, the cascade ends with that reason`, () => {
     for (const declineClass of ['soft', 'technical', 'unknown'] as const)
       assert.deepEqual(following(declineClass, cascade(over)), ending)
     assert.deepEqual(following('authentication_required', cascade(over)), { ...ending, ...wished })

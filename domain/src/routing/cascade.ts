@@ -1,20 +1,20 @@
 /**
- * Cascading: what follows a declined attempt. Chapter 10 §6.2, chapter 50 §4.
+ * Cascading: the next step after a declined attempt. Chapter 10 §6.2, chapter 50 §4.
  *
- * The next MID is tried when another acquirer may well say yes and the money has certainly not moved. What is deliberately not here:
- * outcomes that are not known, which are no declines; the schemes' budgets and the limits of MIDs, which only the attempt's own write
- * can judge (`budget.ts`); and whether the means of a payment may be sent anew, which the caller knows.
+ * The next MID is tried when another acquirer may approve and the money has certainly not moved. What is deliberately not here:
+ * unknown outcomes, which are no declines; retry budgets and limits of MIDs, which are checked when the attempt is written
+ * (`budget.ts`); and whether the payment method may be sent again, which the caller knows.
  */
 import type { DeclineClass } from '../payment/payment.ts'
 import type { Ending, NoStepUp, Stays } from './ending.ts'
 
 export interface Cascade {
-  /** MIDs tried so far, that of the declined attempt among them. */
+  /** MIDs tried so far, including that of the declined attempt. */
   readonly tried: number
   readonly maximum: number
   /** MIDs of the route's order that were not tried yet. */
   readonly midsLeft: number
-  /** Why other MIDs are none of this payment's; null where they are. */
+  /** Why this payment may not go to another MID; null when it may. */
   readonly stays: Stays | null
   readonly stepUp: 'possible' | NoStepUp
 }
@@ -23,7 +23,7 @@ export interface Cascade {
 export type Following = 'next-mid' | 'step-up' | Ending
 
 /**
- * A step-up repeats an attempt and tries no further MID: it neither needs one, nor counts in their maximum, nor cascades. Chapter 50 §4.
+ * A step-up repeats the attempt at the same MID, so it does not count towards the maximum of MIDs. Chapter 50 §4.
  */
 export function following(declineClass: DeclineClass, cascade: Cascade): Following {
   const { tried, maximum, midsLeft, stays, stepUp } = cascade
@@ -37,8 +37,8 @@ export function following(declineClass: DeclineClass, cascade: Cascade): Followi
 }
 
 /**
- * Hard are hard ones and suspected fraud, soft all the others (chapter 10 §6.2), those that no table of the acquirer explains among them:
- * the acquirer has said no, only not why. A demand for authentication that cannot be met here may be none elsewhere.
+ * Hard declines and suspected fraud end the cascade; all others are soft (chapter 10 §6.2), including unexplained ones, because the
+ * acquirer did decline. A demand for authentication that cannot be met here may not arise at another MID.
  */
 // biome-ignore format: a table is read in columns.
 const answers: Readonly<Record<DeclineClass, 'next-mid' | 'step-up' | 'end'>> = {

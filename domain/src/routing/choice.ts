@@ -1,4 +1,4 @@
-/** What became of a candidate: it may take the payment, or it was dropped for a reason. Chapter 50 §3. */
+/** The result for a candidate: it may take the payment, or it was dropped for a reason. Chapter 50 §3. */
 import type { MerchantMapping, Mid } from '../mid.ts'
 import type { Capabilities } from './candidate.ts'
 

@@ -5,7 +5,7 @@ import { fraction } from './draw.ts'
 import type { Fact, Facts } from './facts.ts'
 import { type BinRange, type Condition, type ListedKind, listedConditions } from './rule.ts'
 
-/** What rules may ask about MIDs, at one moment. */
+/** The state of MIDs that rules may refer to, at one moment. */
 export interface MidWorld {
   /** Null when no MID has this name. */
   midId(name: string): string | null
@@ -16,11 +16,11 @@ export interface MidWorld {
 export interface Judged {
   readonly kind: Condition['kind']
   readonly holds: boolean
-  /** For a person: what was asked for and what was found. */
+  /** A sentence for people: the condition and the actual value. */
   readonly says: string
 }
 
-/** `seed` tells this payment and this rule from all others. */
+/** `seed` is unique for this payment and this rule. */
 export function judge(condition: Condition, facts: Facts, world: MidWorld, seed: string): Judged {
   const { met, found, wanted } = findingOf(condition, facts, world, seed)
   const { kind, not } = condition
@@ -30,7 +30,7 @@ export function judge(condition: Condition, facts: Facts, world: MidWorld, seed:
 }
 
 interface Finding {
-  /** Null when nobody knows. */
+  /** Null when unknown. */
   readonly met: boolean | null
   readonly found: string
   readonly wanted: string
@@ -111,7 +111,7 @@ function bin(ranges: readonly BinRange[], digits: Fact): Finding {
   return { met: ranges.some((range) => covers(range, digits)), found: digits, wanted }
 }
 
-/** Of a payment that lies in the store six digits are known: they are in a range of eight when all that may follow them is. */
+/** A stored payment has only six digits: they are in a range of eight digits if every possible continuation is. */
 function covers({ from, to }: BinRange, digits: string): boolean {
   const known = digits.slice(0, from.length)
   return known.padEnd(from.length, '0') >= from && known.padEnd(to.length, '9') <= to
@@ -139,7 +139,7 @@ function customData(
   const value = sent !== null && Object.hasOwn(sent, key) ? sent[key] : undefined
   if (value === undefined) return { met: false, found: 'none', wanted }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // Merchants may write anything there, also what a reader of explanations must not see; a value that was asked for is known anyway.
+  // Custom data may contain personal data, so an explanation shows a value only if the rule itself names it.
   const isAsked = values.includes(text)
   return { met: values.length === 0 || isAsked, found: isAsked ? text : 'another value', wanted }
 }

@@ -1,4 +1,4 @@
-/** Draws that can be repeated: the same seed draws the same. */
+/** Repeatable draws: the same seed gives the same result. */
 
 /** A fraction above 0 and below 1 from a text: FNV-1a, then mixed so that neighbouring identifiers lie far apart. */
 export function fraction(text: string): number {
@@ -10,8 +10,8 @@ export function fraction(text: string): number {
 }
 
 /**
- * A waiting time whose rate is the weight: of several the shortest goes first. Each is then first as often as its share of the weights
- * says, and the order of the others does not change when one is dropped. Without a weight one waits for ever.
+ * An exponential waiting time whose rate is the weight; the shortest goes first. Each candidate is then first in proportion to its
+ * weight, and dropping one does not change the order of the others. A weight of zero waits for ever.
  */
 export const exponentialDraw = (seed: string, weight: number): number =>
   weight > 0 ? -Math.log(fraction(seed)) / weight : Number.POSITIVE_INFINITY
@@ -28,8 +28,8 @@ export function drawsFrom(seed: string): Draws {
 }
 
 /**
- * A draw from the beta distribution, whose parameters are at least 1: how likely each rate is when so many successes and failures
- * were seen, plus one of each. Of two gamma draws the first's share of the sum.
+ * A draw from the beta distribution with parameters of at least 1: the likely rates after so many successes and failures, plus one of
+ * each. Computed as the first of two gamma draws divided by their sum.
  */
 export function betaDraw(successes: number, failures: number, draws: Draws): number {
   const first = gammaDraw(successes, draws)

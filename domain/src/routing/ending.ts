@@ -1,5 +1,5 @@
 /**
- * Why no attempt follows another: a closed list, kept with the payment whose attempt was the last, and the sentence that a person reads.
+ * Why a cascade ended: a closed list, stored with the payment of the last attempt, and the sentence for people.
  * Chapter 10 §6.2, chapter 50 §3, §4.
  */
 import type { DeclineClass } from '../payment/payment.ts'
@@ -15,7 +15,7 @@ export type Ending = { readonly withoutStepUp?: NoStepUp } & (
   | { readonly reason: 'maximum-reached'; readonly maximum: number }
   | { readonly reason: 'no-mid-left' }
   | { readonly reason: 'mids-fell-out'; readonly mids: readonly FallenOut[] }
-  /** `window` is absent when others freed it before anybody looked. */
+  /** `window` is absent when it had room again by the time it was read. */
   | { readonly reason: 'budget-spent'; readonly network: string; readonly window?: Window }
   | { readonly reason: 'not-authenticated'; readonly because: 'failed' | 'no-answer' }
   | { readonly reason: 'payer-away' }
@@ -25,10 +25,10 @@ export type Ending = { readonly withoutStepUp?: NoStepUp } & (
   | { readonly reason: 'process-ended' }
 )
 
-/** What is tried at one MID, whatever comes of it. Chapter 10 §7.7, chapter 20 §5.1, §10, chapter 40 §9. */
+/** Payments that never cascade to another MID. Chapter 10 §7.7, chapter 20 §5.1, §10, chapter 40 §9. */
 export type Stays = 'brand' | 'payout' | 'wallet-virtual' | 'wallet-passed-on' | 'retry'
 
-/** Why an attempt that the issuer wants authenticated was not repeated with 3-D Secure. */
+/** Why an attempt was not repeated with 3-D Secure although the issuer demanded authentication. */
 export type NoStepUp =
   | 'done-before'
   | 'no-service'
@@ -40,7 +40,7 @@ export type NoStepUp =
   | 'no-room'
   | 'data-gone'
 
-/** A MID of the order that could not take the next attempt when its turn came. */
+/** A MID of the order that could not take the attempt when it was next in line. */
 export interface FallenOut {
   readonly midName: string
   readonly because: 'switched-off' | 'failing' | LimitedPeriod
@@ -66,7 +66,7 @@ function endOf(ending: Ending): string {
     case 'mids-fell-out':
       return `No MID was left: ${ending.mids.map((mid) => `${mid.midName} ${fallenOut[mid.because]}`).join(', ')}.`
     case 'budget-spent':
-      return `No other MID was tried: ${spent(ending)}.`
+      return `No other MID was tried: ${spentSentence(ending)}.`
     case 'not-authenticated':
       return `No other MID was tried: ${notAuthenticated[ending.because]}.`
     default:
@@ -123,7 +123,7 @@ const fallenOut: Readonly<Record<FallenOut['because'], string>> = {
   'mapping week': 'had no room within the week limit of the mapping',
 }
 
-function spent({ network, window }: Extract<Ending, { reason: 'budget-spent' }>): string {
+function spentSentence({ network, window }: Extract<Ending, { reason: 'budget-spent' }>): string {
   if (!window) return `the card has no try left at ${network}`
   return `the card has used the ${window.tries} tries that ${network} allows within ${lengthOf(window)}`
 }

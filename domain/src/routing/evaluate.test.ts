@@ -91,7 +91,7 @@ describe('conditions', () => {
     })
   }
 
-  test('what is not known meets neither a condition nor its opposite', () => {
+  test('an unknown fact meets neither a condition nor its negation', () => {
     for (const not of [false, true]) {
       assert.equal(holds({ kind: 'network', not, values: ['visa'] }, { network: undefined }), false)
       assert.equal(holds({ kind: 'bin', not, ranges: [{ from: '411111', to: '411111' }] }, { bin: undefined }), false)
@@ -99,7 +99,7 @@ describe('conditions', () => {
     assert.equal(holds({ kind: 'wallet', not: true, values: [] }, { wallet: null }), true, 'none is known to be none')
   })
 
-  test('six known digits are in a range of eight only when all that may follow them is', () => {
+  test('six known digits are in a range of eight only if every continuation is', () => {
     const condition: Condition = { kind: 'bin', not: false, ranges: [{ from: '41111100', to: '41111149' }] }
     assert.equal(holds(condition, { bin: '41111130' }), true)
     assert.equal(holds(condition, { bin: '411111' }), false)
@@ -120,7 +120,7 @@ describe('conditions', () => {
     assert.equal(holds({ ...rate, mid: 'c', fromPercent: null, belowPercent: 50 }), false, 'nothing was heard of it')
   })
 
-  test('a share of payments is drawn by the payment and the rule, and comes out as wished', () => {
+  test('a share of payments is drawn by payment and rule, and has the configured size', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100 }), fc.string(), (percent, name) => {
         const share: Condition = { kind: 'share', not: false, percent }
@@ -134,7 +134,7 @@ describe('conditions', () => {
     )
   })
 
-  test('every condition of a rule must hold, and the reasons name what was found', () => {
+  test('every condition of a rule must hold, and the reasons name the actual values', () => {
     const conditions: readonly Condition[] = [
       { kind: 'currency', not: false, values: ['EUR'] },
       { kind: 'network', not: false, values: ['amex'] },
@@ -152,7 +152,7 @@ describe('conditions', () => {
     assert.match(lookedAt[0]?.conditions[1]?.says ?? '', /amex.*visa/)
   })
 
-  test('a value of custom_data that nobody asked for is not repeated in the reasons', () => {
+  test('a value of custom_data that no rule names is not repeated in the reasons', () => {
     const conditions: readonly Condition[] = [{ kind: 'custom-data', not: false, key: 'tier', values: ['silver'] }]
     assert.doesNotMatch(JSON.stringify(evaluated(globalSet(rule('r', use('a'), { conditions }))).lookedAt), /gold/)
   })
@@ -234,7 +234,7 @@ describe('actions', () => {
       ['a', 'b'],
     )
   })
-  test('exclude, and 204002 when nobody is left', () => {
+  test('exclude, and 204002 when no MID is left', () => {
     assert.equal(names(rule('r', { kind: 'exclude', mids: ['a'] })), 'b c')
     const { refusal, explanation } = routed(rule('r', { kind: 'exclude', mids: midNames }))
     assert.equal(refusal?.code, 204002)
@@ -252,7 +252,7 @@ describe('actions', () => {
       ['a', 'b'],
     )
   })
-  test('requiring 3-D Secure leaves MIDs that take its data, except where nobody can be asked', () => {
+  test('requiring 3-D Secure leaves MIDs that take its data, except for payments without a payer present', () => {
     const rules = evaluated(globalSet(rule('r', { kind: 'require-3ds' })))
     const blind = [named('a', { can: { externalThreeDs: false } })]
     assert.equal(route(plainNeed, blind, seed, rules).refusal?.code, 204005)
@@ -336,7 +336,7 @@ describe('the evaluation', () => {
     )
   })
 
-  test('looks at no rule behind a final one that matched, and at all others', () => {
+  test('evaluates every rule up to the first final one that matches, and none after it', () => {
     fc.assert(
       fc.property(anyRules, fc.uuid(), (wishes, id) => {
         const rules = wishes.map(({ action, final }, index) => rule(`r${index}`, action, { final }))

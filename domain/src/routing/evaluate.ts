@@ -10,11 +10,11 @@
  * - whether the payment is declined: `decline`;
  * - how many attempts a cascade has: the first matching rule that names a number, whatever its action.
  *
- * `exclude` has no first: what any matching rule excludes is excluded, because a MID that somebody ruled out must not come back through
- * another rule. A rule marked `final` ends the evaluation when it matches, so that an exception can stand above what it is one of.
+ * `exclude` adds up over all matching rules, because a MID that one rule excludes must not come back through another. A rule marked
+ * `final` ends the evaluation when it matches, so that an exception can stand above the general rules.
  *
- * What is deliberately not here: no look-ups and no clock, the caller brings facts and MIDs' standing; no filters, a rule never gives a
- * payment to a MID that could not take it.
+ * What is deliberately not here: no look-ups and no clock, because the caller passes facts and MID health; no filters, because a rule
+ * never gives a payment to a MID that cannot take it.
  */
 import { limits } from '../limits.ts'
 import { type Cell, rankByApproval, type Tally } from './approval.ts'
@@ -31,7 +31,7 @@ export interface RuleReference {
   readonly name: string
 }
 
-/** A rule that was looked at; of one that did not match the conditions up to the first that failed. */
+/** An evaluated rule; if it did not match, with its conditions up to the first that failed. */
 export interface LookedAt {
   readonly rule: RuleReference
   readonly matched: boolean
@@ -41,7 +41,7 @@ export interface LookedAt {
 
 interface RuledOrder {
   readonly rule: RuleReference
-  /** The first is to be tried first. */
+  /** In the order in which they are tried. */
   readonly mids: readonly { readonly midId: string; readonly says: string }[]
   readonly only: boolean
 }
@@ -72,13 +72,13 @@ export const noRules: Evaluation = {
 }
 
 export interface RoutingWorld extends MidWorld {
-  /** Those that the merchant is mapped to. */
+  /** The MIDs that the merchant is mapped to. */
   readonly candidates: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** `seed` is the payment's id, so that a replay draws the same. */
+/** `seed` is the payment's id, so that a replay gives the same draws. */
 export function evaluate(sets: readonly RuleSet[], facts: Facts, world: RoutingWorld, seed: string): Evaluation {
-  const rules = sets.flatMap(referenced)
+  const rules = sets.flatMap(enabledRulesOf)
   if (rules.length === 0) return noRules
   let evaluation = noRules
   const lookedAt: LookedAt[] = []
@@ -96,7 +96,7 @@ export function evaluate(sets: readonly RuleSet[], facts: Facts, world: RoutingW
 export const maximumAttempts = ({ attempts }: Evaluation): number =>
   Math.min(attempts?.maximum ?? limits.cascade.attempts, limits.cascade.attemptsAtMost)
 
-const referenced = ({ merchantId, version, rules }: RuleSet) =>
+const enabledRulesOf = ({ merchantId, version, rules }: RuleSet) =>
   rules.flatMap((rule, index) => {
     if (!rule.enabled) return []
     const set = merchantId === null ? 'global' : 'merchant'
@@ -114,7 +114,7 @@ function lookAt(reference: RuleReference, rule: Rule, { facts, world, seed }: Ci
   return { rule: reference, matched: true, action: rule.action.kind, conditions }
 }
 
-/** Rules draw for themselves: a payment in the tenth of one rule is in that of another no more often than any. */
+/** Each rule draws independently: a payment in the 10 % share of one rule is not more likely to be in that of another. */
 const seedOf = ({ set, name }: RuleReference, seed: string): string => `${seed} ${set} ${name}`
 
 interface Circumstances {
@@ -126,10 +126,10 @@ interface Circumstances {
 function withRule(before: Evaluation, reference: RuleReference, rule: Rule, at: Circumstances): Evaluation {
   const { maximumAttempts: maximum } = rule
   const attempts = before.attempts ?? (maximum === null ? null : { rule: reference, maximum })
-  return { ...before, ...decided(before, reference, rule.action, at), attempts }
+  return { ...before, ...applyAction(before, reference, rule.action, at), attempts }
 }
 
-function decided(
+function applyAction(
   { order, excluded, decline, threeDs, methods }: Evaluation,
   rule: RuleReference,
   action: Action,
@@ -139,7 +139,7 @@ function decided(
     case 'use':
     case 'split':
     case 'prefer':
-      return { order: order ?? { rule, mids: ordered(action, rule, at), only: action.kind === 'use' && action.only } }
+      return { order: order ?? { rule, mids: orderMids(action, rule, at), only: action.kind === 'use' && action.only } }
     case 'exclude':
       return { excluded: withExcluded(excluded, rule, action.mids, at.world) }
     case 'decline':
@@ -165,11 +165,11 @@ function withExcluded(
   return new Map([...added, ...before])
 }
 
-/** A MID that is gone by now is passed over: rules are checked when they are published, and MIDs change afterwards. */
+/** Skips names without a MID: rules are checked when they are published, and MIDs may be removed afterwards. */
 const idsOf = (names: readonly string[], world: MidWorld): readonly string[] =>
   names.map((name) => world.midId(name)).filter((id) => id !== null)
 
-function ordered(
+function orderMids(
   action: Extract<Action, { kind: 'use' | 'split' | 'prefer' }>,
   rule: RuleReference,
   at: Circumstances,
@@ -180,7 +180,7 @@ function ordered(
     case 'split':
       return split(action.shares, rule, at)
     case 'prefer':
-      return preferred(action, at)
+      return orderByApproval(action, at)
   }
 }
 
@@ -200,7 +200,7 @@ function split(
     }))
 }
 
-function preferred(
+function orderByApproval(
   action: Extract<Action, { kind: 'prefer' }>,
   { facts, world, seed }: Circumstances,
 ): RuledOrder['mids'] {
@@ -208,7 +208,7 @@ function preferred(
   const cell = cellOf(facts)
   const tallies = new Map(midIds.map((midId) => [midId, world.tally(midId, cell, action.windowMinutes)]))
   const tallyOf = (midId: string): Tally => tallies.get(midId) ?? { approved: 0, declined: 0 }
-  return rankByApproval(midIds, tallyOf, action, seed).map((midId) => ({ midId, says: rated(tallyOf(midId)) }))
+  return rankByApproval(midIds, tallyOf, action, seed).map((midId) => ({ midId, says: rateSentence(tallyOf(midId)) }))
 }
 
 const cellOf = ({ network, issuerCountry, currency }: Facts): Cell => ({
@@ -217,7 +217,7 @@ const cellOf = ({ network, issuerCountry, currency }: Facts): Cell => ({
   currency,
 })
 
-function rated({ approved, declined }: Tally): string {
+function rateSentence({ approved, declined }: Tally): string {
   const answers = approved + declined
   if (answers === 0) return 'no answers yet'
   return `approval rate ${((approved * 100) / answers).toFixed(1)} % of ${answers} answers`

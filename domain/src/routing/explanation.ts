@@ -1,19 +1,19 @@
-/** Why a payment went where it went: what is stored with it, and the sentences that a person reads. Chapter 50 §3, rule 5. */
+/** Why a payment went to its MID: the stored explanation and its sentences for people. Chapter 50 §3, rule 5. */
 import type { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Choice, Dropped } from './choice.ts'
 import { type Evaluation, type LookedAt, maximumAttempts, type RuleReference } from './evaluate.ts'
 
-/** Holds nothing but JSON. What was added later is absent on older payments. */
+/** JSON only, because it is stored. Optional members are absent on payments of older releases. */
 export interface Explanation {
   readonly ordered: readonly { readonly midName: string; readonly holds: boolean; readonly reason: string }[]
   readonly dropped: readonly Dropped[]
-  /** The rule that gave the order. */
+  /** The rule that decided the order. */
   readonly rule: (Pick<RuleReference, 'name' | 'version'> & Partial<RuleReference>) | null
   readonly refusal: { readonly code: number; readonly message: string } | null
-  /** Rules that were looked at, those that matched first; of many the first ones. */
+  /** Evaluated rules, matching ones first; limited in number. */
   readonly rules?: readonly LookedAt[]
-  /** How many more were looked at. */
+  /** How many more were evaluated. */
   readonly rulesLeftOut?: number
   readonly declined?: { readonly rule: RuleReference; readonly reason: string } | null
   readonly threeDs?: { readonly rule: RuleReference; readonly wish: 'require' | 'skip' } | null
@@ -37,11 +37,11 @@ export function explained({ rules, ordered, reasons, dropped, refusal }: Decided
     dropped,
     rule: rules.order?.rule ?? null,
     refusal: refusal && { code: refusal.code, message: refusal.message },
-    ...(rules.lookedAt.length === 0 ? {} : traced(rules)),
+    ...(rules.lookedAt.length === 0 ? {} : ruleTrace(rules)),
   }
 }
 
-function traced(rules: Evaluation): Partial<Explanation> {
+function ruleTrace(rules: Evaluation): Partial<Explanation> {
   const matched = rules.lookedAt.filter((one) => one.matched)
   const others = rules.lookedAt.filter((one) => !one.matched)
   const kept = [...matched, ...others].slice(0, limits.routing.rulesExplained)
@@ -54,7 +54,7 @@ function traced(rules: Evaluation): Partial<Explanation> {
   }
 }
 
-/** From the first question to the last: the rules, the MIDs that were left out, the order of the others. */
+/** In this order: the rules, the dropped MIDs, the order of the others. */
 export function sentencesOf(explanation: Explanation): readonly string[] {
   const { ordered, dropped, refusal, rules = [], rulesLeftOut = 0, declined, threeDs, repeats } = explanation
   const { maximumAttempts } = explanation
@@ -62,9 +62,9 @@ export function sentencesOf(explanation: Explanation): readonly string[] {
   return [
     ...rules.map(ruleSentence),
     ...(rulesLeftOut > 0 ? [`${rulesLeftOut} more rules were checked; none of them applies.`] : []),
-    ...(declined ? [`${named(declined.rule)} declines the payment: ${declined.reason}`] : []),
-    ...(threeDs ? [`${named(threeDs.rule)} ${threeDs.wish === 'require' ? 'requires' : 'skips'} 3-D Secure.`] : []),
-    ...leftOut(dropped),
+    ...(declined ? [`${ruleTitle(declined.rule)} declines the payment: ${declined.reason}`] : []),
+    ...(threeDs ? [`${ruleTitle(threeDs.rule)} ${threeDs.wish === 'require' ? 'requires' : 'skips'} 3-D Secure.`] : []),
+    ...droppedSentences(dropped),
     ...(first ? [`${first.midName} goes first. ${first.reason}`] : []),
     ...later.map(({ midName, reason }, index) => `${midName} would be number ${index + 2}. ${reason}`),
     ...(maximumAttempts === undefined || later.length === 0 ? [] : [attemptsSentence(maximumAttempts)]),
@@ -73,8 +73,8 @@ export function sentencesOf(explanation: Explanation): readonly string[] {
   ]
 }
 
-/** MIDs that fell out for the same reason share a sentence: of a merchant with both sides half of them always do. */
-const leftOut = (dropped: Explanation['dropped']): readonly string[] =>
+/** MIDs dropped for the same reason share a sentence: with live and test MIDs, half of them always have the same one. */
+const droppedSentences = (dropped: Explanation['dropped']): readonly string[] =>
   [...Map.groupBy(dropped, ({ reason }) => reason)].map(([reason, mids]) => {
     const names = mids.map(({ midName }) => midName)
     return `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} left out. ${reason}`
@@ -84,9 +84,9 @@ const attemptsSentence = (attempts: number): string =>
   attempts === 1 ? 'Only the first MID may be tried.' : `Up to ${attempts} MIDs may be tried.`
 
 function ruleSentence({ rule, matched, conditions }: LookedAt): string {
-  if (!matched) return `${named(rule)} does not match. ${conditions.at(-1)?.says ?? ''}`.trimEnd()
-  return [`${named(rule)} matches.`, ...conditions.map(({ says }) => says)].join(' ')
+  if (!matched) return `${ruleTitle(rule)} does not match. ${conditions.at(-1)?.says ?? ''}`.trimEnd()
+  return [`${ruleTitle(rule)} matches.`, ...conditions.map(({ says }) => says)].join(' ')
 }
 
-const named = ({ set, version, position, name }: RuleReference): string =>
+const ruleTitle = ({ set, version, position, name }: RuleReference): string =>
   `Rule ${position} "${name}" of the ${set === 'global' ? 'rules for all merchants' : "merchant's rules"}, version ${version},`

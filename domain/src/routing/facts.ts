@@ -1,9 +1,9 @@
-/** What rules may ask of a payment. Chapter 50 §4. */
+/** The facts of a payment that rules may refer to. Chapter 50 §4. */
 import type { Issuer } from '../issuer.ts'
 import type { Protocol } from '../merchant.ts'
 import type { Need } from './need.ts'
 
-/** Null where there is none; undefined while it is not known, such as the card before it was entered. */
+/** Null if the payment has none; undefined while unknown, such as the card before it is entered. */
 export type Fact = string | null | undefined
 
 export interface Facts {
@@ -19,7 +19,7 @@ export interface Facts {
   readonly brand: Fact
   readonly wallet: Fact
   readonly panType: Fact
-  /** Null where the token does not say. */
+  /** Null if the token has no assurance data. */
   readonly walletAssurance: Fact
   readonly paymentMode: 'SMS' | 'DMS'
   readonly protocol: Protocol
@@ -33,7 +33,7 @@ export interface Facts {
 
 /** `issuer` is that of the card, where the operator's table has it. */
 export function factsOf(need: Need, issuer: Issuer | null, at: Date): Facts {
-  // A brand brings no card; everything else does, sooner or later.
+  // A brand payment never has a card (null); every other payment will have one (undefined until then).
   const none = need.brand !== null && need.wallet === null ? null : undefined
   const { card } = need
   return {

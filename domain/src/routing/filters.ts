@@ -1,4 +1,4 @@
-/** What a MID must be and do to take a payment: the filters of chapter 50 §3 as a table, and the questions they ask. */
+/** The filters of chapter 50 §3 as a table: the conditions under which a MID can take a payment. */
 
 import { errors, type Refusal } from '../errors.ts'
 import type { Limit, Mid, MidAction } from '../mid.ts'
@@ -8,7 +8,7 @@ import type { WalletFlow } from './choice.ts'
 import type { Evaluation } from './evaluate.ts'
 import type { Need } from './need.ts'
 
-/** What a payment asks of a MID together with what the rules decided about it. */
+/** The needs of a payment together with the decisions of the rules. */
 export interface Asked extends Need {
   readonly rules: Evaluation
 }
@@ -39,7 +39,7 @@ export const filters: readonly Filter[] = [
   row(1,  'enabled',       ({ mapping, mid }) => mapping.enabled && mid.enabled, 'The MID or the mapping is disabled.',            errors.noMid),
   row(1,  'side',          ({ mid }, need) => mid.mode === need.mode,         'The MID is on the other side, live or test.',       errors.noMid),
   row(1,  'channel',       ({ mapping }, need) => mapping.channel === need.channelId, 'The mapping serves another channel.',       errors.noMid),
-  { number: 1, name: 'routing rule', fault: ruledOut },
+  { number: 1, name: 'routing rule', fault: exclusionByRule },
   row(2,  'MOTO',          takesMoto,                                         'MOTO is not enabled on the MID.',                   errors.motoNotSupported),
   row(3,  'wallet',        (_, need) => need.wallet?.usable ?? true,          'The wallet is not in force on the account.',        errors.walletNotSupported),
   row(3,  'wallet',        takesWallet,                                       'The MID does not accept the wallet.',               errors.walletNotSupported),
@@ -67,8 +67,8 @@ export function holdsOn(mid: Pick<Mid, 'paymentMode'>, need: Pick<Need, 'kind' |
   return need.kind === 'sale' && (need.auth || mid.paymentMode === 'DMS')
 }
 
-/** What a rule rules out is out as if it were not mapped. Chapter 40 §9: rules see a wallet payment only in decrypted data. */
-function ruledOut(candidate: Candidate, need: Asked): Fault | null {
+/** A MID excluded by a rule counts as not mapped. Rules apply to a wallet payment only with decrypted data (chapter 40 §9). */
+function exclusionByRule(candidate: Candidate, need: Asked): Fault | null {
   const { excluded, order } = need.rules
   const { id } = candidate.mid
   if (!isRuled(candidate, need)) return null
@@ -78,7 +78,7 @@ function ruledOut(candidate: Candidate, need: Asked): Fault | null {
   return { reason: `The rule "${order.rule.name}" allows other MIDs only.`, refusal: errors.noMid }
 }
 
-/** Whether rules have a say about this payment on this MID. */
+/** Whether rules apply to this payment on this MID. */
 export function isRuled(candidate: Candidate, need: Need): boolean {
   const flow = flowOf(candidate, need)
   return flow === null || flow === 'decrypted'
@@ -88,7 +88,7 @@ function takesThreeDs({ capabilities }: Candidate, need: Asked): boolean {
   return capabilities.externalThreeDs || !demandsThreeDs(need)
 }
 
-/** A rule can demand 3-D Secure only where a payer is there to be asked for a card. Chapter 10 §7.1.7 to §7.1.9. */
+/** A rule can require 3-D Secure only when a payer is present to authenticate. Chapter 10 §7.1.7 to §7.1.9. */
 function demandsThreeDs({ rules, card, motoType, initiator }: Asked): boolean {
   if (rules.threeDs?.wish !== 'require' || card === null || card.panType === 'DPAN') return false
   return !isMoto(motoType) && initiator === 'cardholder'
@@ -106,7 +106,7 @@ function servesMethod(candidate: Candidate, need: Need): boolean {
   return need.methods.length === 0 || need.methods.some((method) => serves(candidate, method))
 }
 
-/** A wallet has passed its own filter by now; a wallet brand may have any code. Chapter 20 §5.1, `connectors`. */
+/** A wallet needs no check of its brand code, because it has passed the wallet filter. Chapter 20 §5.1, `connectors`. */
 function servesBrand(candidate: Candidate, { brand, wallet }: Need): boolean {
   if (brand === null) return true
   const { connectors, code } = brand
@@ -114,7 +114,7 @@ function servesBrand(candidate: Candidate, { brand, wallet }: Need): boolean {
   return wallet !== null || serves(candidate, code)
 }
 
-/** For a wallet, being offered means to be among the wallets the MID accepts (chapter 20 §5.1). */
+/** A wallet is offered if the MID accepts it (chapter 20 §5.1). */
 function serves({ mid, capabilities }: Candidate, method: string): boolean {
   if (method === 'card') return mid.cards
   if (method === 'walletapay' || method === 'walletbpay') return mid.wallets.includes(method)
@@ -130,7 +130,7 @@ function takesNetwork({ mid, capabilities }: Candidate, { card }: Need): boolean
 function offersAction({ mid, capabilities }: Candidate, need: Need): boolean {
   const holds = holdsOn(mid, need)
   const action: MidAction = holds ? 'auth' : need.kind
-  // A brand's hold that its connector could never capture would be a trap. Chapter 20 §6.5.
+  // Without `capture` in the connector, the held money could never be taken. Chapter 20 §6.5.
   if (holds && need.brand !== null && capabilities.followUps?.has('capture') === false) return false
   return mid.actions.includes(action) && capabilities.actions.includes(action)
 }
@@ -176,7 +176,7 @@ export function flowOf({ mid, capabilities }: Candidate, { wallet }: Need): Wall
   return mid.acceptsDecrypted && capabilities.acceptsDecrypted ? 'decrypted' : 'passed_on'
 }
 
-/** The payment itself counts: a limit is exceeded when what was used and this payment together go beyond it. */
+/** A limit is exceeded if the usage including this payment is above it. */
 function exceededLimit({ mid, mapping, usage }: Candidate, need: Need): Fault | null {
   // biome-ignore format: a table is read in columns.
   const rows: readonly (readonly [Limit, Used | undefined, Fault])[] = [

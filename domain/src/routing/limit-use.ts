@@ -1,8 +1,8 @@
-/** What a payment counts in: the limits of its MID and of its mapping, each over a period of its own. Chapter 50 §3, filter 8. */
+/** The limits towards which a payment counts: those of its MID and its mapping, each over its own period. Chapter 50 §3, filter 8. */
 import type { Limit, MerchantMapping, Mid } from '../mid.ts'
 import { addDays, weekdayOf } from '../schedule/day.ts'
 
-/** In the order in which the filter looks at them. */
+/** In the order in which the filter checks them. */
 const limitedPeriods = ['mid day', 'mid month', 'mapping day', 'mapping week'] as const
 export type LimitedPeriod = (typeof limitedPeriods)[number]
 
@@ -32,6 +32,6 @@ export function limitUses(
   return uses.filter(({ most }) => most.amountMinor !== null || most.count !== null)
 }
 
-/** As a payment keeps it. */
+/** The form stored with a payment. */
 export const countedIn = (uses: readonly LimitUse[]): readonly CountedIn[] =>
   uses.map(({ period, owner, starts }) => ({ period, owner, starts }))

@@ -3,7 +3,7 @@ import type { Wallet } from '../mid.ts'
 import type { Kind } from '../payment/payment.ts'
 import type { WalletAssurance } from './assurance.ts'
 
-/** What a payment asks of a MID. */
+/** The properties of a payment that decide which MIDs can take it. */
 export interface Need {
   readonly mode: Mode
   /** Null: only mappings without a channel are candidates. */
@@ -15,23 +15,23 @@ export interface Need {
   readonly recurring: 'none' | 'init' | 'charge'
   /** `usable` and `key` are facts of the account: in force (chapter 40 §3), an active processing key (§9). */
   readonly wallet: { readonly name: Wallet; readonly usable: boolean; readonly key: boolean } | null
-  /** Checkout only; an empty list asks for none in particular. */
+  /** Checkout only; an empty list accepts any method. */
   readonly methods: readonly string[]
-  /** Of a wallet paid as a brand both are given: the MID has to accept the wallet, its connector to serve the brand. */
+  /** Set together with `wallet` for a wallet paid as a brand: the MID must accept the wallet and its connector serve the brand. */
   readonly brand: {
     readonly code: string
     readonly twoStage: boolean
-    /** Connectors that can serve it; `*` is every one. */
+    /** Connectors that can serve it; `*` means all. */
     readonly connectors: readonly string[]
   } | null
-  /** Null while no card number is known; a network of null is a number that no network's range covers. */
+  /** Null while no card number is known. A null network means that no network's range covers the number. */
   readonly card: {
     readonly network: string | null
     /** The first six to eight digits, as many as are known. */
     readonly bin: string | null
-    /** Of a wallet's number; null for a card that was entered. */
+    /** For a wallet's number; null for an entered card. */
     readonly panType: 'DPAN' | 'FPAN' | null
-    /** Of wallet B's number, where its token says so. */
+    /** For wallet B, if its token has assurance data. */
     readonly assurance?: WalletAssurance | null
   } | null
   readonly currency: string
@@ -42,7 +42,7 @@ export interface Need {
   readonly chainMidId: string | null
   readonly motoType: string | null
   readonly initiator: 'cardholder' | 'merchant'
-  /** Only rules ask for the rest. */
+  /** Only rules read the following members. */
   readonly payerCountry: string | null
   readonly customData: Readonly<Record<string, unknown>> | null
 }

@@ -170,7 +170,7 @@ describe('the flow of a wallet payment (chapter 40 §9)', () => {
       : [chosen.flow, ...chosen.ordered.map(({ mid }) => mid.name)].join(' ')
   }
 
-  test('MIDs that take decrypted data are kept alone, and the payment may go on among them', () => {
+  test('if any MID takes decrypted data, only such MIDs are left, and the payment may cascade among them', () => {
     assert.equal(
       flow(checkout, closed('a'), passing('b'), named('c', { mapping: { priority: 1 } }), opened('d')),
       'decrypted c d',

@@ -11,10 +11,10 @@
  * mappings that the operator made equal: it is a preference, and the operator's own order is stronger.
  *
  * What is deliberately not here:
- * - no look-ups: the caller brings mappings, health and what was used of the limits with it;
- * - no evaluation of rules: the caller brings what they decided (chapter 50 §4, `evaluate.ts`);
- * - no memory of earlier attempts: a cascade walks the order it was given;
- * - nothing that is refused before MIDs are looked for: a wallet token with `auth=Y` on S2S CARD (chapter 10 §7.1.6),
+ * - no look-ups: the caller passes mappings, health and the usage of limits;
+ * - no evaluation of rules: the caller passes their decisions (chapter 50 §4, `evaluate.ts`);
+ * - no memory of earlier attempts: a cascade follows the order that it got at the start;
+ * - no refusals that come before routing: a wallet token with `auth=Y` on S2S CARD (chapter 10 §7.1.6),
  *   brands that are unknown or do not offer the action (chapter 20 §5.5).
  */
 import { errors, type Refusal } from '../errors.ts'
@@ -39,7 +39,7 @@ export interface Routing {
   readonly explanation: Explanation
 }
 
-/** `seed` is the payment's id, so that a replay draws the same. */
+/** `seed` is the payment's id, so that a replay gives the same draws. */
 export function route(
   payment: Need,
   candidates: readonly Candidate[],
@@ -48,7 +48,7 @@ export function route(
 ): Routing {
   const rules = candidates.some((candidate) => isRuled(candidate, payment)) ? evaluated : noRules
   const need: Asked = { ...payment, rules }
-  let left = inOrder(need, candidates, seed)
+  let left = sortCandidates(need, candidates, seed)
   const dropped: Dropped[] = []
   for (const filter of filters) {
     const judged = left.map((candidate) => ({ candidate, fault: filter.fault(candidate, need) }))
@@ -63,7 +63,7 @@ export function route(
 }
 
 /**
- * Which of the MIDs left a wallet payment may use, and how: decrypted data where any MID takes it, else the token
+ * The MIDs that a wallet payment may use, and the flow: decrypted data if any MID takes it, else the token
  * unchanged in card flow, else the virtual flow. Only decrypted payments may go on to a second MID. Chapter 40 §9.
  */
 export function byWalletFlow(
@@ -77,21 +77,21 @@ export function byWalletFlow(
   return virtual ? { flow: 'virtual', ordered: [virtual] } : errors.walletNotSupported
 }
 
-/** Where a candidate stands; smaller goes first, and an earlier number outweighs all later ones. */
-function standing(candidate: Candidate, need: Asked, seed: string): readonly number[] {
+/** The sort key of a candidate: smaller goes first, compared number by number. */
+function sortKeyOf(candidate: Candidate, need: Asked, seed: string): readonly number[] {
   const { mid, mapping } = candidate
   return [
     isOfChain(candidate, need) ? 0 : 1,
     positionOf(candidate, need),
     mapping.priority,
     need.preferCardOnFile && keepsCards(candidate) ? 0 : 1,
-    drawn(seed, mid.id, mapping.weight),
+    weightedDraw(seed, mid.id, mapping.weight),
   ]
 }
 
-function inOrder(need: Asked, candidates: readonly Candidate[], seed: string): readonly Candidate[] {
+function sortCandidates(need: Asked, candidates: readonly Candidate[], seed: string): readonly Candidate[] {
   return candidates
-    .map((candidate) => ({ candidate, standing: standing(candidate, need, seed) }))
+    .map((candidate) => ({ candidate, standing: sortKeyOf(candidate, need, seed) }))
     .sort((a, b) => compare(a.standing, b.standing) || (a.candidate.mid.name < b.candidate.mid.name ? -1 : 1))
     .map(({ candidate }) => candidate)
 }
@@ -107,14 +107,15 @@ function compare(a: readonly number[], b: readonly number[]): number {
 const isOfChain = ({ mid }: Candidate, need: Need): boolean => need.chainMidId === mid.id
 const keepsCards = ({ mid, capabilities }: Candidate): boolean => mid.cardOnFileEnabled && capabilities.cardOnFile
 
-/** Chapter 40 §9: smart routing sees a wallet payment only where decrypted data is sent. */
+/** Rules order wallet payments only with decrypted data (chapter 40 §9). */
 function positionOf(candidate: Candidate, need: Asked): number {
   const position = need.rules.order?.mids.findIndex(({ midId }) => midId === candidate.mid.id) ?? -1
   return position === -1 || !isRuled(candidate, need) ? Number.MAX_SAFE_INTEGER : position
 }
 
-/** Among mappings that the operator made equal. */
-const drawn = (seed: string, midId: string, weight: number): number => exponentialDraw(`${seed} ${midId}`, weight)
+/** Decides among mappings of equal priority. */
+const weightedDraw = (seed: string, midId: string, weight: number): number =>
+  exponentialDraw(`${seed} ${midId}`, weight)
 
 interface Filtered extends Pick<Routing, 'dropped' | 'refusal'> {
   readonly left: readonly Candidate[]
@@ -147,6 +148,6 @@ function reasonOf(candidate: Candidate, need: Asked, seed: string): string {
   if (order && ruled) return `By the rule "${order.rule.name}": ${ruled.says}.`
   const { priority, weight } = candidate.mapping
   const saves = need.preferCardOnFile && keepsCards(candidate) ? ', Card-on-File' : ''
-  const draw = weight > 0 ? `, drawn at ${drawn(seed, candidate.mid.id, weight).toFixed(4)}` : ''
+  const draw = weight > 0 ? `, drawn at ${weightedDraw(seed, candidate.mid.id, weight).toFixed(4)}` : ''
   return `Priority ${priority}${saves}, weight ${weight}${draw}.`
 }

@@ -1,14 +1,14 @@
 /**
  * Routing rules as data. Chapter 50 §4.
  *
- * A rule is JSON throughout: the same value lies in the store, in a file, in a request of the panel and before the evaluator, so that what
- * somebody reads is what decides. Hence amounts are texts of minor units, and MIDs go by their names, which never change.
+ * A rule is JSON throughout: the same value is in the store, in a file, in a request of the panel and in the evaluator, so that people
+ * read exactly what decides. Hence amounts are texts of minor units, and MIDs are named, because their names never change.
  *
  * Every condition of a rule must hold. Which rule counts when several match depends on what they decide, see `evaluate.ts`.
  */
 import type { ApprovalPreference, Health } from './approval.ts'
 
-/** Facts of a payment that have a name: the condition lists those it asks for, and an empty list asks for any at all. */
+/** Conditions that list accepted values of a fact; an empty list accepts any value. */
 // biome-ignore format: a table is read in columns.
 export const listedConditions = {
   // kind             about                                              what its values are
@@ -32,17 +32,17 @@ export const listedConditions = {
 export type ListedKind = keyof typeof listedConditions
 
 export interface BinRange {
-  /** Six to eight digits, both ends alike in length and both included. */
+  /** Six to eight digits; both ends have the same length and are included. */
   readonly from: string
   readonly to: string
 }
 
-/** `not` turns it round. What is not known yet meets neither a condition nor its opposite. */
+/** `not` negates the condition. An unknown fact meets neither a condition nor its negation. */
 export type Condition = { readonly not: boolean } & (
   | { readonly kind: ListedKind; readonly values: readonly string[] }
   | {
       readonly kind: 'amount'
-      /** A payment in another currency is not in the range. */
+      /** A payment in another currency does not match. */
       readonly currency: string
       /** Minor units as text; both ends are included, null is no bound. */
       readonly fromMinor: string | null
@@ -53,7 +53,7 @@ export type Condition = { readonly not: boolean } & (
   | { readonly kind: 'time-of-day'; readonly zone: string; readonly from: string; readonly to: string }
   /** 1 for Monday to 7 for Sunday. */
   | { readonly kind: 'weekday'; readonly zone: string; readonly days: readonly number[] }
-  /** A top-level key; an empty list asks whether it is there. */
+  /** A top-level key; an empty list matches if the key is present. */
   | { readonly kind: 'custom-data'; readonly key: string; readonly values: readonly string[] }
   /** So many of a hundred payments, drawn by the payment's id and the rule's name. */
   | { readonly kind: 'share'; readonly percent: number }
@@ -71,10 +71,10 @@ export type Condition = { readonly not: boolean } & (
 )
 
 export type Action =
-  /** In this order, and then the other MIDs, unless `only` these may take the payment. */
+  /** These MIDs in this order, followed by the others unless `only` is set. */
   | { readonly kind: 'use'; readonly mids: readonly string[]; readonly only: boolean }
   | { readonly kind: 'split'; readonly shares: readonly { readonly mid: string; readonly weight: number }[] }
-  /** Without names among all candidates. */
+  /** An empty list means all candidates. */
   | ({ readonly kind: 'prefer'; readonly mids: readonly string[] } & ApprovalPreference)
   | { readonly kind: 'exclude'; readonly mids: readonly string[] }
   | { readonly kind: 'decline'; readonly reason: string }
@@ -90,9 +90,9 @@ export interface Rule {
   readonly enabled: boolean
   readonly conditions: readonly Condition[]
   readonly action: Action
-  /** How many MIDs a cascade may try, this one included; null says nothing about it. */
+  /** How many MIDs a cascade may try, including the first; null leaves it to other rules or the default. */
   readonly maximumAttempts: number | null
-  /** No later rule is looked at once this one has matched. */
+  /** Later rules are not evaluated once this one has matched. */
   readonly final: boolean
 }
 

@@ -1,8 +1,8 @@
 /**
  * Days: calendar dates as `YYYY-MM-DD` texts, which sort and compare as they are.
  *
- * A day has no zone of its own. It comes from an instant and a zone once, and is only counted on afterwards, so that no
- * clock change can move it.
+ * A day has no zone. It is computed once from an instant and a zone, and calculations use the day afterwards, so that no clock
+ * change can move it.
  */
 
 /** A date that exists: `2028-02-29` does, `2026-02-29` does not. */
@@ -35,7 +35,7 @@ export function dayIn(instant: Date, zone: string): string {
 
 /** `YYYY-MM-DD HH:MM:SS`, as answers and callbacks show an instant (Chapter 10 §2). */
 export function dateTimeIn(instant: Date, zone: string): string {
-  // Most merchants keep the default zone, and every answer shows a date: this way costs a sixth of the other.
+  // Every answer shows a date and most merchants keep the default zone: this path takes a sixth of the time.
   if (zone === 'UTC') return instant.toISOString().slice(0, 19).replace('T', ' ')
 
   const parts = Object.fromEntries(
@@ -50,8 +50,8 @@ export function dateTimeIn(instant: Date, zone: string): string {
 /**
  * The instant at which clocks in a zone show a date and time, `YYYY-MM-DD HH:MM:SS`.
  *
- * Of a time that clocks show twice, because they are put back, the first counts. A time that they never show, because they are
- * put forward over it, comes as much later as they are put forward.
+ * If clocks are put back and show a time twice, the first instant counts. A time that is skipped because clocks are put forward is
+ * moved by the length of the gap.
  */
 export function instantAt(dateTime: string, zone: string): Date {
   const wanted = utcMs(dateTime)
@@ -99,7 +99,7 @@ export function financialDay(instant: Date, { cutOff, zone }: CutOff = defaultCu
   return begun ? today : addDays(today, -1)
 }
 
-/** Whether the clock already showed a time that it shows as still to come, because it was put back since. */
+/** Whether clocks already showed this time before they were put back. */
 function passedBefore(dateTime: string, instant: Date, zone: string): boolean {
   const earlier = Math.floor((instant.getTime() - longestPutBackMs) / minuteMs) * minuteMs
   const then = dateTimeIn(new Date(earlier), zone)

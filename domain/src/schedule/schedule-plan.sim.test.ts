@@ -1,6 +1,6 @@
 /**
- * Hundreds of random lives of a plan: days pass, the engine fires or is down, the schedule is paused, run and updated. After
- * every day the plan must agree with the model, and over its life no date is fired twice.
+ * Hundreds of random plans: days pass, the worker fires or is down, the schedule is paused, run and updated. After every day the
+ * plan must agree with the model, and no date is fired twice.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

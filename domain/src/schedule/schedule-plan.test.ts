@@ -76,7 +76,7 @@ test('a plan is over after N payments and stays over', () => {
   assert.equal(coming(afterRun(plan, '2026-06-01'), schedule, from('2026-03-10')), '')
 })
 
-test('an engine that was down makes every missed date, oldest first', () => {
+test('after an outage every missed date is due, oldest first', () => {
   const schedule = every(1, 'week', 4)
   const plan = made('2026-03-17', schedule, from('2026-03-10'))
   const due = (day: string) => dueUpTo(plan, schedule, from('2026-03-10'), day).join(' ')

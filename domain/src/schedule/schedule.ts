@@ -1,9 +1,9 @@
 /**
  * Schedules: on which dates the payments of a plan fall. Chapter 10 §9; D, L, U and N are its words.
  *
- * A schedule is the rule, a grid what one plan counts from, and the two give an endless row of dates: the first payment and
- * then every L units of U. Each date is counted from the first and never from the one before, and the first keeps the day of
- * the month it wanted, so that the 31st comes back after a short month.
+ * A schedule is the rule, and a grid is the start of one plan. Together they give an endless series of dates: the first payment and
+ * then every L units of U. Each date is counted from the first and never from the one before, and the first keeps its wanted day of
+ * the month, so that the 31st comes back after a short month.
  *
  * A plan keeps three things beside its grid, and the store keeps exactly these:
  * - `made`, because N limits payments and not dates;
@@ -12,7 +12,7 @@
  *   date of the grid beyond it;
  * - `first`, the first payment once it is made, because a later change of the schedule still counts from it.
  *
- * What is deliberately not here: the clock and the time of day (the engine's), the end of a plan for other reasons (hard
+ * What is deliberately not here: the clock and the time of day (the worker's), the end of a plan for other reasons (hard
  * decline, chargeback, DESCHEDULE), and the validation of fields (the protocol's).
  */
 import { addDays, daysInMonth, weekdayOf } from './day.ts'
@@ -33,7 +33,7 @@ export interface Schedule {
   /** 1 for Monday to 7 for Sunday. */
   readonly firstPaymentDayOfWeek: number | null
   readonly firstPaymentDayOfMonth: number | null
-  /** Retired: whole intervals skipped before the first payment. Only schedules brought over have a number. */
+  /** Retired: whole intervals skipped before the first payment. Only schedules imported from an older system have a number. */
   readonly delays: number | null
   readonly paused: boolean
 }
@@ -46,13 +46,13 @@ export interface Grid {
   readonly startDate: string | null
 }
 
-/** A date to count from, with the day of the month it wanted: 28 February may stand for the 31st. */
+/** A date to count from, with its wanted day of the month: 28 February may stand for the 31st. */
 interface Anchor {
   readonly date: string
   readonly wanted: number
 }
 
-/** Where a plan stands on its grid. */
+/** The progress of a plan on its grid. */
 export interface Plan {
   /** Payments fired, declined ones among them (Chapter 10 §9.2, "Count"). */
   readonly made: number
@@ -71,7 +71,7 @@ export const freshPlan: Plan = Object.freeze({ made: 0, after: null, first: null
 export function planDate(schedule: Schedule, grid: Grid, k: number): string | null {
   const first = firstPayment(schedule, grid)
   if (first === null) return null
-  return moved(first, (k - 1) * schedule.intervalLength, schedule.intervalUnit)?.date ?? null
+  return addUnits(first, (k - 1) * schedule.intervalLength, schedule.intervalUnit)?.date ?? null
 }
 
 /** `first_recurring_date`: the date of plan payment 1. */
@@ -93,8 +93,8 @@ export function comingDates(plan: Plan, schedule: Schedule, grid: Grid, atMost =
 }
 
 /**
- * Every date up to and including a day on which a payment is still to be made, oldest first: an engine that was down makes them
- * all (Chapter 10 §9.2, "Service was down"). A paused schedule has none (§9.5).
+ * The dates up to and including a day whose payments have not been made, oldest first: after an outage the worker makes them all
+ * (Chapter 10 §9.2, "Service was down"). A paused schedule has none (§9.5).
  */
 export function dueUpTo(plan: Plan, schedule: Schedule, grid: Grid, day: string): readonly string[] {
   return schedule.paused ? [] : datesWhile(plan, schedule, grid, (date) => date <= day)
@@ -104,7 +104,7 @@ export function paymentsLeft(plan: Plan, schedule: Schedule): number {
   return Math.max(0, schedule.paymentsCount - plan.made)
 }
 
-/** The plan once its next payment is fired, whatever comes of it. A plan that is over stays as it is. */
+/** The plan after its next payment was fired, whatever the outcome. A finished plan is unchanged. */
 export function afterFiring(plan: Plan, schedule: Schedule, grid: Grid): Plan {
   const payment = nextPayment(plan, schedule, grid)
   if (payment === null) return plan
@@ -127,7 +127,7 @@ export function afterRun(plan: Plan, runDay: string): Plan {
  * has not been fired yet.
  */
 export function afterUpdate(plan: Plan, old: Schedule, updated: Schedule, grid: Grid, today: string): Plan {
-  const first = plan.first && keptFirst(plan.first, old, updated, grid)
+  const first = plan.first && firstAfterUpdate(plan.first, old, updated, grid)
   const was = plan.first ?? firstPayment(old, grid)
   const is = first ?? firstPayment(updated, grid)
   if (was?.date === is?.date && was?.wanted === is?.wanted && sameInterval(old, updated)) return plan
@@ -154,15 +154,19 @@ function firstPayment(schedule: Schedule, { d, startDate }: Grid): Anchor | null
   switch (schedule.delayedFirstPayment) {
     case 'none': {
       const intervals = 1 + (schedule.delays ?? 0)
-      return moved(ownAnchor(schedule, d), intervals * schedule.intervalLength, schedule.intervalUnit)
+      return addUnits(ownAnchor(schedule, d), intervals * schedule.intervalLength, schedule.intervalUnit)
     }
     case 'delay_by_interval':
-      return moved(anchorOn(d), known(schedule.firstPaymentIntervalLength), known(schedule.firstPaymentIntervalUnit))
+      return addUnits(
+        anchorOn(d),
+        requireField(schedule.firstPaymentIntervalLength),
+        requireField(schedule.firstPaymentIntervalUnit),
+      )
     case 'day_of_week':
       // Never D itself: a payer whose day it is waits a whole week.
-      return moved(anchorOn(d), ((known(schedule.firstPaymentDayOfWeek) - weekdayOf(d) + 6) % 7) + 1, 'day')
+      return addUnits(anchorOn(d), ((requireField(schedule.firstPaymentDayOfWeek) - weekdayOf(d) + 6) % 7) + 1, 'day')
     case 'day_of_month': {
-      const wanted = known(schedule.firstPaymentDayOfMonth)
+      const wanted = requireField(schedule.firstPaymentDayOfMonth)
       const here = anchorIn(monthOf(d), wanted)
       return here !== null && here.date > d ? here : anchorIn(monthOf(d) + 1, wanted)
     }
@@ -178,7 +182,7 @@ function ownAnchor(schedule: Schedule, d: string): Anchor {
  * The first payment stays the anchor through every update. A new `day_of_month` gives it another wanted day, as it would give D
  * one, but only where that field counts at all: with `none` and no start date (Chapter 10 §9.3).
  */
-function keptFirst(first: Anchor, old: Schedule, updated: Schedule, { startDate }: Grid): Anchor {
+function firstAfterUpdate(first: Anchor, old: Schedule, updated: Schedule, { startDate }: Grid): Anchor {
   const counts = startDate === null && [old, updated].every((schedule) => schedule.delayedFirstPayment === 'none')
   const wanted = ownDay(updated)
   return !counts || wanted === null || wanted === ownDay(old) ? first : { ...first, wanted }
@@ -193,7 +197,7 @@ function nextPayment(plan: Plan, schedule: Schedule, grid: Grid): Anchor | null 
   const { intervalLength, intervalUnit } = schedule
   const fitting = Math.floor(unitsBetween(first.date, plan.after, intervalUnit) / intervalLength)
   for (let intervals = Math.max(0, fitting); ; intervals += 1) {
-    const payment = moved(first, intervals * intervalLength, intervalUnit)
+    const payment = addUnits(first, intervals * intervalLength, intervalUnit)
     if (payment === null || payment.date > plan.after) return payment
   }
 }
@@ -213,8 +217,8 @@ function datesWhile(
 }
 
 /** `add` of Chapter 10 §9.3, with null after the end of the calendar. */
-function moved(from: Anchor, count: number, unit: IntervalUnit): Anchor | null {
-  // What does not move keeps its date, even where the wanted day was changed after the payment was made.
+function addUnits(from: Anchor, count: number, unit: IntervalUnit): Anchor | null {
+  // Zero units keep the date, even if the wanted day was changed after the payment was made.
   if (count === 0) return from
 
   const distance = count * unitLength[unit]
@@ -229,10 +233,10 @@ function anchorIn(month: number, wanted: number): Anchor | null {
   const year = Math.floor(month / 12)
   const ofYear = (month % 12) + 1
   const day = Math.min(wanted, daysInMonth(year, ofYear))
-  return { date: [padded(year, 4), padded(ofYear, 2), padded(day, 2)].join('-'), wanted }
+  return { date: [padNumber(year, 4), padNumber(ofYear, 2), padNumber(day, 2)].join('-'), wanted }
 }
 
-/** Seven days are a week and twelve months a year: saying it the other way moves no date. */
+/** Seven days equal a week and twelve months a year, so such an update moves no date. */
 function sameInterval(one: Schedule, other: Schedule): boolean {
   const length = (schedule: Schedule): number => schedule.intervalLength * unitLength[schedule.intervalUnit]
   return byMonth(one.intervalUnit) === byMonth(other.intervalUnit) && length(one) === length(other)
@@ -243,8 +247,8 @@ function unitsBetween(from: string, to: string, unit: IntervalUnit): number {
   return between / unitLength[unit]
 }
 
-/** The protocol lets no schedule in without the fields of its rule; a wrong date would charge a payer, so none is guessed. */
-function known<T>(value: T | null): T {
+/** Protocols refuse a schedule without the fields of its rule. Throws, because a guessed date could charge a payer wrongly. */
+function requireField<T>(value: T | null): T {
   if (value === null) throw new Error('A schedule lacks a field that its first-payment rule needs.')
   return value
 }
@@ -260,4 +264,4 @@ const anchorOn = (date: string): Anchor => ({ date, wanted: Number(date.slice(8)
 const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
 const later = (one: string | null, other: string): string => (one !== null && one > other ? one : other)
-const padded = (value: number, length: number): string => String(value).padStart(length, '0')
+const padNumber = (value: number, length: number): string => String(value).padStart(length, '0')

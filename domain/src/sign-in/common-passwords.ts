@@ -1,6 +1,6 @@
 /**
- * Words that passwords are most often made of, in the published lists of stolen ones. They are found anywhere in a password, with
- * digits for letters as well, so that a short list covers the thousands of their variants.
+ * The most frequent words in published lists of stolen passwords. They are searched anywhere in a password, also with digits in
+ * place of letters, so that a short list covers thousands of variants.
  */
 export const commonWords: readonly string[] = `
   password passwort passwd motdepasse contrasena contraseña senha parola heslo haslo wachtwoord пароль

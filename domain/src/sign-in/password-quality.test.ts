@@ -24,7 +24,7 @@ describe('a chosen password', () => {
       assert.ok(fault(password) !== null)
     })
 
-  test('the repetition is what is told where nothing else is wrong', () => {
+  test('a repetition is reported if it is the only fault', () => {
     assert.equal(fault('abcde1abcde1'), 'Do not repeat the same few characters.')
     assert.equal(fault('kettle 42 kettle 43'), null)
   })
@@ -52,7 +52,7 @@ describe('a chosen password', () => {
       assert.ok(fault(password) !== null)
     })
 
-  test('the name and the e-mail address are not in it', () => {
+  test('a password that contains the name or the e-mail address is refused', () => {
     for (const password of ['Miller-kettle-42', 'ann.miller 4711 x', 'x7 MILLER garden'])
       assert.equal(fault(password), 'Do not use your name or e-mail address.')
   })

@@ -1,8 +1,8 @@
 /**
- * Whether a chosen password is good enough, in one sentence. PCI DSS 8.3.6, and what is guessed first beyond it.
+ * Checks the quality of a chosen password: the rules of PCI DSS 8.3.6, and protection against the first guesses of an attacker.
  *
- * A password is measured by what is left of it without common words, sequences and repetitions: `Password-2024` is four digits and a
- * dash to somebody who guesses.
+ * Common words, sequences and repetitions do not count towards the length, because attackers try them first: `Password-2024` counts
+ * as four digits and a dash.
  */
 import { commonWords } from './common-passwords.ts'
 
@@ -12,15 +12,15 @@ interface PasswordOwner {
 }
 
 const longest = 256
-/** Of what is left when the guessable parts are taken out. */
+/** The minimum length without the guessable parts. */
 const leastLeft = 8
 const leastVariety = 5
-/** A sequence or repetition of so many characters counts as one of them. */
+/** A sequence or repetition of at least this length counts as one character. */
 const runLength = 3
-/** Shorter parts of a name are in too many words. */
+/** Shorter parts of a name are ignored, because they occur in too many words. */
 const namePart = 4
 
-/** Null when nothing is wrong. */
+/** The fault as one sentence, or null. */
 export function passwordFault(password: string, owner: PasswordOwner, least: number): string | null {
   const text = password.normalize('NFKC').toLowerCase()
   if (password.length < least) return `Use at least ${least} characters.`
@@ -42,7 +42,7 @@ function namesOf({ email, name }: PasswordOwner): readonly string[] {
   )
 }
 
-/** It is made of one part that comes twice or more, the last time perhaps cut off. */
+/** Whether the text is one part repeated; the last repetition may be incomplete. */
 function isRepeated(text: string): boolean {
   const characters = Array.from(text)
   const periods = Array.from({ length: Math.floor(characters.length / 2) }, (_, index) => index + 1)
@@ -70,7 +70,7 @@ function isNext(one = '', next = '', before = '', hasBefore = false): boolean {
   return step !== null && (!hasBefore || stepOf(before, one) === step)
 }
 
-/** `0` the same, `1` and `-1` neighbours by code, `k1` and `k-1` neighbours on a keyboard; null for strangers. */
+/** `0` for the same character, `1` and `-1` for neighbours by code, `k1` and `k-1` for neighbours on a keyboard; null otherwise. */
 function stepOf(one: string, next: string): string | null {
   const step = (next.codePointAt(0) ?? 0) - (one.codePointAt(0) ?? 0)
   const isPlain = /^[\p{L}\p{N}]$/u.test(one) && /^[\p{L}\p{N}]$/u.test(next)
@@ -82,7 +82,7 @@ function stepOf(one: string, next: string): string | null {
   return null
 }
 
-// Each stands for one letter, so that places in both texts agree.
+// Each replaces exactly one letter, so that positions in both texts agree.
 const lookalikes: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -102,6 +102,6 @@ function withoutCommonWords(text: string): string {
     for (const written of [text, plain])
       for (let at = written.indexOf(word); at >= 0; at = written.indexOf(word, at + 1))
         isCommon.fill(true, at, at + word.length)
-  // By the units that places are counted in, which are not always whole characters.
+  // Works on UTF-16 units, because positions count units and not characters.
   return text.replace(/[\s\S]/g, (unit, at: number) => (isCommon[at] ? '' : unit))
 }

@@ -14,13 +14,13 @@ const strict: SignInRules = {
   unusedDays: 90,
 }
 
-test('the limits of PCI DSS 8 and whatever is stricter are no fault', () => {
+test('the limits of PCI DSS 8 and stricter ones are accepted', () => {
   assert.deepEqual(laxRules(strict), [])
   const stricter = { idleMinutes: 5, passwordLength: 16, lockOutFailures: 3, lockOutMinutes: 600, unusedDays: 30 }
   assert.deepEqual(laxRules({ ...strict, ...stricter }), [])
 })
 
-test('each rule that is laxer than PCI DSS 8 is told with its setting and requirement', () => {
+test('each rule that is laxer than PCI DSS 8 is reported with its setting and requirement', () => {
   const lax: readonly (readonly [Partial<SignInRules>, RegExp])[] = [
     [{ secondFactor: new Set(['owner']) }, /^REQUIRE_SECOND_FACTOR: .*8\.4\.2/],
     [{ idleMinutes: 16 }, /^PANEL_IDLE_MINUTES: .*at most 15.*8\.2\.8/],

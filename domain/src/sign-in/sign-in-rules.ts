@@ -1,7 +1,7 @@
 /** The rules of signing in at the panel, with the limits that PCI DSS 4.0.1, requirement 8, sets to them. */
 
 export interface SignInRules {
-  /** Who must have a second factor: all users, or those of some roles. A user may be required to have one besides. */
+  /** Who must have a second factor: all users, or those of some roles. A single user may be required in addition. */
   readonly secondFactor: 'all' | ReadonlySet<string>
   readonly idleMinutes: number
   readonly sessionHours: number
@@ -48,7 +48,7 @@ const ruleLimits: readonly RuleLimit[] = [
   limit('unusedDays',      'UNUSED_ACCOUNT_DAYS', 'at most',  90, '8.2.6'),
 ]
 
-/** What is too lax for a live instance, as sentences with the setting in front. */
+/** The rules that are too lax for a live instance, as sentences that begin with the setting. */
 export function laxRules(rules: SignInRules): readonly string[] {
   const factor =
     rules.secondFactor === 'all'

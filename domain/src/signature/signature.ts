@@ -5,8 +5,8 @@
  * as bytes, one character per byte (latin1), because the interface reverses and upper-cases bytes, not letters.
  *
  * What is deliberately not here:
- * - no choice of formula: each action names its own, and the caller brings the values of the payment it is about;
- * - no end time of an earlier password: the caller passes the passwords that are good at the moment.
+ * - no choice of formula: each action names its own, and the caller passes the values of the payment;
+ * - no end time of an earlier password: the caller passes the passwords that are valid at the moment.
  *
  * Chapter 10 §4 and §11.1, Chapter 20 §4, Chapter 30 §2.
  */
@@ -14,7 +14,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 export type Digest = 'md5' | 'sha256'
 
-/** What signs: output is signed with one password, requests verify against any that is still good. */
+/** Output is signed with one password; requests verify against every password that is still valid. */
 export interface SigningKey {
   readonly password: string
   readonly digest: Digest
@@ -104,7 +104,7 @@ export function signedBytes<Name extends string>(
   values: Values<Name>,
   password: string,
 ): Buffer {
-  return Buffer.from(joined(formula, { ...values, password: present(password) }), 'latin1')
+  return Buffer.from(joinParts(formula, { ...values, password: requirePassword(password) }), 'latin1')
 }
 
 /** The parameters of a callback: names at the top, members and list items below. What is not sent is undefined. */
@@ -118,7 +118,7 @@ export function signTree(tree: Tree, key: SigningKey): string {
 
 export function signedTreeBytes(tree: Tree, password: string): Buffer {
   const entries = Object.entries(tree).filter(([name]) => name !== 'hash')
-  return Buffer.from(upper(joinedTree(entries) + bytes(present(password))), 'latin1')
+  return Buffer.from(upperCaseAscii(joinTree(entries) + bytes(requirePassword(password))), 'latin1')
 }
 
 /** Checkout: our own output, which is upper-cased as ASCII (Chapter 30 §2.1). */
@@ -127,7 +127,7 @@ export function signCheckout<Name extends string>(
   values: Values<Name>,
   key: SigningKey,
 ): string {
-  return checkoutHash(upper(checkoutText(names, values, key.password)), key.digest)
+  return checkoutHash(upperCaseAscii(checkoutText(names, values, key.password)), key.digest)
 }
 
 /** Checkout: a request, which may have been upper-cased as ASCII or by the rules of Unicode (Chapter 30 §2.1). */
@@ -139,7 +139,7 @@ export function verifiesCheckout<Name extends string>(
 ): boolean {
   return passwords.some((password) => {
     const text = checkoutText(names, values, password)
-    const forms = isAscii(text) ? [upper(text)] : [upper(text), text.toUpperCase()]
+    const forms = isAscii(text) ? [upperCaseAscii(text)] : [upperCaseAscii(text), text.toUpperCase()]
     return forms.some((form) => hashMatches(given, checkoutHash(form, digest)))
   })
 }
@@ -167,10 +167,10 @@ interface WebhookHeaders {
 }
 
 /**
- * For the receiver of a callback: whether it was signed with the secret, and lately.
+ * For the receiver of a callback: whether it was signed with the secret, and recently.
  *
- * The header may hold several entries, one per active secret and of versions yet to come; one that fits is enough. The
- * timestamp is that of the attempt, so an old one means that somebody is sending a recorded callback again.
+ * The header may hold several entries, one per active secret and possibly of later versions; one match is enough. The timestamp is
+ * that of the attempt, so an old one means that a recorded callback is being replayed.
  */
 export function verifyWebhook(
   secret: string,
@@ -186,21 +186,21 @@ export function verifyWebhook(
   return signature.split(' ').some((entry) => sameText(entry, expected))
 }
 
-function joined(formula: Formula, values: Values & { readonly password: string }): string {
+function joinParts(formula: Formula, values: Values & { readonly password: string }): string {
   return formula
     .map((part) => {
       if (typeof part === 'string') return bytes(values[part] ?? '')
-      const text = joined(part.parts, values)
-      return part.step === 'rev' ? reversed(text) : upper(text)
+      const text = joinParts(part.parts, values)
+      return part.step === 'rev' ? reverseBytes(text) : upperCaseAscii(text)
     })
     .join('')
 }
 
-function joinedTree(entries: readonly (readonly [string, Branch])[]): string {
+function joinTree(entries: readonly (readonly [string, Branch])[]): string {
   return entries
     .toSorted(([a], [b]) => compareNames(a, b))
     .map(([, branch = '']) =>
-      typeof branch === 'string' ? reversed(bytes(branch)) : joinedTree(Object.entries(branch)),
+      typeof branch === 'string' ? reverseBytes(bytes(branch)) : joinTree(Object.entries(branch)),
     )
     .join('')
 }
@@ -215,7 +215,7 @@ function compareNames(a: string, b: string): number {
 
 function checkoutText<Name extends string>(names: readonly Name[], values: Values<Name>, password: string): string {
   const byName: Values = values
-  return names.map((name) => byName[name] ?? '').join('') + present(password)
+  return names.map((name) => byName[name] ?? '').join('') + requirePassword(password)
 }
 
 /** The outer digest is taken over the hexadecimal text of the inner one, not over its bytes (Chapter 30 §2.1). */
@@ -229,8 +229,8 @@ function webhookKey(secret: string): Buffer {
   return key
 }
 
-/** A hash without a password is one that anybody can compute, so an empty one is a fault and never a signature. */
-function present(password: string): string {
+/** Throws for an empty password, because anyone could compute a hash without one. */
+function requirePassword(password: string): string {
   if (password === '') throw new RangeError('Nothing is signed with an empty password.')
   return password
 }
@@ -239,14 +239,14 @@ function hex(digest: Digest | 'sha1', data: string | Buffer): string {
   return createHash(digest).update(data).digest('hex')
 }
 
-/** Lengths may be told apart by time; they are public. */
+/** Only the length can leak through timing, and it is public. */
 function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
 const bytes = (text: string): string => Buffer.from(text).toString('latin1')
-const reversed = (text: string): string => Buffer.from(text, 'latin1').reverse().toString('latin1')
-const upper = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+const reverseBytes = (text: string): string => Buffer.from(text, 'latin1').reverse().toString('latin1')
+const upperCaseAscii = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
 const isWholeNumber = (name: string): boolean => /^(?:0|[1-9][0-9]*)$/.test(name)
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length

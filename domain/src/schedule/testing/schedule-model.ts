@@ -1,6 +1,6 @@
 /**
- * A second opinion on plans, written from chapter 10 §7.12 and §9: it lives through a plan day by day, with lists of dates made
- * on the runtime's calendar, where the real thing computes. Simulations run both side by side. Nothing in production uses it.
+ * An independent model of plans, written from chapter 10 §7.12 and §9: it goes through a plan day by day, with lists of dates from
+ * the runtime's calendar, while production computes dates. Simulations compare the two. Production does not use it.
  */
 import { addDays, weekdayOf } from '../day.ts'
 import type { Grid, IntervalUnit, Schedule } from '../schedule.ts'

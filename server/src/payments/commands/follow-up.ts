@@ -2,7 +2,7 @@
 
 import { errors } from '#domain/errors.ts'
 import { decide } from '#domain/payment/decide.ts'
-import { takesBack } from '#domain/payment/late-success.ts'
+import { reversesLateCharge } from '#domain/payment/late-success.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
 import { type Command, unlimited } from '#domain/payment/rules.ts'
 import type { AcquirerAccount, FollowUp, Outcome } from '../../connectors/connector.ts'
@@ -77,7 +77,7 @@ async function begin(
 /** Sends a follow-up; also used by the reconciler when the acquirer never heard of it. */
 export async function ask(deps: Deps, { payment, transaction, departure }: Intent): Promise<Outcome> {
   const acquirer = await deps.acquirers.of(transaction.midId)
-  const late = takesBack(payment, transaction.type)
+  const late = reversesLateCharge(payment, transaction.type)
   const method = methodOf(acquirer.account, late ? waysBack : [nameOf[transaction.type]])
   if (!method) {
     const reason = 'The acquirer does not offer this operation'

@@ -7,7 +7,7 @@
 
 import { limits } from '#domain/limits.ts'
 import { type Conclusion, conclude, type Result } from '#domain/payment/decide.ts'
-import { concludeTakingBack, takesBack } from '#domain/payment/late-success.ts'
+import { concludeLateReversal, reversesLateCharge } from '#domain/payment/late-success.ts'
 import { concludeOvertaken } from '#domain/payment/overtaken.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Ending } from '#domain/routing/ending.ts'
@@ -103,7 +103,7 @@ export async function asItStands(
 }
 
 function concluded(deps: Deps, { payment, transaction, outcome }: InterpretedOutcome): Conclusion | null {
-  if (takesBack(payment, transaction.type)) return concludeTakingBack(payment, resultOf(outcome))
+  if (reversesLateCharge(payment, transaction.type)) return concludeLateReversal(payment, resultOf(outcome))
   const at = { today: today(deps, deps.configuration.mid(transaction.midId)) }
   const conclusion = conclude(payment, transaction, resultOf(outcome), {
     ...at,
@@ -213,11 +213,11 @@ const isReported = ({ attempt }: PaymentRecord, step: Settlement['step'], goesOn
 
 /** Asking again without news is no event, and of a charge that was never told as made nobody is told that it was taken back. */
 const isNews = (transaction: TransactionRecord, { state }: Conclusion, payment: PaymentRecord): boolean =>
-  (transaction.state === 'sent' || state !== transaction.state) && !takesBack(payment, transaction.type)
+  (transaction.state === 'sent' || state !== transaction.state) && !reversesLateCharge(payment, transaction.type)
 
 function reasonAfter(before: PaymentRecord, ended: TransactionRecord, { payment }: Conclusion): string | null {
   if (payment.status !== 'DECLINED') return null
-  return takesBack(before, ended.type) ? before.declineReason : (ended.declineReason ?? before.declineReason)
+  return reversesLateCharge(before, ended.type) ? before.declineReason : (ended.declineReason ?? before.declineReason)
 }
 
 function endedBy(
@@ -256,7 +256,7 @@ function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settle
 }
 
 async function alertOf(deps: Deps, told: InterpretedOutcome, { after, transaction }: Settlement): Promise<void> {
-  const failed = takesBack(told.payment, transaction.type) && transaction.state === 'fail'
+  const failed = reversesLateCharge(told.payment, transaction.type) && transaction.state === 'fail'
   const lost = `The late charge could not be reversed (${transaction.declineReason}). Refund it manually at the acquirer.`
   const text = failed ? lost : told.alert
   if (text !== null) await raise(deps, failed ? 'late-success' : 'amount-mismatch', after, text)
