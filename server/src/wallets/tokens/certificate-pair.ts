@@ -27,7 +27,7 @@ export function readCertificateText(entered: string): CertificateReading {
   if (text.length > maxLength) return refused('K2')
   if (text.includes('-----BEGIN')) return fromPem(text)
   const line = readOneLine(text)
-  return 'fault' in line ? { ok: false, fault: line.fault } : fromDer(line.der)
+  return line.ok ? fromDer(line.der) : line
 }
 
 /** The first fault of the pair, or null. */
@@ -55,7 +55,7 @@ function fromDer(der: Buffer): CertificateReading {
     return { ok: true, certificate: readCertificate(der) }
   } catch (error) {
     if (!(error instanceof Asn1Error)) throw error
-    return refused('type' in privateNumbers(der) ? 'K5reverse' : 'K3')
+    return refused(privateNumbers(der).ok ? 'K5reverse' : 'K3')
   }
 }
 

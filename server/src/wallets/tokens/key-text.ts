@@ -5,7 +5,9 @@ import { type EntryFault, entryFault, type FaultId } from './entry-fault.ts'
 import { type PemBlock, pemBlocks } from './pem.ts'
 import { base64Bytes } from './text-bytes.ts'
 
-type KeyText = { readonly der: Buffer; readonly notes: readonly string[] } | { readonly fault: EntryFault }
+type KeyText =
+  | { readonly ok: true; readonly der: Buffer; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly fault: EntryFault }
 
 export function keyText(entered: string): KeyText {
   const text = trimmed(entered)
@@ -26,7 +28,7 @@ export function readOneLine(text: string): KeyText {
   if (!/^M[A-Za-z0-9+/]*={0,2}$/.test(line)) return refused('K2')
   const der = base64Bytes(line)
   if (der === null || !isSequence(der)) return refused('K3')
-  return { der, notes: line === text ? [] : ['White space was removed.'] }
+  return { ok: true, der, notes: line === text ? [] : ['White space was removed.'] }
 }
 
 /** A key of 8192 bits takes seven thousand characters. */
@@ -47,7 +49,7 @@ function fromPem(text: string): KeyText {
 
 function fromBlock({ label, bytes, encrypted }: PemBlock): KeyText {
   if (encrypted || label === 'ENCRYPTED PRIVATE KEY') return refused('K4')
-  return isSequence(bytes) ? { der: bytes, notes: [] } : refused('K3')
+  return isSequence(bytes) ? { ok: true, der: bytes, notes: [] } : refused('K3')
 }
 
 function isSequence(der: Buffer): boolean {
@@ -60,5 +62,5 @@ function isSequence(der: Buffer): boolean {
 }
 
 function refused(id: FaultId): KeyText {
-  return { fault: entryFault(id) }
+  return { ok: false, fault: entryFault(id) }
 }

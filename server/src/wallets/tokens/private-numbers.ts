@@ -12,9 +12,9 @@ import { type EntryFault, entryFault, type FaultId } from './entry-fault.ts'
 import { order } from './p256.ts'
 
 type PrivateNumbers =
-  | { readonly type: 'EC'; readonly key: JsonWebKeyInput }
-  | { readonly type: 'RSA'; readonly key: PrivateKeyInput; readonly bits: number }
-  | { readonly fault: EntryFault }
+  | { readonly ok: true; readonly type: 'EC'; readonly key: JsonWebKeyInput }
+  | { readonly ok: true; readonly type: 'RSA'; readonly key: PrivateKeyInput; readonly bits: number }
+  | { readonly ok: false; readonly fault: EntryFault }
 
 export function privateNumbers(der: Buffer): PrivateNumbers {
   try {
@@ -61,7 +61,7 @@ function fromSec1(fields: readonly Element[], outerCurve: string | null): Privat
   const point = publicPoint(d)
   const embedded = taggedField(fields, 1)
   if (embedded !== undefined && !samePoint(wholeBitsOf(embedded), point)) return refused('K8')
-  return { type: 'EC', key: { format: 'jwk', key: jwk(d, point) } }
+  return { ok: true, type: 'EC', key: { format: 'jwk', key: jwk(d, point) } }
 }
 
 function taggedField(fields: readonly Element[], number: number): Element | undefined {
@@ -99,7 +99,7 @@ function fromPkcs1(der: Buffer): PrivateNumbers {
     dp === d % (p - 1n) &&
     dq === d % (q - 1n)
   if (!fits) return refused('K8')
-  return { type: 'RSA', key: { key: der, format: 'der', type: 'pkcs1' }, bits: n.toString(2).length }
+  return { ok: true, type: 'RSA', key: { key: der, format: 'der', type: 'pkcs1' }, bits: n.toString(2).length }
 }
 
 function isCertificate(der: Buffer): boolean {
@@ -112,5 +112,5 @@ function isCertificate(der: Buffer): boolean {
 }
 
 function refused(id: FaultId): PrivateNumbers {
-  return { fault: entryFault(id) }
+  return { ok: false, fault: entryFault(id) }
 }

@@ -45,9 +45,9 @@ type KeyReading =
 
 export function readPrivateKey(text: string, field: KeyField): KeyReading {
   const found = keyText(text)
-  if ('fault' in found) return { ok: false, fault: found.fault }
+  if (!found.ok) return found
   const numbers = privateNumbers(found.der)
-  if ('fault' in numbers) return { ok: false, fault: numbers.fault }
+  if (!numbers.ok) return numbers
   if (numbers.type === 'RSA' && !withinBounds(numbers.bits, field)) return { ok: false, fault: entryFault('K7') }
   const privateKey = keyObject(numbers.key)
   if (privateKey === null) return { ok: false, fault: entryFault('K8') }
