@@ -1,4 +1,4 @@
-/** Writes the callback of a transaction in the words of the protocol that made the payment, whichever one a follow-up came in on. */
+/** Writes the callback of a transaction for the protocol that created the payment, even if a follow-up used another. */
 import { limits } from '#domain/limits.ts'
 import { defaultMapping } from '#domain/mapping.ts'
 import type { Acquirers, Configuration, Ids, Reporter } from '../contracts/ports.ts'
@@ -15,7 +15,7 @@ interface Parts {
   readonly ids: Ids
 }
 
-/** A payer step that went well tells nothing: the charge that follows does. Chapter 10 §5.4. */
+/** A successful payer step has no callback, because the charge that follows has one. Chapter 10 §5.4. */
 const isSilent = ({ type, state }: TransactionRecord): boolean =>
   (type === '3DS' || type === 'REDIRECT') && state === 'success'
 
@@ -33,7 +33,7 @@ export function reporter({ configuration, acquirers, ids }: Parts): Reporter {
     draft: async (payment, transaction) => {
       const { merchantId, protocol, callbackUrl } = payment
       if (callbackUrl === null || isSilent(transaction)) return null
-      // A mapping that was switched off since must not silence what happened to payments made before.
+      // Payments made before the mapping was switched off still need their callbacks.
       const mapping = configuration.mapping(merchantId, protocol) ?? { ...defaultMapping(protocol), merchantId }
       const { password } = await configuration.secrets(merchantId)
       const facts = factsOf({ configuration, acquirers }, payment, { transaction })

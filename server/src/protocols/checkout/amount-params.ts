@@ -1,4 +1,4 @@
-/** Amounts of Checkout: their text is kept as sent, because hashes and echoes repeat it byte for byte. Chapter 30 §3.3, §3.5. */
+/** Amounts of Checkout: their text is stored as sent, because hashes and echoes repeat it byte for byte. Chapter 30 §3.3, §3.5. */
 import { violations } from '#domain/errors.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
 import { type Amount, amountSign, parseAmount } from '#domain/money/money.ts'
@@ -13,14 +13,14 @@ import type { BaseReading } from '../kit/values/reading.ts'
 const longest = 255
 
 interface AmountRules<Needs extends BaseReading> {
-  /** The currency it is in; undefined while that is not known, and then its decimals are not judged yet. */
+  /** The currency of the amount; while it is undefined the decimals are not checked. */
   readonly currency: (reading: Needs) => string | undefined
   /** The crypto currencies that it may be in. */
   readonly crypto?: (reading: Needs) => Exponents
   readonly mayBeZero?: (reading: Needs) => boolean
   /** A transfer's `-1` shows an empty amount field. */
   readonly mayBeOpen?: (reading: Needs) => boolean
-  /** Deployed clients look for either name, so that an order of nothing is refused under both. */
+  /** A zero order is reported under both names, because deployed clients look for either. */
   readonly alsoNamed?: string
 }
 
@@ -65,24 +65,24 @@ const amountFormat =
       return unsound(violations.notPositive)
     const currency = rules.currency(reading)
     const amount = currency === undefined ? 'unknown-currency' : parseAmount(text, currency, rules.crypto?.(reading))
-    // A missing or unknown currency has a row of its own.
+    // The parameter of the currency reports a missing or unknown one.
     return amount === 'too-precise' ? unsound(violations.notValid) : sound(text)
   }
 
 /** The amount of a follow-up, whose decimals can be judged only once the payment, and with it the currency, is known. */
 export const followUpAmount = requiredAmount<BaseReading>({ currency: () => undefined })
 
-/** Whether zero is one is up to the payment. */
+/** The payment decides whether zero is allowed. */
 export const refundAmount = requiredAmount<BaseReading>({ currency: () => undefined, mayBeZero: () => true })
 
-/** A crypto currency has the decimals that the payment was made with, whatever the table says now. */
+/** A crypto amount uses the decimals stored with the payment, because the table may have changed since. */
 export const amountIn = (
   { currency, amountDecimals }: Pick<PaymentRecord, 'currency' | 'amountDecimals'>,
   text: string,
   param = 'amount',
 ): Amount => orderedAmount(text, currency, new Map([[currency, amountDecimals]]), param)
 
-/** Of an order that has no payment yet. */
+/** For an order that has no payment yet. */
 export function orderedAmount(text: string, currency: string, crypto: Exponents, param: string): Amount {
   const amount = parseAmount(text, currency, crypto)
   if (typeof amount === 'object') return amount

@@ -12,7 +12,7 @@ import { fault, sound } from '../kit/values/read.ts'
 import type { BaseReading } from '../kit/values/reading.ts'
 import { isBlank, objectOf } from '../kit/values/sent.ts'
 
-/** Stored and returned as it came. */
+/** Stored and returned unchanged. */
 export const customData: Param<JsonObject | null, BaseReading> = {
   words: { sent: 'no', holds: `an object, up to ${limits.request.customDataBytes / 1024} KiB` },
   read: (path, sent, { wire }) => {
@@ -25,7 +25,7 @@ export const customData: Param<JsonObject | null, BaseReading> = {
   },
 }
 
-/** Handed on as text, which is all that acquirers take; empty values are left out like any that was not sent. */
+/** Passed on as text, because acquirers take nothing else; empty values count as not sent. */
 export const parameterBag: Param<JsonObject | null, BaseReading> = {
   words: { sent: 'no', holds: `an object, each value up to ${limits.request.parameterValueLength} characters` },
   read: (path, sent, { wire }) => {

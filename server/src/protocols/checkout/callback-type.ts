@@ -17,7 +17,7 @@ export type CallbackType =
   | 'transfer'
   | 'chargeback'
 
-/** The transaction waits for the payer, who was sent away. */
+/** The transaction waits for the payer, who was redirected. */
 export function isPayerStep(facts: PaymentFacts): boolean {
   const { state } = reportedTransaction(facts)
   return state === 'waiting' && (facts.status === '3DS' || facts.status === 'REDIRECT')
@@ -29,7 +29,7 @@ export function typeOf(facts: PaymentFacts): CallbackType {
       return 'capture'
     case 'VOID':
       return 'void'
-    // A reversal is told as a refund; its order_status says which it was.
+    // A reversal is reported as a refund; order_status distinguishes them.
     case 'REFUND':
     case 'REVERSAL':
       return 'refund'
@@ -56,7 +56,7 @@ function ofFirstStep(facts: PaymentFacts): CallbackType {
 const isRecurring = ({ action, recurring }: PaymentFacts): boolean =>
   recurring !== null && !recurring.init && action.startsWith('RECURRING_')
 
-/** Reaching a payer's step, and issuing an address, is what those callbacks tell: it went well. */
+/** A callback for a payer step or an issued address has the status of success, because reaching it is the event it reports. */
 export function statusOf(facts: PaymentFacts, type: CallbackType): TransactionStatus {
   return isPayerStep(facts) || type === 'init' ? 'success' : transactionStatus(reportedTransaction(facts))
 }

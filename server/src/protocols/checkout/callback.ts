@@ -10,7 +10,7 @@ import { amountOf, dateOf, reportedTransaction, sent } from '../kit/reported-val
 import { type CallbackType, isPayerStep, statusOf, typeOf } from './callback-type.ts'
 import { orderAmount, orderStatus, reasonOf } from './words.ts'
 
-/** The parameters of the callback that tells about `facts.transaction`; what has no value is not sent. */
+/** The parameters of the callback for `facts.transaction`; fields without a value are left out. */
 export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
   const type = typeOf(facts)
   const status = statusOf(facts, type)
@@ -46,7 +46,7 @@ export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, ke
   })
 }
 
-/** The card is always there; that a debit's token is told at once does not make it usable. */
+/** The card is always sent. A debit's token is sent at once, even before it can be used. */
 function cardOf({ card, kind, reqToken, paidWithToken, cardToken }: PaymentFacts, isPaid: boolean) {
   const expiry = card?.expiryMonth && card.expiryYear ? { month: card.expiryMonth, year: card.expiryYear } : null
   const tellsToken = kind === 'debit' ? reqToken || paidWithToken : reqToken && isPaid
@@ -79,7 +79,7 @@ const payeeOf = ({ payee, payeeCardMask }: PaymentFacts) => ({
 
 const withoutPair: readonly CallbackType[] = ['capture', 'void', 'chargeback']
 
-/** Chain, schedule and consent. The payment that starts a chain tells of it once it succeeded; those charged on it always do. */
+/** Chain, schedule and consent. The first payment of a chain carries them once it has succeeded; later payments always do. */
 function chainOf(facts: PaymentFacts, type: CallbackType, status: string): Readonly<Record<string, unknown>> {
   const { recurring, schedule, consent } = facts
   const isStarted = recurring !== null && (!recurring.init || status === 'success' || type === 'refund')
@@ -104,7 +104,7 @@ const exchangeOf = ({ exchange }: PaymentFacts) => ({
   exchange_amount: exchange?.amount,
 })
 
-/** The card is told always and needs no selection; an address that was just issued is a step of the payer too. */
+/** The card is excluded, because it is always sent; an issued address counts as a payer step too. */
 function addedTo(facts: PaymentFacts, { addToCallback }: ProtocolMapping, type: CallbackType) {
   const step = isPayerStep(facts) || type === 'init'
   return selectFields(addToCallback, facts, 'CHECKOUT', 'callback', step ? 'REDIRECT' : reportedTransaction(facts).type)

@@ -42,13 +42,13 @@ export const checkoutDialect = ({
     hasForm: (formId) => hasForm(caller.merchant.id, formId),
   }),
   verifies: (hash, { names, values }, keys) => verifiesCheckout(hash, names, values, keys),
-  // Two endpoints may take the same parameters: the address is part of what was asked.
+  // The path is included, because two endpoints may take the same parameters.
   repeatable: ({ path, body }) => Buffer.concat([Buffer.from(`${path}\n`), body]),
   errorBody,
   notesOf: () => ({}),
 })
 
-/** Parameters whose content belongs to the merchant: no key inside them is touched. */
+/** Parameters whose content belongs to the merchant, so their keys stay unchanged. */
 const merchantsOwn = ['custom_data', 'parameters']
 
 export function bodyOf(body: Buffer): ValueTree {

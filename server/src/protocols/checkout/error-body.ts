@@ -15,7 +15,7 @@ export function errorBody(
       error_code: 100000,
       error_message: param === null ? text : `${param}: ${text}`,
     })),
-    // Whoever asks about a fault of the service names it by this. The others explain themselves.
+    // Only faults of the service need an id for support; other errors explain themselves.
     ...(http >= 500 && requestId !== undefined ? { request_id: requestId } : {}),
   })
 }

@@ -40,13 +40,13 @@ export const checkout =
     for (const endpoint of endpoints) {
       const askedBy = () => ({ protocol: 'CHECKOUT', action: endpoint }) as const
       jsonRoute(app, 'POST', endpoint.path, (request) => {
-        // A body that cannot be read counts as of the endpoint, too.
+        // Noted first, so that metrics count an unreadable body under its endpoint.
         noteRequest(request, { protocol: label.CHECKOUT, action: endpoint.name })
         const sent = merchantRequest(request, endpoint.path, trustedProxies)
         return serve({ kit, dialect, askedBy }, sent, (notes) => noteRequest(request, notes))
       })
     }
-    // Whatever else is asked for under the prefix is answered in the words of this protocol, not of another.
+    // Unknown addresses under the prefix get this protocol's error body.
     app.all('/api/v1/*', () => {
       throw new RefusedError(errors.routeNotSupported)
     })

@@ -3,7 +3,7 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import { isUuid } from '../kit/values/formats.ts'
 import type { Caller } from './endpoint.ts'
 
-/** Another merchant's payment, one of the other side and one of an S2S protocol are unknown here, and so is what is no identifier. */
+/** Payments of another merchant, of the other mode or of an S2S protocol are unknown here, and so is a text that is not an identifier. */
 export async function namedPayment(caller: Caller, paymentId: string): Promise<PaymentRecord | null> {
   if (!isUuid(paymentId)) return null
   const { merchant, mode, operations } = caller

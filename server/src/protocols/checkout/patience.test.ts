@@ -19,7 +19,7 @@ const scene = (recalled: Performed | null) => {
 
 const never = () => new Promise<Performed>(() => {})
 
-test('what is done in time is the answer, and its use is the one that was given', async () => {
+test('work that ends in time gives the answer and gets the use id', async () => {
   const { caller } = scene(null)
   const uses: string[] = []
   const work = async (use: string) => {
@@ -31,12 +31,12 @@ test('what is done in time is the answer, and its use is the one that was given'
   assert.deepEqual(uses, ['given', 'made-use'])
 })
 
-test('what takes longer is told as it stands', async () => {
+test('work that takes longer is answered with the present state of its payment', async () => {
   const { caller } = scene(performed('standing'))
   assert.equal((await patiently(caller, null, never, 5)).payment.id, 'standing')
 })
 
-test('what has not even been written is a fault of the service', async () => {
+test('work that has not written its payment in time is a fault of the service', async () => {
   const { caller } = scene(null)
   await assert.rejects(patiently(caller, null, never, 5), { message: 'Internal error.' })
 })

@@ -1,6 +1,6 @@
 /**
- * How long an answer waits for an acquirer: deployed clients give up after 20 seconds. What takes longer goes on without them, the
- * answer says that the outcome is not known, and the callback tells it. Chapter 30 §4.1.
+ * How long an answer waits for an acquirer: deployed clients give up after 20 seconds. Longer work continues after the answer, which
+ * says that the outcome is unknown; the callback reports it. Chapter 30 §4.1.
  */
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
@@ -26,7 +26,7 @@ export async function patiently(
   return standing
 }
 
-/** Null when the time is over first. */
+/** Null when the time ends first. */
 async function withinTime<T>(working: Promise<T>, waitMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<null>((resolve) => {

@@ -20,7 +20,7 @@ const customerTable = {
   birth_date: tidy(optional(pastDay)),
 }
 
-/** The page sees the payer's address itself and ignores `ip`. */
+/** The page ignores `ip`, because it sees the payer's IP address itself. */
 export const pageCustomer: Param<Texts, DatedReading> = textsOf(object(customerTable, { sent: 'no', ifAbsent: 'skip' }))
 
 export const fieldsCustomer: Param<Texts, DatedReading> = textsOf(
@@ -51,7 +51,7 @@ const phoneCountryCode: Format<string, unknown> = saying(
   (sent, reading) => format.phoneCountryCode(sent.replace(/^\+/, ''), reading),
 )
 
-/** Where no state is asked it is neither judged nor kept. */
+/** In a country without states the value is neither checked nor stored. */
 const state: Param<string | undefined, BaseReading> = {
   words: { sent: 'no', holds: `a state's code or name, where the country is CA, US, JP, AU or IN; elsewhere dropped` },
   read: (path, sent, reading): Read<string | undefined> => {
@@ -67,7 +67,7 @@ const stateOf =
   (sent) =>
     isSubdivision(code, sent) ? sound(sent) : unsound(violations.notValid)
 
-/** Never refused: one that is not listed shows the page in English. Chapter 30 §7.6. */
+/** Never refused: an unlisted language shows the page in English. Chapter 30 §7.6. */
 const anyLanguage: Format<string, unknown> = saying<string, unknown>('any text', sound)
 
 const addressTable = {
@@ -103,7 +103,7 @@ function textsOf<Needs extends BaseReading>(param: Param<object | undefined, Nee
   }
 }
 
-/** Line ends and tabs inside become a space each; white space around goes. */
+/** Replaces each line end and tab with a space and trims the text. */
 function tidy<T, Needs extends BaseReading>(param: Param<T, Needs>): Param<T, Needs> {
   return { ...param, read: (path, sent, reading) => param.read(path, withoutBreaks(sent), reading) }
 }
@@ -114,7 +114,7 @@ function withoutBreaks(sent: Sent): Sent {
   return text === '' ? undefined : text
 }
 
-/** What deployed clients write where they have nothing to write. */
+/** Placeholders that deployed clients send for a missing value. */
 const nothing = new Set(['na', 'n/a', 'none'])
 
 function address<T, Needs extends BaseReading>(param: Param<T, Needs>): Param<T, Needs> {

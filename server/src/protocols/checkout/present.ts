@@ -1,4 +1,4 @@
-/** Answers of the Checkout API: members in the chapter's order; what is undefined is left out. Chapter 30 §4. */
+/** Answers of the Checkout API: members in the chapter's order; undefined members are left out. Chapter 30 §4. */
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import type { Status } from '#domain/payment/payment.ts'
@@ -8,7 +8,7 @@ import type { AnswerFields } from '../kit/prepared.ts'
 import { dateOf, reportedTransaction } from '../kit/reported-values.ts'
 import { orderAnswer, orderStatus, reasonOf, transactionStatus } from './words.ts'
 
-/** Refused by the acquirer or unclear, the hold stands as it did. */
+/** After a failed or unknown capture the hold is unchanged. */
 export function captureAnswer(facts: PaymentFacts): AnswerFields {
   const transaction = reportedTransaction(facts)
   return {
@@ -32,7 +32,7 @@ export function voidAnswer(facts: PaymentFacts): AnswerFields {
   }
 }
 
-/** Still waiting is as unclear to the caller as no answer at all. */
+/** `waiting` is reported as UNDEFINED, because the outcome is equally unknown to the caller. */
 function outcomeOf(facts: PaymentFacts): 'SUCCESS' | 'FAIL' | 'UNDEFINED' {
   switch (transactionStatus(reportedTransaction(facts))) {
     case 'success':
@@ -48,7 +48,7 @@ function outcomeOf(facts: PaymentFacts): 'SUCCESS' | 'FAIL' | 'UNDEFINED' {
 /** Refund, retry and card credit: the outcome follows by callback. */
 export const acceptedAnswer = ({ id }: PaymentFacts): AnswerFields => ({ payment_id: id, result: 'accepted' })
 
-/** `declined`, in this spelling, is what deployed clients test. Chapter 30 §4.6. */
+/** Deployed clients test for `declined` in this spelling. Chapter 30 §4.6. */
 export function recurringAnswer(facts: PaymentFacts): AnswerFields {
   const { payer, status } = facts
   const name = fullName(payer)

@@ -1,8 +1,8 @@
 /**
- * Where a payer goes back to, and what the address then carries. Chapter 30 §6.
+ * The address to which a payer returns, and its parameters. Chapter 30 §6.
  *
- * All of it is computed from values that the caller read: nothing is looked up here, so that the page, hosted fields and the payer's
- * return after 3-D Secure cannot differ.
+ * Everything is computed from the caller's values without look-ups, so that the page, hosted fields and the return after 3-D Secure
+ * cannot differ.
  */
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { LinkTarget } from '#domain/mid.ts'
@@ -12,7 +12,7 @@ import { checkoutFormulas, type SigningKey, signCheckout } from '#domain/signatu
 import type { SessionRecord } from '../../contracts/session-records.ts'
 import { withQuery } from '../payer-pages/return-address.ts'
 
-/** `return` is hosted fields after a payer's step, whatever became of it. */
+/** `return` is for hosted fields after a payer step, whatever its outcome. */
 export type ReturnReason = 'success' | 'cancel' | 'expiry' | 'error' | 'return'
 
 export interface ReturnFacts {
@@ -23,7 +23,7 @@ export interface ReturnFacts {
   readonly key: SigningKey
 }
 
-/** Null where the merchant named no address: the payer then sees the platform's own result page. */
+/** Null if the merchant named no address: the payer then sees the platform's own result page. */
 export function returnAddress(facts: ReturnFacts, why: ReturnReason): string | null {
   const address = addressFor(facts.session, why)
   if (address === null) return null
@@ -31,7 +31,7 @@ export function returnAddress(facts: ReturnFacts, why: ReturnReason): string | n
   return isAlwaysNamed || facts.payment ? withQuery(address, returnParameters(facts)) : address
 }
 
-/** Before any payment exists the identifier that the session holds ready for it is named. */
+/** Before a payment exists, uses the identifier that the session has reserved for it. */
 export function returnParameters({ session, payment, mapping, key }: ReturnFacts): Readonly<Record<string, string>> {
   const { order } = session.request
   const payment_id = payment?.id ?? session.firstPayment
@@ -49,7 +49,7 @@ export function returnParameters({ session, payment, mapping, key }: ReturnFacts
   return { payment_id, trans_id: payment_id, order_id: order.number, hash, ...added(payment, mapping) }
 }
 
-/** Return additional parameters; only what is a text can stand in an address. */
+/** Return additional parameters; only texts can be part of an address. */
 function added(
   payment: PaymentFacts | null,
   { addToRedirect }: Pick<ProtocolMapping, 'addToRedirect'>,

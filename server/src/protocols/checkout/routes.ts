@@ -1,4 +1,4 @@
-/** JSON over HTTP as Checkout speaks it: its own body reader, its own error body, and 405 for what an address does not take. */
+/** JSON over HTTP for Checkout: its own body reader, its own error body, and 405 for methods that an address does not accept. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
@@ -21,7 +21,7 @@ export function speakJson(app: FastifyInstance): void {
   forbidCaching(app)
 }
 
-/** One address and the one method it takes; every other is answered with 405 and what would have been right. */
+/** One address and its one method; every other method gets 405 with the right one. */
 export function jsonRoute(
   app: FastifyInstance,
   method: Method,
@@ -34,7 +34,7 @@ export function jsonRoute(
     handler: async (request, reply) => send(reply, await serve(request, reply)),
   })
   app.route({
-    // A GET brings its HEAD with it.
+    // The framework adds HEAD to each GET route itself.
     method: methods.filter((other) => other !== method && (method !== 'GET' || other !== 'HEAD')),
     url,
     handler: (_, reply) => {

@@ -1,9 +1,9 @@
 /**
  * The RSA keys of session tokens: made once per instance, sealed in the database, and then in this process's memory.
  *
- * Making one of 4096 bits takes seconds. It runs beside the event loop, begins when the service starts, and whoever needs it earlier
- * waits for it. A key that another process put in its place is noticed within minutes; until then the old one signs tokens that
- * every process still verifies.
+ * Making a key of 4096 bits takes seconds. It runs outside the event loop and begins when the service starts; earlier callers wait for
+ * it. A key that another process has rotated is noticed within minutes; until then the old one signs tokens that every process still
+ * verifies.
  */
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'

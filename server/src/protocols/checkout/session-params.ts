@@ -55,7 +55,7 @@ const order = object(
   { sent: 'yes', ifAbsent: 'read' },
 )
 
-/** Only where the operation has a use for it; elsewhere it is not even looked at. */
+/** Read only for operations that use it, and ignored for the others. */
 const where = <T>(
   isOf: (reading: BaseReading) => boolean,
   param: Param<T, BaseReading>,
@@ -68,7 +68,7 @@ const where = <T>(
 const notElsewhere = (isOf: (reading: BaseReading) => boolean): Param<boolean, BaseReading> =>
   ruled(flag, (value, reading: BaseReading) => (value && !isOf(reading) ? violations.notValid : null))
 
-/** `schedule_id` is where a parameter that lacks its schedule is reported, so that one mistake is one row. */
+/** A schedule parameter without a schedule is reported under `schedule_id`, so that one mistake gives one row. */
 const scheduleId = (isNeeded: (reading: BaseReading) => boolean): Param<string | undefined, BaseReading> => ({
   words: { sent: 'no; only with `recurring_init: true`', holds: 'the UUID of a schedule' },
   read: (path, sent, reading) => {
@@ -90,7 +90,7 @@ const hasPlanOrConsent = (reading: BaseReading): boolean =>
 const scheduleAmount = optionalAmount<BaseReading>(
   {
     currency: (reading) => textIn(orderIn(reading), 'currency'),
-    // A trial that costs nothing needs a price for afterwards.
+    // A free trial needs an amount for the payments after it.
     mayBeAbsent: (reading) => !isSent(reading.tree, 'schedule_id') || !isZero(textIn(orderIn(reading), 'amount')),
   },
   'no; yes with `schedule_id` and a zero amount',
@@ -138,7 +138,7 @@ const common = {
   hash: anyText,
 }
 
-/** What is named again keeps its place in the order. */
+/** A name that is repeated keeps its place in the order. */
 export const pageParams = { ...common, success_url: required(address) }
 
 export const fieldsParams = {

@@ -1,7 +1,7 @@
 /**
  * Session tokens: the base64url text of a compact JWT that names a session and nothing else. Chapter 30 §3.6.
  *
- * Only tokens with our own header are read, so that no other algorithm can be talked into this service.
+ * Only tokens with our own header are read, so that a token cannot choose another algorithm.
  */
 import { sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -9,7 +9,7 @@ import type { SessionTokens } from '../../contracts/session-ports.ts'
 import { isUuid } from '../kit/values/formats.ts'
 import type { SessionKeys } from './session-keys.ts'
 
-/** Longer texts are none of ours: a key of 16384 bits signs in less. */
+/** Longer texts cannot be our tokens: even a key of 16384 bits gives a shorter one. */
 const longest = 8192
 
 export function sessionTokens(keys: Pick<SessionKeys, 'current' | 'publicKey'>): SessionTokens {
@@ -31,7 +31,7 @@ export function sessionTokens(keys: Pick<SessionKeys, 'current' | 'publicKey'>):
   }
 }
 
-// Both run beside the event loop: a signature of 4096 bits takes milliseconds.
+// Both run outside the event loop, because a signature of 4096 bits takes milliseconds.
 const signed = promisify(sign)
 const verified = promisify(verify)
 
@@ -59,7 +59,7 @@ function partsOf(token: string): Parts | null {
   return { kid, sessionId, signed: `${header}.${payload}`, signature: Buffer.from(signature, 'base64url') }
 }
 
-/** Read before the signature is known to be ours, so that anything may stand here. */
+/** Runs before the signature is verified, so the content is not trusted. */
 function textIn(part: string, name: string): string | null {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))

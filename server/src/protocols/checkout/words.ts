@@ -1,4 +1,4 @@
-/** How Checkout says what the other protocols say in capitals: statuses, transaction statuses, amounts, reasons. Chapter 30 §4.1, §5. */
+/** Checkout's own spelling of statuses, transaction statuses, amounts and reasons. Chapter 30 §4.1, §5. */
 import { limits } from '#domain/limits.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
@@ -24,11 +24,11 @@ export const orderStatus = ({ status }: Pick<PaymentFacts, 'status'>): OrderStat
 
 export type TransactionStatus = Exclude<TransactionState, 'sent'>
 
-/** One that is still being sent has an outcome that nobody knows. */
+/** A transaction that is still being sent shows as undefined. */
 export const transactionStatus = ({ state }: Pick<TransactionFacts, 'state'>): TransactionStatus =>
   state === 'sent' ? 'undefined' : state
 
-/** As the merchant wrote it. A plan's charge was written by nobody; an open amount is not known before the money came. */
+/** As the merchant wrote it. A plan's charge has no such text and is formatted; an open amount is unknown until money arrives. */
 export function orderAmount({ order }: PaymentFacts): string | undefined {
   if (order.amountAsSent !== null) return order.amountAsSent
   return order.amountMinor === null ? undefined : formatAmount(order.amountMinor, order.currency, order.amountDecimals)
@@ -41,7 +41,7 @@ export const orderAnswer = (facts: PaymentFacts) => ({
   description: facts.order.description,
 })
 
-/** What the service itself says is a word; what an acquirer says is a sentence, and Checkout ends it like one. Chapter 30 §4.1, §11. */
+/** Reasons of the service itself stay as they are; Checkout ends an acquirer's reason like a sentence. Chapter 30 §4.1, §11. */
 const ownReasons: ReadonlySet<string> = new Set(['Expired', 'Cancelled by payer'])
 
 export function reasonOf({ declineReason }: Pick<PaymentFacts, 'declineReason'>): string | undefined {

@@ -1,8 +1,8 @@
 /**
  * Who may show the page, a form or a hosted field inside a frame (`frame-ancestors`).
  *
- * The mapping's list decides. Where there is none, the page may stand in the sites that its session names: where payers come back to is
- * where they came from. The fields are told their session by message and only after they were loaded, so that they stand anywhere.
+ * The mapping's list decides. Without a list, the page may be framed by the sites of the session's return addresses, because payers
+ * come from there. Hosted fields may be framed anywhere, because they receive their session by message only after loading.
  */
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { SessionContext } from '../../payments/sessions/session-context.ts'

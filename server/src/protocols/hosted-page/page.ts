@@ -36,7 +36,7 @@ export async function showPage(
     const { headers, body } = formPage(parts, standing, form, formPlace(parts, request, buttons))
     return reply.headers(headers).send(body)
   }
-  // Where the sandbox's browser stands in, nothing of a maker's is loaded.
+  // In the sandbox the simulator replaces the wallet provider's script.
   const scripts = buttons.filter(({ sandbox }) => !sandbox).map(({ wallet }) => parts.walletScripts[wallet])
   const language = languageFor(standing)
   const { title } = pageTexts(language.code)

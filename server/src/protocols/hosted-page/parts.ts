@@ -44,7 +44,7 @@ export interface HostedPageParts {
   readonly formsDomainIsDefault: boolean
 }
 
-/** The makers' own scripts, by exact address: the only ones from elsewhere that the page's policy can name. Chapter 30 §7.9. */
+/** The wallet providers' scripts by exact address: the only external ones that the page's policy allows. Chapter 30 §7.9. */
 interface WalletScripts {
   readonly walletapay: WalletScript
   readonly walletbpay: WalletScript
@@ -52,6 +52,6 @@ interface WalletScripts {
 
 interface WalletScript {
   readonly url: string
-  /** Null where the maker publishes no fixed version. */
+  /** Null if the wallet provider publishes no fixed version. */
   readonly integrity: string | null
 }

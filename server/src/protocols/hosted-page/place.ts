@@ -1,7 +1,7 @@
-/** Where the payer's browser believes to be, which makers of wallets and issuers look at. */
+/** The address of the page as the payer's browser sees it, which wallet providers and issuers check. */
 import type { FastifyRequest } from 'fastify'
 
-/** The page as the browser sees it: the maker of a wallet looks at its host. */
+/** The wallet provider checks the host. */
 export interface PagePlace {
   readonly host: string
   readonly secure: boolean

@@ -18,7 +18,7 @@ test('browsers are told to come by https alone where the service is reached so, 
   assert.equal(sent(true), undefined)
 })
 
-test('a wallet maker’s script is named by its exact address, and trusted types are not asked of it', () => {
+test('a wallet provider’s script is allowed by its exact address, without requiring trusted types', () => {
   const headers = policyHeaders({
     scripts: ['https://wallet.example/v1/pay.js'],
     hosts: ['https://wallet.example'],

@@ -2,7 +2,7 @@
 import { standingHeaders } from '../payer-pages/page.ts'
 
 interface Policy {
-  /** Scripts beside those of this host: a wallet maker's own, or hashes of a form's inline ones. */
+  /** Scripts in addition to those of this host: a wallet provider's, or hashes of a form's inline ones. */
   readonly scripts?: readonly string[]
   readonly styles?: readonly string[]
   /** Where scripts of others may ask. */
@@ -10,7 +10,7 @@ interface Policy {
   readonly embedders: string
   /** Forms and frames lead to issuers, whom nobody knows beforehand; by http only where the service itself is reached so. */
   readonly plainHttp: boolean
-  /** A script of somebody else's does not know trusted types. */
+  /** False with external scripts, which do not support trusted types. */
   readonly trustedTypes: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What the server itself says on the hosted page and in the frames, in the 21 languages. A language that lacks a text does not compile. */
+/** The server's own texts on the hosted page and in the frames, in the 21 languages. A missing text is a compiler error. */
 import type { DeclineCause } from '#domain/checkout/session.ts'
 import { type LanguageCode, languageOf } from '#domain/place/language.ts'
 import { server } from './texts-generated.ts'
@@ -9,7 +9,7 @@ const textsByCode: Readonly<Record<LanguageCode, PageTexts>> = server
 
 export const pageTexts = (language: string): PageTexts => textsByCode[languageOf(language)]
 
-/** What a payer is told who may try once more. */
+/** The message for a payer who may try again. */
 export function declineText(cause: DeclineCause, language: string): string {
   const { declined, otherCard, authentication, technical, late } = pageTexts(language)
   const texts: Readonly<Record<DeclineCause, string>> = {

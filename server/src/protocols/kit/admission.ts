@@ -1,5 +1,5 @@
 /**
- * Who asks, and whether he may: the merchant of a key, his addresses, his rate and the passwords that still verify. Steps 3, 5 and 6
+ * Admission of a caller: the merchant of a key, the allowed addresses, the rate and the passwords that still verify. Steps 3, 5 and 6
  * of the order of checks, which are the same on every protocol. Chapter 10 §1.3, chapter 20 §1.1, chapter 30 §1.4.
  */
 import { errors } from '#domain/errors.ts'
@@ -15,7 +15,7 @@ export interface Known {
   readonly mode: Mode
 }
 
-/** Null for a key that nobody has, or whose merchant is blocked: a stranger must not tell the two apart. */
+/** Null for an unknown key and for that of a blocked merchant: a stranger must not be able to distinguish the two. */
 export function merchantWithKey(configuration: Configuration, key: string): Known | null {
   const known = configuration.byKey(key.toLowerCase())
   if (!known || known.merchant.status === 'blocked') return null
@@ -38,7 +38,7 @@ function requireAllowed(permission: Permission): void {
   throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
 }
 
-/** Those that verify a request now: the newest, and the one before it until its end. */
+/** The passwords that verify a request now: the newest, and the previous one until its end. */
 export async function goodPasswords(
   { configuration, clock }: { readonly configuration: Configuration; readonly clock: Clock },
   merchantId: string,
@@ -48,7 +48,7 @@ export async function goodPasswords(
   return [password, ...stillGood].map((one) => one.reveal())
 }
 
-/** The two keys of a merchant have a rate each, so that what is tried out cannot hold up what is paid. */
+/** Each key of a merchant has its own rate, so that tests cannot slow down live payments. */
 const keyOf = ({ merchant, mode }: Known): string => (mode === 'live' ? merchant.key : merchant.testKey)
 
 /** The turn that a request takes at the gate. What names an amount of an order begins a payment; all else continues something. */
@@ -63,7 +63,7 @@ const rateOf = ({ ratePerSecond }: Merchant): Rate | undefined =>
 
 const compiled = new WeakMap<readonly string[], IpList>()
 
-/** Entries are checked when they are entered; a list that cannot be read all the same lets nobody in. */
+/** Entries are checked on entry; a list that is unreadable nevertheless admits no caller. */
 function listOf(entries: readonly string[]): IpList {
   const known = compiled.get(entries)
   if (known) return known

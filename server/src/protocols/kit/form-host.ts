@@ -17,7 +17,7 @@ export function isFormHost(request: Asked, formsDomain: string | null): formsDom
   return formsDomain !== null && (host === formsDomain || host.endsWith(`.${formsDomain}`))
 }
 
-/** The script that asks from there is another merchant's. */
+/** True if the request comes from the form host of another merchant. */
 export const isStrangersFormHost = (
   request: Asked,
   { name }: Pick<Merchant, 'name'>,

@@ -31,7 +31,7 @@ export function formRoutes(app: FastifyInstance, addresses: FormAddresses, servi
     const askedBy = actionAmong(offers)
     const [main] = offers
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      // What cannot be read, or asks for nothing that is known, counts as of the protocol that has the address.
+      // Noted first, so that metrics count unreadable requests and unknown actions under the protocol of the address.
       if (main) noteRequest(request, { protocol: label[main.protocol] })
       const sent = merchantRequest(request, url, service.trustedProxies)
       const served = await serve({ kit: service, dialect, askedBy }, sent, (notes) => noteRequest(request, notes))
@@ -42,7 +42,7 @@ export function formRoutes(app: FastifyInstance, addresses: FormAddresses, servi
   }
 }
 
-/** Answers hold facts of payments, also those to a GET, which a proxy might keep. */
+/** Answers contain payment data, and a proxy might cache those to a GET. */
 export const forbidCaching = (app: FastifyInstance): void => {
   app.addHook('onRequest', async (_, reply) => {
     reply.header('cache-control', 'no-store')
@@ -51,7 +51,7 @@ export const forbidCaching = (app: FastifyInstance): void => {
 
 const otherMethods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Any other method is answered like an unknown action. Chapter 10 §1.1. */
+/** Any other method gets the answer for an unknown action. Chapter 10 §1.1. */
 function wrongMethod(): never {
   throw new RefusedError(errors.routeNotSupported)
 }
@@ -64,7 +64,7 @@ function refuse(error: FastifyError | RefusedError, request: FastifyRequest, rep
   return reply.code(refused.refusal.http).header('content-type', 'application/json').send(errorBody(refused))
 }
 
-/** What went wrong before a protocol could say so, in the words of the catalogue. */
+/** Translates an error of the framework into a refusal of the catalogue. */
 export function refusedBy(error: FastifyError | RefusedError): RefusedError {
   if (error instanceof RefusedError) return error
   const status = error.statusCode ?? 500
@@ -72,7 +72,7 @@ export function refusedBy(error: FastifyError | RefusedError): RefusedError {
   return new RefusedError(status >= 400 && status < 500 ? errors.requestInvalid : errors.internalError)
 }
 
-/** What is refused because the instance is busy is no fault, and a line for each would keep it busy. */
+/** Overload refusals are not logged: they are no faults, and a line for each would add to the load. */
 export function noteFailure(request: FastifyRequest, { refusal }: RefusedError, error: unknown): void {
   if (refusal === errors.temporarilyUnavailable) noteRequest(request, { isShed: true })
   else if (refusal.http >= 500) request.log.error({ err: error }, 'A request failed.')

@@ -65,7 +65,7 @@ for (const refusal of [errors.duplicateRequest, errors.previousTransactionOpen, 
   })
 }
 
-test('a refusal of a request that nobody carried out is kept', async () => {
+test('a refusal of a request that no process executed is stored', async () => {
   const once = request()
   const refused = () => Promise.reject(new RefusedError(errors.refundNotAllowed))
   await assert.rejects(onceOnly(store, once, refused, async () => null))

@@ -1,9 +1,9 @@
 /**
  * `Idempotency-Key`: the same request again gets the first answer again, byte for byte. Chapter 10 §1.4.
  *
- * A refusal of the business rules is an answer too and is kept; what a retry may heal (429, 5xx) is not. A key whose process died is
- * free again once its lease has run out, and the intent that the dead process wrote tells what became of the request. A request that
- * takes long, such as a cascade over slow acquirers, renews its lease as long as it runs.
+ * Refusals of the business rules are stored like answers; errors that a retry may solve (429, 5xx) are not. The key of a dead process
+ * is free again once its lease has run out, and the intent that the process wrote shows what became of the request. A long request,
+ * such as a cascade over slow acquirers, renews its lease as long as it runs.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,11 +16,11 @@ import type { Reply } from './reply.ts'
 
 export interface IdempotentRequest {
   readonly merchantId: string
-  /** What is tried out with the test key cannot occupy a key of what is paid. */
+  /** Separates the keys, so that a test request cannot occupy the key of a live one. */
   readonly mode: Mode
   readonly key: string
   readonly body: Buffer
-  /** A refusal is kept as the protocol writes it. */
+  /** Refusals are stored in the protocol's form. */
   readonly errorBody: (error: RefusedError) => string
 }
 
@@ -56,7 +56,7 @@ export async function onceOnly(
   }
 }
 
-/** Where another answer was kept meanwhile, because this process stood still for longer than its lease, that one is given. */
+/** If another process stored an answer meanwhile, because this one paused for longer than its lease, that answer is returned. */
 async function runAndStore(
   store: Idempotency,
   request: IdempotentRequest,
@@ -106,7 +106,7 @@ async function whileRenewing<T>(leaseMs: number, renew: () => Promise<void>, run
   }
 }
 
-/** What fails is tried again soon, while the lease still holds. */
+/** A failed renewal is repeated soon, while the lease is still valid. */
 async function renewUntil(over: AbortSignal, leaseMs: number, renew: () => Promise<void>): Promise<void> {
   let wait = (leaseMs * 2) / 3
   while (await passed(wait, over)) {

@@ -8,7 +8,7 @@ import { isUuid } from './values/formats.ts'
 
 type Asking = Pick<Caller, 'merchant' | 'mode' | 'operations'>
 
-/** A deleted schedule is unknown, so is one of the other side, and so is any text that is no identifier. */
+/** Deleted schedules and those of the other mode are unknown, and so is a text that is not an identifier. */
 export async function namedSchedule(
   { merchant, mode, operations }: Asking,
   id: string,
@@ -27,7 +27,7 @@ export async function scheduleOfPayment(caller: Asking, id: string | undefined):
   return schedule ? { schedule } : missing(errors.scheduleNotFound)
 }
 
-/** That it is paused is a rule: only who signed the request learns of it. */
+/** Checked after the signature, so that only the merchant learns that the schedule is paused. */
 export function refusePaused(schedule: ScheduleRecord | null): void {
   if (schedule?.paused) throw new RefusedError(errors.schedulePaused)
 }

@@ -30,7 +30,7 @@ export interface Answered {
   readonly paymentId?: string
 }
 
-/** What a request names and what is not there, where it names more than one thing. */
+/** The refusal for the missing entity, for requests that name more than one. */
 export interface Missing {
   readonly kind: 'missing'
   readonly refusal: Refusal
@@ -46,7 +46,7 @@ export interface Definition<Table extends ParamTable, Found, Done, Caller, Signe
   readonly name: string
   /** In the order in which they are checked. */
   readonly params: Table
-  /** What the request names. Null is unknown, answered with `unknown`. */
+  /** Finds the entity that the request names. Null is answered with `unknown`. */
   readonly find?: (input: Values<Table>, caller: Caller) => Promise<Found | Missing | null>
   readonly unknown?: Refusal
   readonly signature: (input: Values<Table>, found: Found) => Signed
@@ -87,7 +87,7 @@ async function prepare<Table extends ParamTable, Found, Done, Caller, Signed>(
   input: Values<Table>,
   caller: Caller,
 ): Promise<Preparation<Signed>> {
-  // Where nothing is looked up, nothing is what was found.
+  // Without `find`, `found` is undefined.
   const found = definition.find ? await definition.find(input, caller) : (undefined as Found)
   if (found === null) return { kind: 'unknown', refusal: unknownOf(definition) }
   if (isMissing(found)) return { kind: 'unknown', refusal: found.refusal }

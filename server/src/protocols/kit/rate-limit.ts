@@ -27,8 +27,8 @@ export interface RequestLimiter {
   /** Step 6 of the order of checks. `rate` is the merchant's own where he has one. */
   request(merchantKey: string, callerAddress: string, rate?: Rate): Permission
   /**
-   * Asked when step 8 or 9 fails, before the caller is told so. Requests that were let in together may fail together; those beyond the rate
-   * must not learn what they guessed.
+   * Called when step 8 or 9 fails, before the answer is sent. Requests that were admitted together may fail together; those above the
+   * rate must not learn whether their guess was right.
    */
   failure(merchantKey: string, callerAddress: string, rate?: Rate): Permission
 }
@@ -63,9 +63,9 @@ const failureRate = ({ perSecond, burst }: Rate): Rate => ({
 /** Instants are milliseconds of the epoch. */
 interface Bucket {
   readonly tokens: number
-  /** When `tokens` was right. */
+  /** The time of `tokens`. */
   readonly at: number
-  /** When it is as good as a new one. */
+  /** When the bucket is full again. */
   readonly fullAt: number
 }
 

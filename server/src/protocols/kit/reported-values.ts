@@ -1,14 +1,14 @@
-/** What answers and callbacks of both S2S protocols tell in the same way: the transaction, amounts, dates. */
+/** Values that answers and callbacks of both S2S protocols report in the same way: the transaction, amounts, dates. */
 import { formatAmount } from '#domain/money/money.ts'
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
 import { dateTimeIn } from '#domain/schedule/day.ts'
 import type { TextTree, TextValue } from './bodies/form.ts'
 
-/** Transactions that give money back, which are told as CREDITVOID. */
+/** Transactions that return money, which are reported as CREDITVOID. */
 export const moneyBack: readonly TransactionType[] = ['REFUND', 'REVERSAL']
 
-/** The transaction that an answer or callback tells about. */
+/** The transaction that an answer or callback reports. */
 export function reportedTransaction({ transaction }: PaymentFacts): TransactionFacts {
   if (!transaction) throw new Error('An answer needs the transaction it tells about.')
   return transaction

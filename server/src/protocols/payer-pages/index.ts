@@ -105,7 +105,7 @@ async function giveForm(parts: PayerPagesParts, request: AddressRequest, reply: 
   return show(reply, invalidPage(speechOf(payment.language), await wayBack(parts, payment, isFramed(request.headers))))
 }
 
-/** Of a browser all is asked once; a client that is none is taken at its headers. */
+/** Browsers are asked once for all attributes; for other clients only the headers count. */
 function shouldCollect({ headers }: FastifyRequest, purpose: Purpose, payment: PaymentRecord, fields: Fields): boolean {
   if (isSeen(payment) || wasCollected(fields)) return false
   // At the collector the page is the point, also for a browser too old to say how it comes.
@@ -132,7 +132,7 @@ async function leave(
   return show(reply, continuePage(speechOf(payment.language), { url, target, merchant }))
 }
 
-/** Null for a payment that leads nowhere. */
+/** Null for a payment without a return address. */
 async function wayBack(
   parts: PayerPagesParts,
   payment: PaymentRecord,

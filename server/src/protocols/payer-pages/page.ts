@@ -81,5 +81,5 @@ function policy(script: string | undefined, leadsTo: string | null | undefined):
 
 const hashOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`
 
-/** Style and scripts are texts of ours and hold nothing of anybody else's. */
+/** Only for our own style and scripts, which contain no external text. */
 const raw = (markup: string): Html => ({ markup })

@@ -26,7 +26,7 @@ ${send}}`
 
 export const submit = `{${send}}`
 
-/** The window that opened has the floor now; the link stays, in case it was closed. */
+/** Tells the payer to continue in the window that opened; the link stays in case that window was closed. */
 export const tellWhenOpened = `
 document.querySelector('a').addEventListener('click', () => {
   const status = document.querySelector('[role=status]')

@@ -1,10 +1,10 @@
-/** What the pages say, in the 21 languages of the interface. A language that lacks a text does not compile. */
+/** The texts of the pages in the 21 languages of the interface. A missing text is a compiler error. */
 import { type Language, type LanguageCode, languageOf, languages } from '#domain/place/language.ts'
 import { payerPages } from './texts-generated.ts'
 
 type Texts = Readonly<Record<keyof typeof payerPages.en, string>>
 
-/** A language together with what the pages say in it. */
+/** A language with its texts. */
 export interface Speech {
   readonly language: Language
   readonly texts: Texts
@@ -21,7 +21,7 @@ export function speechOf(code: string): Speech {
   return speech
 }
 
-/** The language that a browser asks for, where no payment says which; English when it asks for none of ours. */
+/** The browser's preferred language, for pages without a payment; English if none of its languages is available. */
 export function speechFor(acceptLanguage: string | undefined): Speech {
   for (const tag of byPreference(acceptLanguage ?? '')) {
     const language = languageTagged(tag)
@@ -30,7 +30,7 @@ export function speechFor(acceptLanguage: string | undefined): Speech {
   return speechOf('en')
 }
 
-/** Headers are short; what is longer than this was not written by a browser. */
+/** A longer header does not come from a browser. */
 const longestHeader = 500
 
 function byPreference(header: string): readonly string[] {
@@ -63,5 +63,5 @@ function scripted(tag: string): readonly (string | undefined)[] {
   }
 }
 
-/** The general tag, and the written standard that is read by the same readers. */
+/** Readers of `nb` also understand the general tag and `nn`. */
 const norwegian = ['no', 'nn']

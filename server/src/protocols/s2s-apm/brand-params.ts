@@ -36,14 +36,14 @@ export const brandName = required(
   ),
 )
 
-/** Null for one that is unknown or switched off: that is said in step 10, once everything else is sound. Chapter 20 §1.1. */
+/** Null for an unknown or disabled brand: step 10 refuses it, after all other checks have passed. Chapter 20 §1.1. */
 export function brandIn({ tree, brand }: Reading): Brand | null {
   const name = textIn(tree, 'brand')
   const known = name === undefined ? null : brand(name)
   return known?.enabled ? known : null
 }
 
-/** Whom the payment is charged to at the provider. */
+/** The payer's account at the provider. */
 export function identifierOf(action: BrandAction): Param<string | undefined> {
   return {
     words: {
@@ -64,7 +64,7 @@ export function identifierOf(action: BrandAction): Param<string | undefined> {
 
 const identifier = format.text(limits.length.identifier)
 
-/** Not looked at for brands of other kinds. */
+/** Ignored for brands of other kinds. */
 export const cryptoNetwork: Param<string | undefined> = conditional(
   saying(`a network that the brand takes, up to ${limits.length.cryptoNetwork} characters`, (sent, reading) => {
     const judged = format.text(limits.length.cryptoNetwork)(sent, reading)
@@ -76,7 +76,7 @@ export const cryptoNetwork: Param<string | undefined> = conditional(
   'no; only for brands of kind `crypto`',
 )
 
-/** Payer fields are optional, but for those that the brand asks for. */
+/** Payer fields are optional, except those that the brand requires. */
 export const payerField =
   (action: BrandAction) =>
   (value: Format<string>): Param<string | undefined> =>
@@ -89,7 +89,7 @@ export const payerField =
       'if the brand requires it',
     )
 
-/** `parameters`, by the rows of the brand; what no row names is short and handed on as it came. */
+/** `parameters`, read by the rows of the brand; values without a row must be short and are passed on unchanged. */
 export function brandParameters(action: BrandAction): Param<Parameters> {
   return {
     words: { sent: 'as the brand says', holds: 'an object with the parameters of the [brand](brands.md)' },
@@ -107,17 +107,17 @@ export function brandParameters(action: BrandAction): Param<Parameters> {
 
 export const tokenParam = 'parameters[paymentToken]'
 
-/** What is JSON and yet no token of the wallet. Chapter 20 §6.4. */
+/** True for valid JSON that is not a token of the wallet. Chapter 20 §6.4. */
 function isNoToken(brand: Brand | null, { paymentToken }: Parameters): boolean {
   const wallet = wallets.find((one) => one === brand?.code)
   return wallet !== undefined && typeof paymentToken === 'string' && !hasTokenShape(wallet, paymentToken)
 }
 
-/** A row bounds its own value. */
+/** Values with a row are excluded, because the row has its own bounds. */
 const without = (sent: Parameters | undefined, rows: readonly { readonly name: string }[]): Parameters =>
   Object.fromEntries(Object.entries(sent ?? {}).filter(([name]) => rows.every((row) => row.name !== name)))
 
-/** What conditions of the rows may ask for; a value that is not valid counts as not known, and is reported by its own parameter. */
+/** The order's values for the conditions of rows; an invalid value counts as unknown, because its own parameter reports it. */
 function orderIn(reading: Reading): OrderOfParameters {
   const crypto = cryptoOf(brandIn(reading), reading.crypto)
   const valid = (name: string, isValid: (text: string) => boolean): string | null => {

@@ -189,7 +189,7 @@ describe('the fields of the callback of', () => {
     })
   }
 
-  test('a sale that waits for crypto money, told as INIT', () => {
+  test('a sale that waits for crypto money, reported as INIT', () => {
     const facts = { ...paid, status: 'PENDING', customData, crypto: everyThing.crypto ?? null } as const
     const waiting = { ...facts, transaction: transaction({ state: 'waiting' }) }
     assert.equal(
@@ -231,7 +231,7 @@ describe('the action of the callback', () => {
     assert.equal(action(expired, { type: 'CALC', state: 'fail' }), 'DEBIT2VIRTUAL_CALC')
   })
 
-  test('of a debit given back is CREDITVOID', () => {
+  test('of a reversed debit is CREDITVOID', () => {
     assert.equal(action({ status: 'REVERSAL' }, { type: 'REVERSAL', creditvoidId }), 'CREDITVOID')
   })
 })

@@ -20,7 +20,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The parameters of the callback that tells about `facts.transaction`; what has no value is not sent. */
+/** The parameters of the callback for `facts.transaction`; fields without a value are left out. */
 export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
   const action = actionOf(facts)
   const head = sent(heading(action, resultIn(facts), facts))
@@ -38,7 +38,7 @@ function hashOf(action: string, facts: PaymentFacts, fields: TextTree, key: Sign
   return signTree(fields, key)
 }
 
-/** A calculated debit is told by the action of its calculation until it is completed. Chapter 20 §12.3. */
+/** A calculated debit is reported as DEBIT2VIRTUAL_CALC until it is completed. Chapter 20 §12.3. */
 function actionOf(facts: PaymentFacts): string {
   const { type } = reportedTransaction(facts)
   switch (type) {
@@ -56,7 +56,7 @@ function actionOf(facts: PaymentFacts): string {
   }
 }
 
-/** A sale that waits for money is told as begun; its answer called that a success. Chapter 20 §6.6. */
+/** A sale that waits for money is reported as INIT here, while its answer says SUCCESS. Chapter 20 §6.6. */
 function resultIn(facts: PaymentFacts): ResultWord {
   const begins = facts.kind === 'sale' && facts.status === 'PENDING' && reportedTransaction(facts).state === 'waiting'
   return begins && reportedTransaction(facts).type === 'SALE' ? 'INIT' : resultOf(facts)
@@ -90,7 +90,7 @@ function ofFirstStep(facts: PaymentFacts): Fields {
   }
 }
 
-/** The descriptor is left out where the payer is sent away, and the reason stands before the amount. Chapter 20 §6.6. */
+/** A redirect has no descriptor, and the decline reason comes before the amount. Chapter 20 §6.6. */
 function saleOf(facts: PaymentFacts): Fields {
   return {
     trans_date: dateOf(facts, reportedTransaction(facts).at),
@@ -120,7 +120,7 @@ const debitOf = (facts: PaymentFacts): Fields => ({
   ...redirectFields(facts),
 })
 
-/** A refund that was refused has neither date nor amount. Chapter 20 §8. */
+/** A failed refund has neither date nor amount. Chapter 20 §8. */
 function refundOf(facts: PaymentFacts): Fields {
   const { state, at, amountMinor, creditvoidId } = reportedTransaction(facts)
   if (state === 'fail') return { creditvoid_id: creditvoidId, decline_reason: declineReason(facts) }

@@ -1,4 +1,4 @@
-/** What DEBIT2VIRTUAL and DEBIT2VIRTUAL_CALC have in common, which is everything but their names. Chapter 20 §12.1. */
+/** DEBIT2VIRTUAL and DEBIT2VIRTUAL_CALC, which differ only in their names. Chapter 20 §12.1. */
 import { type Action, action } from '../kit/action.ts'
 import { done, recalled } from '../kit/performed.ts'
 import { customData } from '../kit/values/bag.ts'

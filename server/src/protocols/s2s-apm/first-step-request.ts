@@ -1,4 +1,4 @@
-/** What the actions that begin a payment have in common on the way to the operation. */
+/** Turns the input of an action that begins a payment into the request of the operation. */
 
 import type { Parameters } from '#domain/brand/brand-parameters.ts'
 import { errors, violations } from '#domain/errors.ts'
@@ -15,7 +15,7 @@ import { requestTextsIn } from '../kit/values/request-texts.ts'
 import { tokenParam } from './brand-params.ts'
 import type { OrderAmount } from './order-params.ts'
 
-/** Names as on the wire; an action without one of the optional ones simply has none. */
+/** Names as on the wire; an action may lack the optional ones. */
 interface FirstStepInput {
   readonly channel_id: string | undefined
   readonly brand: string
@@ -95,11 +95,11 @@ const orderValues = ({ order_id, order_amount, order_currency }: FirstStepInput)
 
 interface PaidWith {
   readonly paymentMethod: PaymentMethod
-  /** Without a wallet's token, which is not kept like other parameters. */
+  /** Without a wallet's token, which is not stored like other parameters. */
   readonly parameters: JsonObject
 }
 
-/** The first check of step 10; what else the brand refuses is the operation's to find. Chapter 20 §5.5. */
+/** The first check of step 10; the operation makes the brand's other checks. Chapter 20 §5.5. */
 function paidWith(action: FirstStepRequest['action'], input: FirstStepInput, named: Caller['brand']): PaidWith {
   const { brand: sentAs, identifier = null, crypto_network: cryptoNetwork = null } = input
   const brand = named(sentAs)

@@ -29,5 +29,5 @@ export const apmActions: readonly Action[] = [
 
 export const s2sApm: Offer = { protocol: 'S2S_APM', actions: apmActions }
 
-/** What is also taken at the address of S2S CARD. Chapter 20 §1. */
+/** Actions that the address of S2S CARD accepts too. Chapter 20 §1. */
 export const apmPayouts: Offer = { protocol: 'S2S_APM', actions: [credit2virtual, credit2crypto] }

@@ -5,8 +5,8 @@ import type { Caller, Signed } from '../kit/action.ts'
 import { isUuid } from '../kit/values/formats.ts'
 
 /**
- * What was paid with a brand is known here, whichever protocol made it. Another merchant's payment, one of the other side and one made
- * with card data are unknown, and so is any text that is no identifier.
+ * Finds payments with a brand, whichever protocol created them. Payments of another merchant, of the other mode or with card data are
+ * unknown here, and so is a text that is not an identifier.
  */
 export async function namedPayment(
   { merchant, mode, operations }: Caller,

@@ -16,7 +16,7 @@ import { brandIn } from './brand-params.ts'
 const length = limits.length
 
 export interface OrderAmount extends Amount {
-  /** As sent, which is what the hash covers; undefined where the payer decides how much. */
+  /** As sent, because the hash covers it; undefined if the payer decides the amount. */
   readonly text: string | undefined
 }
 
@@ -27,7 +27,7 @@ export const orderParams = (action: BrandAction) => ({
   order_description: required(format.text(length.orderDescription)),
 })
 
-/** Zero is no amount here, with a hold as little as with a sale. Chapter 20 §2. */
+/** Zero is refused, for holds as for sales. Chapter 20 §2. */
 const orderAmount = (action: BrandAction): Param<OrderAmount> => ({
   words: {
     sent: action === 'SALE' ? 'yes, unless the brand leaves the amount to the payer' : 'yes',
@@ -51,7 +51,7 @@ function unsent(action: BrandAction, name: string, reading: Reading): Read<Order
 function positive(action: BrandAction, name: string, text: string, reading: Reading): Read<OrderAmount> {
   const [currency, crypto, brand] = [currencyIn(reading), cryptoIn(action, reading), brandIn(reading)]
   const amount = parseAmount(text, currency, crypto)
-  // A missing or unknown currency has a row of its own; this value is then never used.
+  // `order_currency` reports a missing or unknown currency; this value is then never used.
   if (amount === 'unknown-currency') return sound({ minor: 0n, decimals: 0, text })
   const fits = typeof amount === 'object' && (!brand || withinAmountLimits(brand, currency, amount.minor, crypto))
   return fits ? sound({ ...amount, text }) : fault(name, violations.notValid)
@@ -68,7 +68,7 @@ const orderCurrency = (action: BrandAction) =>
 
 const currencyIn = ({ tree }: BaseReading): string => textIn(tree, 'order_currency') ?? ''
 
-/** A payout in crypto money knows its currencies even where the brand is not known. */
+/** A crypto payout accepts crypto currencies even if the brand is unknown. */
 const cryptoIn = (action: BrandAction, reading: Reading): Exponents =>
   action === 'CREDIT2CRYPTO' ? reading.crypto : cryptoOf(brandIn(reading), reading.crypto)
 
@@ -83,7 +83,7 @@ export const returnParams = {
 
 const returnAddress = format.url(length.payerReturnUrl)
 
-/** Debits name it differently; the name of SALE is taken in its place. Chapter 20 §12.1. */
+/** Debits have a different name for it and also accept the name of SALE. Chapter 20 §12.1. */
 export const payerReturnUrl: Param<string, BaseReading> = {
   words: { sent: 'yes; `return_url` in its place', holds: returnAddress.says ?? '' },
   read: (name, sent, reading) => {
@@ -94,7 +94,7 @@ export const payerReturnUrl: Param<string, BaseReading> = {
   },
 }
 
-/** Exactly `Y` asks for a hold; every other value is an ordinary sale and never a violation. Chapter 20 §6.1. */
+/** Exactly `Y` requests a hold; any other value means an ordinary sale and is no violation. Chapter 20 §6.1. */
 export const authFlag: Param<boolean, BaseReading> = {
   words: { sent: 'no; `N` when absent', holds: '`Y` holds the money; anything else is an ordinary sale' },
   read: (_, sent) => sound(sent === 'Y'),

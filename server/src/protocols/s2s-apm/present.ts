@@ -1,4 +1,4 @@
-/** Answers of S2S APM: fields in the chapter's order; what is undefined is left out. Chapter 20 §6.2, §7–§13. */
+/** Answers of S2S APM: fields in the chapter's order; undefined fields are left out. Chapter 20 §6.2, §7–§13. */
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import type { Caller } from '../kit/action.ts'
@@ -7,7 +7,7 @@ import { amountOf, dateOf, moneyBack, reportedTransaction } from '../kit/reporte
 
 export type ResultWord = 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'INIT' | 'UNDEFINED' | 'WAITING'
 
-/** What an answer says; callbacks differ in one word. A transaction still being sent shows as undefined. Chapter 20 §3, §14. */
+/** The result of an answer; callbacks differ in one value. A transaction still being sent shows as undefined. Chapter 20 §3, §14. */
 export function resultOf(facts: PaymentFacts): ResultWord {
   const { type, state } = reportedTransaction(facts)
   switch (state) {
@@ -23,14 +23,14 @@ export function resultOf(facts: PaymentFacts): ResultWord {
   }
 }
 
-/** A sale that waits for money has succeeded in beginning, and a debit whose payer is sent away likewise. Chapter 20 §6.2, §11, §12.3. */
+/** A sale that waits for money, and a debit whose payer is redirected, count as SUCCESS. Chapter 20 §6.2, §11, §12.3. */
 function waitingResult({ status, kind, action }: PaymentFacts): ResultWord {
   if (status !== 'PENDING') return kind === 'debit' ? 'SUCCESS' : 'REDIRECT'
   if (kind === 'credit') return action === 'CREDIT2CRYPTO' ? 'INIT' : 'UNDEFINED'
   return 'SUCCESS'
 }
 
-/** What every answer and callback of a payment begins with. */
+/** The first fields of every answer and callback of a payment. */
 export const heading = (action: string, result: ResultWord, facts: PaymentFacts): AnswerFields => ({
   action,
   result,
@@ -83,7 +83,7 @@ export const creditvoidAnswer = (facts: PaymentFacts): AnswerFields => ({
   trans_id: facts.id,
 })
 
-/** Only a payout in crypto money tells its descriptor. Chapter 20 §10, §11. */
+/** Only a crypto payout has a descriptor. Chapter 20 §10, §11. */
 export const payoutAnswer = (facts: PaymentFacts): AnswerFields => ({
   ...begun(facts.action, facts),
   descriptor: facts.action === 'CREDIT2CRYPTO' ? (facts.descriptor ?? undefined) : undefined,
@@ -101,7 +101,7 @@ export const debitAnswer = (action: string, facts: PaymentFacts): AnswerFields =
   ...redirectAnswer(facts),
 })
 
-/** The look-up succeeded, whatever became of the payment. Chapter 20 §13. */
+/** The result is that of the look-up, not of the payment. Chapter 20 §13. */
 export const statusAnswer = (action: string, facts: PaymentFacts, { mapping }: Caller): AnswerFields => ({
   ...heading(action, 'SUCCESS', facts),
   decline_reason: facts.status === 'DECLINED' ? (facts.declineReason ?? undefined) : undefined,
@@ -110,7 +110,7 @@ export const statusAnswer = (action: string, facts: PaymentFacts, { mapping }: C
   ...Object.fromEntries(selectFields(mapping.addToStatus, facts, 'S2S_APM', 'status')),
 })
 
-/** Nothing is told of an amount that the payer has yet to decide. */
+/** The amount is left out until the payer has decided it. */
 export const ordered = (facts: PaymentFacts): AnswerFields => ({
   amount: facts.order.amountMinor === null ? undefined : amountOf(facts, facts.order.amountMinor),
   currency: facts.order.currency,
@@ -132,7 +132,7 @@ export const walletOf = ({ digitalWallet, panType }: PaymentFacts): AnswerFields
   pan_type: panType ?? undefined,
 })
 
-/** Where or by what the payer is to pay, while the payment waits for that. Chapter 20 §5.3. */
+/** The redirect, address or voucher by which the payer pays, while the payment waits for it. Chapter 20 §5.3. */
 export function waitingFor(facts: PaymentFacts): AnswerFields {
   if (facts.status !== 'PENDING' || reportedTransaction(facts).state !== 'waiting') return {}
   const { crypto, voucher } = facts
@@ -145,7 +145,7 @@ export function waitingFor(facts: PaymentFacts): AnswerFields {
   }
 }
 
-/** Whether the payer has to go somewhere now. */
+/** Whether the payer must be redirected now. */
 export const isSentAway = (facts: PaymentFacts): boolean =>
   reportedTransaction(facts).state === 'waiting' && (facts.status === '3DS' || facts.status === 'REDIRECT')
 

@@ -9,7 +9,7 @@ import type { TextTree } from '../kit/bodies/form.ts'
 import { amountOf, dateOf, reportedTransaction, sent } from '../kit/reported-values.ts'
 import { knownFirstDate, resultOf } from './present.ts'
 
-/** The parameters of the callback that tells about `facts.transaction`; what has no value is not sent. */
+/** The parameters of the callback for `facts.transaction`; fields without a value are left out. */
 export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
   const transaction = reportedTransaction(facts)
   return sent({
@@ -36,7 +36,7 @@ function signedBy(facts: PaymentFacts): readonly [Formula, Readonly<Record<strin
   return [cardFormulas.followUp, { ...values, email: facts.payer.email ?? undefined }]
 }
 
-/** Callbacks carry the long form of the action; refunds and reversals are told as CREDITVOID. */
+/** Callbacks carry the long form of the action; refunds and reversals are reported as CREDITVOID. */
 function actionOf(facts: PaymentFacts): string {
   switch (reportedTransaction(facts).type) {
     case 'CAPTURE':
@@ -118,7 +118,7 @@ function ofPayment(facts: PaymentFacts): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The payment that starts a chain tells of it once it succeeded; those charged on it always do. Chapter 10 §11.2. */
+/** The first payment of a chain carries the chain's fields once it has succeeded; later payments always do. Chapter 10 §11.2. */
 function recurringOf(facts: PaymentFacts, paid: boolean): Readonly<Record<string, unknown>> {
   const { recurring, schedule } = facts
   const tellsChain = recurring !== null && (paid || !recurring.init)

@@ -13,7 +13,7 @@ import { isSent, textIn } from '../kit/values/sent.ts'
 
 type Source = 'card' | 'token' | 'wallet' | 'none'
 
-/** Card data wins over a token, a token over a wallet pair; half a wallet pair still means the wallet. */
+/** Card data takes precedence over a token, and a token over a wallet pair; half a wallet pair still means the wallet. */
 function sourceOf({ tree }: BaseReading): Source {
   if (isSent(tree, 'card_number')) return 'card'
   if (isSent(tree, 'card_token')) return 'token'
@@ -31,7 +31,7 @@ const code = (reading: Reading) => {
 
 const fourDigits = format.matching(/^[0-9]{4}$/)
 
-/** A month before the current one is answered under the year's name. */
+/** An expired month is reported under the name of the year. */
 const expiryYearBy = (
   when: (reading: Reading) => 'required' | 'ignored',
   words: string,
@@ -59,7 +59,7 @@ const unlessToken = 'yes, unless `card_token` is sent'
 const withoutToken = ({ tree }: Reading) =>
   isSent(tree, 'card_number') || !isSent(tree, 'card_token') ? 'required' : 'ignored'
 
-/** DEBIT knows no wallet pair and no MOTO: without a saved card the card data are asked for. */
+/** DEBIT has no wallet pair and no MOTO: without a saved card, card data is required. */
 export const debitCardParams = {
   card_number: conditional(format.cardNumber, withoutToken, unlessToken),
   card_exp_month: conditional(format.expiryMonth, withoutToken, unlessToken),
@@ -103,7 +103,7 @@ const digitalWallet = saying(`\`walletapay\`, \`walletbpay\` or an alias of one`
   return value ? sound(value) : unsound(violations.notChoice)
 })
 
-/** An unknown wallet is reported by its own parameter: nobody can say what its tokens look like. */
+/** Not checked for an unknown wallet, whose token format is unknown too; `digital_wallet` reports it. */
 const paymentToken = saying('the JSON of the wallet token, unchanged', (sent: string, reading: Reading) => {
   const named = namedWallet(textIn(reading.tree, 'digital_wallet') ?? '', reading)
   return !named || hasTokenShape(named.wallet, sent) ? sound(sent) : unsound(violations.notValid)

@@ -10,7 +10,7 @@ type ScheduleChanges = Values<typeof changedScheduleParams>
 export const isAnyChange = (changes: ScheduleChanges & Readonly<Record<string, unknown>>): boolean =>
   Object.keys(changedScheduleParams).some((name) => changes[name] !== undefined)
 
-/** Throws what the result lacks, in the order of the parameters. */
+/** Throws the violations of the resulting schedule, in the order of the parameters. */
 export function changedSchedule(current: Schedule, changes: ScheduleChanges): Schedule {
   const changed: Schedule = {
     ...current,
@@ -32,7 +32,7 @@ export function changedSchedule(current: Schedule, changes: ScheduleChanges): Sc
 
 function faultsOf(changed: Schedule, changes: ScheduleChanges): readonly Violation[] {
   const rule = changed.delayedFirstPayment
-  // A day that was stored is simply dropped with the unit; one that is sent beside another unit is a mistake.
+  // A stored day is dropped when the unit changes; a day sent together with another unit is a violation.
   const strayDay = changes.day_of_month !== undefined && changed.intervalUnit !== 'month'
   return [
     ...(strayDay ? [{ param: 'day_of_month', text: violations.notValid }] : []),

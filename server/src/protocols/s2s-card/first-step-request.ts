@@ -1,4 +1,4 @@
-/** What SALE, DEBIT, CARD2CARD and CREDIT2CARD have in common on the way to the operation. */
+/** Turns the input of SALE, DEBIT, CARD2CARD and CREDIT2CARD into the request of the operation. */
 
 import type { Amount } from '#domain/money/money.ts'
 import type { Secret } from '#domain/secret.ts'
@@ -9,7 +9,7 @@ import type { Caller } from '../kit/action.ts'
 import { person } from '../kit/values/person.ts'
 import { requestTextsIn } from '../kit/values/request-texts.ts'
 
-/** Names as on the wire; an action without one of the optional ones simply has none. */
+/** Names as on the wire; an action may lack the optional ones. */
 interface FirstStepInput {
   readonly channel_id: string | undefined
   readonly order_id: string
@@ -28,7 +28,7 @@ interface FirstStepInput {
   readonly custom_data: JsonObject | undefined
 }
 
-/** The request without what the action itself decides. */
+/** The request without the members that the action sets itself. */
 export function firstStepRequest(
   action: FirstStepRequest['action'],
   input: FirstStepInput,

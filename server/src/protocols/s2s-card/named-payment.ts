@@ -6,7 +6,7 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Caller, Signed } from '../kit/action.ts'
 import { isUuid } from '../kit/values/formats.ts'
 
-/** Another merchant's payment, one of the other side and one of S2S APM are unknown here, and so is any text that is no identifier. */
+/** Payments of another merchant, of the other mode or of S2S APM are unknown here, and so is a text that is not an identifier. */
 export async function namedPayment(caller: Caller, transId: string): Promise<PaymentRecord | null> {
   if (!isUuid(transId)) return null
   const payment = await caller.operations.find(caller.merchant.id, transId.toLowerCase())
@@ -19,7 +19,7 @@ export const knownHere: readonly Protocol[] = ['S2S_CARD', 'CHECKOUT']
 const belongsHere = (payment: PaymentRecord, { mode }: Caller): boolean =>
   payment.test === (mode === 'test') && knownHere.includes(payment.protocol)
 
-/** Formula 2; Formula 6 for a payout, whose e-mail never takes part. */
+/** Formula 2; Formula 6 for a payout, whose e-mail is never signed. */
 export function followUpSignature(payment: PaymentRecord): Signed {
   const values = { trans_id: payment.id, pan10: payment.pan10 ?? undefined }
   if (payment.kind === 'credit') return { formula: cardFormulas.creditFollowUp, values }

@@ -12,7 +12,7 @@ import { textIn } from '../kit/values/sent.ts'
 
 const length = limits.length
 
-/** Zero is an amount only where the action takes one. */
+/** Zero is accepted only if the action allows it. */
 const orderAmount = (mayBeZero: (reading: Reading) => boolean): Param<Amount> => ({
   words: { sent: 'yes', holds: 'an amount with no more decimals than the currency has' },
   read: (name, sent, reading): Read<Amount> => {
@@ -24,7 +24,7 @@ const orderAmount = (mayBeZero: (reading: Reading) => boolean): Param<Amount> =>
 
     const amount = parseAmount(sent, textIn(reading.tree, 'order_currency') ?? '')
     if (typeof amount === 'object') return sound(amount)
-    // A missing or unknown currency has a row of its own; this value is then never used.
+    // `order_currency` reports a missing or unknown currency; this value is then never used.
     return amount === 'unknown-currency' ? sound({ minor: 0n, decimals: 0 }) : fault(name, violations.notValid)
   },
 })

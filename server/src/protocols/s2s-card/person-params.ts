@@ -35,7 +35,7 @@ const byMapping = (value: Format<string>) =>
     'if the mapping requires it',
   )
 
-/** SALE. What is named again keeps its place in the order. */
+/** SALE. A name that is repeated keeps its place in the order. */
 export const payerParams = {
   ...prefixed('payer_', payerFormats, byMapping),
   payer_first_name: required(payerFormats.first_name),
@@ -51,5 +51,5 @@ export const optionalPayerParams = prefixed('payer_', payerFormats, optional)
 /** CARD2CARD and CREDIT2CARD. */
 export const payeeParams = prefixed('payee_', payeeFormats, optional)
 
-/** The sender of a payout: the payee's set of fields, by the payer's names. */
+/** The sender of a payout: the payee's fields under the payer's names. */
 export const payoutPayerParams = prefixed('payer_', payeeFormats, optional)

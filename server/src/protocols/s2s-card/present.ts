@@ -23,7 +23,7 @@ export function resultOf({ type, state }: TransactionFacts): ResultWord {
   }
 }
 
-/** What every answer and callback of a payment begins with. */
+/** The first fields of every answer of a payment. */
 const heading = (action: string, facts: PaymentFacts): AnswerFields => ({
   action,
   result: resultOf(reportedTransaction(facts)),
@@ -59,7 +59,7 @@ function charged(facts: PaymentFacts, action: string): AnswerFields {
   }
 }
 
-/** The token of a chain is told by the payment that starts it, once it has. */
+/** Only the first payment of a chain carries its token, once it has started the chain. */
 const startedToken = ({ recurring }: PaymentFacts, started: boolean): string | undefined =>
   recurring?.init && started ? recurring.token : undefined
 
@@ -136,7 +136,7 @@ export const statusAnswer = (action: string, facts: PaymentFacts, caller: Caller
 const selected = (facts: PaymentFacts, { mapping }: Caller): AnswerFields =>
   Object.fromEntries(selectFields(mapping.addToStatus, facts, 'S2S_CARD', 'status'))
 
-/** The look-up succeeded, whatever became of the payment. */
+/** The result is that of the look-up, not of the payment. */
 function standing(action: string, facts: PaymentFacts): AnswerFields {
   return {
     action,

@@ -1,4 +1,4 @@
-/** What RECURRING_SALE and RECURRING_DEBIT share: one table, with `auth` as the action takes it. Chapter 10 §7.6. */
+/** RECURRING_SALE and RECURRING_DEBIT: one table of parameters, which differs only in `auth`. Chapter 10 §7.6. */
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
@@ -20,7 +20,7 @@ import { planParams, scheduleWish } from './recurring-params.ts'
 
 const otherName = 'recurring_first_trans_id'
 
-/** Deployed clients send either name; when neither came, both are reported. */
+/** Deployed clients send either name; if both are missing, both are reported. */
 const firstTransId: Param<string, BaseReading> = {
   words: { sent: `yes; \`${otherName}\` is read when it is absent`, holds: 'the `trans_id` of the first payment' },
   read: (name, sent, reading) => {

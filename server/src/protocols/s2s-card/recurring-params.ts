@@ -1,8 +1,8 @@
 /**
- * What starts a chain and puts it on a schedule: on SALE and DEBIT with `recurring_init`, on RECURRING_* without. Chapter 10 §7.1.1,
- * §7.6.
+ * Parameters that start a chain and put it on a schedule: with `recurring_init` on SALE and DEBIT, without it on RECURRING_*.
+ * Chapter 10 §7.1.1, §7.6.
  *
- * `schedule_id` is where a schedule parameter that lacks its schedule is reported, so that one mistake is one row.
+ * A schedule parameter without a schedule is reported under `schedule_id`, so that one mistake gives one row.
  */
 import { violations } from '#domain/errors.ts'
 import { type Amount, amountSign, formatAmount, parseAmount } from '#domain/money/money.ts'
@@ -57,7 +57,7 @@ const positiveAmount = saying('an amount above 0', (text: string, { tree }: Base
   return isPrecise ? sound(text) : unsound(violations.notValid)
 })
 
-/** A trial that costs nothing needs a price for afterwards. */
+/** A free trial needs an amount for the payments after it. */
 const isFreeTrial = ({ tree }: BaseReading): boolean => isSent(tree, 'schedule_id') && isZero(tree)
 
 function isZero(tree: BaseReading['tree']): boolean {
@@ -73,14 +73,14 @@ export const chainParams = {
   payment_schedule_amount: scheduleAmount(isFreeTrial, 'no; yes with `schedule_id` and a zero `order_amount`'),
 }
 
-/** RECURRING_SALE and RECURRING_DEBIT: the chain is there already. */
+/** RECURRING_SALE and RECURRING_DEBIT, where the chain already exists. */
 export const planParams = {
   schedule_id: scheduleId(() => true, 'no'),
   schedule_start_date: startDate,
   payment_schedule_amount: scheduleAmount(() => false, 'no'),
 }
 
-/** The plan that a request asks for, in the currency of its payment; null when it asks for none. */
+/** The plan that a request starts, in the currency of its payment; null if it starts none. */
 export function scheduleWish(
   input: {
     readonly schedule_start_date: string | undefined

@@ -31,7 +31,7 @@ const weekday: Format<number, unknown> = saying(
   },
 )
 
-/** Deployed clients send the shorter names; schedules keep and show the others. */
+/** Deployed clients send the shorter names; schedules store and show the long ones. */
 // biome-ignore format: a table is read in columns.
 const ruleNames: ReadonlyMap<string | undefined, FirstPaymentRule> = new Map([
   ['none',              'none'],
@@ -51,7 +51,7 @@ const firstRule: Format<FirstPaymentRule, unknown> = saying(
   },
 )
 
-/** Undefined when no rule was sent, or none that is known. */
+/** Undefined when no rule or an unknown one was sent. */
 const sentRule = ({ tree }: BaseReading): FirstPaymentRule | undefined =>
   ruleNames.get(textIn(tree, 'delayed_first_payment'))
 
@@ -102,7 +102,7 @@ const unlessOtherRule = <T>(rule: FirstPaymentRule, value: Format<T, unknown>): 
     `no; ignored unless the schedule then has \`delayed_first_payment=${rule}\``,
   )
 
-/** Each by itself; what only makes sense together is judged with the schedule that is changed. */
+/** Checks each parameter alone; `changed-schedule.ts` checks their combination with the stored schedule. */
 export const changedScheduleParams = {
   name: optional(name),
   interval_length: optional(length),

@@ -1,4 +1,4 @@
-/** Formula 1 over the card that counts, Formula 8 for a wallet token. An e-mail that was not sent is left out. Chapter 10 §4.3. */
+/** Formula 1 over the card in use, Formula 8 for a wallet token. A missing e-mail is left out. Chapter 10 §4.3. */
 import { pan10 } from '#domain/card.ts'
 import type { Secret } from '#domain/secret.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'

@@ -1,12 +1,12 @@
 /**
- * The file by which the maker of wallet A knows that a domain is ours to show its button: the uploaded bytes, by the host that was
- * asked, without redirect, cookie or login. Chapter 40 §8.
+ * The file by which the provider of wallet A verifies a domain that shows its button: the bytes uploaded for the requested host,
+ * without redirect, cookie or login. Chapter 40 §8.
  */
 import type { FastifyPluginCallback } from 'fastify'
 import type { WalletFiles } from '../../contracts/ports.ts'
 import { noteRequest } from '../../observe/requests.ts'
 
-/** The maker's own name for it. */
+/** The wallet provider's path. */
 const associationPath = '/.well-known/apple-developer-merchantid-domain-association'
 
 export function walletDomain(files: WalletFiles): FastifyPluginCallback {
@@ -21,6 +21,6 @@ export function walletDomain(files: WalletFiles): FastifyPluginCallback {
   }
 }
 
-/** Without the port, and in the spelling of the table. */
+/** Without the port, in the spelling that the store uses. */
 const hostOf = (header: string | undefined): string =>
   (header ?? '').toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')

@@ -45,7 +45,7 @@ export function walletSession(service: WalletSessionService): FastifyPluginCallb
     app.post(sessionPath, async (request, reply) => {
       noteRequest(request, { protocol: 'service' })
       const session = await serve(service, request)
-      // The wallet provider signed this object: one byte more or less would spoil it.
+      // Sent unchanged, because the wallet provider signed these bytes.
       return reply.type('application/json').header('cache-control', 'no-store').send(`{"session":${session}}`)
     })
     done()
@@ -78,7 +78,7 @@ function bodyOf({ body }: FastifyRequest): ValueTree {
   throw new RefusedError(reading.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
 }
 
-/** A key that was not sent is reported at once: without a merchant nothing else can be judged. */
+/** A missing key is reported at once, because nothing else can be checked without a merchant. */
 function merchantOf({ configuration }: WalletSessionService, { merchant_key: key }: ValueTree): Known {
   if (isAbsent(key)) throw invalid({ param: 'merchant_key', text: violations.blank })
   const known = typeof key === 'string' ? merchantWithKey(configuration, key) : null

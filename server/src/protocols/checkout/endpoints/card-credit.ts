@@ -25,7 +25,7 @@ import { checkoutEmail, currency, description, orderNumber } from '../text-forma
 
 const { length } = limits
 
-/** Reported where neither was sent; a token wins over a number. */
+/** Reported when neither token nor number was sent; a token takes precedence over a number. */
 const cardToken: Param<string | undefined, BaseReading> = {
   words: { sent: 'yes, or `card_number`; it wins when both are sent', holds: '64 hexadecimal characters' },
   read: (path, sent, reading) => {
@@ -127,7 +127,7 @@ function recipient({ card_token, card_number }: Input): CardInput {
   throw new Error('A payout without a card passed its table.')
 }
 
-/** The names that were sent go before that of the token. */
+/** Names in the request take precedence over the token's. */
 const payeeOf = ({ payee_first_name, payee_last_name, payee_email }: Input): Readonly<Record<string, string>> => ({
   ...(payee_first_name === undefined ? {} : { first_name: payee_first_name }),
   ...(payee_last_name === undefined ? {} : { last_name: payee_last_name }),

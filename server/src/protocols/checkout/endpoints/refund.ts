@@ -1,4 +1,4 @@
-/** Refund: gives a payment back in full or in parts, releases a hold, takes a debit back. Chapter 30 §4.4. */
+/** Refund: refunds a payment in full or in parts, releases a hold, reverses a debit. Chapter 30 §4.4. */
 
 import { errors, violations } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
@@ -38,7 +38,7 @@ export const refund = endpoint({
   tells: done,
 })
 
-/** Zero is an amount only for a hold of nothing, which it releases. Chapter 30 §3.9. */
+/** Zero is accepted only to release a zero authorization. Chapter 30 §3.9. */
 function amountOf(payment: PaymentRecord, text: string): bigint | undefined {
   const { minor } = amountIn(payment, text)
   if (minor > 0n) return minor

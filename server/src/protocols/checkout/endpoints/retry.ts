@@ -1,4 +1,4 @@
-/** Retry: tries a recurring payment again that was declined softly. Chapter 30 §4.7. */
+/** Retry: repeats a recurring payment after a soft decline. Chapter 30 §4.7. */
 
 import { errors } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'

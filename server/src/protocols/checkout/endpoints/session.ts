@@ -52,7 +52,7 @@ export const sessionToken: Endpoint = endpoint({
   present: (opened, caller) => ({ token: opened.token, ...scheduleAnswer(opened, caller) }),
 })
 
-/** One that was not approved is as good as unknown. Chapter 30 §3.5. */
+/** An unapproved form counts as unknown. Chapter 30 §3.5. */
 async function requireForm(formId: string | undefined, caller: Caller): Promise<void> {
   if (formId === undefined || (await caller.hasForm(formId))) return
   throw invalid({ param: 'form_id', text: violations.notCorrect })
@@ -101,7 +101,7 @@ function requestOf(kind: SessionRecord['kind'], input: Input, { address }: Calle
       return: input.return_url ?? null,
     },
     urlTarget: input.url_target ?? null,
-    // A card that is paid with by its token is saved already.
+    // A card paid by its token is already saved.
     saveCard: input.req_token && input.card_token.length === 0,
     cardTokens: input.card_token,
     recurringInit: input.recurring_init,
@@ -134,7 +134,7 @@ function wishOf(input: Input): SessionRequest['schedule'] {
   }
 }
 
-/** The first date is that of a payment made today. Chapter 30 §3.6. */
+/** Assumes that the payment is made today. Chapter 30 §3.6. */
 function scheduleAnswer({ session: { request, createdAt }, schedule }: Opened, { merchant }: Caller): AnswerFields {
   const wish = request.schedule
   if (!wish || !schedule) return {}

@@ -17,7 +17,7 @@ import { type Caller, endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
 import { statusAnswer } from '../present.ts'
 
-/** Reported where neither was sent, so that one mistake is one row. */
+/** Reported when neither identifier was sent, so that one mistake gives one row. */
 const paymentId: Param<string | undefined, BaseReading> = {
   words: {
     sent: 'yes, or `order_id`; it decides when both are sent',
@@ -29,7 +29,7 @@ const paymentId: Param<string | undefined, BaseReading> = {
   },
 }
 
-/** Judged only where it counts, and then with an error of its own. */
+/** Checked only with order_id, and then with its own error. */
 const size: Param<Sent, BaseReading> = {
   words: { sent: 'no', holds: 'a whole number from 1 to 100: answers a list of up to so many; with `order_id` only' },
   read: (_, sent) => sound(sent),
@@ -81,7 +81,7 @@ async function byOrder(orderId: string, atMost: number | null, caller: Caller): 
   return payments.length === 0 ? missing(errors.orderDoesNotExist) : { payments, asList: atMost !== null }
 }
 
-/** Null when none was asked for. */
+/** Null when no size was sent. */
 function sizeOf(sent: Sent): number | null {
   if (sent === undefined) return null
   const { statusSizeLow, statusSizeHigh } = limits.checkout
@@ -91,7 +91,7 @@ function sizeOf(sent: Sent): number | null {
   return value
 }
 
-/** The list of transactions is read only where it is shown. */
+/** Reads the list of transactions only if the mapping shows it. */
 async function answerOf(payment: PaymentRecord, { operations, mapping }: Caller) {
   const shown = mapping.addToStatus.includes('transactions')
   const transactions = shown ? await operations.transactions(payment) : undefined

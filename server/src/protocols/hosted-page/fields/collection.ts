@@ -1,4 +1,4 @@
-/** POST /page/v1/fields: a frame sends its own value, which nobody else ever sees. Chapter 30 §8.3. */
+/** POST /page/v1/fields: a frame sends its own value, which no other page ever sees. Chapter 30 §8.3. */
 
 import { cardFacts } from '#domain/card.ts'
 import { errors, violations } from '#domain/errors.ts'

@@ -100,7 +100,7 @@ async function attemptOf(
     id: attemptId,
     method,
     paidWith: await paidWith(parts, context, method, input.card_token),
-    // What comes with the call is newer than the session.
+    // Values of the call override the session's, because they are newer.
     payer: payerOf({
       customer: { ...request.customer, ...customerIn(input) },
       billingAddress: { ...request.billingAddress, ...input.billing_address },
@@ -153,7 +153,7 @@ async function paidWith(
   }))
 }
 
-/** A code that was not entered, or not for this card, is card data that the fields have yet to collect. */
+/** A code that is missing or belongs to another card is reported as card data not collected yet. */
 function codeCollected(paid: () => PaidWith): PaidWith {
   try {
     return paid()

@@ -59,7 +59,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
   )
 }
 
-/** A token that is not good is told by a page to who asks for pages. Chapter 30 §8.5. */
+/** A browser gets a page for an invalid token, other clients JSON. Chapter 30 §8.5. */
 async function forbiddenAsPage(
   { headers }: FastifyRequest,
   reply: FastifyReply,

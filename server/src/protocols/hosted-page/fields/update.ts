@@ -27,7 +27,7 @@ interface UpdateReading extends BaseReading {
   readonly crypto: Exponents
 }
 
-/** Undefined is "stays as it is", which a flag by itself would read as no. */
+/** Undefined means "unchanged"; a plain flag would read a missing value as false. */
 const changed = <T>(param: Param<T, BaseReading>): Param<T | undefined, BaseReading> => ({
   words: param.words,
   read: (path, sent, reading) => (sent === undefined ? sound(undefined) : param.read(path, sent, reading)),
@@ -96,7 +96,7 @@ function inputOf(body: ValueTree, { session: { request }, crypto }: SessionConte
   return soundValue(readParams(updateParams, body, reading))
 }
 
-/** The one place where null says something. */
+/** Only for this member null has a meaning: it removes the schedule. */
 const dropsSchedule = (body: ValueTree): boolean => Object.hasOwn(body, 'schedule_id') && body['schedule_id'] === null
 
 function changedRequest(request: SessionRequest, input: Input, body: ValueTree): SessionRequest {
@@ -121,7 +121,7 @@ function scheduleOf({ schedule }: SessionRequest, { schedule_id: id }: Input): S
   return { startDate: null, amount: null, firstDate: null, ...schedule, id }
 }
 
-/** What each member says may be sound by itself and not fit the others. */
+/** Refuses members that are valid alone but contradict each other. */
 function refuseUnsound(request: SessionRequest, { schedule_id }: Input, crypto: Exponents): void {
   const { order, recurringInit, schedule } = request
   const isZero = order.amount !== null && amountSign(order.amount) === 'zero'

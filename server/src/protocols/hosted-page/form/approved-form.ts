@@ -1,4 +1,4 @@
-/** Forms of merchants that were looked at and may be shown. Chapter 30 §9.4. */
+/** Merchants' forms that were reviewed and may be shown. Chapter 30 §9.4. */
 export interface CustomForms {
   approved(merchantId: string, formId: string): Promise<ApprovedForm | null>
   /** Of an approved form; null otherwise. */

@@ -20,7 +20,7 @@ export interface FormPolicy {
 }
 
 interface FormWallets {
-  /** Makers' scripts by exact address. */
+  /** The wallet providers' scripts by exact address. */
   readonly scripts: readonly string[]
   /** Paths of the sandbox's stand-in are allowed. */
   readonly simulator: boolean

@@ -18,7 +18,7 @@ import { browserInfo } from './browser-info.ts'
 
 const { length } = limits
 
-/** Its network is looked at before its check digit is, so that only digits and their number count here. */
+/** Checks only digits and length here, because the network is checked before the check digit. */
 export const cardDigits: Format<Secret<string>, unknown> = saying(
   `${length.checkoutCardNumberLow} to ${length.cardNumber} digits`,
   (sent) => {

@@ -14,7 +14,7 @@ import { codeLength, networksOf } from '../session/networks.ts'
 
 type Session = Pick<SessionRecord, 'operation' | 'request'>
 
-/** The order of the chapter: a network that nobody serves comes before a check digit that is wrong. */
+/** In the chapter's order: an unsupported network is reported before a wrong check digit. */
 export function checkNumber(
   number: Secret<string>,
   param: string,

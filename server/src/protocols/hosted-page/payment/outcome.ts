@@ -19,7 +19,7 @@ export function resultOf({ payment, transaction }: Pick<Performed, 'payment' | '
 const isAway = ({ status, facts }: PaymentRecord): boolean =>
   (status === '3DS' || status === 'REDIRECT') && facts.redirect !== undefined
 
-/** Where the payer is sent to confirm; null when nobody waits there. */
+/** The redirect for the payer's confirmation; null if the payment waits for none. */
 export function awayRedirect(parts: SessionReturnParts, context: SessionContext): Redirect | null {
   const [payment] = context.payments
   const url = payment && isAway(payment) ? payment.facts.redirect?.url : undefined
@@ -45,7 +45,7 @@ export async function redirectOf(
   }
 }
 
-/** Why it was declined, in a language, as far as a payer is told. */
+/** The payer's decline message in a language. */
 export const declineMessage = ({ declineClass, declineReason }: PaymentRecord, language: string): string =>
   declineText(declineCause(declineClass, declineReason), language)
 

@@ -55,14 +55,14 @@ export async function pagePayment(
   return answerOf(parts, performed, context, input.language)
 }
 
-/** What has ended takes no more attempts, and what is under way takes none beside it. */
+/** Refuses an attempt on a session that has ended or has another attempt in progress. */
 export function admitAttempt({ state }: SessionContext): void {
   if (mayPay(state)) return
   if (isOpen(state)) throw new RefusedError(errors.duplicateRequest)
   throw new RefusedError(state === 'expired' ? errors.sessionTokenInvalid : errors.sessionComplete)
 }
 
-/** Counted only once an attempt is sound: a mistyped number is no attempt. */
+/** Counts valid attempts only, because a mistyped number is no attempt. */
 async function limitAttempts(
   { attempts }: Pick<HostedPageParts, 'attempts'>,
   { session }: SessionContext,

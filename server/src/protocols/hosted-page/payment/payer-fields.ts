@@ -14,14 +14,14 @@ export interface Persons {
   readonly payee: Texts
 }
 
-/** On the page the merchant's values stand: what he sent was not asked for. */
+/** On the page the merchant's values take precedence, because the payer is not asked for them. */
 export const onPage = (request: SessionRequest, entered: Persons): Persons => ({
   customer: { ...entered.customer, ...request.customer },
   billingAddress: { ...entered.billingAddress, ...request.billingAddress },
   payee: { ...entered.payee, ...request.payee },
 })
 
-/** Fields that the method asks for and nobody filled in, and a name that is none, in the order of the fields. */
+/** Violations for required fields that are empty and for an invalid name, in the order of the fields. */
 export function personViolations(fields: readonly PageField[], persons: Persons): readonly Violation[] {
   const groups: Readonly<Record<string, Texts>> = {
     customer: persons.customer,

@@ -23,7 +23,7 @@ const text = z
   .transform((sent) => sent.replace(/\s+/g, ' ').trim())
   .catch('')
 
-/** In the words of the wallet's maker. */
+/** Names of the wallet provider. */
 const paymentData = z.object({
   paymentMethodData: z.object({
     info: z.object({

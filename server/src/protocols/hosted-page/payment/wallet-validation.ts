@@ -1,4 +1,4 @@
-/** POST /page/v1/wallet-session: the maker's session object for the page's own host, unchanged. Chapter 40 §16. */
+/** POST /page/v1/wallet-session: the wallet provider's session object for the page's own host, unchanged. Chapter 40 §16. */
 
 import { errors, type Violation, violations } from '#domain/errors.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
@@ -9,7 +9,7 @@ import type { HostedPageParts } from '../parts.ts'
 import type { PagePlace } from '../place.ts'
 import { admitAttempt } from './page-payment.ts'
 
-/** The text of the maker's object. */
+/** The text of the wallet provider's object. */
 export async function walletValidation(
   { walletSessions, operations }: Pick<HostedPageParts, 'walletSessions' | 'operations'>,
   context: SessionContext,

@@ -17,7 +17,7 @@ export function networksOf(
   )
 }
 
-/** An empty list is every network. */
+/** An empty list means every network. */
 const serves = (networks: readonly string[], network: string): boolean =>
   networks.length === 0 || networks.includes(network)
 

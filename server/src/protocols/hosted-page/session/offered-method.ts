@@ -46,7 +46,7 @@ export async function shownMethod(
   return withButton
 }
 
-/** The first row that does not hold is what support is told. */
+/** The first row that fails is reported to support. */
 async function buttonOf(
   parts: Pick<Parts, 'walletButtons' | 'log' | 'metrics'>,
   context: SessionContext,

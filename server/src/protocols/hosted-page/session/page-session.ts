@@ -75,7 +75,7 @@ export async function pageSession(
 const eachOnce = (methods: readonly ShownMethod[]): readonly ShownMethod[] =>
   methods.filter(({ code }, at) => methods.findIndex((one) => one.code === code) === at)
 
-/** What both this call and `state` say. */
+/** The part of the answer that this call and `state` share. */
 export async function stateAnswer(parts: HostedPageParts, context: SessionContext, language: string): Promise<object> {
   const { state, payments } = context
   const [newest] = payments
@@ -93,7 +93,7 @@ export async function stateAnswer(parts: HostedPageParts, context: SessionContex
   }
 }
 
-/** A page that is opened anew while the payer is away offers the way there only as long as nobody has taken it. */
+/** A page reopened while the payer is redirected offers the redirect only until it has been used. */
 async function wayOn(parts: HostedPageParts, context: SessionContext): Promise<object | null> {
   const [newest] = context.payments
   const open = newest && (await parts.operations.payerSessions.canStillLeave(newest))

@@ -56,7 +56,7 @@ const sampleSession = (now: Date): object => ({
       code: 'card',
       kind: 'card',
       fields: sampleFields.map(([name, type]) => ({ name, type, required: true })),
-      // The button wears its colour only once terms are accepted, and there is nobody here to accept them.
+      // Off, because the button shows its colour only after the terms are accepted.
       terms: false,
       networks: ['visa', 'mastercard', 'amex'],
     },

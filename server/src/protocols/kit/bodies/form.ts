@@ -8,7 +8,7 @@
  * Trees have no prototype, hence `__proto__` and `constructor` are names like any other. A name whose brackets do not pair up
  * is taken literally, which makes it an unknown parameter; empty brackets mean the next free index.
  *
- * What is deliberately not here: what an empty value means, which names exist, how long a value may be. The actions know.
+ * What is deliberately not here: the meaning of an empty value, the known names and the lengths of values, which the actions define.
  */
 import { isUtf8 } from 'node:buffer'
 import { limits } from '#domain/limits.ts'
@@ -92,7 +92,7 @@ function plant(tree: GrowingTree, field: RawField): FormFault | null {
   return null
 }
 
-/** A text that stood where a nested value arrives later gives way, as the last one counts. */
+/** A nested value replaces an earlier text of the same name, because the last value counts. */
 function childOf(node: GrowingTree, key: string): GrowingTree {
   const existing = node[key]
   if (typeof existing === 'object') return existing

@@ -15,7 +15,7 @@ type JsonReading =
 export function readJsonBody(body: Buffer, untouched: readonly string[]): JsonReading {
   const parsed = parse(body)
   if (parsed === undefined) return { ok: false, fault: 'not-json' }
-  // An empty list stands for an empty object: that is how some languages write one.
+  // Some languages write an empty object as an empty list.
   const tree = isList(parsed) && parsed.length === 0 ? {} : parsed
   if (!isTree(tree)) return { ok: false, fault: 'not-json' }
   if (!withinLimits(tree)) return { ok: false, fault: 'too-large' }
@@ -47,7 +47,7 @@ function parse(body: Buffer): Value | undefined {
   }
 }
 
-/** The third argument is younger than the library's own types. */
+/** The third argument is missing in the library's types. */
 function keepLiteral(this: unknown, name: string, value: unknown, { source }: { source?: string } = {}): unknown {
   if (!isStorable(name) || (typeof value === 'string' && !isStorable(value)))
     throw new SyntaxError('A character that is none.')
@@ -66,7 +66,7 @@ function withinLimits(tree: Value): boolean {
   return fits(tree, 1)
 }
 
-/** An exact key wins over one that had to be trimmed. */
+/** An exact key takes precedence over a trimmed one. */
 function trimmed(members: ValueTree, untouched: ReadonlySet<string>): ValueTree {
   const entries = Object.entries(members).map(([name, value]): [string, Value, boolean] => {
     const key = name.trim()

@@ -1,4 +1,4 @@
-/** CREDITVOID: releases a hold, refunds a sale in full or in parts, takes a debit back. Chapter 20 §8. */
+/** CREDITVOID: releases a hold, refunds a sale in full or in parts, reverses a debit. Chapter 20 §8. */
 import { errors } from '#domain/errors.ts'
 import { apmFormulas } from '#domain/signature/signature.ts'
 import { action } from '../../kit/action.ts'

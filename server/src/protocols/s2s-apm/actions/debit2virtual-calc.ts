@@ -1,4 +1,4 @@
-/** DEBIT2VIRTUAL_CALC: says what a debit will cost; nothing is debited until it is completed. Chapter 20 §12. */
+/** DEBIT2VIRTUAL_CALC: calculates the commission of a debit; nothing is debited until it is completed. Chapter 20 §12. */
 import { debitAction } from '../debit-action.ts'
 
 export const debit2virtualCalc = debitAction('DEBIT2VIRTUAL_CALC')

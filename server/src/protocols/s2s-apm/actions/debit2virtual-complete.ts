@@ -1,4 +1,4 @@
-/** DEBIT2VIRTUAL_COMPLETE: carries out a debit that was calculated, at the commission told then. Chapter 20 §12. */
+/** DEBIT2VIRTUAL_COMPLETE: executes a calculated debit with the commission of its calculation. Chapter 20 §12. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
 import { done, recalled } from '../../kit/performed.ts'

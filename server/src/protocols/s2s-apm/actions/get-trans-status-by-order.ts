@@ -1,4 +1,4 @@
-/** GET_TRANS_STATUS_BY_ORDER: how the newest payment of an order stands that was made with a brand. Chapter 20 §13. */
+/** GET_TRANS_STATUS_BY_ORDER: the status of an order's newest payment with a brand. Chapter 20 §13. */
 import { errors } from '#domain/errors.ts'
 import { apmFormulas } from '#domain/signature/signature.ts'
 import { action } from '../../kit/action.ts'

@@ -1,4 +1,4 @@
-/** VOID: cancels a settled sale on the same financial day, as if it had not been. Chapter 20 §9. */
+/** VOID: cancels a settled sale on the same financial day. Chapter 20 §9. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
 import { done, recalled } from '../../kit/performed.ts'

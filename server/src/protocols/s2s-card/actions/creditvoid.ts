@@ -1,4 +1,4 @@
-/** CREDITVOID: releases a hold, refunds a sale in full or in parts, takes a debit back. Chapter 10 §7.2, §7.4. */
+/** CREDITVOID: releases a hold, refunds a sale in full or in parts, reverses a debit. Chapter 10 §7.2, §7.4. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
 import { done, recalled } from '../../kit/performed.ts'

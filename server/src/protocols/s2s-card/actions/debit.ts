@@ -1,4 +1,4 @@
-/** DEBIT: takes money from a card without the payer fields that a SALE needs; given back as a REVERSAL. Chapter 10 §7.5. */
+/** DEBIT: charges a card without the payer fields that a SALE needs; refunded by a REVERSAL. Chapter 10 §7.5. */
 import { action } from '../../kit/action.ts'
 import { refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
 import { done, recalled } from '../../kit/performed.ts'

@@ -1,4 +1,4 @@
-/** GET_TRANS_DETAILS: how a payment stands, who paid, and every transaction of it. Chapter 10 §7.10. */
+/** GET_TRANS_DETAILS: status, payer and all transactions of a payment. Chapter 10 §7.10. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
 import * as format from '../../kit/values/formats.ts'

@@ -1,4 +1,4 @@
-/** GET_TRANS_STATUS_BY_ORDER: how the newest payment of an order stands. Chapter 10 §7.10. */
+/** GET_TRANS_STATUS_BY_ORDER: the status of an order's newest payment. Chapter 10 §7.10. */
 import { errors } from '#domain/errors.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
@@ -19,7 +19,7 @@ export const getTransStatusByOrder = action({
   present: (payment, caller) => statusAnswer('GET_TRANS_STATUS_BY_ORDER', caller.operations.facts({ payment }), caller),
 })
 
-/** Formula 7; the e-mail of a payout never takes part. */
+/** Formula 7; the e-mail of a payout is never signed. */
 function byOrderSignature(payment: PaymentRecord): Signed {
   const email = payment.kind === 'credit' ? undefined : (payment.payerEmail ?? undefined)
   return {

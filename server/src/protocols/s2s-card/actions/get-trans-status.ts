@@ -1,4 +1,4 @@
-/** GET_TRANS_STATUS: how a payment stands. Chapter 10 §7.10. */
+/** GET_TRANS_STATUS: the status of a payment. Chapter 10 §7.10. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
 import { inCascadingContext } from '../../kit/cascading-context.ts'

@@ -1,4 +1,4 @@
-/** RECURRING_DEBIT: charges a chain that began with a DEBIT. A debit never only holds, so that `auth` means nothing here. Chapter 10 §7.6. */
+/** RECURRING_DEBIT: charges a chain that began with a DEBIT. `auth` is ignored, because a debit never holds. Chapter 10 §7.6. */
 import { ignored } from '../../kit/values/params.ts'
 import { recurringAction } from '../recurring-charge.ts'
 

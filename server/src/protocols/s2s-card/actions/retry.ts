@@ -1,4 +1,4 @@
-/** RETRY: tries a recurring payment again that was declined softly. Chapter 10 §7.2, §7.7. */
+/** RETRY: repeats a recurring payment after a soft decline. Chapter 10 §7.2, §7.7. */
 import { errors } from '#domain/errors.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { action } from '../../kit/action.ts'

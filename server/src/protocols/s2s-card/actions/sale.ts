@@ -25,7 +25,7 @@ const params = {
   ...cardParams,
   ...savedCardParams,
   ...walletParams,
-  // Zero holds nothing or starts a chain; a plain sale of nothing is none. Chapter 10 §7.1.5.
+  // Zero is accepted for an authorization and for the start of a chain, not for a plain sale. Chapter 10 §7.1.5.
   ...orderParams((reading) => isAuthorization(reading) || startsChain(reading)),
   ...payerParams,
   ...returnParams,
@@ -62,7 +62,7 @@ function run(input: Input, { schedule }: OnSchedule, caller: Caller, useId: stri
     auth: input.auth,
     paymentMethod,
     schedule: scheduleWish(input, schedule, input.order_currency),
-    // A wallet has authenticated its payer in its own way. Chapter 10 §7.1.8.
+    // `mpi_data` is ignored, because the wallet has already authenticated its payer. Chapter 10 §7.1.8.
     threeDs: paymentMethod.kind === 'wallet' ? null : (input.mpi_data ?? null),
   })
 }
