@@ -16,5 +16,5 @@ export interface MidHealthTracker {
   /** Records how an exchange with the MID's acquirer ended. */
   exchanged(midId: string, exchange: { readonly begunAt: Date; readonly failed: boolean }): void
   /** Records the final answer to a first step. */
-  heard(midId: string, cell: Cell, answer: keyof Tally): void
+  record(midId: string, cell: Cell, answer: keyof Tally): void
 }

@@ -1,4 +1,4 @@
-/** Payment attributes that no state rule reads and no index covers. */
+/** Payment attributes stored as one JSON document: no state rule reads them, no index covers them. */
 import type { Issuer } from '#domain/issuer.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { BrandDocument, BrowserFacts, RequestTexts, ThreeDsFacts } from '#domain/payment/facts.ts'

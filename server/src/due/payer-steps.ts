@@ -1,5 +1,5 @@
 /** Ends payer steps from which the payer did not return in time. Chapter 10 §6, "Redirect expires". */
-import { expire } from '../payments/commands/payer-step.ts'
+import { expireStep } from '../payments/commands/payer-step.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
@@ -10,7 +10,7 @@ export function runPayerSteps(deps: Deps): DueWork {
   return runDueWork({
     name: 'payer-steps',
     claim: (limit) => deps.steps.claimExpired(deps.clock.now(), limit, leaseSeconds),
-    run: (step) => expire(deps, step),
+    run: (step) => expireStep(deps, step),
     concurrency: 8,
     ids: deps.ids,
     log: deps.log,

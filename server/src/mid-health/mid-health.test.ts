@@ -51,9 +51,9 @@ afterEach(async () => {
 
 describe('answers', () => {
   test('count at once in the process that received them, after a round in all, and never twice', async () => {
-    first().heard(mid, cell, 'approved')
-    first().heard(mid, cell, 'declined')
-    second().heard(mid, cell, 'approved')
+    first().record(mid, cell, 'approved')
+    first().record(mid, cell, 'declined')
+    second().record(mid, cell, 'approved')
     assert.deepEqual(first().tally(mid, cell, 60), { approved: 1, declined: 1 })
     assert.deepEqual(second().tally(mid, cell, 60), { approved: 1, declined: 0 })
     for (let round = 0; round < 3; round += 1) await share()
@@ -63,8 +63,8 @@ describe('answers', () => {
     }
   })
   test('are counted by cell, and summed over all cells if none is named', async () => {
-    first().heard(mid, cell, 'approved')
-    first().heard(mid, other, 'declined')
+    first().record(mid, cell, 'approved')
+    first().record(mid, other, 'declined')
     await share()
     for (const process of [first(), second()]) {
       assert.deepEqual(process.tally(mid, other, 60), { approved: 0, declined: 1 })
@@ -73,10 +73,10 @@ describe('answers', () => {
     }
   })
   test('leave the sliding window, shared or not', async () => {
-    first().heard(mid, cell, 'approved')
+    first().record(mid, cell, 'approved')
     await share()
     now += 9 * 60_000
-    first().heard(mid, cell, 'declined')
+    first().record(mid, cell, 'declined')
     assert.deepEqual(first().tally(mid, cell, 10), { approved: 1, declined: 1 })
     now += 60_000
     assert.deepEqual(first().tally(mid, cell, 10), { approved: 0, declined: 1 })
@@ -84,7 +84,7 @@ describe('answers', () => {
   })
   test('are found by a process that starts later; a process that stops writes all its counts first', async () => {
     const dying = await open('three')
-    dying.heard(mid, cell, 'approved')
+    dying.record(mid, cell, 'approved')
     await dying.stop()
     now += 20 * 60_000
     const fresh = await open('four')
@@ -92,7 +92,7 @@ describe('answers', () => {
     await fresh.stop()
   })
   test('that are no longer needed are deleted', async () => {
-    first().heard(mid, cell, 'approved')
+    first().record(mid, cell, 'approved')
     exchange(first(), false)
     await share()
     now += (limits.midHealth.windowMinutes + 10) * 60_000
@@ -165,7 +165,7 @@ test('while the database is unavailable a process uses its own counts, and share
     log,
     onChange: async () => undefined,
   })
-  lonely.heard(mid, cell, 'approved')
+  lonely.record(mid, cell, 'approved')
   for (let failure = 0; failure < attempts; failure += 1) exchange(lonely, true)
   await lonely.share()
   await lonely.share()

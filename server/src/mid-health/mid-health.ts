@@ -77,7 +77,7 @@ class SharedMidHealth implements RunningMidHealth {
     if (this.#breakers.exchanged(midId, { begunAt, failed, endedAt: this.#now() })) this.#pause.abort()
   }
 
-  heard(...[midId, cell, answer]: Parameters<MidHealthTracker['heard']>): void {
+  record(...[midId, cell, answer]: Parameters<MidHealthTracker['record']>): void {
     this.#answers.add(midId, cell, answer, this.#now())
   }
 

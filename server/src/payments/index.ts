@@ -5,20 +5,20 @@ import type { RuleSet } from '#domain/routing/rule.ts'
 import type { AcquirerEvent } from '../connectors/connector.ts'
 import type { RestoredRecord } from '../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../contracts/records.ts'
-import { newestAttempt, newestOf, undecided } from './attempt/cascade-end.ts'
+import { findNewestAttempt, hideUnfinishedDecline, readNewestAttempt } from './attempt/cascade-end.ts'
 import { type Chain, type NamedChain, validChain } from './attempt/chain.ts'
-import { type Arrival, arrived, storedForm } from './commands/arrival.ts'
+import { type Arrival, findArrival, takeStoredForm } from './commands/arrival.ts'
 import { type CompleteRequest, complete } from './commands/calculation.ts'
 import { enterEvent } from './commands/dispute.ts'
 import { firstStep } from './commands/first-step.ts'
 import { type FollowUpRequest, followUp } from './commands/follow-up.ts'
-import { type Led, type Visit, visit } from './commands/payer-step.ts'
+import { type Visit, type VisitResult, visit } from './commands/payer-step.ts'
 import { chargeChain, type RecurringRequest } from './commands/recurring.ts'
 import { type RestoreReport, reconcileRestored } from './commands/restored.ts'
 import { type RetryRequest, retry } from './commands/retry.ts'
 import { type ScheduleOperations, scheduleOperations } from './commands/schedules.ts'
 import { factsOf } from './outcome/facts.ts'
-import { asItStands, type Performed } from './outcome/perform.ts'
+import { type Performed, readTransaction } from './outcome/perform.ts'
 import type { Deps } from './request/deps.ts'
 import type { FirstStepRequest } from './request/first-step-request.ts'
 import {
@@ -58,9 +58,9 @@ export interface Operations {
   /** Whose one-time address it is, before the visit counts; `waits` is false when there is nothing left to do. */
   arrival(at: Arrival): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean }>
   /** A payer's browser comes to one of the one-time addresses. */
-  visit(visit: Visit): Promise<Led>
+  visit(visit: Visit): Promise<VisitResult>
   /** Memory storage: the form that was kept for the payer, once and in time. */
-  storedForm(at: Pick<Arrival, 'paymentId' | 'key'>): ReturnType<typeof storedForm>
+  storedForm(at: Pick<Arrival, 'paymentId' | 'key'>): ReturnType<typeof takeStoredForm>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
   /** The newest attempt of the cascade that the payment belongs to; the payment itself where there is none. */
   newestAttempt(payment: PaymentRecord): Promise<PaymentRecord>
@@ -80,9 +80,9 @@ export interface Operations {
 export function operations(deps: Deps): Operations {
   return {
     firstStep: (request) => firstStep(deps, request),
-    arrival: (at) => arrived(deps, at),
+    arrival: (at) => findArrival(deps, at),
     visit: (given) => visit(deps, given),
-    storedForm: (at) => storedForm(deps, at),
+    storedForm: (at) => takeStoredForm(deps, at),
     capture: (request) => followUp(deps, { ...request, command: 'CAPTURE' }),
     creditvoid: (request) => followUp(deps, { ...request, command: 'CREDITVOID' }),
     void: (request) => followUp(deps, { ...request, command: 'VOID' }),
@@ -98,19 +98,20 @@ export function operations(deps: Deps): Operations {
     sessions: sessionOperations(deps),
     payerSessions: payerSessions(deps),
     find: (merchantId, id) => deps.payments.find(merchantId, id),
-    newestAttempt: async (payment) => undecided((await newestOf(deps, payment)) ?? payment),
+    newestAttempt: async (payment) => hideUnfinishedDecline((await findNewestAttempt(deps, payment)) ?? payment),
     newestOfOrder: async (...order) => reportablePayment(await deps.payments.newestOfOrder(...order)),
     newestWithBrand: async (...order) => reportablePayment(await deps.payments.newestWithBrand(...order)),
-    ofOrder: async (...order) => (await deps.payments.ofOrder(...order)).map(undecided),
+    ofOrder: async (...order) => (await deps.payments.ofOrder(...order)).map(hideUnfinishedDecline),
     transactions: (payment) => deps.payments.transactions(payment.merchantId, payment.id),
     recall: async (merchantId, useId) => {
       const transaction = await deps.payments.byUse(merchantId, useId)
       const payment = transaction && (await deps.payments.find(merchantId, transaction.paymentId))
       if (!payment) return null
-      return payment.cascading !== null ? newestAttempt(deps, payment) : asItStands(deps, payment, transaction)
+      return payment.cascading !== null ? readNewestAttempt(deps, payment) : readTransaction(deps, payment, transaction)
     },
     facts: ({ payment, ...told }) => factsOf(deps, payment, told),
   }
 }
 
-const reportablePayment = (payment: PaymentRecord | null): PaymentRecord | null => payment && undecided(payment)
+const reportablePayment = (payment: PaymentRecord | null): PaymentRecord | null =>
+  payment && hideUnfinishedDecline(payment)

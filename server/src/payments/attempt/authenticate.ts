@@ -11,7 +11,7 @@ import { type Performed, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import type { ChosenMid } from '../routing/choose-mid.ts'
 
-interface Authenticable {
+interface AuthenticationInput {
   readonly moto: boolean
   readonly externalThreeDs: boolean
   readonly payerPresent: boolean
@@ -25,7 +25,7 @@ interface Authenticable {
  * The merchant's MPI service, unless something about the payment keeps it from starting. A rule comes last: it neither starts the service
  * for MOTO, nor beside `mpi_data`, nor without the payer; what it requires and nobody can do is refused. Chapter 50 §3, filter 6.
  */
-export function mpiFor({ mpis }: Deps, merchant: Merchant, payment: Authenticable): Mpi | null {
+export function mpiFor({ mpis }: Deps, merchant: Merchant, payment: AuthenticationInput): Mpi | null {
   if (payment.moto || payment.externalThreeDs) return null
   // payer_present has an effect only with a saved card.
   if (payment.withToken && !payment.payerPresent) return null
@@ -35,7 +35,7 @@ export function mpiFor({ mpis }: Deps, merchant: Merchant, payment: Authenticabl
   return mpi
 }
 
-interface Authenticating {
+interface MpiRequest {
   readonly payment: Pick<
     PaymentRecord,
     'merchantId' | 'id' | 'amountMinor' | 'currency' | 'payer' | 'payerIp' | 'language'
@@ -49,7 +49,7 @@ interface Authenticating {
 export function askMpi(
   deps: Deps,
   mpi: Mpi,
-  { payment, card, browser, recurringInit }: Authenticating,
+  { payment, card, browser, recurringInit }: MpiRequest,
 ): Promise<Authentication> {
   const { merchantId, id: paymentId, amountMinor, currency, payer, payerIp, language } = payment
   return mpi.authenticate({
@@ -68,26 +68,26 @@ export function askMpi(
 }
 
 /** Where a rule requires 3-D Secure, a charge without proof is none. */
-export function asRequired(authentication: Authentication, rule: ChosenMid['threeDs']): Authentication {
+export function enforceRule(authentication: Authentication, rule: ChosenMid['threeDs']): Authentication {
   if (authentication.result !== 'not-needed' || rule !== 'require') return authentication
   return { result: 'failed', reason: 'Authentication required', facts: authentication.facts ?? null }
 }
 
-type Interrupting = Exclude<Authentication, { result: 'not-needed' | 'authenticated' }>
+type UnfinishedAuthentication = Exclude<Authentication, { result: 'not-needed' | 'authenticated' }>
 
 /** Writes an authentication that ends or interrupts the payment. What an issuer refused is not tried against it elsewhere. */
 export function settleAuthentication(
   deps: Deps,
   payment: PaymentRecord,
   transaction: TransactionRecord,
-  authentication: Interrupting,
+  authentication: UnfinishedAuthentication,
 ): Promise<Performed> {
   const because = authentication.result === 'unavailable' ? 'no-answer' : 'failed'
   const outcome = outcomeOf(authentication, collectorUrl(deps, payment))
   return settle(deps, { payment, transaction }, outcome, { ending: { reason: 'not-authenticated', because } })
 }
 
-function outcomeOf(authentication: Interrupting, collector: string): Outcome {
+function outcomeOf(authentication: UnfinishedAuthentication, collector: string): Outcome {
   switch (authentication.result) {
     case 'collect':
       return { result: 'payer-step', step: '3DS', url: collector, method: 'GET', params: {}, state: {}, facts: {} }

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import type { NoStepUp } from '#domain/routing/ending.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import type { Deps } from '../request/deps.ts'
-import { stepUpOf } from './cascade-authentication.ts'
+import { checkStepUp } from './cascade-authentication.ts'
 
-type Payment = Parameters<typeof stepUpOf>[1]
+type Payment = Parameters<typeof checkStepUp>[1]
 
 interface Case {
   readonly payment?: Record<string, unknown>
@@ -17,7 +17,7 @@ interface Case {
 }
 
 /** A payer who entered a card and can be sent away, at a merchant with an MPI service, unless the case says otherwise. */
-function judged({ payment = {}, facts = {}, data = {}, mpiService = 'sandbox', takesProof = true }: Case) {
+function checkCase({ payment = {}, facts = {}, data = {}, mpiService = 'sandbox', takesProof = true }: Case) {
   const deps = {
     configuration: { merchant: () => ({ mpiService }), mid: () => ({ connector: 'any' }) },
     acquirers: { capabilities: () => ({ externalThreeDs: takesProof }) },
@@ -26,7 +26,11 @@ function judged({ payment = {}, facts = {}, data = {}, mpiService = 'sandbox', t
   const usual = { merchantId: 'm', midId: 'mid', recurring: false, cardId: 'card', cardToken: null }
   const record = { ...usual, ...payment, facts: { termUrl: 'https://shop.example.com/return', ...facts } }
   // Nothing else of either is looked at.
-  return stepUpOf(deps as unknown as Deps, record as unknown as Payment, { card: {}, ...data } as unknown as ChargeData)
+  return checkStepUp(
+    deps as unknown as Deps,
+    record as unknown as Payment,
+    { card: {}, ...data } as unknown as ChargeData,
+  )
 }
 
 // biome-ignore format: a table is read in columns.
@@ -50,6 +54,6 @@ const cases: readonly (readonly [string, 'possible' | NoStepUp, Case])[] = [
 
 for (const [what, expected, given] of cases) {
   test(`${what}: ${expected}`, () => {
-    assert.equal(judged(given), expected)
+    assert.equal(checkCase(given), expected)
   })
 }

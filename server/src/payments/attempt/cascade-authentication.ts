@@ -10,20 +10,20 @@ import type { Deps } from '../request/deps.ts'
 import { askMpi, mpiFor } from './authenticate.ts'
 
 /** An answer that an attempt can be made with. */
-export type SteppedUp = Exclude<Authentication, { result: 'not-needed' | 'unavailable' }>
+export type StepUpAnswer = Exclude<Authentication, { result: 'not-needed' | 'unavailable' }>
 
 /** Whether a demand for 3-D Secure can be met, before anybody was asked. */
-export function stepUpOf(deps: Deps, payment: PaymentRecord, data: ChargeData): 'possible' | NoStepUp {
-  const asked = askedOf(deps, payment, data)
-  return typeof asked === 'string' ? asked : 'possible'
+export function checkStepUp(deps: Deps, payment: PaymentRecord, data: ChargeData): 'possible' | NoStepUp {
+  const prepared = prepareStepUp(deps, payment, data)
+  return typeof prepared === 'string' ? prepared : 'possible'
 }
 
 /** Answers why not when it would prove nothing, or nobody answers: then the same charge would be declined once more. */
-export async function stepUp(deps: Deps, payment: PaymentRecord, data: ChargeData): Promise<SteppedUp | NoStepUp> {
-  const asked = askedOf(deps, payment, data)
-  if (typeof asked === 'string') return asked
+export async function stepUp(deps: Deps, payment: PaymentRecord, data: ChargeData): Promise<StepUpAnswer | NoStepUp> {
+  const prepared = prepareStepUp(deps, payment, data)
+  if (typeof prepared === 'string') return prepared
   const { browser = null, recurringInit = false } = payment.facts
-  const answer = await askMpi(deps, asked.mpi, { payment, card: asked.card, browser, recurringInit })
+  const answer = await askMpi(deps, prepared.mpi, { payment, card: prepared.card, browser, recurringInit })
   if (answer.result === 'not-needed') return 'not-taking-part'
   return answer.result === 'unavailable' ? 'no-answer' : answer
 }
@@ -33,7 +33,7 @@ export const takesProof = ({ acquirers }: Deps, { connector }: Mid): boolean =>
   acquirers.capabilities(connector).externalThreeDs
 
 /** An attempt that was authenticated, by us or by the merchant, is not authenticated again, also where that came to no proof. */
-function askedOf(
+function prepareStepUp(
   deps: Deps,
   { merchantId, midId, recurring, cardId, facts, cardToken }: PaymentRecord,
   { card, threeDs }: ChargeData,

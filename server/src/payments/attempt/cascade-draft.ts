@@ -8,9 +8,9 @@ import { countedIn } from '#domain/routing/limit-use.ts'
 import type { PaymentRecord, StoredFacts } from '../../contracts/records.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import type { Deps } from '../request/deps.ts'
-import { countedAt } from '../routing/limit-usage.ts'
-import { without } from '../routing/placement.ts'
-import type { Drafted } from './draft.ts'
+import { limitUsesAt } from '../routing/limit-usage.ts'
+import { withDropped } from '../routing/placement.ts'
+import type { DraftedPayment } from './draft.ts'
 
 export interface NextPlace {
   readonly mid: Mid
@@ -18,7 +18,7 @@ export interface NextPlace {
   readonly holds: boolean
 }
 
-interface Way {
+interface AttemptDetails {
   /** Of the payment that is to be written. */
   readonly id: string
   /** The MIDs that were passed over on the way to this one; null when the same one is tried again. */
@@ -26,12 +26,17 @@ interface Way {
   readonly withoutStepUp?: NoStepUp
 }
 
-export function nextDraft(deps: Deps, former: PaymentRecord, place: NextPlace, way: Way): Drafted {
+export function nextDraft(
+  deps: Deps,
+  former: PaymentRecord,
+  place: NextPlace,
+  details: AttemptDetails,
+): DraftedPayment {
   const { mid, mapping, holds } = place
-  const { id } = way
+  const { id } = details
   const now = deps.clock.now()
   const transactionId = deps.ids.next()
-  const limits = countedAt(deps, place)
+  const limits = limitUsesAt(deps, place)
   const { kind, amountMinor, recurring } = former
   const payment: PaymentRecord = {
     // Also its place in the order where duplicates are rejected: the attempts before it are no duplicates, being declined, but another
@@ -45,12 +50,15 @@ export function nextDraft(deps: Deps, former: PaymentRecord, place: NextPlace, w
     cascading: null,
     midId: mid.id,
     mappingId: mapping.id,
-    routing: former.routing && explained(deps, former, former.routing, way),
+    routing: former.routing && explainAttempt(deps, former, former.routing, details),
     declineReason: null,
     firstTransaction: transactionId,
     openTransaction: transactionId,
     reference: null,
-    facts: { ...factsAt(deps, former, place, way), ...(limits.length > 0 ? { limits: countedIn(limits) } : {}) },
+    facts: {
+      ...attemptFacts(deps, former, place, details),
+      ...(limits.length > 0 ? { limits: countedIn(limits) } : {}),
+    },
     createdAt: now,
     updatedAt: now,
   }
@@ -67,7 +75,12 @@ export function nextDraft(deps: Deps, former: PaymentRecord, place: NextPlace, w
   return { payment, transaction, limits }
 }
 
-function factsAt(deps: Deps, former: PaymentRecord, { mid }: NextPlace, { id, passed }: Way): StoredFacts {
+function attemptFacts(
+  deps: Deps,
+  former: PaymentRecord,
+  { mid }: NextPlace,
+  { id, passed }: AttemptDetails,
+): StoredFacts {
   const taken = passed === null ? 0 : passed.length + 1
   const {
     acquirer: _,
@@ -93,8 +106,8 @@ function factsAt(deps: Deps, former: PaymentRecord, { mid }: NextPlace, { id, pa
 
 /** Chapter 10 §7.1.9: a saved card is told as such only on a Card-on-File MID; what a chain is told as depends on no MID. */
 function credentialAt({ facts, cardToken }: PaymentRecord, cardOnFile: boolean): StoredFacts['storedCredential'] {
-  const { storedCredential: told, issuedToken } = facts
-  if (told && told.source !== 'card_token') return told
+  const { storedCredential: before, issuedToken } = facts
+  if (before && before.source !== 'card_token') return before
   if (!cardOnFile || (cardToken === null && issuedToken === undefined)) return undefined
   if (cardToken === null) return { initiator: 'cardholder', sequence: 'initial', source: 'card_token' }
   const initiator = (facts.payerPresent ?? true) ? 'cardholder' : 'merchant'
@@ -102,21 +115,21 @@ function credentialAt({ facts, cardToken }: PaymentRecord, cardOnFile: boolean):
 }
 
 /** Why the others were left: the MID that declined, and those that were passed over on the way to this one. */
-function explained(
+function explainAttempt(
   { configuration }: Deps,
   { attempt, midId, declineClass }: PaymentRecord,
   before: NonNullable<PaymentRecord['routing']>,
-  { passed, withoutStepUp }: Way,
+  { passed, withoutStepUp }: AttemptDetails,
 ): PaymentRecord['routing'] {
   const { repeats: _, ...routing } = before
   if (passed === null) return { ...routing, repeats: { attempt } }
   const declined = midId === null ? null : configuration.mid(midId)
   const wish = withoutStepUp ? ` ${noStepUpSentence(withoutStepUp)}` : ''
   const reason = `Attempt ${attempt} was declined there: ${declineClass}.${wish}`
-  const left = declined ? without(routing, { midName: declined.name, filter: 0, name: 'cascade', reason }) : routing
+  const left = declined ? withDropped(routing, { midName: declined.name, filter: 0, name: 'cascade', reason }) : routing
   return passed.reduce(
     (explanation, { midName, because }) =>
-      without(explanation, { midName, filter: 0, name: 'cascade', reason: fallenOutSentence({ because }) }),
+      withDropped(explanation, { midName, filter: 0, name: 'cascade', reason: fallenOutSentence({ because }) }),
     left,
   )
 }

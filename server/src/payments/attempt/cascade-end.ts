@@ -3,16 +3,16 @@ import type { Ending } from '#domain/routing/ending.ts'
 import type { OpenCascade } from '../../contracts/ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { consequencesOf } from '../outcome/consequences.ts'
-import { asItStands, type Performed } from '../outcome/perform.ts'
+import { type Performed, readTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 
 export async function endCascade(deps: Deps, payment: PaymentRecord, ending: Ending): Promise<Performed> {
-  const { transaction } = await asItStands(deps, payment, { id: payment.firstTransaction })
+  const { transaction } = await readTransaction(deps, payment, { id: payment.firstTransaction })
   const at = deps.clock.now()
   const { deferred } = await consequencesOf(deps, payment, transaction, at)
   const callback = await deps.reporter.draft(payment, transaction)
   const hasEnded = await deps.cascades.end({ payment, ending, transaction, callback, deferred, at })
-  if (!hasEnded) return newestAttempt(deps, payment)
+  if (!hasEnded) return readNewestAttempt(deps, payment)
   deps.wake()
   if (payment.sessionId !== null) deps.watch.changed(payment.sessionId)
   return {
@@ -36,13 +36,13 @@ export async function endOpenCascade(deps: Deps, cascade: OpenCascade): Promise<
 }
 
 /** The cascade's last word on a payment of it, whichever attempt that was. */
-export async function newestAttempt(deps: Deps, payment: PaymentRecord): Promise<Performed> {
-  const newest = (await newestOf(deps, payment)) ?? payment
-  const performed = await asItStands(deps, newest, { id: newest.openTransaction ?? newest.firstTransaction })
+export async function readNewestAttempt(deps: Deps, payment: PaymentRecord): Promise<Performed> {
+  const newest = (await findNewestAttempt(deps, payment)) ?? payment
+  const performed = await readTransaction(deps, newest, { id: newest.openTransaction ?? newest.firstTransaction })
   if (newest.cascading !== 'continues') return performed
   const { transaction } = performed
   return {
-    payment: undecided(newest),
+    payment: hideUnfinishedDecline(newest),
     transaction: { ...transaction, state: 'undefined', declineReason: null, declineClass: null, endedAt: null },
   }
 }
@@ -51,12 +51,12 @@ export async function newestAttempt(deps: Deps, payment: PaymentRecord): Promise
  * Between two attempts nothing is decided: the decline is not told until it is known to be the last one. Who heard of it might begin
  * to pay anew, and the order would be paid twice.
  */
-export const undecided = (payment: PaymentRecord): PaymentRecord =>
+export const hideUnfinishedDecline = (payment: PaymentRecord): PaymentRecord =>
   payment.cascading === 'continues'
     ? { ...payment, status: 'PREPARE', declineReason: null, declineClass: null }
     : payment
 
-export const newestOf = ({ payments }: Deps, payment: PaymentRecord): Promise<PaymentRecord | null> =>
+export const findNewestAttempt = ({ payments }: Deps, payment: PaymentRecord): Promise<PaymentRecord | null> =>
   payment.cascadeId === null && payment.cascading === null
     ? Promise.resolve(payment)
     : payments.newestOfCascade(payment.merchantId, payment.cascadeId ?? payment.id)

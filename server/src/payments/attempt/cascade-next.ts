@@ -15,12 +15,12 @@ import type { Performed } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { isLimitClash, periodOf } from '../routing/limit-usage.ts'
 import { settleAuthentication, threeDsOf } from './authenticate.ts'
-import { type SteppedUp, stepUp, takesProof } from './cascade-authentication.ts'
+import { type StepUpAnswer, stepUp, takesProof } from './cascade-authentication.ts'
 import { type NextPlace, nextDraft } from './cascade-draft.ts'
 import { followingDecline } from './cascade-following.ts'
 import { openNext } from './cascade-opening.ts'
-import { nameOf, placeOf } from './cascade-place.ts'
-import type { Drafted } from './draft.ts'
+import { findPlace, midNameOf } from './cascade-place.ts'
+import type { DraftedPayment } from './draft.ts'
 
 /** A charge with its outcome, or a payer who was sent away. */
 type Next =
@@ -32,7 +32,7 @@ type Next =
       readonly data: ChargeData
     }
 
-interface Wish {
+interface NextStep {
   readonly follows: Exclude<Following, Ending>
   /** Whether the card's network counts it: the attempt before was declined, and not merely never made. */
   readonly isTry: boolean
@@ -43,91 +43,95 @@ export async function nextAttempt(
   deps: Deps,
   former: PaymentRecord,
   data: ChargeData,
-  { follows, isTry }: Wish,
+  { follows, isTry }: NextStep,
 ): Promise<Next | Ending> {
-  if (follows === 'next-mid') return elsewhere(deps, former, { data, isTry, id: deps.ids.next() })
-  const repeated = await repeatedAttempt(deps, former, { data, isTry, id: deps.ids.next() })
+  if (follows === 'next-mid') return tryRemainingMids(deps, former, { data, isTry, id: deps.ids.next() })
+  const repeated = await repeatAtSameMid(deps, former, { data, isTry, id: deps.ids.next() })
   if (!('instead' in repeated)) return repeated
   const { instead } = repeated
   const then = followingDecline(former, former.declineClass ?? 'authentication_required', instead.withoutStepUp)
-  return typeof then === 'string' ? elsewhere(deps, former, instead) : then
+  return typeof then === 'string' ? tryRemainingMids(deps, former, instead) : then
 }
 
 /** What an attempt is made with, whichever MID takes it. */
-interface Baggage {
+interface AttemptInput {
   /** The payment's id, which the issuer was told where it was asked already. */
   readonly id: string
   readonly data: ChargeData
   readonly isTry: boolean
-  readonly steppedUp?: SteppedUp
+  readonly stepUpAnswer?: StepUpAnswer
   /** The issuer wishes an authentication that the MID of the attempt before could not be charged with. */
   readonly withoutStepUp?: NoStepUp
 }
 
 /** The same MID once more. What the issuer said is asked for before anything is written, as in a first step. */
-async function repeatedAttempt(
+async function repeatAtSameMid(
   deps: Deps,
   former: PaymentRecord,
-  baggage: Baggage,
-): Promise<Next | Ending | { readonly instead: Baggage & { readonly withoutStepUp: NoStepUp } }> {
+  input: AttemptInput,
+): Promise<Next | Ending | { readonly instead: AttemptInput & { readonly withoutStepUp: NoStepUp } }> {
   const { midId, mappingId, holds } = former
-  const place = midId && mappingId ? placeOf(deps, former.merchantId, { midId, mappingId, holds }) : 'switched-off'
-  if (typeof place === 'string') return { instead: { ...baggage, withoutStepUp: 'no-room' } }
-  const draft = nextDraft(deps, former, place, { id: baggage.id, passed: null })
-  const answer = await stepUp(deps, draft.payment, baggage.data)
-  if (typeof answer === 'string') return { instead: { ...baggage, withoutStepUp: answer } }
-  const made = await attemptAt(deps, former, draft, { ...baggage, steppedUp: answer })
-  if (!isLimitClash(made)) return made
+  const place = midId && mappingId ? findPlace(deps, former.merchantId, { midId, mappingId, holds }) : 'switched-off'
+  if (typeof place === 'string') return { instead: { ...input, withoutStepUp: 'no-room' } }
+  const draft = nextDraft(deps, former, place, { id: input.id, passed: null })
+  const answer = await stepUp(deps, draft.payment, input.data)
+  if (typeof answer === 'string') return { instead: { ...input, withoutStepUp: answer } }
+  const result = await attemptAt(deps, former, draft, { ...input, stepUpAnswer: answer })
+  if (!isLimitClash(result)) return result
   // What the issuer refused is tried nowhere else.
   if (answer.result === 'failed') return { reason: 'not-authenticated', because: 'failed' }
-  return { instead: { ...baggage, steppedUp: answer, withoutStepUp: 'no-room' } }
+  return { instead: { ...input, stepUpAnswer: answer, withoutStepUp: 'no-room' } }
 }
 
 /** The first of the MIDs left that can take it now. */
-async function elsewhere(deps: Deps, former: PaymentRecord, baggage: Baggage): Promise<Next | Ending> {
-  const { id, withoutStepUp } = baggage
+async function tryRemainingMids(deps: Deps, former: PaymentRecord, input: AttemptInput): Promise<Next | Ending> {
+  const { id, withoutStepUp } = input
   const passed: FallenOut[] = []
   for (const left of former.facts.cascade?.left ?? []) {
-    const midName = nameOf(deps, left)
-    const place = placeOf(deps, former.merchantId, left)
+    const midName = midNameOf(deps, left)
+    const place = findPlace(deps, former.merchantId, left)
     if (typeof place === 'string') {
       passed.push({ midName, because: place })
       continue
     }
     deps.midHealth.probe(left.midId)
     const draft = nextDraft(deps, former, place, { id, passed, ...(withoutStepUp ? { withoutStepUp } : {}) })
-    const made = await attemptAt(deps, former, draft, usableAt(deps, place, baggage))
-    if (!isLimitClash(made)) return made
-    passed.push({ midName, because: periodOf(made) })
+    const result = await attemptAt(deps, former, draft, withUsableProof(deps, place, input))
+    if (!isLimitClash(result)) return result
+    passed.push({ midName, because: periodOf(result) })
   }
   return { reason: 'mids-fell-out', mids: passed, ...(withoutStepUp ? { withoutStepUp } : {}) }
 }
 
 /** A connector that takes no proof is sent none, and no payer is sent away for it. */
-function usableAt(deps: Deps, { mid }: NextPlace, { steppedUp, ...baggage }: Baggage): Baggage {
-  return steppedUp && takesProof(deps, mid) ? { ...baggage, steppedUp } : baggage
+function withUsableProof(deps: Deps, { mid }: NextPlace, { stepUpAnswer, ...input }: AttemptInput): AttemptInput {
+  return stepUpAnswer && takesProof(deps, mid) ? { ...input, stepUpAnswer } : input
 }
 
 /** Writes an attempt and makes it; the limit that has no room for it, or why there is none at any MID. */
 async function attemptAt(
   deps: Deps,
   former: PaymentRecord,
-  draft: Drafted,
-  { data, isTry, steppedUp }: Baggage,
+  draft: DraftedPayment,
+  { data, isTry, stepUpAnswer }: AttemptInput,
 ): Promise<Next | Ending | LimitClash> {
-  const next = steppedUp ? proved(former, draft, steppedUp) : draft
+  const next = stepUpAnswer ? withStepUp(former, draft, stepUpAnswer) : draft
   const written = await openNext(deps, former, next, { data, isTry })
   if (typeof written === 'string' || 'reason' in written) return written
   const { payment, transaction } = next
-  if (steppedUp && steppedUp.result !== 'authenticated')
-    return { performed: await settleAuthentication(deps, payment, transaction, steppedUp) }
-  const charged = steppedUp ? { ...data, threeDs: steppedUp.data } : data
+  if (stepUpAnswer && stepUpAnswer.result !== 'authenticated')
+    return { performed: await settleAuthentication(deps, payment, transaction, stepUpAnswer) }
+  const charged = stepUpAnswer ? { ...data, threeDs: stepUpAnswer.data } : data
   const intent = { payment, transaction, departure: written }
   return { payment, transaction, data: charged, outcome: await charge(deps, intent, charged) }
 }
 
 /** With what the issuer said, and as a step of the payer where he has to be sent there. */
-function proved(former: PaymentRecord, { payment, transaction, limits }: Drafted, answer: SteppedUp): Drafted {
+function withStepUp(
+  former: PaymentRecord,
+  { payment, transaction, limits }: DraftedPayment,
+  answer: StepUpAnswer,
+): DraftedPayment {
   const where = payment.midId === former.midId ? 'here' : 'elsewhere'
   return {
     payment: { ...payment, facts: { ...payment.facts, ...threeDsOf(answer), stepUp: where } },

@@ -4,23 +4,23 @@ import type { Ending } from '#domain/routing/ending.ts'
 import type { LimitClash, Opened } from '../../contracts/ports.ts'
 import type { CardTry, PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
-import { type Departure, departureNowhere, departureTo } from '../exchange/sending.ts'
+import { type Departure, departureTo, localDeparture } from '../exchange/sending.ts'
 import { sealSameParameters } from '../methods/prepare-brand.ts'
-import { keepWallet } from '../methods/stored-wallet.ts'
+import { sealWallet } from '../methods/stored-wallet.ts'
 import type { Deps } from '../request/deps.ts'
 import { isLimitClash } from '../routing/limit-usage.ts'
-import type { Drafted } from './draft.ts'
+import type { DraftedPayment } from './draft.ts'
 
 /** Answers when it is to be sent. Token and card are kept already; what an acquirer may have to be sent once more is sealed with every attempt. */
 export async function openNext(
   deps: Deps,
   former: PaymentRecord,
-  { payment, transaction, limits }: Drafted,
+  { payment, transaction, limits }: DraftedPayment,
   { data, isTry }: { readonly data: ChargeData; readonly isTry: boolean },
 ): Promise<Departure | LimitClash | Ending> {
   const { wallet } = data
-  const kept = await (wallet ? keepWallet(deps, former.merchantId, wallet) : sealSameParameters(deps, payment, data))
-  const departure = transaction.type === '3DS' ? departureNowhere(deps) : await departureTo(deps, transaction.midId)
+  const kept = await (wallet ? sealWallet(deps, former.merchantId, wallet) : sealSameParameters(deps, payment, data))
+  const departure = transaction.type === '3DS' ? localDeparture(deps) : await departureTo(deps, transaction.midId)
   const written = await deps.payments.open({
     payment,
     card: null,
@@ -46,12 +46,15 @@ async function endingOf(
   payment: PaymentRecord,
   written: Exclude<Opened, 'opened' | LimitClash>,
 ): Promise<Ending> {
-  if (written === 'budget-spent') return spent(deps, payment)
+  if (written === 'budget-spent') return budgetSpentEnding(deps, payment)
   // Whoever ended it has said why; this is what it would be if nobody had.
   return { reason: written === 'cascade-ended' ? 'process-ended' : 'order-taken' }
 }
 
-async function spent(deps: Deps, { merchantId, cardId, facts: { network = '' } }: PaymentRecord): Promise<Ending> {
+async function budgetSpentEnding(
+  deps: Deps,
+  { merchantId, cardId, facts: { network = '' } }: PaymentRecord,
+): Promise<Ending> {
   const tries = cardId === null ? [] : await deps.payments.triesOfCard(merchantId, cardId)
   const window = spentWindow(deps.retryBudgets, network, tries, deps.clock.now())
   return { reason: 'budget-spent', network, ...(window ? { window } : {}) }

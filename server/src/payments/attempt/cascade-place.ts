@@ -5,7 +5,7 @@ import type { Deps } from '../request/deps.ts'
 import type { NextPlace } from './cascade-draft.ts'
 
 /** Answers why not, of a MID that was switched off, or began to fail, since it was put into the order. */
-export function placeOf(
+export function findPlace(
   { configuration, midHealth }: Deps,
   merchantId: string,
   { midId, mappingId, holds }: PlaceLeft,
@@ -15,4 +15,5 @@ export function placeOf(
   return midHealth.admits(midId) ? { ...place, holds } : 'failing'
 }
 
-export const nameOf = ({ configuration }: Deps, { midId }: PlaceLeft): string => configuration.mid(midId)?.name ?? midId
+export const midNameOf = ({ configuration }: Deps, { midId }: PlaceLeft): string =>
+  configuration.mid(midId)?.name ?? midId

@@ -6,9 +6,9 @@ import { mayBeFollowed } from './cascade.ts'
 
 type Payment = Parameters<typeof mayBeFollowed>[0]
 
-const softly: Outcome = { result: 'declined', reason: 'Declined', declineClass: 'soft', facts: {} }
+const softDecline: Outcome = { result: 'declined', reason: 'Declined', declineClass: 'soft', facts: {} }
 
-const paid = (transStatus: string | null, authenticationFlow: string | null): Payment => {
+const paymentWith = (transStatus: string | null, authenticationFlow: string | null): Payment => {
   const threeDs = transStatus === null ? {} : { threeDs: { transStatus, authenticationFlow } }
   // Nothing else of the payment is looked at.
   return { facts: { cascade: { maximum: 3, left: [{}] }, ...threeDs } } as unknown as Payment
@@ -22,10 +22,10 @@ for (const [transStatus, follows] of [
   ['A', false],
 ] as const) {
   test(`after an authentication that ended in ${transStatus} a soft decline is ${follows ? '' : 'not '}followed`, () => {
-    assert.equal(mayBeFollowed(paid(transStatus, 'Challenge'), softly), follows)
+    assert.equal(mayBeFollowed(paymentWith(transStatus, 'Challenge'), softDecline), follows)
   })
 }
 
 test('what a merchant brought along of an authentication counts as a proof, whatever it says', () => {
-  for (const transStatus of ['Y', 'U']) assert.equal(mayBeFollowed(paid(transStatus, null), softly), false)
+  for (const transStatus of ['Y', 'U']) assert.equal(mayBeFollowed(paymentWith(transStatus, null), softDecline), false)
 })

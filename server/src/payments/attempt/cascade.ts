@@ -13,7 +13,7 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import { type Performed, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
-import { stepUpOf } from './cascade-authentication.ts'
+import { checkStepUp } from './cascade-authentication.ts'
 import { endCascade } from './cascade-end.ts'
 import { followingDecline } from './cascade-following.ts'
 import { nextAttempt } from './cascade-next.ts'
@@ -60,7 +60,7 @@ function followingOf(
   if (payment.routing?.declined) return { reason: 'declined-by-rule' }
   const declineClass = outcome.result === 'declined' ? outcome.declineClass : 'technical'
   const isProved = hasProof(payment.facts.threeDs)
-  if (data) return followingDecline(payment, declineClass, stepUpOf(deps, payment, data))
+  if (data) return followingDecline(payment, declineClass, checkStepUp(deps, payment, data))
   const follows = followingDecline(payment, declineClass, isProved ? 'done-before' : 'data-gone')
   return typeof follows === 'string' ? { reason: isProved ? 'proof-gone' : 'data-gone' } : follows
 }

@@ -12,7 +12,7 @@ import { type ChosenMid, chooseMid } from '../routing/choose-mid.ts'
 import { binOf } from '../routing/need.ts'
 import type { Placement } from '../routing/placement.ts'
 import { type Chain, needOnChain } from './chain.ts'
-import { type Draft, type Drafted, drafted } from './draft.ts'
+import { type DraftedPayment, type DraftInput, draftPayment } from './draft.ts'
 import { planTransactionId } from './plan-transaction.ts'
 
 export interface ChainCharge {
@@ -46,7 +46,7 @@ export interface ChainCheckout {
 /** What is charged, and the payment as it would be at each MID of the order. */
 interface DraftedOnChain {
   readonly chosen: ChosenMid
-  readonly draftAt: (placement: Placement) => Drafted
+  readonly draftAt: (placement: Placement) => DraftedPayment
   readonly data: ChargeData
 }
 
@@ -68,7 +68,7 @@ export async function draftOnChain(deps: Deps, charge: ChainCharge): Promise<Dra
   const draft = draftOf(charge, card)
   return {
     chosen,
-    draftAt: (turn) => drafted(deps, draft, turn, { paymentId }),
+    draftAt: (placement) => draftPayment(deps, draft, placement, { paymentId }),
     data: {
       card: card.data,
       wallet: chainWallet(first, card),
@@ -77,7 +77,10 @@ export async function draftOnChain(deps: Deps, charge: ChainCharge): Promise<Dra
   }
 }
 
-function draftOf(charge: ChainCharge, card: NonNullable<Draft['card']> & { readonly network: string | null }): Draft {
+function draftOf(
+  charge: ChainCharge,
+  card: NonNullable<DraftInput['card']> & { readonly network: string | null },
+): DraftInput {
   const { chain, order, plan } = charge
   const { first } = chain
   const action = chain.record.kind === 'debit' ? 'RECURRING_DEBIT' : 'RECURRING_SALE'

@@ -17,10 +17,10 @@ import { newTransaction } from '../exchange/transaction.ts'
 import type { UsableCard } from '../methods/card.ts'
 import type { Deps } from '../request/deps.ts'
 import type { OrderData } from '../request/order-data.ts'
-import { countedAt } from '../routing/limit-usage.ts'
+import { limitUsesAt } from '../routing/limit-usage.ts'
 import type { Placement } from '../routing/placement.ts'
 
-export interface Draft {
+export interface DraftInput {
   readonly merchant: Merchant
   readonly mode: Mode
   readonly protocol: Protocol
@@ -54,7 +54,7 @@ export interface Draft {
   readonly transactionId?: string | undefined
 }
 
-export interface Drafted {
+export interface DraftedPayment {
   readonly payment: PaymentRecord
   readonly transaction: TransactionRecord
   /** What it counts in at its MID. */
@@ -67,17 +67,17 @@ interface Identity {
   readonly type?: TransactionType
 }
 
-export function drafted(
+export function draftPayment(
   deps: Deps,
-  draft: Draft,
+  draft: DraftInput,
   { choice, explanation, cascade }: Placement,
   { paymentId, type }: Identity,
-): Drafted {
+): DraftedPayment {
   const { merchant, order, card } = draft
   const now = deps.clock.now()
   const rule = firstRules[draft.action]
   const transactionId = draft.transactionId ?? deps.ids.next()
-  const limits = countedAt(deps, choice)
+  const limits = limitUsesAt(deps, choice)
   const payment: PaymentRecord = {
     ...newPayment({ kind: rule.kind, amountMinor: order.amountMinor, holds: choice.holds, recurring: rule.recurring }),
     merchantId: merchant.id,
@@ -146,7 +146,7 @@ const expiryOf = ({ expiryMonth: month, expiryYear: year }: CardRecord): string 
   month === null || year === null ? null : formatExpiry({ month, year })
 
 /** What a payment sent is kept where it starts a plan, because the plan's payments have it too. Chapter 10 §9.2. */
-const callbackOfPlan = ({ callbackUrl, facts }: Draft): Pick<StoredFacts, 'sentCallbackUrl'> =>
+const callbackOfPlan = ({ callbackUrl, facts }: DraftInput): Pick<StoredFacts, 'sentCallbackUrl'> =>
   callbackUrl !== null && facts.schedule && !facts.planned ? { sentCallbackUrl: callbackUrl } : {}
 
 /** Fixed when the payment is created: without an address now, no callback is ever sent for it. Chapter 10 §11.1. */

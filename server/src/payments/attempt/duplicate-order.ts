@@ -4,7 +4,7 @@ import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Mode } from '#domain/merchant.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { Deps } from '../request/deps.ts'
-import { undecided } from './cascade-end.ts'
+import { hideUnfinishedDecline } from './cascade-end.ts'
 
 export async function refuseDuplicate(
   deps: Deps,
@@ -19,7 +19,7 @@ export async function refuseDuplicate(
   if (!mapping.rejectDuplicateOrders) return
   const earlier = await deps.payments.standingOfOrder(merchant.id, order.id, mode)
   if (!earlier) return
-  if (['3DS', 'REDIRECT', 'PREPARE'].includes(undecided(earlier).status))
+  if (['3DS', 'REDIRECT', 'PREPARE'].includes(hideUnfinishedDecline(earlier).status))
     throw new RefusedError(errors.previousPaymentOpen)
   throw invalid({ param: 'order_id', text: violations.duplicate })
 }

@@ -9,7 +9,7 @@ import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import type { Placement } from '../routing/placement.ts'
 import { threeDsOf } from './authenticate.ts'
-import type { Draft } from './draft.ts'
+import type { DraftInput } from './draft.ts'
 
 interface PlacedStep {
   readonly placement: Placement
@@ -18,12 +18,12 @@ interface PlacedStep {
   readonly payeeCard: UsableCard | null
 }
 
-export function draftOf(
+export function draftInputOf(
   deps: Deps,
   request: FirstStepRequest,
   { card, cardKept, wallet, brandAt, parameters }: PreparedMethod,
   { placement: { choice }, paymentId, authentication, payeeCard }: PlacedStep,
-): Draft {
+): DraftInput {
   const recurringToken = request.recurringInit ? deps.ids.next() : null
   const cardOnFile = choice.mid.cardOnFileEnabled && choice.capabilities.cardOnFile
   const { commissionMinor } = request.order
@@ -62,7 +62,7 @@ export const paidBySavedCard = ({ paymentMethod }: FirstStepRequest): boolean =>
   paymentMethod.kind === 'card' && paymentMethod.card.source === 'token'
 
 /** Null where no number is known. */
-function sourceOf({ paymentMethod }: FirstStepRequest, card: UsableCard | null): Draft['cardSource'] {
+function sourceOf({ paymentMethod }: FirstStepRequest, card: UsableCard | null): DraftInput['cardSource'] {
   if (paymentMethod.kind === 'card') return paymentMethod.card.source
   return card ? 'wallet' : null
 }
@@ -89,7 +89,7 @@ function factsOf(request: FirstStepRequest, card: UsableCard | null, cardOnFile:
     ...(request.saveCard && card ? { issuedToken: card.token } : {}),
     ...(storedCredential ? { storedCredential } : {}),
     ...(card?.network ? { network: card.network } : {}),
-    ...(threeDs ? { threeDs: givenAuthentication(threeDs) } : {}),
+    ...(threeDs ? { threeDs: externalThreeDsFacts(threeDs) } : {}),
     ...(payerReturn ? { termUrl: payerReturn.url, termTarget: payerReturn.target ?? '_top' } : {}),
     ...(request.schedule ? { schedule: request.schedule } : {}),
   }
@@ -117,7 +117,7 @@ function credentialOf(request: FirstStepRequest, cardOnFile: boolean): StoredCre
 }
 
 /** Stored as given; the authentication value itself goes to the acquirer only. Chapter 10 §7.1.8. */
-const givenAuthentication = ({ eci, dsTransId, xid, transStatus, version }: ExternalThreeDs) => ({
+const externalThreeDsFacts = ({ eci, dsTransId, xid, transStatus, version }: ExternalThreeDs) => ({
   threeDSServerTransID: null,
   dsTransID: dsTransId,
   acsTransID: null,

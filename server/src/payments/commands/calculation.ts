@@ -1,25 +1,25 @@
 /**
- * Debits in two steps: calculated first, completed by the merchant's word, or over when their time is. Chapter 20 §12.
+ * Two-step debits: calculated first, then completed by the merchant or expired. Chapter 20 §12.
  *
- * A calculation asks nobody: the commission is ours, and it is fixed in the payment from then on. The debit itself begins with the
- * completion, as a transaction of its own, so that the acquirer knows the payment by it.
+ * A calculation sends nothing to the acquirer: the commission is ours, and from then on it is fixed in the payment. The completion begins
+ * the debit as a transaction of its own, and the acquirer knows the payment by that transaction.
  */
 import { errors } from '#domain/errors.ts'
 import { decide, expireCalculation } from '#domain/payment/decide.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
-import type { Drafted } from '../attempt/draft.ts'
+import type { DraftedPayment } from '../attempt/draft.ts'
 import { charge } from '../exchange/charge.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
 import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
-import { storedCharge } from '../methods/stored-charge.ts'
+import { readStoredCharge } from '../methods/stored-charge.ts'
 import { noConsequences } from '../outcome/consequences.ts'
 import { type Performed, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
-import { recounted } from '../routing/limit-usage.ts'
+import { recountLimits } from '../routing/limit-usage.ts'
 
 export interface CompleteRequest {
   readonly payment: PaymentRecord
@@ -28,7 +28,7 @@ export interface CompleteRequest {
 
 export const calculate = (
   deps: Deps,
-  { payment, transaction }: Pick<Drafted, 'payment' | 'transaction'>,
+  { payment, transaction }: Pick<DraftedPayment, 'payment' | 'transaction'>,
 ): Promise<Performed> => settle(deps, { payment, transaction }, { result: 'approved', facts: {} })
 
 export async function complete(deps: Deps, { payment, useId }: CompleteRequest): Promise<Performed> {
@@ -38,8 +38,8 @@ export async function complete(deps: Deps, { payment, useId }: CompleteRequest):
     read: () => currentPayment(deps, payment),
   })
   if (!begun) throw new RefusedError(errors.cannotBeCompleted)
-  const data = await storedCharge(deps, begun.payment)
-  if (!data) throw new Error(`What payment ${payment.id} is made with is gone.`)
+  const data = await readStoredCharge(deps, begun.payment)
+  if (!data) throw new Error(`The stored payment method of payment ${payment.id} is missing.`)
   return settle(deps, begun, await charge(deps, begun, data))
 }
 
@@ -50,7 +50,7 @@ async function begin(deps: Deps, payment: PaymentRecord, useId: string | null): 
   const decision = decide(payment, 'COMPLETE', {
     amountMinor: undefined,
     today: today(deps, deps.configuration.mid(midId)),
-    // What no calculation began, no calculation completes: such a payment was sent and only its outcome is lost.
+    // A payment that did not begin with a calculation cannot be completed: it was sent already, and only its outcome is unknown.
     expired: payment.action !== 'DEBIT2VIRTUAL_CALC' || !facts.brand || now >= new Date(facts.brand.expiresAt),
   })
   if (!decision.allowed) throw new RefusedError(decision.refusal)
@@ -68,7 +68,7 @@ async function begin(deps: Deps, payment: PaymentRecord, useId: string | null): 
   const departure = await departureTo(deps, midId)
   const written = await deps.payments.begin({ payment, transaction, sending: departure })
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
-  // Only what is tried again counts anew.
+  // Limits are counted again only on RETRY, so any other result here means "stale".
   if (written !== 'begun') return null
   const { id } = transaction
   const version = payment.version + 1
@@ -76,26 +76,26 @@ async function begin(deps: Deps, payment: PaymentRecord, useId: string | null): 
   return { payment: begun, transaction, departure }
 }
 
-/** Whoever completes at the same moment wins or loses by the payment's version; then there is nothing to end any more. */
-export async function expireCalculated(deps: Deps, payment: PaymentRecord): Promise<void> {
+/** A completion at the same moment is detected by the payment's version; if it came first, nothing expires. */
+export async function expireUncompleted(deps: Deps, payment: PaymentRecord): Promise<void> {
   const written = await writeCurrent({
     record: payment,
     write: (current) => writeExpiry(deps, current),
     read: () => currentPayment(deps, payment),
   })
-  if (!written) throw new Error(`The end of payment ${payment.id} could not be written: the payment kept changing.`)
+  if (!written) throw new Error(`The expiry of payment ${payment.id} could not be stored: the payment kept changing.`)
 }
 
 async function writeExpiry(deps: Deps, payment: PaymentRecord): Promise<'written' | 'completed' | null> {
   const ended = expireCalculation(payment)
   if (!ended) return 'completed'
-  if ((await deps.payments.settle(await expiryOf(deps, payment, ended))) !== 'settled') return null
+  if ((await deps.payments.settle(await draftExpiry(deps, payment, ended))) !== 'settled') return null
   deps.wake()
   return 'written'
 }
 
-/** The calculation stays the success that it was; only what is told of it says that its time is over. */
-async function expiryOf(
+/** The stored CALC transaction stays successful, because it was; only the callback reports it as failed with reason "Expired". */
+async function draftExpiry(
   deps: Deps,
   before: PaymentRecord,
   ended: ReturnType<typeof expireCalculation>,
@@ -103,7 +103,7 @@ async function expiryOf(
   const at = deps.clock.now()
   const reason = 'Expired'
   const calculation = await calculationOf(deps, before)
-  const { after, recount } = recounted(before, {
+  const { after, recount } = recountLimits(before, {
     ...before,
     ...ended,
     version: before.version + 1,
@@ -133,6 +133,6 @@ async function expiryOf(
 async function calculationOf(deps: Deps, { merchantId, id }: PaymentRecord): Promise<TransactionRecord> {
   const transactions = await deps.payments.transactions(merchantId, id)
   const calculation = transactions.find(({ type }) => type === 'CALC')
-  if (!calculation) throw new Error(`Payment ${id} was never calculated.`)
+  if (!calculation) throw new Error(`Payment ${id} has no CALC transaction.`)
   return calculation
 }

@@ -1,8 +1,8 @@
 /**
- * What an acquirer did by itself: a chargeback, a hold that lapsed. Chapter 10 §6 ("Chargeback", "Hold lapses"), §7.16.
+ * Events that an acquirer initiates: a chargeback, a hold that lapsed. Chapter 10 §6 ("Chargeback", "Hold lapses"), §7.16.
  *
- * These are no commands: they apply while another transaction is open. The transaction's id follows from the acquirer's own
- * reference of the event, so that one that is reported twice counts once.
+ * They are not commands, so they apply even while another transaction is open. The transaction's id is derived from the acquirer's
+ * reference of the event, so that an event reported twice counts once.
  */
 import { type Conclusion, chargeback, lapse } from '#domain/payment/decide.ts'
 import type { AcquirerEvent as AnyEvent } from '../../connectors/connector.ts'
@@ -15,26 +15,26 @@ import { noConsequences } from '../outcome/consequences.ts'
 import type { Deps } from '../request/deps.ts'
 import { enterDecision } from './decision.ts'
 
-/** A decision only says that it is time to ask; the others are facts of their own. */
+/** A `decided` event only triggers a status query; the other events change the payment themselves. */
 type AcquirerEvent = Exclude<AnyEvent, { kind: 'decided' }>
 
 export async function enterEvent(deps: Deps, midId: string, event: AnyEvent): Promise<void> {
   if (event.kind === 'decided') return enterDecision(deps, midId, event)
   const read = () => deps.payments.atMid(midId, event.paymentId)
-  const named = { id: derivedId(`${midId} ${event.kind} ${event.reference}`), midId }
+  const identity = { id: derivedId(`${midId} ${event.kind} ${event.reference}`), midId }
   const written = await writeCurrent({
     record: await read(),
-    write: (payment) => writeEvent(deps, payment, named, event),
+    write: (payment) => writeEvent(deps, payment, identity, event),
     read,
   })
-  if (!written) throw new Error(`The ${event.kind} ${event.reference} could not be written: the payment kept changing.`)
+  if (!written) throw new Error(`The ${event.kind} ${event.reference} could not be stored: the payment kept changing.`)
 }
 
-/** An event that was written before, or that the payment does not take, is done with as well. */
+/** Also 'done' for an event that was stored before or that the payment's status does not allow: repeating it would change nothing. */
 async function writeEvent(
   deps: Deps,
   payment: PaymentRecord | null,
-  named: Named,
+  identity: EventIdentity,
   event: AcquirerEvent,
 ): Promise<'done' | null> {
   if (!payment) {
@@ -42,9 +42,9 @@ async function writeEvent(
     return 'done'
   }
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
-  if (transactions.some(({ id }) => id === named.id)) return 'done'
+  if (transactions.some(({ id }) => id === identity.id)) return 'done'
 
-  const conclusion = concluded(deps, payment, named.midId, event)
+  const conclusion = concludeEvent(deps, payment, identity.midId, event)
   if (!conclusion || 'message' in conclusion) {
     const text = conclusion
       ? `A chargeback was refused: ${conclusion.message}`
@@ -52,18 +52,18 @@ async function writeEvent(
     await alert(deps, payment, text)
     return 'done'
   }
-  if ((await deps.payments.enter(await settlementOf(deps, payment, named, event, conclusion))) !== 'settled')
+  if ((await deps.payments.enter(await settlementOf(deps, payment, identity, event, conclusion))) !== 'settled')
     return null
   deps.wake()
   return 'done'
 }
 
-function concluded(deps: Deps, payment: PaymentRecord, midId: string, event: AcquirerEvent) {
+function concludeEvent(deps: Deps, payment: PaymentRecord, midId: string, event: AcquirerEvent) {
   const day = today(deps, deps.configuration.mid(midId))
   return event.kind === 'chargeback' ? chargeback(payment, event.amountMinor, day) : lapse(payment, day)
 }
 
-interface Named {
+interface EventIdentity {
   readonly id: string
   readonly midId: string
 }
@@ -71,13 +71,13 @@ interface Named {
 async function settlementOf(
   deps: Deps,
   before: PaymentRecord,
-  named: Named,
+  identity: EventIdentity,
   event: AcquirerEvent,
   conclusion: Conclusion,
 ): Promise<Settlement> {
   const at = deps.clock.now()
   const disputed = event.kind === 'chargeback'
-  const transaction = { ...entered(before, named, event, at), state: conclusion.state }
+  const transaction = { ...newEventTransaction(before, identity, event, at), state: conclusion.state }
   const after: PaymentRecord = {
     ...before,
     ...conclusion.payment,
@@ -101,8 +101,13 @@ async function settlementOf(
   }
 }
 
-/** A transaction that is over when it is first written. */
-function entered(payment: PaymentRecord, { id, midId }: Named, event: AcquirerEvent, at: Date): TransactionRecord {
+/** The transaction is written already ended: the acquirer has executed it. */
+function newEventTransaction(
+  payment: PaymentRecord,
+  { id, midId }: EventIdentity,
+  event: AcquirerEvent,
+  at: Date,
+): TransactionRecord {
   const disputed = event.kind === 'chargeback'
   const transaction = newTransaction(payment, {
     id,
@@ -123,7 +128,7 @@ const disputeOf = ({ at, bankDate, reasonCode }: Extract<AcquirerEvent, { kind: 
   reasonCode,
 })
 
-/** A person has to look: the status takes no such event, so that neither it nor the merchant is told anything. */
+/** The event changes neither the status nor sends a callback, so an operator has to look at it. */
 async function alert(deps: Deps, payment: PaymentRecord | null, text: string): Promise<void> {
   const { merchantId = null, id: paymentId = null } = payment ?? {}
   await deps.alerts.raise({ kind: 'acquirer-event', merchantId, paymentId, text })

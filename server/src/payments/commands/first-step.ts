@@ -9,19 +9,19 @@ import { isMoto } from '#domain/payment/moto.ts'
 import type { LimitClash, Opened } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'
-import { askMpi, asRequired, mpiFor, settleAuthentication } from '../attempt/authenticate.ts'
+import { askMpi, enforceRule, mpiFor, settleAuthentication } from '../attempt/authenticate.ts'
 import { settleAttempt } from '../attempt/cascade.ts'
 import { withCommission } from '../attempt/debit-commission.ts'
-import { type Drafted, drafted } from '../attempt/draft.ts'
+import { type DraftedPayment, draftPayment } from '../attempt/draft.ts'
 import { refuseDuplicate } from '../attempt/duplicate-order.ts'
-import { draftOf, paidBySavedCard } from '../attempt/first-draft.ts'
+import { draftInputOf, paidBySavedCard } from '../attempt/first-draft.ts'
 import { withSealedAddress } from '../attempt/sealed-address.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
-import { departureNowhere, departureTo, type Intent } from '../exchange/sending.ts'
+import { departureTo, type Intent, localDeparture } from '../exchange/sending.ts'
 import { type UsableCard, usableCard } from '../methods/card.ts'
 import { prepareMethod } from '../methods/prepare-method.ts'
 import type { PreparedMethod } from '../methods/prepared-method.ts'
-import { usedMeanwhile } from '../methods/refused-token.ts'
+import { refuseUsedToken } from '../methods/refused-token.ts'
 import type { Performed } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
@@ -29,27 +29,27 @@ import { isLimitClash } from '../routing/limit-usage.ts'
 import { placePayment } from '../routing/placement.ts'
 import { calculate } from './calculation.ts'
 
-export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Performed> {
-  const request = withCommission(asked)
+export async function firstStep(deps: Deps, original: FirstStepRequest): Promise<Performed> {
+  const request = withCommission(original)
   await refuseDuplicate(deps, request)
   const paymentId = request.checkout?.paymentId ?? deps.ids.next()
   const ready = await prepareMethod(deps, request, paymentId)
   const authentication = await authenticate(deps, request, ready, paymentId)
 
-  const payeeCard = await keepPayeeCard(deps, request)
+  const payeeCard = await storePayeeCard(deps, request)
   const proved = authentication?.result === 'authenticated' ? authentication.data : request.threeDs
   const pending = authentication && isPending(authentication) ? authentication : null
   const kept = await withSealedAddress(deps, request)
   const intent = await placePayment(ready.chosen, ready.stays, (placement) => {
-    const draft = draftOf(deps, kept, ready, { placement, paymentId, authentication, payeeCard })
+    const draft = draftInputOf(deps, kept, ready, { placement, paymentId, authentication, payeeCard })
     const identity = { paymentId, ...(pending ? ({ type: '3DS' } as const) : {}) }
-    return open(deps, request, drafted(deps, draft, placement, identity), ready)
+    return open(deps, request, draftPayment(deps, draft, placement, identity), ready)
   })
   const { payment, transaction } = intent
   if (pending) return settleAuthentication(deps, payment, transaction, pending)
   if (transaction.type === 'CALC') return calculate(deps, { payment, transaction })
   const data: ChargeData = {
-    // Where the token itself goes on, the provider takes no card data. Chapter 40 §9.
+    // A provider that is sent the token itself takes no card data. Chapter 40 §9.
     card: ready.wallet?.payment.token ? null : (ready.card?.data ?? null),
     wallet: ready.wallet?.payment ?? null,
     payeeCard: request.payeeCard,
@@ -62,20 +62,20 @@ export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Pe
 
 type Pending = Exclude<Authentication, { result: 'not-needed' | 'authenticated' }>
 
-/** The payer has to be sent away, or the payment ends with the authentication. */
+/** The payer has to be redirected, or the payment ends because the authentication failed. */
 const isPending = (authentication: Authentication): authentication is Pending =>
   authentication.result !== 'not-needed' && authentication.result !== 'authenticated'
 
-/** Answers the limit that has no room for it. */
+/** Returns the limit without room instead of throwing, so that the next MID is tried. */
 async function open(
   deps: Deps,
   request: FirstStepRequest,
-  drafted: Drafted,
+  drafted: DraftedPayment,
   ready: PreparedMethod,
 ): Promise<Intent | LimitClash> {
   const { payment, transaction, limits } = drafted
   const goesOut = transaction.type !== '3DS' && transaction.type !== 'CALC' && !payment.routing?.declined
-  const departure = goesOut ? await departureTo(deps, transaction.midId) : departureNowhere(deps)
+  const departure = goesOut ? await departureTo(deps, transaction.midId) : localDeparture(deps)
   const written = await deps.payments.open({
     payment,
     card: ready.cardKept === false ? null : (ready.card?.record ?? null),
@@ -88,24 +88,24 @@ async function open(
   })
   if (written === 'opened') return { payment, transaction, departure }
   if (isLimitClash(written)) return written
-  if (written === 'token-used' && ready.wallet) throw await usedMeanwhile(deps, request, ready.wallet)
+  if (written === 'token-used' && ready.wallet) throw await refuseUsedToken(deps, request, ready.wallet)
   throw new RefusedError(refusals[written])
 }
 
-/** Something else was written at the same moment: another use of the key, another payment of the order, the token or the session. */
+/** Refusals for concurrent writes: the same idempotency key, or another payment of the same order, token or session. */
 const refusals: Readonly<Record<Exclude<Opened, 'opened' | LimitClash>, Refusal>> = {
   'idempotency-clash': errors.duplicateRequest,
   'duplicate-order': errors.previousPaymentOpen,
   'token-used': errors.walletTokenExpired,
   'session-busy': errors.duplicateRequest,
   'session-changed': errors.duplicateRequest,
-  // Of a cascade's later attempts alone.
+  // Only later attempts of a cascade get these two.
   'budget-spent': errors.retryNotAllowed,
   'cascade-ended': errors.duplicateRequest,
 }
 
-/** The recipient's card of a transfer is kept as well: a repeated send needs it. */
-async function keepPayeeCard(deps: Deps, { merchant, mode, payeeCard }: FirstStepRequest): Promise<UsableCard | null> {
+/** The recipient's card of a transfer is stored too, because sending the charge again needs it. */
+async function storePayeeCard(deps: Deps, { merchant, mode, payeeCard }: FirstStepRequest): Promise<UsableCard | null> {
   if (!payeeCard) return null
   const card = await usableCard(deps, merchant, mode, {
     source: 'card',
@@ -117,7 +117,7 @@ async function keepPayeeCard(deps: Deps, { merchant, mode, payeeCard }: FirstSte
   return card
 }
 
-/** Null when no MPI service takes part. */
+/** Null if no MPI service is involved. */
 async function authenticate(
   deps: Deps,
   request: FirstStepRequest,
@@ -137,10 +137,10 @@ async function authenticate(
   const { merchant, order, payer, payerIp, language = 'en', recurringInit } = request
   const payment = { ...order, merchantId: merchant.id, id: paymentId, payer, payerIp, language }
   const answer = await askMpi(deps, mpi, { payment, card: card.data, browser: browserOf(request), recurringInit })
-  return asRequired(answer, chosen.threeDs)
+  return enforceRule(answer, chosen.threeDs)
 }
 
-/** Known beforehand only to Checkout; otherwise the browser is looked at when it comes. */
+/** Only Checkout knows the browser beforehand; otherwise the collector page reads it. */
 function browserOf({ checkout }: FirstStepRequest): BrowserFacts | null {
   const browser = checkout?.facts.browser
   return knowsBrowser(browser) ? browser : null

@@ -1,4 +1,4 @@
-/** What CAPTURE, CREDITVOID and VOID share: decide on the payment as read, write the intent, ask, settle. */
+/** CAPTURE, CREDITVOID and VOID: decide on the payment as read, write the intent, send it, settle the outcome. */
 
 import { errors } from '#domain/errors.ts'
 import { decide } from '#domain/payment/decide.ts'
@@ -13,7 +13,7 @@ import { currentPayment } from '../exchange/current-payment.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
 import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
-import { chargeTakenBack } from '../outcome/late-success.ts'
+import { findReversedCharge } from '../outcome/late-success.ts'
 import { type Performed, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 
@@ -24,7 +24,7 @@ export interface FollowUpRequest {
   readonly amountMinor: bigint | undefined
   readonly parameters: JsonObject | undefined
   readonly useId: string | null
-  /** Only on the payment as it was read: who allowed it for what it saw has to look again when that has changed. */
+  /** True: refuse if the payment has changed since it was read, because the caller's approval was for that version. */
   readonly asRead?: boolean
 }
 
@@ -35,7 +35,7 @@ export async function followUp(deps: Deps, request: FollowUpRequest): Promise<Pe
     read: request.asRead ? null : () => currentPayment(deps, request.payment),
   })
   if (!begun) throw new RefusedError(errors.previousTransactionOpen)
-  return settle(deps, begun, await ask(deps, begun))
+  return settle(deps, begun, await sendFollowUp(deps, begun))
 }
 
 async function begin(
@@ -48,7 +48,7 @@ async function begin(
   const decision = decide(payment, command, {
     amountMinor,
     today: today(deps, deps.configuration.mid(midId)),
-    // As the brand was when the payment was made. Chapter 20 §5.1, "version".
+    // The brand's limits as they were when the payment was created. Chapter 20 §5.1, "version".
     brand: payment.facts.brand ?? unlimited,
   })
   if (!decision.allowed) throw new RefusedError(decision.refusal)
@@ -74,11 +74,11 @@ async function begin(
   return { payment: begun, transaction, departure }
 }
 
-/** Sends a follow-up; also used by the reconciler when the acquirer never heard of it. */
-export async function ask(deps: Deps, { payment, transaction, departure }: Intent): Promise<Outcome> {
+/** Also used by the reconciler, to send a follow-up that never reached the acquirer. */
+export async function sendFollowUp(deps: Deps, { payment, transaction, departure }: Intent): Promise<Outcome> {
   const acquirer = await deps.acquirers.of(transaction.midId)
   const late = reversesLateCharge(payment, transaction.type)
-  const method = methodOf(acquirer.account, late ? waysBack : [nameOf[transaction.type]])
+  const method = firstOffered(acquirer.account, late ? undoOperations : [operationNames[transaction.type]])
   if (!method) {
     const reason = 'The acquirer does not offer this operation'
     return { result: 'declined', reason, declineClass: 'hard', facts: {} }
@@ -86,7 +86,7 @@ export async function ask(deps: Deps, { payment, transaction, departure }: Inten
   const request: FollowUp = {
     transactionId: transaction.id,
     paymentId: payment.id,
-    originalTransactionId: late ? (await chargeTakenBack(deps, payment, transaction)).id : payment.firstTransaction,
+    originalTransactionId: late ? (await findReversedCharge(deps, payment, transaction)).id : payment.firstTransaction,
     reference: payment.reference,
     amountMinor: transaction.amountMinor,
     currency: payment.currency,
@@ -95,24 +95,24 @@ export async function ask(deps: Deps, { payment, transaction, departure }: Inten
   return acquirer.exchange(method.name, () => method.send(request, departure.sendBy))
 }
 
-type Name = 'capture' | 'refund' | 'reverse' | 'void'
+type OperationName = 'capture' | 'refund' | 'reverse' | 'void'
 
-interface Method {
-  readonly name: Name
+interface Operation {
+  readonly name: OperationName
   send(followUp: FollowUp, sendBy: number): Promise<Outcome>
 }
 
-const nameOf: Partial<Record<TransactionType, Name>> = {
+const operationNames: Partial<Record<TransactionType, OperationName>> = {
   CAPTURE: 'capture',
   REFUND: 'refund',
   REVERSAL: 'reverse',
   VOID: 'void',
 }
 
-/** A charge that came too late is undone by the first of these that the acquirer offers. Chapter 10 §6.2. */
-const waysBack: readonly Name[] = ['reverse', 'void', 'refund']
+/** A late charge is undone by the first of these operations that the acquirer offers. Chapter 10 §6.2. */
+const undoOperations: readonly OperationName[] = ['reverse', 'void', 'refund']
 
-function methodOf(account: AcquirerAccount, names: readonly (Name | undefined)[]): Method | null {
+function firstOffered(account: AcquirerAccount, names: readonly (OperationName | undefined)[]): Operation | null {
   for (const name of names) {
     const send = name && account[name]
     if (send) return { name, send }

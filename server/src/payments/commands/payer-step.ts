@@ -1,8 +1,8 @@
 /**
- * The payer comes back, gives up, or never returns. Chapter 10 §6 ("Payer return", "Redirect expires"), §8.3.
+ * The payer returns, gives up, or never returns. Chapter 10 §6 ("Payer return", "Redirect expires"), §8.3.
  *
- * A return counts once: whoever ends the step first goes on, everybody else finds the payment as it stands. The return proves
- * nothing by itself; the MPI service or the acquirer is asked what happened.
+ * A return counts once: the process that ends the step first continues the payment, every other one only shows its state. The return
+ * proves nothing by itself, so the MPI service or the acquirer is asked what happened.
  */
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
@@ -12,79 +12,79 @@ import type { Outcome } from '../../connectors/connector.ts'
 import type { PayerStep, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'
-import { askMpi, asRequired, settleAuthentication, threeDsOf } from '../attempt/authenticate.ts'
+import { askMpi, enforceRule, settleAuthentication, threeDsOf } from '../attempt/authenticate.ts'
 import { mayBeFollowed, settleAttempt } from '../attempt/cascade.ts'
-import { newestOf } from '../attempt/cascade-end.ts'
+import { findNewestAttempt } from '../attempt/cascade-end.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
-import { statusAnswer } from '../exchange/status-query.ts'
+import { queryStatus } from '../exchange/status-query.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import { payeeCardOf, storedCard } from '../methods/card.ts'
-import { storedCharge } from '../methods/stored-charge.ts'
+import { readStoredCharge } from '../methods/stored-charge.ts'
 import { readStoredWallet } from '../methods/stored-wallet.ts'
-import { expired } from '../outcome/interpret-outcome.ts'
-import { takeBack, wasWrittenOff } from '../outcome/late-success.ts'
-import { asItStands, type Performed, settle } from '../outcome/perform.ts'
+import { expiredOutcome } from '../outcome/interpret-outcome.ts'
+import { reverseLateCharge, wasWrittenOff } from '../outcome/late-success.ts'
+import { type Performed, readTransaction, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
-import { type Arrival, arrived } from './arrival.ts'
+import { type Arrival, findArrival } from './arrival.ts'
 
 export interface Visit extends Arrival {
   readonly purpose: Exclude<Arrival['purpose'], 'storage'>
-  /** What the browser brought: the form of the access-control server, or the query. */
+  /** The form posted by the access-control server, or the query parameters. */
   readonly fields: Readonly<Record<string, string>>
   readonly browser: BrowserFacts | null
 }
 
-/** Where a visit leads: to the end of the payment, or on to another page. */
-export type Led =
+/** Where the browser goes next: back to the merchant, or to another page of the payment. */
+export type VisitResult =
   | { readonly to: 'merchant'; readonly payment: PaymentRecord }
   | { readonly to: 'form'; readonly payment: PaymentRecord; readonly step: PayerStep }
 
-export async function visit(deps: Deps, visit: Visit): Promise<Led> {
-  const { payment, step, waits } = await arrived(deps, visit)
-  if (!waits) return late(deps, payment, step)
-  if (visit.purpose === 'collector') return collected(deps, payment, step, visit.browser)
+export async function visit(deps: Deps, visit: Visit): Promise<VisitResult> {
+  const { payment, step, waits } = await findArrival(deps, visit)
+  if (!waits) return handleLateReturn(deps, payment, step)
+  if (visit.purpose === 'collector') return continueFromCollector(deps, payment, step, visit.browser)
 
   const kind = visit.purpose === '3ds' ? '3DS' : 'REDIRECT'
   if (step.kind !== kind) throw new RefusedError(errors.notIn3ds)
   if (!(await endStep(deps, step, 'returned'))) return { to: 'merchant', payment }
   const performed =
     kind === '3DS'
-      ? await authenticated(deps, payment, step, visit)
-      : await redirected(deps, withBrowser(payment, visit.browser), step)
-  return led(deps, performed)
+      ? await finishAuthentication(deps, payment, step, visit)
+      : await finishRedirect(deps, withBrowser(payment, visit.browser), step)
+  return resultOf(deps, performed)
 }
 
 /**
- * A payer who finished after the step's time, or after a cascade went on without it, may have paid: then the charge is taken back.
+ * A payer who finished after the step expired, or after the cascade moved on, may have paid: then the charge is reversed.
  * Chapter 10 §6.2, "Late success".
  */
-async function late(deps: Deps, payment: PaymentRecord, step: PayerStep): Promise<Led> {
-  const isLeft = step.state === 'expired' || payment.cascading === 'continued'
-  if (payment.status === 'DECLINED' && step.kind === 'REDIRECT' && isLeft) {
-    const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
-    const answer = wasWrittenOff(transaction) ? await statusAnswer(deps, payment, transaction) : null
-    if (answer?.result === 'approved') await takeBack(deps, transaction, answer.facts)
+async function handleLateReturn(deps: Deps, payment: PaymentRecord, step: PayerStep): Promise<VisitResult> {
+  const isAbandoned = step.state === 'expired' || payment.cascading === 'continued'
+  if (payment.status === 'DECLINED' && step.kind === 'REDIRECT' && isAbandoned) {
+    const { transaction } = await readTransaction(deps, payment, { id: step.transactionId })
+    const answer = wasWrittenOff(transaction) ? await queryStatus(deps, payment, transaction) : null
+    if (answer?.result === 'approved') await reverseLateCharge(deps, transaction, answer.facts)
   }
   if (payment.cascading === null) return { to: 'merchant', payment }
-  return led(deps, { payment: (await newestOf(deps, payment)) ?? payment })
+  return resultOf(deps, { payment: (await findNewestAttempt(deps, payment)) ?? payment })
 }
 
-/** A further step may follow the first, on this payment or on a cascade's next one: then the browser goes on instead of back. */
-async function led(deps: Deps, { payment }: Pick<Performed, 'payment'>): Promise<Led> {
+/** A further step may follow, on this payment or on the cascade's next attempt: then the browser goes there instead of to the merchant. */
+async function resultOf(deps: Deps, { payment }: Pick<Performed, 'payment'>): Promise<VisitResult> {
   if (payment.status !== '3DS' && payment.status !== 'REDIRECT') return { to: 'merchant', payment }
   const step = await deps.steps.newest(payment.id)
   return step?.state === 'waiting' ? { to: 'form', payment, step } : { to: 'merchant', payment }
 }
 
-/** The collector page has seen the browser: now the MPI service can be asked. */
-async function collected(
+/** The collector page has read the browser's details, which the MPI service requires. */
+async function continueFromCollector(
   deps: Deps,
   payment: PaymentRecord,
   step: PayerStep,
   browser: BrowserFacts | null,
-): Promise<Led> {
+): Promise<VisitResult> {
   const mpi = mpiOf(deps, payment)
   const card = (await cardOf(deps, payment)).data
   const { recurringInit = false } = payment.facts
@@ -96,30 +96,35 @@ async function collected(
     return { to: 'form', payment: seen, step: { ...step, url, method, params, mpi: state } }
   }
   if (!(await endStep(deps, step, 'returned'))) return { to: 'merchant', payment }
-  return led(deps, await afterAuthentication(deps, seen, step, answer))
+  return resultOf(deps, await afterAuthentication(deps, seen, step, answer))
 }
 
-async function authenticated(deps: Deps, payment: PaymentRecord, step: PayerStep, visit: Visit): Promise<Performed> {
+async function finishAuthentication(
+  deps: Deps,
+  payment: PaymentRecord,
+  step: PayerStep,
+  visit: Visit,
+): Promise<Performed> {
   const mpi = mpiOf(deps, payment)
   const answer = await mpi.result({ paymentId: payment.id, state: step.mpi, fields: visit.fields })
   return afterAuthentication(deps, withBrowser(payment, visit.browser), step, answer)
 }
 
-/** When the issuer said yes, the charge begins as a transaction of its own and ends that of the authentication; otherwise nothing begins. */
+/** After a successful authentication the charge begins as a transaction of its own, which ends the 3DS one; otherwise no charge begins. */
 async function afterAuthentication(
   deps: Deps,
   before: PaymentRecord,
   step: PayerStep,
-  given: Authentication,
+  received: Authentication,
 ): Promise<Performed> {
-  const answer = asRequired(given, before.routing?.threeDs?.wish ?? null)
+  const answer = enforceRule(received, before.routing?.threeDs?.wish ?? null)
   const payment = { ...before, facts: { ...before.facts, ...threeDsOf(answer) } }
-  const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
+  const { transaction } = await readTransaction(deps, payment, { id: step.transactionId })
   if (answer.result !== 'authenticated' && answer.result !== 'not-needed') {
     return settleAuthentication(deps, payment, transaction, answer)
   }
   const begun = await beginCharge(deps, payment, transaction)
-  if (!begun) return asItStands(deps, await currentPayment(deps, payment), transaction)
+  if (!begun) return readTransaction(deps, await currentPayment(deps, payment), transaction)
   const paymentMethod = await readMethod(deps, payment)
   const threeDs = answer.result === 'authenticated' ? answer.data : null
   const payeeCard = await payeeCardOf(deps, payment)
@@ -128,7 +133,7 @@ async function afterAuthentication(
   return settleAttempt(deps, begun, outcome, data)
 }
 
-/** Null when the authentication took so long that the payment was ended over it. */
+/** Null if the payment was ended while the authentication was still running. */
 async function beginCharge(
   deps: Deps,
   payment: PaymentRecord,
@@ -156,69 +161,75 @@ async function beginCharge(
   return { payment: begun, transaction, departure }
 }
 
-/** Above the time that asking the MPI service takes. */
+/** Must exceed the timeout of a request to the MPI service. */
 const leaseSeconds = (2 * limits.acquirer.waitMs) / 1000
 
-/** The process that ends the step goes on with the payment; if it dies over that, or nothing comes of it in time, the reconciler does. */
+/** The process that ends the step continues the payment; if it dies or the lease runs out, the reconciler continues. */
 function endStep(deps: Deps, step: PayerStep, state: 'returned' | 'expired'): Promise<boolean> {
   return deps.steps.end(step, state, deps.clock.now(), leaseSeconds)
 }
 
-/** What the browser told goes into the payment with the outcome. Chapter 10 §8.5. */
+/** The browser's details are stored together with the outcome. Chapter 10 §8.5. */
 const withBrowser = (payment: PaymentRecord, browser: BrowserFacts | null): PaymentRecord =>
   browser ? { ...payment, facts: { ...payment.facts, browser } } : payment
 
-async function redirected(deps: Deps, payment: PaymentRecord, step: PayerStep): Promise<Performed> {
-  const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
-  const outcome = await asked(deps, payment, transaction)
-  const data = mayBeFollowed(payment, outcome) ? await storedCharge(deps, payment) : null
+async function finishRedirect(deps: Deps, payment: PaymentRecord, step: PayerStep): Promise<Performed> {
+  const { transaction } = await readTransaction(deps, payment, { id: step.transactionId })
+  const outcome = await askOutcome(deps, payment, transaction)
+  const data = mayBeFollowed(payment, outcome) ? await readStoredCharge(deps, payment) : null
   return settleAttempt(deps, { payment, transaction }, outcome, data)
 }
 
-/** The acquirer says that the payer has finished, who may be on the way back or never come: whoever is first ends the step. */
-export async function decidedAway(deps: Deps, payment: PaymentRecord, transactionId: string): Promise<boolean> {
+/** The acquirer's event and the payer's return may arrive in either order, or the payer never returns: the first to arrive ends the step. */
+export async function settleDecidedRedirect(
+  deps: Deps,
+  payment: PaymentRecord,
+  transactionId: string,
+): Promise<boolean> {
   const step = await deps.steps.newest(payment.id)
   if (step?.transactionId !== transactionId || step.kind !== 'REDIRECT' || step.state !== 'waiting') return false
-  if (await endStep(deps, step, 'returned')) await redirected(deps, payment, step)
+  if (await endStep(deps, step, 'returned')) await finishRedirect(deps, payment, step)
   return true
 }
 
-/** Nobody came back in time. What the acquirer executed all the same counts; otherwise the payment is over. */
-export async function expire(deps: Deps, step: PayerStep): Promise<void> {
+/** The payer did not return in time. If the acquirer executed the charge anyway, it counts; otherwise the payment ends. */
+export async function expireStep(deps: Deps, step: PayerStep): Promise<void> {
   const payment = await deps.payments.find(step.merchantId, step.paymentId)
   if (!payment || !(await endStep(deps, step, 'expired'))) return
-  // It was decided while the payer was away.
+  // The payment was decided while the payer was away.
   if (payment.openTransaction !== step.transactionId) return
-  const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
-  const outcome = step.kind === '3DS' ? expired : await asked(deps, payment, transaction)
+  const { transaction } = await readTransaction(deps, payment, { id: step.transactionId })
+  const outcome = step.kind === '3DS' ? expiredOutcome : await askOutcome(deps, payment, transaction)
   const undecided = outcome.result === 'payer-step' || outcome.result === 'waiting' || outcome.result === 'not-executed'
-  await settle(deps, { payment, transaction }, undecided ? expired : outcome, { ending: { reason: 'payer-away' } })
+  await settle(deps, { payment, transaction }, undecided ? expiredOutcome : outcome, {
+    ending: { reason: 'payer-away' },
+  })
 }
 
-async function asked(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
-  const answer = await statusAnswer(deps, payment, transaction)
+async function askOutcome(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
+  const answer = await queryStatus(deps, payment, transaction)
   return answer.result === 'never-arrived' ? { result: 'not-executed', reason: 'Expired', facts: {} } : answer
 }
 
 function mpiOf(deps: Deps, payment: PaymentRecord) {
   const merchant = deps.configuration.merchant(payment.merchantId)
   const mpi = merchant && merchant.mpiService !== 'none' ? deps.mpis[merchant.mpiService] : null
-  if (!mpi) throw new Error(`The MPI service of payment ${payment.id} is not configured any more.`)
+  if (!mpi) throw new Error(`The MPI service of payment ${payment.id} is no longer configured.`)
   return mpi
 }
 
-/** What is charged after the authentication: a wallet's funding number, or its token, goes on as it would have without it. */
+/** A wallet's funding number or token is sent after the authentication exactly as it would have been without one. */
 async function readMethod(deps: Deps, payment: PaymentRecord): Promise<Pick<ChargeData, 'card' | 'wallet'>> {
   const card = await cardOf(deps, payment)
   if (!payment.facts.wallet) return { card: card.data }
   const kept = await readStoredWallet(deps, payment, card)
-  if (!kept) throw new Error(`The wallet data of payment ${payment.id} are gone.`)
+  if (!kept) throw new Error(`The stored wallet data of payment ${payment.id} is missing.`)
   return kept
 }
 
-/** The verification code was in memory only, and the payer's absence outlived it. */
+/** Without the verification code: it was held in memory only, and the payer has left and returned since. */
 async function cardOf(deps: Deps, payment: PaymentRecord) {
   const record = payment.cardId === null ? null : await deps.cards.find(payment.merchantId, payment.cardId)
-  if (!record) throw new Error(`The card of payment ${payment.id} is gone.`)
+  if (!record) throw new Error(`The stored card of payment ${payment.id} is missing.`)
   return storedCard(record, await deps.vault.open(payment.merchantId, 'card', record.panSealed), null)
 }

@@ -1,9 +1,8 @@
 /**
  * A plan's payment on its date. Chapter 10 §9.2, chapter 50 §5.
  *
- * The payment's intent and the plan's move to its next date are written together, by the plan and the schedule as they were read.
- * Before that nothing has happened, and the date is found due again; after it the payment exists, and whatever becomes of this
- * process the reconciler finishes it. So every date has exactly one payment.
+ * The payment's intent and the plan's next date are written in one transaction, which fails if the plan or the schedule has changed.
+ * A crash before it leaves the date due; after a crash later the reconciler finishes the payment. So every date has exactly one payment.
  */
 import { limits } from '#domain/limits.ts'
 import { afterFiring, nextDue } from '#domain/schedule/schedule.ts'
@@ -15,8 +14,8 @@ import { chainByToken } from '../attempt/chain.ts'
 import { type ChainCharge, draftOnChain } from '../attempt/chain-charge.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
-import { statusAnswer } from '../exchange/status-query.ts'
-import { momentOf, planned } from '../outcome/plan.ts'
+import { queryStatus } from '../exchange/status-query.ts'
+import { momentOf, withNextDate } from '../outcome/plan.ts'
 import type { Deps } from '../request/deps.ts'
 import { isLimitClash } from '../routing/limit-usage.ts'
 import { placePayment } from '../routing/placement.ts'
@@ -24,39 +23,41 @@ import { placePayment } from '../routing/placement.ts'
 export async function firePlan(deps: Deps, subscription: SubscriptionRecord): Promise<void> {
   const schedule = await deps.schedules.find(subscription.merchantId, subscription.scheduleId)
   const date = schedule && nextDue(subscription.plan, schedule, subscription.grid)
-  // Deleted, paused or changed since it was claimed: what did that has planned it anew.
+  // The schedule was deleted, paused or changed since the date was claimed; that change has already computed a new date.
   if (!schedule || schedule.paused || date === null || date !== subscription.nextDate) return
 
   const order = await planCharge(deps, subscription, date)
-  const fired = order && (await unlessRefused(() => fire(deps, subscription, schedule, order)))
+  const fired = order && (await catchRefusal(() => fire(deps, subscription, schedule, order)))
   if (!fired || fired instanceof RefusedError) return postpone(deps, subscription, date, fired)
   if (fired.stale) return
   const { payment, transaction } = fired.intent
-  const lost = await chargedBefore(deps, fired.intent, momentOf(deps, subscription, date))
+  const lost = await findEarlierCharge(deps, fired.intent, momentOf(deps, subscription, date))
   const outcome = lost ?? (await charge(deps, fired.intent, fired.data))
   await settleAttempt(deps, { payment, transaction }, outcome, fired.data)
 }
 
-/** A date from before a recovery may have been charged in the part of the record that was lost: then the acquirer knows it. */
-async function chargedBefore(deps: Deps, { payment, transaction }: Intent, dueAt: Date): Promise<Outcome | null> {
+/** A date before a recovery may have been charged in the part of the record that was lost, so ask the acquirer before charging again. */
+async function findEarlierCharge(deps: Deps, { payment, transaction }: Intent, dueAt: Date): Promise<Outcome | null> {
   const { recoveredAt } = deps.recovery
   if (recoveredAt === null || dueAt > recoveredAt) return null
-  const answer = await statusAnswer(deps, payment, transaction)
+  const answer = await queryStatus(deps, payment, transaction)
   return answer.result === 'never-arrived' ? null : answer
 }
 
-type Fired = { readonly stale: true } | { readonly stale: false; readonly intent: Intent; readonly data: ChargeData }
+type FireResult =
+  | { readonly stale: true }
+  | { readonly stale: false; readonly intent: Intent; readonly data: ChargeData }
 
-/** Whatever changed the plan meanwhile has planned its date anew. */
+/** `stale`: the plan was changed concurrently, and that change has already computed a new date. */
 async function fire(
   deps: Deps,
   before: SubscriptionRecord,
   schedule: ScheduleRecord,
   order: ChainCharge,
-): Promise<Fired> {
+): Promise<FireResult> {
   const { chosen, draftAt, data } = await draftOnChain(deps, order)
-  const after = planned(deps, schedule, before, afterFiring(before.plan, schedule, before.grid))
-  return placePayment<Fired>(chosen, null, async (placement) => {
+  const after = withNextDate(deps, schedule, before, afterFiring(before.plan, schedule, before.grid))
+  return placePayment<FireResult>(chosen, null, async (placement) => {
     const { payment, transaction, limits } = draftAt(placement)
     const departure = await departureTo(deps, transaction.midId)
     const opening = { payment, card: null, transaction, sending: departure, limits }
@@ -76,7 +77,7 @@ async function planCharge(
   if (merchant?.status !== 'active') return null
   const chain = await chainByToken(deps, merchantId, chainId)
   const initiating = await deps.payments.find(merchantId, startedBy)
-  if (!chain || !initiating) throw new Error(`The payments that plan ${id} goes back to have disappeared.`)
+  if (!chain || !initiating) throw new Error(`The chain or the first payment of plan ${id} is missing.`)
   return {
     merchant,
     protocol: initiating.protocol,
@@ -94,7 +95,7 @@ async function planCharge(
   }
 }
 
-async function unlessRefused<T>(work: () => Promise<T>): Promise<T | RefusedError> {
+async function catchRefusal<T>(work: () => Promise<T>): Promise<T | RefusedError> {
   try {
     return await work()
   } catch (error) {
@@ -103,7 +104,7 @@ async function unlessRefused<T>(work: () => Promise<T>): Promise<T | RefusedErro
   }
 }
 
-/** Nothing can take the payment now. Its date stays due, and the plan waits for it; somebody is told once. */
+/** No MID can take the payment now. Its date stays due and is tried again; only the first failure of a date raises an alert. */
 async function postpone(
   deps: Deps,
   subscription: SubscriptionRecord,

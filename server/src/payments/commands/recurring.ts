@@ -5,7 +5,7 @@ import type { LimitClash } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { settleAttempt } from '../attempt/cascade.ts'
 import { type ChainCharge, type ChainCheckout, draftOnChain } from '../attempt/chain-charge.ts'
-import type { Drafted } from '../attempt/draft.ts'
+import type { DraftedPayment } from '../attempt/draft.ts'
 import { refuseDuplicate } from '../attempt/duplicate-order.ts'
 import { withSealedAddress } from '../attempt/sealed-address.ts'
 import { charge } from '../exchange/charge.ts'
@@ -37,7 +37,7 @@ export async function chargeChain(deps: Deps, request: RecurringRequest): Promis
   return settleAttempt(deps, intent, outcome, data)
 }
 
-async function open(deps: Deps, { payment, transaction, limits }: Drafted): Promise<Intent | LimitClash> {
+async function open(deps: Deps, { payment, transaction, limits }: DraftedPayment): Promise<Intent | LimitClash> {
   const departure = await departureTo(deps, transaction.midId)
   const written = await deps.payments.open({ payment, card: null, transaction, sending: departure, limits })
   if (written === 'opened') return { payment, transaction, departure }

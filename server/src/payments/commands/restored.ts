@@ -1,17 +1,17 @@
 /**
  * Brings a restored record forward by asking every acquirer. Chapter 80 §4.
  *
- * Nothing is sent that moves money. What is open in our record is settled by what the acquirer says. What the acquirer executed and our
- * record does not have is booked where its payment is known; a charge of a payment that is not in the record at all is listed and raised,
- * because only a person can tell whose order it was. Charges that due plans will find again by their identifier are left to those plans.
+ * Nothing that moves money is sent. Open transactions are settled by the acquirer's answers. Effects that our record lacks are booked if
+ * their payment is known; a charge of an unknown payment is listed and raises an alert, because only a person can find its order. Charges of
+ * due plan dates are left to the plans, which recognise them by their identifier.
  */
 import { afterFiring, nextDue } from '#domain/schedule/schedule.ts'
 import type { AcquirerEffect } from '../../connectors/connector.ts'
 import type { RestoredRecord } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { planTransactionId } from '../attempt/plan-transaction.ts'
-import { departureNowhere } from '../exchange/sending.ts'
-import { statusAnswer } from '../exchange/status-query.ts'
+import { localDeparture } from '../exchange/sending.ts'
+import { queryStatus } from '../exchange/status-query.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import { settle } from '../outcome/perform.ts'
 import { momentOf } from '../outcome/plan.ts'
@@ -19,15 +19,15 @@ import type { Deps } from '../request/deps.ts'
 import { enterDecision } from './decision.ts'
 
 export interface RestoreReport {
-  /** Open transactions whose acquirer was asked, and how many of them are decided now. */
+  /** Open transactions whose acquirer was asked, and the number of them decided by that. */
   readonly asked: number
   readonly settled: number
-  /** Effects that were entered into payments of our record. */
+  /** Effects that were booked on known payments. */
   readonly booked: number
-  /** Charges of plan dates that are due; the plans take them over. */
+  /** Charges of due plan dates, which the plans will recognise. */
   readonly leftToPlans: number
   readonly unknown: readonly UnknownEffect[]
-  /** MIDs whose acquirer has no record to ask for, or did not answer. */
+  /** MIDs whose acquirer offers no list of effects, or did not answer. */
   readonly notAsked: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface UnknownEffect {
   readonly effect: AcquirerEffect
 }
 
-/** Effects before `since` are not looked at. */
+/** Effects before `since` are ignored. */
 export async function reconcileRestored(
   deps: Deps,
   record: RestoredRecord,
@@ -50,14 +50,15 @@ export async function reconcileRestored(
   for (const mid of deps.configuration.mids()) {
     const effects = await effectsAt(deps, mid.id, since)
     if (effects === null) notAsked.push(mid.name)
-    for (const effect of await missing(record, effects ?? [])) {
+    for (const effect of await missingEffects(record, effects ?? [])) {
       if (planned.has(effect.transactionId)) found.leftToPlans += 1
       else if (await book(deps, mid.id, effect)) found.booked += 1
       else unknown.push({ mid: mid.name, effect })
     }
-    for (const effect of await writtenOff(record, effects ?? [])) await enterDecision(deps, mid.id, decidedBy(effect))
+    for (const effect of await writtenOffEffects(record, effects ?? []))
+      await enterDecision(deps, mid.id, decidedEvent(effect))
   }
-  for (const one of unknown) await raise(deps, one)
+  for (const one of unknown) await raiseAlert(deps, one)
   return { ...open, ...found, unknown, notAsked }
 }
 
@@ -68,7 +69,7 @@ async function settleOpen(deps: Deps, record: RestoredRecord): Promise<Pick<Rest
     const transaction = (await deps.payments.transactions(merchantId, paymentId)).find((one) => one.id === id)
     if (!payment || !transaction || payment.openTransaction !== id) continue
     counts.asked += 1
-    const answer = await statusAnswer(deps, payment, transaction)
+    const answer = await queryStatus(deps, payment, transaction)
     if (answer.result !== 'approved' && answer.result !== 'declined') continue
     await settle(deps, { payment, transaction }, answer, { ending: { reason: 'outcome-unknown' } })
     counts.settled += 1
@@ -76,7 +77,7 @@ async function settleOpen(deps: Deps, record: RestoredRecord): Promise<Pick<Rest
   return counts
 }
 
-/** Every date that is due by now, of every plan. */
+/** The transaction ids of all due dates of all plans. */
 async function plannedCharges(deps: Deps, record: RestoredRecord): Promise<ReadonlySet<string>> {
   const now = deps.clock.now()
   const ids = new Set<string>()
@@ -95,7 +96,7 @@ async function plannedCharges(deps: Deps, record: RestoredRecord): Promise<Reado
   return ids
 }
 
-/** Null when the acquirer cannot be asked. */
+/** Null if the acquirer offers no list of effects or did not answer. */
 async function effectsAt(deps: Deps, midId: string, since: Date | null): Promise<readonly AcquirerEffect[] | null> {
   const acquirer = await deps.acquirers.of(midId)
   const all: AcquirerEffect[] = []
@@ -108,34 +109,39 @@ async function effectsAt(deps: Deps, midId: string, since: Date | null): Promise
   }
 }
 
-async function missing(record: RestoredRecord, effects: readonly AcquirerEffect[]): Promise<readonly AcquirerEffect[]> {
-  const known = new Set((await knownOf(record, effects)).map(({ id }) => id))
+async function missingEffects(
+  record: RestoredRecord,
+  effects: readonly AcquirerEffect[],
+): Promise<readonly AcquirerEffect[]> {
+  const known = new Set((await knownTransactions(record, effects)).map(({ id }) => id))
   return effects.filter(({ transactionId }) => !known.has(transactionId))
 }
 
-/** Failed by our record, executed by the acquirer's. */
-async function writtenOff(record: RestoredRecord, effects: readonly AcquirerEffect[]) {
-  const failed = new Set((await knownOf(record, effects)).filter(({ state }) => state === 'fail').map(({ id }) => id))
+/** Effects of transactions that our record has as failed. */
+async function writtenOffEffects(record: RestoredRecord, effects: readonly AcquirerEffect[]) {
+  const failed = new Set(
+    (await knownTransactions(record, effects)).filter(({ state }) => state === 'fail').map(({ id }) => id),
+  )
   return effects.filter(({ transactionId }) => failed.has(transactionId))
 }
 
-async function knownOf(record: RestoredRecord, effects: readonly AcquirerEffect[]) {
+async function knownTransactions(record: RestoredRecord, effects: readonly AcquirerEffect[]) {
   const paymentIds = [...new Set(effects.map(({ paymentId }) => paymentId))]
   return paymentIds.length === 0 ? [] : record.known(paymentIds)
 }
 
-const decidedBy = ({ reference, paymentId, transactionId, at }: AcquirerEffect) =>
+const decidedEvent = ({ reference, paymentId, transactionId, at }: AcquirerEffect) =>
   ({ kind: 'decided', reference, paymentId, transactionId, at }) as const
 
 const followUps = { capture: 'CAPTURE', refund: 'REFUND', reverse: 'REVERSAL', void: 'VOID' } as const
 
-/** Enters a follow-up of a payment that we know. False when the payment is unknown, or does not take it as it stands. */
+/** Books a follow-up on its payment. False if the payment is unknown or its status does not allow it. */
 async function book(deps: Deps, midId: string, effect: AcquirerEffect): Promise<boolean> {
   if (!isFollowUp(effect.kind)) return false
   const payment = await deps.payments.atMid(midId, effect.paymentId)
   if (!payment || payment.inFlight) return false
   const transaction = lostTransaction(deps, payment, midId, effect, followUps[effect.kind])
-  const begun = await deps.payments.begin({ payment, transaction, sending: departureNowhere(deps) })
+  const begun = await deps.payments.begin({ payment, transaction, sending: localDeparture(deps) })
   if (begun !== 'begun') return false
   const begunPayment = { ...payment, version: payment.version + 1, openTransaction: transaction.id, inFlight: true }
   const facts = { reference: effect.reference }
@@ -169,7 +175,7 @@ function lostTransaction(
   })
 }
 
-async function raise(deps: Deps, { mid, effect }: UnknownEffect): Promise<void> {
+async function raiseAlert(deps: Deps, { mid, effect }: UnknownEffect): Promise<void> {
   const { kind, transactionId, amountMinor, currency, reference, paymentId, at } = effect
   await deps.alerts.raise({
     kind: 'restored-effect-unknown',

@@ -1,4 +1,4 @@
-/** RETRY: a recurring payment that was declined softly is charged once more, as the same payment. Chapter 10 §6, §7.7. */
+/** RETRY: a recurring payment with a soft decline is charged again, as the same payment. Chapter 10 §6, §7.7. */
 import { errors } from '#domain/errors.ts'
 import { decide } from '#domain/payment/decide.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
@@ -15,17 +15,17 @@ import { currentPayment } from '../exchange/current-payment.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
 import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
-import { storedCharge } from '../methods/stored-charge.ts'
+import { readStoredCharge } from '../methods/stored-charge.ts'
 import { type Performed, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { type ChosenMid, chooseMid } from '../routing/choose-mid.ts'
-import { countedAt, isLimitClash } from '../routing/limit-usage.ts'
+import { isLimitClash, limitUsesAt } from '../routing/limit-usage.ts'
 import { type Placement, placePayment } from '../routing/placement.ts'
 
 export interface RetryRequest {
   readonly payment: PaymentRecord
   readonly useId: string | null
-  /** Only on the payment as it was read. */
+  /** True: refuse if the payment has changed since it was read. */
   readonly asRead?: boolean
 }
 
@@ -51,25 +51,25 @@ async function begin(
     retryBudget: await budgetLeft(deps, read),
   })
   if (!decision.allowed) throw new RefusedError(decision.refusal)
-  // The card of a payer who was forgotten is kept no longer.
-  const data = await storedCharge(deps, read)
+  // The card is missing if the payer's data has been erased.
+  const data = await readStoredCharge(deps, read)
   if (!data) throw new RefusedError(errors.retryNotAllowed)
 
   const chosen = await midsFor(deps, read)
-  const begun = await placePayment<Begun>(chosen, 'retry', (placement) =>
+  const begun = await placePayment<BeginResult>(chosen, 'retry', (placement) =>
     beginAt(deps, retryPlacement(deps, read, placement), decision, useId),
   )
   return begun.stale ? null : { ...begun, data }
 }
 
-type Begun = { readonly stale: true } | ({ readonly stale: false } & Intent)
+type BeginResult = { readonly stale: true } | ({ readonly stale: false } & Intent)
 
 async function beginAt(
   deps: Deps,
   { payment, limits }: RetryPlacement,
   { records: type, amountMinor }: { readonly records: TransactionType; readonly amountMinor: bigint },
   useId: string | null,
-): Promise<Begun | LimitClash> {
+): Promise<BeginResult | LimitClash> {
   const now = deps.clock.now()
   const transaction = newTransaction(payment, {
     id: deps.ids.next(),
@@ -91,7 +91,7 @@ async function beginAt(
   })
   if (isLimitClash(written)) return written
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
-  // Others tried the card at this moment, and no try is left.
+  // Concurrent attempts have used up the card's retry budget.
   if (written === 'budget-spent') throw new RefusedError(errors.retryNotAllowed)
   if (written === 'stale') return { stale: true }
   const { id } = transaction
@@ -105,8 +105,8 @@ async function beginAt(
 }
 
 /**
- * Only asked of a payment that could be retried otherwise: the count costs a look into the card's past. An attempt that another one
- * followed, or is about to, is not the payment to be retried.
+ * The budget is read only for a payment that could be retried otherwise, because that costs a query. An attempt that the cascade has
+ * continued, or is about to, cannot be retried: the newest attempt can.
  */
 async function budgetLeft(deps: Deps, payment: PaymentRecord): Promise<boolean> {
   if (payment.cascading !== null) return false
@@ -115,7 +115,7 @@ async function budgetLeft(deps: Deps, payment: PaymentRecord): Promise<boolean> 
   return !tried || hasRoom(tried.windows, await deps.payments.triesOfCard(payment.merchantId, tried.cardId))
 }
 
-/** The MID of the chain's first payment while it can do it, else a new choice; a MID in DMS mode then holds. Chapter 10 §7.6. */
+/** The MID of the chain's first payment comes first if it is available; a MID in DMS mode then holds the amount. Chapter 10 §7.6. */
 async function midsFor(deps: Deps, payment: PaymentRecord): Promise<ChosenMid> {
   const { protocol, kind, holds, amountMinor, customData } = payment
   const { recurringFirst, network = null } = payment.facts
@@ -132,7 +132,7 @@ interface RetryPlacement {
 }
 
 function retryPlacement(deps: Deps, payment: PaymentRecord, { choice, explanation }: Placement): RetryPlacement {
-  const limits = countedAt(deps, choice)
+  const limits = limitUsesAt(deps, choice)
   const { limits: _, cascade: __, cascadeEnd: ___, ...facts } = payment.facts
   return {
     limits,

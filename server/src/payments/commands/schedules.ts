@@ -1,4 +1,4 @@
-/** Schedules, and what a change of one means for the plans that run on it. Chapter 10 §7.11 to §7.15, §9.5. */
+/** Schedules; changing one also changes the plans that run on it. Chapter 10 §7.11 to §7.15, §9.5. */
 import { errors } from '#domain/errors.ts'
 import type { Mode } from '#domain/merchant.ts'
 import { dayIn } from '#domain/schedule/day.ts'
@@ -7,21 +7,20 @@ import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { chainByToken } from '../attempt/chain.ts'
-import { ended, planned, zoneOf } from '../outcome/plan.ts'
+import { withEnd, withNextDate, zoneOf } from '../outcome/plan.ts'
 import type { Deps } from '../request/deps.ts'
 
-/** Whose a schedule is. */
 interface Owner {
   readonly merchantId: string
   readonly mode: Mode
 }
 
 export interface ScheduleOperations {
-  /** Null as `side` finds it on either, which is for the operator alone. */
+  /** With `mode` null the schedule is found in either mode; only the operator's panel may do that. */
   find(merchantId: string, id: string, mode: Mode | null): Promise<ScheduleRecord | null>
-  /** A repeated request finds the schedule that the first one made. */
+  /** Idempotent by `useId`: a repeated request returns the schedule that the first one created. */
   create(of: Owner, schedule: Schedule, useId: string | null): Promise<ScheduleRecord>
-  /** `revised` may be called again with a newer schedule, and refuses by throwing. */
+  /** `revised` may be called more than once, with a newer schedule each time; it throws to refuse. */
   update(schedule: ScheduleRecord, revised: (current: Schedule) => Schedule): Promise<void>
   pause(schedule: ScheduleRecord): Promise<void>
   run(schedule: ScheduleRecord): Promise<void>
@@ -55,12 +54,12 @@ export function scheduleOperations(deps: Deps): ScheduleOperations {
       revise(deps, schedule, (current) => {
         if (!current.paused) throw new RefusedError(errors.scheduleNotPaused)
         const after = { ...current, paused: false }
-        return { after, replan: (plan) => planned(deps, after, plan, afterRun(plan.plan, todayOf(deps, plan))) }
+        return { after, replan: (plan) => withNextDate(deps, after, plan, afterRun(plan.plan, todayOf(deps, plan))) }
       }),
     remove: (schedule) =>
       revise(deps, schedule, (current) => ({
         after: current,
-        replan: (plan) => ended(plan, 'schedule deleted'),
+        replan: (plan) => withEnd(plan, 'schedule deleted'),
         deletedAt: deps.clock.now(),
       })),
     deschedule: (schedule, mode, token) => deschedule(deps, schedule, mode, token),
@@ -88,11 +87,11 @@ async function revise(
     },
     read: () => deps.schedules.find(read.merchantId, read.id),
   })
-  if (!written) throw new Error(`Schedule ${read.id} could not be written: it kept changing.`)
+  if (!written) throw new Error(`Schedule ${read.id} could not be stored: it kept changing.`)
 }
 
 const updatedPlan = (deps: Deps, plan: SubscriptionRecord, old: Schedule, updated: Schedule): SubscriptionRecord =>
-  planned(deps, updated, plan, afterUpdate(plan.plan, old, updated, plan.grid, todayOf(deps, plan)))
+  withNextDate(deps, updated, plan, afterUpdate(plan.plan, old, updated, plan.grid, todayOf(deps, plan)))
 
 const todayOf = (deps: Deps, { merchantId }: SubscriptionRecord): string =>
   dayIn(deps.clock.now(), zoneOf(deps, merchantId))

@@ -1,27 +1,27 @@
 /**
- * Asks about a transaction that was given up as never executed: an acquirer that only heard of it later may have carried it out.
- * A charge is then taken back by the late-success rule; of anything else, which we cannot undo, a person is told. Decision 0052.
+ * Asks about a transaction that was given up as never executed: the request may have reached the acquirer later and been executed.
+ * A charge is then reversed by the late-success rule; any other type cannot be undone automatically and raises an alert. Decision 0052.
  */
 import { limits } from '#domain/limits.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { Answer } from '../../connectors/connector.ts'
 import type { TransactionWatches, WatchedTransaction } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
-import { statusAnswer } from '../exchange/status-query.ts'
-import { takeBack, wasWrittenOff } from '../outcome/late-success.ts'
-import { asItStands } from '../outcome/perform.ts'
-import { watchedAt } from '../outcome/watch-plan.ts'
+import { queryStatus } from '../exchange/status-query.ts'
+import { reverseLateCharge, wasWrittenOff } from '../outcome/late-success.ts'
+import { readTransaction } from '../outcome/perform.ts'
+import { nextWatchAt } from '../outcome/watch-plan.ts'
 import type { Deps } from '../request/deps.ts'
 
 export async function watch(deps: Deps, watches: TransactionWatches, watched: WatchedTransaction): Promise<void> {
   const payment = await deps.payments.find(watched.merchantId, watched.paymentId)
   if (!payment) return watches.drop(watched)
-  const { transaction } = await asItStands(deps, payment, { id: watched.transactionId })
-  const answer = await statusAnswer(deps, payment, transaction)
+  const { transaction } = await readTransaction(deps, payment, { id: watched.transactionId })
+  const answer = await queryStatus(deps, payment, transaction)
   switch (answer.result) {
     case 'approved':
-      return executed(deps, watches, watched, { payment, transaction, answer })
-    // The acquirer has heard of it and says that it moved nothing.
+      return handleExecuted(deps, watches, watched, { payment, transaction, answer })
+    // The acquirer knows the transaction and confirms that it moved no money.
     case 'declined':
     case 'not-executed':
       return watches.drop(watched)
@@ -39,19 +39,19 @@ interface Found<A extends Answer = Answer> {
   readonly answer: A
 }
 
-async function executed(
+async function handleExecuted(
   deps: Deps,
   watches: TransactionWatches,
   watched: WatchedTransaction,
   { payment, transaction, answer }: Found<Extract<Answer, { result: 'approved' }>>,
 ): Promise<void> {
   if (wasWrittenOff(transaction)) {
-    // A RETRY is under way, and only one command at a time may change the payment.
+    // A RETRY is in progress, and only one command at a time may change the payment.
     if (payment.inFlight) return watches.postpone(watched, new Date(deps.clock.now().getTime() + limits.watch.againMs))
-    await takeBack(deps, transaction, answer.facts)
+    await reverseLateCharge(deps, transaction, answer.facts)
   } else {
     const reference = answer.facts.reference ?? transaction.reference ?? 'none'
-    await raise(
+    await raiseAlert(
       deps,
       'executed-late',
       payment,
@@ -68,11 +68,11 @@ async function askLater(
   watched: WatchedTransaction,
   { payment, transaction, answer }: Found,
 ): Promise<void> {
-  const nextAt = watchedAt(transaction.endedAt ?? transaction.createdAt, watched.asks)
+  const nextAt = nextWatchAt(transaction.endedAt ?? transaction.createdAt, watched.asks)
   if (nextAt) return watches.postpone(watched, nextAt)
   if (answer.result !== 'never-arrived') {
     const text = `${describe(deps, payment, transaction)} was recorded as not executed, and the acquirer does not report whether it was executed later. Ask the acquirer.`
-    await raise(deps, 'outcome-unknown', payment, text)
+    await raiseAlert(deps, 'outcome-unknown', payment, text)
   }
   await watches.drop(watched)
 }
@@ -86,5 +86,9 @@ function describe(
   return `${type} ${id} of ${formatAmount(amountMinor, currency)} ${currency} at MID ${mid}`
 }
 
-const raise = (deps: Deps, kind: string, { merchantId, id: paymentId }: PaymentRecord, text: string): Promise<void> =>
-  deps.alerts.raise({ kind, merchantId, paymentId, text })
+const raiseAlert = (
+  deps: Deps,
+  kind: string,
+  { merchantId, id: paymentId }: PaymentRecord,
+  text: string,
+): Promise<void> => deps.alerts.raise({ kind, merchantId, paymentId, text })

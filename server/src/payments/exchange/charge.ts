@@ -48,11 +48,11 @@ export async function charge(
     return { result: 'declined', reason, declineClass: 'hard', facts: {} }
   }
   const order = orderOf(deps, payment, transaction, data)
-  return withoutPayer(payment, await acquirer.exchange(operation, () => send(order, departure.sendBy)))
+  return declineStepOnChain(payment, await acquirer.exchange(operation, () => send(order, departure.sendBy)))
 }
 
 /** Nobody is there to take a payer step on a chain: the demand for one is a decline. Chapter 10 §7.6. */
-export function withoutPayer<T extends Answer>(
+export function declineStepOnChain<T extends Answer>(
   { recurring }: Pick<PaymentRecord, 'recurring'>,
   answer: T,
 ): T | Outcome {

@@ -35,7 +35,7 @@ export const collectorUrl = urlOf('collector')
 export const keyOf = ({ vault }: Pick<Deps, 'vault'>, purpose: Purpose, { merchantId, id }: Named): string =>
   vault.fingerprint(merchantId, 'card', secret(`return ${purpose} ${id}`)).slice(0, 32)
 
-export async function keyFits(
+export async function isKeyValid(
   deps: Pick<Deps, 'vault'>,
   purpose: Purpose,
   payment: Named,

@@ -21,13 +21,13 @@ export interface Intent {
 }
 
 export async function departureTo(deps: Deps, midId: string): Promise<Departure> {
-  const local = departureNowhere(deps)
+  const local = localDeparture(deps)
   const { recovery } = await deps.acquirers.of(midId)
   return { ...local, inFlightMs: local.inFlightMs + recovery.executesWithinMs }
 }
 
 /** What no acquirer hears of, such as an authentication or a calculation, is under way only within this process. */
-export function departureNowhere({ processNumber }: Pick<Deps, 'processNumber'>): Departure {
+export function localDeparture({ processNumber }: Pick<Deps, 'processNumber'>): Departure {
   const { waitMs } = limits.acquirer
   return { sentBy: processNumber, inFlightMs: waitMs, sendBy: performance.now() + waitMs }
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 
-export async function statusAnswer(
+export async function queryStatus(
   deps: Deps,
   payment: Pick<PaymentRecord, 'id'>,
   { id: transactionId, midId, reference }: TransactionRecord,

@@ -19,7 +19,7 @@ export interface MerchantTokenText {
 
 export function cardText({ number, holder, merchantToken }: CardText): Secret<string> {
   if (holder === null && merchantToken === null) return number
-  const sealed: Sealed = {
+  const sealed: SealedCardText = {
     number: number.reveal(),
     holder: holder?.reveal() ?? null,
     merchantToken: merchantToken && { ...merchantToken, identifier: merchantToken.identifier.reveal() },
@@ -31,7 +31,7 @@ export function readCardText(text: Secret<string>): CardText {
   const plain = text.reveal()
   if (!plain.startsWith('{')) return { number: text, holder: null, merchantToken: null }
   // Only `cardText` writes these texts, and the vault has proved that nobody changed them since.
-  const { number, holder, merchantToken } = JSON.parse(plain) as Sealed
+  const { number, holder, merchantToken } = JSON.parse(plain) as SealedCardText
   return {
     number: secret(number),
     holder: holder === null ? null : secret(holder),
@@ -39,7 +39,7 @@ export function readCardText(text: Secret<string>): CardText {
   }
 }
 
-interface Sealed {
+interface SealedCardText {
   readonly number: string
   readonly holder: string | null
   readonly merchantToken: { readonly identifier: string; readonly metadata: JsonObject | null } | null

@@ -10,7 +10,7 @@ import { derivedId } from '../exchange/derived-id.ts'
 import type { CardInput } from '../request/card-input.ts'
 import type { Deps } from '../request/deps.ts'
 import { type CardText, cardText, type MerchantTokenText, readCardText } from './card-text.ts'
-import { savedCard } from './saved-card.ts'
+import { findSavedCard } from './saved-card.ts'
 
 /** A card ready to be charged: the row that keeps it and the data that goes to the acquirer. */
 export interface UsableCard {
@@ -93,7 +93,7 @@ async function cardOfToken(
   mode: Mode,
   { token, verificationCode }: Extract<CardInput, { source: 'token' }>,
 ): Promise<UsableCard> {
-  const found = await savedCard(deps, merchant, mode, token)
+  const found = await findSavedCard(deps, merchant, mode, token)
   if (!('saved' in found)) throw new RefusedError(found)
   if (found.expired) throw new RefusedError(errors.cardTokenExpired)
   const { saved, card } = found

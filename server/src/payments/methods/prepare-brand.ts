@@ -29,7 +29,7 @@ export async function prepareBrand(
 ): Promise<PreparedMethod> {
   const { merchant } = request
   const action = actionOf(request)
-  refuse(deps, request, paymentMethod, action)
+  refuseUnsupported(deps, request, paymentMethod, action)
   const chosen = await chooseMid(
     deps,
     merchant.id,
@@ -38,7 +38,7 @@ export async function prepareBrand(
   )
   // Also without a secret: the payer's way back has a key that the merchant's scope gives.
   await deps.vault.ready(merchant.id)
-  const parameters = request.parameters && parted(paymentMethod, action, request.parameters)
+  const parameters = request.parameters && splitParameters(paymentMethod, action, request.parameters)
   return {
     chosen,
     card: null,
@@ -51,7 +51,7 @@ export async function prepareBrand(
   }
 }
 
-function refuse(
+function refuseUnsupported(
   { sandbox }: Deps,
   { auth, mode, order, payer }: FirstStepRequest,
   { brand }: BrandMethod,
@@ -74,7 +74,7 @@ function staysOf({ brand }: BrandMethod, action: BrandAction): PreparedMethod['s
   return brand.cascade ? null : 'brand'
 }
 
-function parted({ brand }: BrandMethod, action: BrandAction, given: JsonObject): MethodParameters {
+function splitParameters({ brand }: BrandMethod, action: BrandAction, given: JsonObject): MethodParameters {
   const rows = parameterRows(brand, action)
   return { shown: bySecrecy(rows, given).open, sent: forwarded(rows, given) }
 }

@@ -21,7 +21,7 @@ import { brandFactsOf } from './brand-facts.ts'
 import { newCard, type UsableCard } from './card.ts'
 import type { PreparedMethod } from './prepared-method.ts'
 import { refusedError } from './refused-token.ts'
-import { keepWallet } from './stored-wallet.ts'
+import { sealWallet } from './stored-wallet.ts'
 import { routeWallet, type WalletRoute } from './wallet-flow.ts'
 import { hasKey, type OpenedWallet, openToken } from './wallet-token.ts'
 
@@ -46,15 +46,15 @@ export async function prepareWallet(
   const opened = await openToken(deps, request, paymentMethod, account, first)
   const { card } = opened.token
   const route = card ? await routeWallet(deps, request, paymentMethod, readiness, paymentId, card) : first
-  return ready(deps, request, paymentMethod, {
+  return prepareOpened(deps, request, paymentMethod, {
     account,
     route,
-    opened: route.flow === 'virtual' ? closed(opened) : opened,
+    opened: route.flow === 'virtual' ? withoutCard(opened) : opened,
   })
 }
 
 /** In virtual flow nothing of the card is known, also when a look inside was taken. Chapter 40 §10. */
-const closed = ({ token, record }: OpenedWallet): OpenedWallet => ({
+const withoutCard = ({ token, record }: OpenedWallet): OpenedWallet => ({
   token: { ...token, card: null },
   record: { ...record, flow: 'virtual', panType: null, numberKind: null, network: null },
 })
@@ -68,19 +68,19 @@ function refuseBrand({ sandbox }: Deps, request: FirstStepRequest, { brand }: Wa
   if (refusal) throw new RefusedError(refusal)
 }
 
-interface Decided {
+interface WalletDecision {
   readonly account: WalletAccount
   readonly route: WalletRoute
   readonly opened: OpenedWallet
 }
 
-async function ready(
+async function prepareOpened(
   deps: Deps,
   request: FirstStepRequest,
   paymentMethod: WalletMethod,
-  decided: Decided,
+  decision: WalletDecision,
 ): Promise<PreparedMethod> {
-  const { account, route, opened } = decided
+  const { account, route, opened } = decision
   const { merchant } = request
   const found = opened.token.card
   const card = found && (await cardOf(deps, request, found))
@@ -101,7 +101,7 @@ async function ready(
     },
     brandAt: (choice) => named && brandFactsOf(deps, named, choice, card !== null),
     stays: staysOf(paymentMethod, route),
-    kept: await keepWallet(deps, merchant.id, payment),
+    kept: await sealWallet(deps, merchant.id, payment),
     authenticable: cardKept && found?.panType === 'FPAN',
   }
 }

@@ -6,7 +6,7 @@ import { termsA } from '../../wallets/tokens/testing/terms.ts'
 import { mint } from '../../wallets/tokens/testing/wallet-a.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
-import { type Refused, refuseToken } from './refused-token.ts'
+import { type RefusedToken, refuseToken } from './refused-token.ts'
 
 const request = {
   merchant: { id: 'merchant-1' },
@@ -17,7 +17,7 @@ const request = {
 } as FirstStepRequest
 
 const opened = openWalletA(JSON.stringify(mint()), { ...termsA, now: new Date('2031-01-01T00:00:00Z') })
-const refused: Refused = {
+const refused: RefusedToken = {
   param: 'payment_token',
   account: {} as WalletAccount,
   record: opened.record,
@@ -25,7 +25,7 @@ const refused: Refused = {
   fromSandbox: true,
 }
 
-async function happening(sandbox: boolean, of: Refused): Promise<readonly string[]> {
+async function eventsOf(sandbox: boolean, of: RefusedToken): Promise<readonly string[]> {
   const events: string[] = []
   const deps = {
     sandbox,
@@ -41,12 +41,12 @@ async function happening(sandbox: boolean, of: Refused): Promise<readonly string
 }
 
 test('a sandbox token on a live instance is refused like any other and raises the alarm', async () => {
-  assert.deepEqual(await happening(false, refused), ['written request-1', 'sandbox token, ORDER-1', '250003'])
+  assert.deepEqual(await eventsOf(false, refused), ['written request-1', 'sandbox token, ORDER-1', '250003'])
 })
 
 test('on a sandbox instance, and for other tokens, there is no alarm', async () => {
-  assert.deepEqual(await happening(true, refused), ['written request-1', '250003'])
-  assert.deepEqual(await happening(false, { ...refused, fromSandbox: false }), ['written request-1', '250003'])
+  assert.deepEqual(await eventsOf(true, refused), ['written request-1', '250003'])
+  assert.deepEqual(await eventsOf(false, { ...refused, fromSandbox: false }), ['written request-1', '250003'])
 })
 
 test('only a token that is genuine up to its key counts as one without a key', async () => {
@@ -61,14 +61,14 @@ test('only a token that is genuine up to its key counts as one without a key', a
       })),
     },
   })
-  assert.deepEqual(await happening(false, failing('A13')), ['written request-1', 'unmatched', '250003'])
-  assert.deepEqual(await happening(false, failing('A14')), ['written request-1', '250003'])
+  assert.deepEqual(await eventsOf(false, failing('A13')), ['written request-1', 'unmatched', '250003'])
+  assert.deepEqual(await eventsOf(false, failing('A14')), ['written request-1', '250003'])
 })
 
 test('what each refusal answers', async () => {
   const codes = await Promise.all(
     (['malformed', 'expired-or-altered', 'mismatch'] as const).map(async (refusal) =>
-      (await happening(true, { ...refused, refusal })).at(-1),
+      (await eventsOf(true, { ...refused, refusal })).at(-1),
     ),
   )
   assert.deepEqual(codes, ['100000', '250003', '250004'])

@@ -8,7 +8,7 @@ import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import type { PreparedMethod } from './prepared-method.ts'
 
-export interface Refused {
+export interface RefusedToken {
   /** The parameter that held the token. */
   readonly param: string
   readonly account: WalletAccount
@@ -19,16 +19,16 @@ export interface Refused {
 }
 
 /** Writes down what support needs and gives the refusal to throw. */
-export async function refuseToken(deps: Deps, request: FirstStepRequest, refused: Refused): Promise<RefusedError> {
+export async function refuseToken(deps: Deps, request: FirstStepRequest, refused: RefusedToken): Promise<RefusedError> {
   const { param, account, record, refusal, fromSandbox } = refused
-  await writeDown(deps, request, record)
+  await storeRefusal(deps, request, record)
   if (fromSandbox && !deps.sandbox) await deps.wallets.sandboxToken(account, request.order.id)
-  if (namedNoKey(record)) await deps.wallets.unmatched(account)
+  if (isUnknownKey(record)) await deps.wallets.unmatched(account)
   return refusedError(param, refusal)
 }
 
 /** Another payment was made with the token between the look and the write. */
-export async function usedMeanwhile(
+export async function refuseUsedToken(
   deps: Deps,
   request: FirstStepRequest,
   { facts, tokenUses }: NonNullable<PreparedMethod['wallet']>,
@@ -38,11 +38,11 @@ export async function usedMeanwhile(
     { replayHashes: tokenUses },
     tokenUses.map(({ check }) => check),
   )
-  await writeDown(deps, request, record)
+  await storeRefusal(deps, request, record)
   return new RefusedError(errors.walletTokenExpired)
 }
 
-async function writeDown(deps: Deps, request: FirstStepRequest, record: CheckRecord): Promise<void> {
+async function storeRefusal(deps: Deps, request: FirstStepRequest, record: CheckRecord): Promise<void> {
   const { merchant, mode, protocol, order, requestId = '' } = request
   const at = deps.clock.now()
   await deps.refusedTokens.add({ requestId, merchantId: merchant.id, mode, orderId: order.id, protocol, at, record })
@@ -64,4 +64,4 @@ export const failedCheck = ({ checks }: CheckRecord): string | null =>
   checks.find(({ result }) => result === 'failed')?.id ?? null
 
 /** Only a token of wallet A names its key, and only one that is genuine otherwise says something about the settings. */
-const namedNoKey = (record: CheckRecord): boolean => failedCheck(record) === 'A13'
+const isUnknownKey = (record: CheckRecord): boolean => failedCheck(record) === 'A13'

@@ -13,7 +13,7 @@ export interface SavedCard {
 }
 
 /** Unknown, of another merchant or of the other side, in this order; an expired one is found and says so. */
-export async function savedCard(
+export async function findSavedCard(
   deps: Deps,
   merchant: Merchant,
   mode: Mode,
@@ -29,7 +29,7 @@ export async function savedCard(
 
 /** On Checkout a token that was told but whose payment has not succeeded is no unknown one: it is not to be used yet. */
 async function checkoutCard(deps: Deps, merchant: Merchant, mode: Mode, token: string): Promise<SavedCard | Refusal> {
-  const found = await savedCard(deps, merchant, mode, token)
+  const found = await findSavedCard(deps, merchant, mode, token)
   const isUnknown = !('saved' in found) && found === errors.cardTokenUnknown
   if (isUnknown && (await deps.cards.issued(merchant.id, token, mode === 'test'))) return errors.cardTokenForeign
   return found
@@ -47,7 +47,7 @@ export async function checkoutCards(
 }
 
 /** A payout needs one that can be used: otherwise the first says why not. */
-export async function refuseUnusable(
+export async function unusableRefusal(
   deps: Deps,
   merchant: Merchant,
   mode: Mode,

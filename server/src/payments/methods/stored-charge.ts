@@ -7,7 +7,7 @@ import { sentParameters } from './prepare-brand.ts'
 import { chainWallet, readStoredWallet } from './stored-wallet.ts'
 
 /** Null when what it needs is not kept any more: the card, or a wallet's token or cryptogram. */
-export async function storedCharge(deps: Deps, payment: PaymentRecord): Promise<ChargeData | null> {
+export async function readStoredCharge(deps: Deps, payment: PaymentRecord): Promise<ChargeData | null> {
   if (payment.facts.brand && !payment.facts.wallet) {
     return { card: null, parameters: await sentParameters(deps, payment) }
   }

@@ -9,7 +9,7 @@ import type { ChargeData } from '../exchange/charge.ts'
 import type { Deps } from '../request/deps.ts'
 import type { UsableCard } from './card.ts'
 
-export async function keepWallet(
+export async function sealWallet(
   { vault }: Deps,
   merchantId: string,
   { token, decrypted }: WalletPayment,

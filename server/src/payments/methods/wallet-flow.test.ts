@@ -63,7 +63,7 @@ const paymentMethod = { kind: 'wallet', wallet: 'walletapay', brand: null } as E
 
 const card = (dataType: WalletCard['dataType']) => ({ number: secret('4000001000000018'), dataType }) as WalletCard
 
-async function routed(connectors: Readonly<Record<string, boolean>>, dataType: WalletCard['dataType'] | null) {
+async function routeWith(connectors: Readonly<Record<string, boolean>>, dataType: WalletCard['dataType'] | null) {
   const readiness = { usable: true, key: true }
   const opened = dataType && card(dataType)
   const { flow, chosen } = await routeWallet(depsWith(connectors), request, paymentMethod, readiness, 'payment', opened)
@@ -84,12 +84,12 @@ const rows = [
 for (const [connectors, dataType, expected] of rows) {
   const told = Object.entries(connectors).map(([name, emv]) => `${name} ${emv ? 'with' : 'without'} EMV`)
   test(`${dataType ?? 'a closed token'} goes ${expected} among ${told.join(', ')}`, async () => {
-    assert.equal(await routed(connectors, dataType), expected)
+    assert.equal(await routeWith(connectors, dataType), expected)
   })
 }
 
 // Chapter 40 §12.4: what the maker of wallet B is sure of is visible to routing.
-const sure: Rule = {
+const assuranceRule: Rule = {
   name: 'sure',
   enabled: true,
   conditions: [{ kind: 'wallet-assurance', not: false, values: ['both', 'cardholder'] }],
@@ -110,7 +110,7 @@ const told = [
 for (const [assurance, expected] of told) {
   test(`a rule about the maker’s assurance sends ${JSON.stringify(assurance)} to the ${expected} MID`, async () => {
     const opened = { ...card('3DSecure'), assurance }
-    const deps = depsWith({ first: true, second: true }, [sure])
+    const deps = depsWith({ first: true, second: true }, [assuranceRule])
     const { chosen } = await routeWallet(deps, request, paymentMethod, { usable: true, key: true }, 'payment', opened)
     assert.equal(chosen.choice.mid.name, expected)
   })
@@ -127,7 +127,7 @@ const ruled = [
 
 for (const [key, decrypted, expected] of ruled) {
   test(`${key ? 'with' : 'without'} a key, MIDs ${decrypted ? 'with' : 'without'} decrypted data, a rule for the second MID: ${expected}`, async () => {
-    const deps = depsWith({ first: true, second: true }, [{ ...sure, conditions: [] }], decrypted)
+    const deps = depsWith({ first: true, second: true }, [{ ...assuranceRule, conditions: [] }], decrypted)
     const asBrand = { ...request, protocol: 'S2S_APM' } as const
     const opened = key ? card('3DSecure') : null
     const { flow, chosen } = await routeWallet(deps, asBrand, paymentMethod, { usable: true, key }, 'payment', opened)

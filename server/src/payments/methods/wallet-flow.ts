@@ -53,7 +53,7 @@ export async function routeWallet(
   })
   const routing = await midsInOrder(deps, request.merchant.id, need, paymentId)
   if (routing.refusal) throw new RefusedError(routing.refusal)
-  const decided = byWalletFlow(card ? knowing(deps, routing.ordered, card) : routing.ordered)
+  const decided = byWalletFlow(card ? withDataSupport(deps, routing.ordered, card) : routing.ordered)
   if (isRefusal(decided)) throw new RefusedError(decided)
   const { flow, ordered } = decided
   return { flow, reason: reasonOf(flow, readiness), chosen: chosenOf(routing, flow, ordered) }
@@ -62,7 +62,7 @@ export async function routeWallet(
 const isRefusal = (decided: ReturnType<typeof byWalletFlow>): decided is Refusal => 'code' in decided
 
 /** EMV data goes only where it is understood; elsewhere the token itself goes on. */
-function knowing({ acquirers }: Deps, choices: readonly Choice[], { dataType }: WalletCard): readonly Choice[] {
+function withDataSupport({ acquirers }: Deps, choices: readonly Choice[], { dataType }: WalletCard): readonly Choice[] {
   const takesData = ({ mid }: Choice) => dataType !== 'EMV' || acquirers.connector(mid.connector)?.supports.emv === true
   return choices.map((choice) =>
     choice.flow === 'decrypted' && !takesData(choice) ? { ...choice, flow: 'passed_on' } : choice,
@@ -83,7 +83,7 @@ function reasonOf(flow: WalletFlow, { key }: WalletReadiness): string {
 /** MIDs of another flow are left out, and the explanation says so. */
 function chosenOf(routing: Routing, flow: WalletFlow, ordered: readonly Choice[]): ChosenMid {
   // Chapter 40 §9: rules have a say in decrypted data alone.
-  const { declined, threeDs, maximumAttempts, explanation } = flow === 'decrypted' ? routing : unruled(routing)
+  const { declined, threeDs, maximumAttempts, explanation } = flow === 'decrypted' ? routing : withoutRules(routing)
   const [choice] = ordered
   if (!choice) throw new Error('A flow was decided without a MID.')
   const names = new Set(ordered.map(({ mid }) => mid.name))
@@ -107,7 +107,7 @@ function chosenOf(routing: Routing, flow: WalletFlow, ordered: readonly Choice[]
   }
 }
 
-function unruled({
+function withoutRules({
   explanation,
 }: Routing): Pick<ChosenMid, 'declined' | 'threeDs' | 'maximumAttempts' | 'explanation'> {
   const { ordered, dropped, refusal } = explanation

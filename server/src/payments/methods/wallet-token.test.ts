@@ -34,7 +34,7 @@ const account: WalletBAccount = {
 const fresh: WalletBAccount = { ...account, trust: loadWalletBTrust({ ...trust, json }) }
 const request = { merchant: { id: 'm' }, mode: 'live', order: { id: 'o' }, protocol: 'S2S_APM' } as FirstStepRequest
 
-async function opened(plan: Partial<TokenPlan>, listed: WalletBAccount | null) {
+async function openWith(plan: Partial<TokenPlan>, listed: WalletBAccount | null) {
   let asked = 0
   const deps = {
     clock: { now: () => now },
@@ -69,13 +69,13 @@ async function opened(plan: Partial<TokenPlan>, listed: WalletBAccount | null) {
 
 for (const version of ['ECv1', 'ECv2'] as const) {
   test(`${version}: a token signed under a root of today is taken once the list has it, and refused while it has not`, async () => {
-    assert.deepEqual(await opened({ version, rootKey: newRoot }, fresh), { result: 'taken', asked: 1 })
-    assert.deepEqual(await opened({ version, rootKey: newRoot }, null), { result: '250003', asked: 1 })
+    assert.deepEqual(await openWith({ version, rootKey: newRoot }, fresh), { result: 'taken', asked: 1 })
+    assert.deepEqual(await openWith({ version, rootKey: newRoot }, null), { result: '250003', asked: 1 })
   })
 
   test(`${version}: a token of a known root asks nobody, nor does one that is wrong otherwise`, async () => {
-    assert.deepEqual(await opened({ version }, fresh), { result: 'taken', asked: 0 })
+    assert.deepEqual(await openWith({ version }, fresh), { result: 'taken', asked: 0 })
     const wrongKey = { version, recipientKey: labelledKey('somebody else') }
-    assert.deepEqual(await opened(wrongKey, fresh), { result: '250003', asked: 0 })
+    assert.deepEqual(await openWith(wrongKey, fresh), { result: '250003', asked: 0 })
   })
 }

@@ -69,13 +69,13 @@ async function readWithNewestRoots(
   flow: Flow,
 ): Promise<OpenedToken> {
   const opened = readToken(deps, request, paymentMethod, account, flow)
-  if (opened.ok || !metNoRoot(opened.record)) return opened
+  if (opened.ok || !isUnknownRoot(opened.record)) return opened
   const fresh = await deps.wallets.unknownRoot(account)
   return fresh ? readToken(deps, request, paymentMethod, fresh, flow) : opened
 }
 
 /** `ECv1` is signed by a root itself. */
-function metNoRoot(record: CheckRecord): boolean {
+function isUnknownRoot(record: CheckRecord): boolean {
   const failed = failedCheck(record)
   return failed === 'B2' || failed === 'B3' || (failed === 'B5' && record.version === 'ECv1')
 }

@@ -1,6 +1,6 @@
 /**
- * What an outcome brings about besides the payment's own change: a chain that can be charged, a plan that begins or ends, a command
- * that the service will give by itself. All of it is written together with the outcome.
+ * Consequences of an outcome besides the change of the payment: a chain that can be charged, a plan that begins or ends, a command
+ * deferred for the service to execute. They are written in the same transaction as the outcome, so that none is lost.
  */
 import { firstStepTypes, isSoft } from '#domain/payment/payment.ts'
 import type { Consequences, DeferredCommand, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
@@ -34,7 +34,7 @@ export async function consequencesOf(
   }
 }
 
-/** The date of the first plan payment is known once the plan exists; one that could not begin has none. */
+/** The date of the first plan payment is known only once the plan exists; a plan that could not begin has no date. */
 export function withFirstDate(payment: PaymentRecord, { plan }: Consequences): PaymentRecord {
   const { schedule, planned } = payment.facts
   if (!schedule || planned) return payment
@@ -42,7 +42,7 @@ export function withFirstDate(payment: PaymentRecord, { plan }: Consequences): P
   return { ...payment, facts: { ...payment.facts, schedule: { ...schedule, firstDate } } }
 }
 
-/** The first payment of a chain has succeeded: from now on the chain can be charged. Chapter 10 §9.1. */
+/** A chain can be charged once its first payment has succeeded. Chapter 10 §9.1. */
 function chainOf(payment: PaymentRecord, transaction: TransactionRecord): Consequences['chain'] {
   const { recurringInit, recurringToken } = payment.facts
   if (!recurringInit || !recurringToken) return null
@@ -55,16 +55,16 @@ function chainOf(payment: PaymentRecord, transaction: TransactionRecord): Conseq
   }
 }
 
-/** A schedule that was deleted while the payment was under way starts nothing any more, and neither does a consent withdrawn since. */
+/** No plan begins if the schedule was deleted, or the consent withdrawn, while the payment was in progress. */
 async function planOf(deps: Deps, payment: PaymentRecord, at: Date): Promise<Consequences['plan']> {
-  const { schedule: wish, planned, consent } = payment.facts
-  if (!wish || planned || consent?.state === 'cancelled') return null
-  const schedule = await deps.schedules.find(payment.merchantId, wish.id)
+  const { schedule: requested, planned, consent } = payment.facts
+  if (!requested || planned || consent?.state === 'cancelled') return null
+  const schedule = await deps.schedules.find(payment.merchantId, requested.id)
   const subscription = schedule && newPlan(deps, payment, schedule, at)
   return subscription ? { subscription, schedule } : null
 }
 
-/** A calculated debit that nobody completes in time is over. Chapter 20 §12.3. */
+/** A calculated debit that the merchant does not complete in time expires. Chapter 20 §12.3. */
 function expiryOf({ merchantId, id, facts }: PaymentRecord, { state }: TransactionRecord): DeferredCommand | null {
   if (state !== 'success' || !facts.brand) return null
   return { merchantId, paymentId: id, command: 'EXPIRE', dueAt: new Date(facts.brand.expiresAt) }
@@ -77,7 +77,7 @@ function captureOf(deps: Deps, payment: PaymentRecord, at: Date): DeferredComman
   return command(payment, 'CAPTURE', at, hours)
 }
 
-/** Chapter 10 §9.2: a hard decline ends the plan; after a soft one it goes on, and the operator's plan may try again. */
+/** Chapter 10 §9.2: a hard decline ends the plan; after a soft one the plan continues, and the operator's retry schedule applies. */
 async function afterDecline(
   deps: Deps,
   payment: PaymentRecord,
@@ -93,7 +93,7 @@ async function afterDecline(
   return hours === undefined ? noConsequences : { ...noConsequences, deferred: command(payment, 'RETRY', at, hours) }
 }
 
-/** Those made so far, the one that just ended among them. */
+/** The number of retries so far, including the one that just ended. */
 async function retriesOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<number> {
   if (transaction.type !== 'RETRY' || deps.planRetryHours.length === 0) return 0
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)

@@ -1,4 +1,4 @@
-/** All that is known about a payment, gathered for whoever presents it. The only bridge from our records to `PaymentFacts`. */
+/** The only mapping from our records to `PaymentFacts`, which callbacks, answers and the panel present. */
 import {
   acquirerReferences,
   type BrandDocument,
@@ -16,13 +16,13 @@ import type { PaymentRecord, TransactionRecord } from '../../contracts/records.t
 export function factsOf(
   { configuration, acquirers }: { configuration: Configuration; acquirers: Pick<Acquirers, 'connector'> },
   payment: PaymentRecord,
-  told: { readonly transaction?: TransactionRecord | null; readonly transactions?: readonly TransactionRecord[] } = {},
+  shown: { readonly transaction?: TransactionRecord | null; readonly transactions?: readonly TransactionRecord[] } = {},
 ): PaymentFacts {
   const merchant = configuration.merchant(payment.merchantId)
   const mid = payment.midId === null ? null : configuration.mid(payment.midId)
-  const acquirer = { ...payment.facts.acquirer, ...told.transaction?.facts }
-  // A refund has references of its own, and while it has none those of the sale must not be taken for them.
-  const references = told.transaction?.creditvoidId ? told.transaction.facts : acquirer
+  const acquirer = { ...payment.facts.acquirer, ...shown.transaction?.facts }
+  // A refund has references of its own; until the acquirer sends them, those of the sale must not be shown in their place.
+  const references = shown.transaction?.creditvoidId ? shown.transaction.facts : acquirer
   return {
     id: payment.id,
     merchant: {
@@ -49,11 +49,11 @@ export function factsOf(
       currency: payment.currency,
       amountAsSent: payment.facts.amountAsSent ?? null,
     },
-    transaction: told.transaction ? transactionFacts(told.transaction) : null,
-    transactions: told.transactions?.map(transactionFacts) ?? null,
+    transaction: shown.transaction ? transactionFacts(shown.transaction) : null,
+    transactions: shown.transactions?.map(transactionFacts) ?? null,
     descriptor: payment.facts.acquirer?.descriptor ?? mid?.descriptor ?? null,
-    declineReason: told.transaction ? told.transaction.declineReason : payment.declineReason,
-    declineClass: told.transaction ? told.transaction.declineClass : payment.declineClass,
+    declineReason: shown.transaction ? shown.transaction.declineReason : payment.declineReason,
+    declineClass: shown.transaction ? shown.transaction.declineClass : payment.declineClass,
     card: cardOf(payment),
     payeeCardMask: payment.facts.payeeCardMask ?? null,
     payer: personOf(payment.payer, payment.payerEmail),
@@ -111,7 +111,7 @@ function cardOf(payment: PaymentRecord): CardOfPayment | null {
   }
 }
 
-/** Stored by the wire's names without their prefix: `first_name` is `firstName`. */
+/** Persons are stored under the wire's names without the prefix: `first_name` is `firstName`. */
 function personOf(stored: Readonly<Record<string, string>>, email: string | null): PayerFacts {
   const person = textsOf(
     payerFacts,
@@ -120,16 +120,16 @@ function personOf(stored: Readonly<Record<string, string>>, email: string | null
   return { ...person, email: person.email ?? email }
 }
 
-/** A wallet's token whose number was found is a card, whatever the brand. Chapter 20 §5.1, chapter 40 §10. */
+/** A wallet token that was decrypted to a card number counts as a card, whatever the brand. Chapter 20 §5.1, chapter 40 §10. */
 function documentOf({ pan10, facts: { brand } }: PaymentRecord): BrandDocument {
   if (pan10 !== null) return 'payment_document_card'
   return brand?.document ?? 'payment_document_virtual'
 }
 
-/** The wallet's name whether or not its token was opened, else the brand's. Chapter 20 §5.1, "checkout_name". */
+/** The wallet's name, even if its token was not decrypted; otherwise the brand's. Chapter 20 §5.1, "checkout_name". */
 const methodOf = ({ facts: { wallet, brand } }: PaymentRecord): string => wallet?.name ?? brand?.checkoutName ?? 'card'
 
-/** The payment's amount is the total; the order's is without the commission, and not known while the payer decides. */
+/** The payment's amount includes the commission, the order's does not. Null while the payer still decides the amount. */
 function orderedOf(payment: PaymentRecord): bigint | null {
   return payment.facts.openAmount ? null : payment.amountMinor - (commissionOf(payment) ?? 0n)
 }
@@ -148,7 +148,7 @@ function recurringOf({ facts }: PaymentRecord): PaymentFacts['recurring'] {
   return { initTransId: recurringFirst, token: recurringToken, init: recurringInit ?? false }
 }
 
-/** A charge by request on a chain that has a plan names the plan's schedule, and nothing else of it. Chapter 30 §4.6. */
+/** A merchant-requested charge on a chain with a plan shows only the id of the plan's schedule. Chapter 30 §4.6. */
 function scheduleOf({ facts: { schedule, chainSchedule } }: PaymentRecord): PaymentFacts['schedule'] {
   if (schedule) return schedule
   return chainSchedule === undefined ? null : { id: chainSchedule, startDate: null, amount: null, firstDate: null }

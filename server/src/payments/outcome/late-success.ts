@@ -1,10 +1,10 @@
 /**
- * A charge that the acquirer executed after the payment was DECLINED: the payment stays as it is, the charge is taken back and a
- * person is told. Chapter 10 §6.2, "Late success of a DECLINED payment".
+ * A charge that the acquirer executed after the payment was DECLINED: the payment stays DECLINED, the charge is reversed and an alert
+ * raised. Chapter 10 §6.2, "Late success of a DECLINED payment".
  *
- * The taking back is a REVERSAL of the payment whose id follows from the charge's, so that a charge which is found twice is taken
- * back once. Only its intent is written here, with no sender and due at once: the reconciler sends it like every intent that was
- * left behind, and so it outlives a crash. It moves no money of ours, because none was ever booked, and no callback tells of it.
+ * The REVERSAL's id is derived from the charge's, so that a charge found twice is reversed once. Only its intent is written here, without
+ * a sender and due at once: the reconciler sends it like any abandoned intent, so it survives a crash. It has no ledger entries, because
+ * the charge was never booked, and no callback, because the merchant never heard of the charge.
  */
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { AcquirerFacts } from '../../connectors/connector.ts'
@@ -16,8 +16,8 @@ import { newTransaction } from '../exchange/transaction.ts'
 import type { Deps } from '../request/deps.ts'
 import { noConsequences } from './consequences.ts'
 
-/** `charge` as it was written: failed, and yet executed. `facts` is what the acquirer told of it now. */
-export async function takeBack(deps: Deps, charge: TransactionRecord, facts: AcquirerFacts): Promise<void> {
+/** `charge` is stored as failed although it was executed. `facts` are the acquirer's new facts about it. */
+export async function reverseLateCharge(deps: Deps, charge: TransactionRecord, facts: AcquirerFacts): Promise<void> {
   const read = () => currentPayment(deps, { merchantId: charge.merchantId, id: charge.paymentId })
   const record = await read()
   const written = await writeCurrent({
@@ -41,7 +41,7 @@ async function writeReversal(
 ): Promise<'done' | null> {
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
   if (transactions.some(({ id }) => id === reversalIdOf(charge))) return 'done'
-  if (!canBeTakenBack(payment)) {
+  if (!canBeReversed(payment)) {
     await alert(deps, payment, charge, 'Refund it manually at the acquirer.')
     return 'done'
   }
@@ -50,12 +50,12 @@ async function writeReversal(
   return (await deps.payments.enter(intentOf(deps, payment, charge, facts))) === 'settled' ? 'done' : null
 }
 
-/** Whether the success of a charge would come too late. */
+/** True for a charge stored as failed: if it turns out to be executed, that is a late success. */
 export const wasWrittenOff = ({ type, state }: TransactionRecord): boolean =>
   state === 'fail' && firstStepTypes.includes(type)
 
-/** The charge that a reversal takes back: a payment that was retried has several. */
-export async function chargeTakenBack(
+/** A retried payment has several charges; the reversal's id tells which one it reverses. */
+export async function findReversedCharge(
   deps: Deps,
   payment: PaymentRecord,
   { id }: TransactionRecord,
@@ -68,8 +68,8 @@ export async function chargeTakenBack(
 
 const reversalIdOf = ({ id }: Pick<TransactionRecord, 'id'>): string => derivedId(`late success of ${id}`)
 
-/** What was paid out or sent on to another card is with somebody else already. While a RETRY is under way nobody else may begin. */
-const canBeTakenBack = ({ status, kind, inFlight }: PaymentRecord): boolean =>
+/** Payouts and transfers cannot be reversed: the recipient has the money. During a RETRY no other command may begin. */
+const canBeReversed = ({ status, kind, inFlight }: PaymentRecord): boolean =>
   status === 'DECLINED' && !inFlight && (kind === 'sale' || kind === 'debit')
 
 function intentOf(deps: Deps, before: PaymentRecord, charge: TransactionRecord, facts: AcquirerFacts): Settlement {

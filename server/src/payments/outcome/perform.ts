@@ -1,8 +1,8 @@
 /**
- * Intent → ask → outcome, in one place for every operation.
+ * Settles outcomes: the last part of intent → request → outcome, for every operation.
  *
- * The intent is durable before the acquirer is asked, the outcome after, so that a crash in between leaves a row to ask about. No
- * database transaction is open while the acquirer thinks. What we cannot know is `unknown`, and the reconciler asks again.
+ * The intent is committed before the request is sent and the outcome after it, so that a crash in between leaves a row to ask about. No
+ * database transaction is open during the request. If the outcome cannot be known it is `unknown`, and the reconciler asks again.
  */
 
 import { limits } from '#domain/limits.ts'
@@ -18,91 +18,96 @@ import { currentPayment } from '../exchange/current-payment.ts'
 import { today } from '../exchange/today.ts'
 import { atLatest, nextAsk } from '../exchange/transaction.ts'
 import type { Deps } from '../request/deps.ts'
-import { recounted } from '../routing/limit-usage.ts'
+import { recountLimits } from '../routing/limit-usage.ts'
 import { consequencesOf, noConsequences, withFirstDate } from './consequences.ts'
 import { type InterpretedOutcome, interpretOutcome, payerHasUntil } from './interpret-outcome.ts'
-import { takeBack, wasWrittenOff } from './late-success.ts'
-import { stepOf, withRedirect } from './sent-away.ts'
-import { tally } from './tally.ts'
-import { afterWatch, watchedAt } from './watch-plan.ts'
+import { reverseLateCharge, wasWrittenOff } from './late-success.ts'
+import { stepOf, withRedirect } from './payer-redirect.ts'
+import { countForHealth } from './tally.ts'
+import { nextWatchAt, withDelayedRetry } from './watch-plan.ts'
 
-/** A payment as it stands and the transaction that was last carried out on it: all that an answer tells. */
+/** A payment in its current state and the transaction just executed on it: the content of an answer. */
 export interface Performed {
   readonly payment: PaymentRecord
   readonly transaction: TransactionRecord
 }
 
-/** What follows if the first step is declined: another attempt, or none, and why. */
-interface After {
+/** How to continue: with another attempt if the first step was declined, or with none and why. */
+interface SettleOptions {
   readonly goesOn?: boolean
   readonly ending?: Ending
-  /** While the outcome stays open it is asked for after so long at the latest. */
+  /** If the outcome stays open, ask again within this time at the latest. */
   readonly askWithinMs?: number | null
-  /** That nothing was executed is only what the acquirer knows so far. */
+  /** The acquirer may still execute the request although it does not know it yet, so keep asking. */
   readonly watched?: boolean
 }
 
-/** Writes what the acquirer said about an open transaction, the money it moved and the callback that tells it. */
-export async function settle(deps: Deps, open: Performed, outcome: Outcome, after: After = {}): Promise<Performed> {
+/** Writes the outcome of an open transaction, its ledger entries and its callback, all in one transaction. */
+export async function settle(
+  deps: Deps,
+  open: Performed,
+  outcome: Outcome,
+  after: SettleOptions = {},
+): Promise<Performed> {
   const { payment, transaction } = open
   const written = await writeCurrent({
     record: payment,
     write: (before) => {
       const isOver = before !== payment && before.openTransaction !== transaction.id
       return isOver
-        ? settledBefore(deps, before, transaction, outcome)
+        ? acceptEarlierOutcome(deps, before, transaction, outcome)
         : writeOutcome(deps, { payment: before, transaction }, outcome, after)
     },
     read: () => currentPayment(deps, payment),
   })
   if (written) return written
-  throw new Error(`The outcome of transaction ${transaction.id} could not be written: the payment kept changing.`)
+  throw new Error(`The outcome of transaction ${transaction.id} could not be stored: the payment kept changing.`)
 }
 
 async function writeOutcome(
   deps: Deps,
   { payment: before, transaction }: Performed,
   outcome: Outcome,
-  after: After,
+  after: SettleOptions,
 ): Promise<Performed | null> {
   const interpreted = interpretOutcome(before, transaction, outcome, deps.clock.now())
-  const conclusion = concluded(deps, interpreted)
-  if (!conclusion) return tooLate(deps, before, transaction, outcome)
+  const conclusion = concludeOutcome(deps, interpreted)
+  if (!conclusion) return alertTooLate(deps, before, transaction, outcome)
 
   const settlement = await settlementOf(deps, before, interpreted, conclusion, after)
   if ((await deps.payments.settle(settlement)) !== 'settled') return null
   deps.wake()
-  tally(deps, settlement)
-  await alertOf(deps, interpreted, settlement)
+  countForHealth(deps, settlement)
+  await raiseAlerts(deps, interpreted, settlement)
   return { payment: settlement.after, transaction: settlement.transaction }
 }
 
-/** Another process settled this very transaction first. What it wrote stands; if it wrote the charge off, the charge is taken back. */
-async function settledBefore(
+/** Another process settled this transaction first, and its outcome stands. If it wrote off a charge that was executed, reverse the charge. */
+async function acceptEarlierOutcome(
   deps: Deps,
   payment: PaymentRecord,
   { id }: TransactionRecord,
   outcome: Outcome,
 ): Promise<Performed> {
-  const performed = await asItStands(deps, payment, { id })
+  const performed = await readTransaction(deps, payment, { id })
   if (outcome.result === 'approved' && wasWrittenOff(performed.transaction)) {
-    await takeBack(deps, performed.transaction, outcome.facts)
+    await reverseLateCharge(deps, performed.transaction, outcome.facts)
   }
   return performed
 }
 
-export async function asItStands(
+export async function readTransaction(
   deps: Deps,
   payment: PaymentRecord,
   { id }: { readonly id: string },
 ): Promise<Performed> {
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
   const transaction = transactions.find((candidate) => candidate.id === id)
-  if (!transaction) throw new Error(`Transaction ${id} has disappeared.`)
+  if (!transaction) throw new Error(`Transaction ${id} was not found.`)
   return { payment, transaction }
 }
 
-function concluded(deps: Deps, { payment, transaction, outcome }: InterpretedOutcome): Conclusion | null {
+function concludeOutcome(deps: Deps, { payment, transaction, outcome }: InterpretedOutcome): Conclusion | null {
   if (reversesLateCharge(payment, transaction.type)) return concludeLateReversal(payment, resultOf(outcome))
   const at = { today: today(deps, deps.configuration.mid(transaction.midId)) }
   const conclusion = conclude(payment, transaction, resultOf(outcome), {
@@ -110,7 +115,7 @@ function concluded(deps: Deps, { payment, transaction, outcome }: InterpretedOut
     ...(outcome.result === 'declined' ? { declineClass: outcome.declineClass } : {}),
     ...(outcome.result === 'not-executed' ? { declineClass: 'technical' as const } : {}),
   })
-  // Only what is still open: an outcome that is heard twice changes nothing of the first.
+  // Only for the open transaction: an outcome that arrives twice must not change anything again.
   if (conclusion || payment.openTransaction !== transaction.id) return conclusion
   return concludeOvertaken(payment, transaction, resultOf(outcome))
 }
@@ -136,14 +141,14 @@ async function settlementOf(
   before: PaymentRecord,
   { payment, transaction, outcome }: InterpretedOutcome,
   conclusion: Conclusion,
-  follow: After,
+  follow: SettleOptions,
 ): Promise<Settlement> {
   const at = deps.clock.now()
   const open = conclusion.payment.inFlight
-  const ended = endedBy(transaction, outcome, conclusion, at)
+  const ended = endTransaction(transaction, outcome, conclusion, at)
   const isFirst = firstStepTypes.includes(transaction.type)
   const goesOn = follow.goesOn === true && conclusion.payment.status === 'DECLINED'
-  const { after, recount } = recounted(before, {
+  const { after, recount } = recountLimits(before, {
     ...payment,
     ...conclusion.payment,
     version: before.version + 1,
@@ -151,9 +156,9 @@ async function settlementOf(
     declineReason: reasonAfter(payment, ended, conclusion),
     reference: isFirst ? (ended.reference ?? payment.reference) : payment.reference,
     facts: {
-      ...withoutDoubt(payment.facts, outcome),
+      ...withoutUnknownEnding(payment.facts, outcome),
       ...(isFirst ? { acquirer: { ...payment.facts.acquirer, ...outcome.facts } } : {}),
-      ...endOf({ payment, transaction, outcome }, conclusion, follow),
+      ...endingFacts({ payment, transaction, outcome }, conclusion, follow),
     },
     openTransaction: open ? transaction.id : null,
     updatedAt: at,
@@ -161,13 +166,13 @@ async function settlementOf(
   const isPaid = isFirst && ended.state === 'success'
   const step = stepOf(deps, after, ended, outcome)
   const following = goesOn ? noConsequences : await consequencesOf(deps, after, ended, at)
-  const follows = follow.watched ? afterWatch(following, at) : following
+  const follows = follow.watched ? withDelayedRetry(following, at) : following
   const shown = step ? withRedirect(deps, after, step) : isPaid ? withFirstDate(after, follows) : after
   return {
     before,
     after: shown,
     transaction: ended,
-    // Nobody asks the acquirer while the payer is away: the step's own end sees to that.
+    // No polling during a payer step: its return or expiry asks the acquirer.
     askAt:
       open && !step
         ? atLatest(nextAsk(at, transaction.asks, payerHasUntil(payment, transaction)), at, follow.askWithinMs)
@@ -180,25 +185,25 @@ async function settlementOf(
     token: tokenOf(after, ended),
     step,
     goesOn: goesOn ? { sentBy: deps.processNumber, inFlightMs: 2 * limits.acquirer.waitMs } : null,
-    watchAt: follow.watched && !open ? watchedAt(at, 0) : null,
+    watchAt: follow.watched && !open ? nextWatchAt(at, 0) : null,
     recount,
     ...follows,
     at,
   }
 }
 
-/** That the outcome was not known kept a cascade from going on; once it is known to be a success, nothing has to be explained. */
-function withoutDoubt(facts: StoredFacts, { result }: Outcome): StoredFacts {
+/** A success makes the stored reason "outcome unknown" for ending the cascade obsolete. */
+function withoutUnknownEnding(facts: StoredFacts, { result }: Outcome): StoredFacts {
   if (result !== 'approved' || facts.cascadeEnd?.reason !== 'outcome-unknown') return facts
   const { cascadeEnd: _, ...known } = facts
   return known
 }
 
-/** Why nothing follows, of a first step alone; while the outcome is open only where it keeps a cascade from going on. */
-function endOf(
+/** Why the cascade ends, for first steps only; while the outcome is unknown, only if a further attempt would have been possible. */
+function endingFacts(
   { payment, transaction, outcome }: Omit<InterpretedOutcome, 'alert'>,
   { payment: { status } }: Conclusion,
-  { ending }: After,
+  { ending }: SettleOptions,
 ): Pick<StoredFacts, 'cascadeEnd'> {
   const { attempt, facts } = payment
   if (!firstStepTypes.includes(transaction.type) && transaction.type !== '3DS') return {}
@@ -207,11 +212,11 @@ function endOf(
   return outcome.result === 'unknown' && isWaitedFor ? { cascadeEnd: { reason: 'outcome-unknown' } } : {}
 }
 
-/** Chapter 10 §6.2: of a cascade the first attempt is told when it needs a payer redirect, and otherwise only the final one. */
+/** Chapter 10 §6.2: of a cascade, only the final attempt is called back, and the first one if it needs a payer redirect. */
 const isReported = ({ attempt }: PaymentRecord, step: Settlement['step'], goesOn: boolean): boolean =>
   !goesOn && (attempt === 1 || step === null)
 
-/** Asking again without news is no event, and of a charge that was never told as made nobody is told that it was taken back. */
+/** No callback for a status query that changed nothing, nor for reversing a late charge that the merchant never heard of. */
 const isNews = (transaction: TransactionRecord, { state }: Conclusion, payment: PaymentRecord): boolean =>
   (transaction.state === 'sent' || state !== transaction.state) && !reversesLateCharge(payment, transaction.type)
 
@@ -220,7 +225,7 @@ function reasonAfter(before: PaymentRecord, ended: TransactionRecord, { payment 
   return reversesLateCharge(before, ended.type) ? before.declineReason : (ended.declineReason ?? before.declineReason)
 }
 
-function endedBy(
+function endTransaction(
   transaction: TransactionRecord,
   outcome: Outcome,
   { state, payment }: Conclusion,
@@ -238,7 +243,7 @@ function endedBy(
   }
 }
 
-/** A card is saved only once its payment succeeded; on a Card-on-File MID together with the acquirer's own reference. */
+/** A card is saved only after its payment succeeded; on a Card-on-File MID together with the acquirer's reference. */
 function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settlement['token'] {
   const { issuedToken } = payment.facts
   if (!issuedToken || !payment.cardId || transaction.state !== 'success' || !firstStepTypes.includes(transaction.type))
@@ -255,26 +260,34 @@ function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settle
   }
 }
 
-async function alertOf(deps: Deps, told: InterpretedOutcome, { after, transaction }: Settlement): Promise<void> {
-  const failed = reversesLateCharge(told.payment, transaction.type) && transaction.state === 'fail'
+async function raiseAlerts(
+  deps: Deps,
+  interpreted: InterpretedOutcome,
+  { after, transaction }: Settlement,
+): Promise<void> {
+  const failed = reversesLateCharge(interpreted.payment, transaction.type) && transaction.state === 'fail'
   const lost = `The late charge could not be reversed (${transaction.declineReason}). Refund it manually at the acquirer.`
-  const text = failed ? lost : told.alert
-  if (text !== null) await raise(deps, failed ? 'late-success' : 'amount-mismatch', after, text)
+  const text = failed ? lost : interpreted.alert
+  if (text !== null) await raiseAlert(deps, failed ? 'late-success' : 'amount-mismatch', after, text)
 }
 
-/** No rule takes the outcome in this status any more: a person has to look. */
-async function tooLate(
+/** The payment's status no longer allows this outcome, so an operator has to look at it. */
+async function alertTooLate(
   deps: Deps,
   payment: PaymentRecord,
   transaction: TransactionRecord,
   outcome: Outcome,
 ): Promise<Performed> {
-  const performed = await settledBefore(deps, payment, transaction, outcome)
+  const performed = await acceptEarlierOutcome(deps, payment, transaction, outcome)
   if (outcome.result === 'approved' && wasWrittenOff(performed.transaction)) return performed
   const text = `The outcome "${outcome.result}" of ${transaction.type} ${transaction.id} arrived for a payment in status ${payment.status}.`
-  await raise(deps, 'late-outcome', payment, text)
+  await raiseAlert(deps, 'late-outcome', payment, text)
   return performed
 }
 
-const raise = (deps: Deps, kind: string, { merchantId, id: paymentId }: PaymentRecord, text: string): Promise<void> =>
-  deps.alerts.raise({ kind, merchantId, paymentId, text })
+const raiseAlert = (
+  deps: Deps,
+  kind: string,
+  { merchantId, id: paymentId }: PaymentRecord,
+  text: string,
+): Promise<void> => deps.alerts.raise({ kind, merchantId, paymentId, text })

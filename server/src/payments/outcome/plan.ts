@@ -1,4 +1,4 @@
-/** Plans: where one stands after it began, fired or was planned anew. The dates are the domain's, the moments and the end ours. */
+/** The state of a plan after it began, fired or was rescheduled. The domain computes dates; here they become instants in the merchant's zone. */
 import { parseAmount } from '#domain/money/money.ts'
 import { dateTimeIn, dayIn, instantAt } from '#domain/schedule/day.ts'
 import { freshPlan, nextDue, type Plan, type Schedule } from '#domain/schedule/schedule.ts'
@@ -7,7 +7,7 @@ import type { Deps } from '../request/deps.ts'
 
 type Zones = Pick<Deps, 'configuration'>
 
-/** A plan that begins with a payment that succeeded at this moment; null when the schedule has no date for it. */
+/** A plan that begins with a payment that succeeded at `at`; null if the schedule has no date for it. */
 export function newPlan(
   deps: Deps,
   payment: PaymentRecord,
@@ -17,7 +17,7 @@ export function newPlan(
   const { merchantId, chainId, facts } = payment
   if (chainId === null) return null
   const zone = zoneOf(deps, merchantId)
-  const subscription = planned(deps, schedule, {
+  const subscription = withNextDate(deps, schedule, {
     merchantId,
     id: deps.ids.next(),
     chainId,
@@ -39,20 +39,20 @@ export function newPlan(
   return subscription.nextDate === null ? null : subscription
 }
 
-/** The plan by its schedule, `plan` being where it stands now. One that has no date left is over. */
-export function planned(
+/** Computes the next date from the schedule and the plan's progress; a plan without a next date ends as completed. */
+export function withNextDate(
   deps: Zones,
   schedule: Schedule,
   subscription: SubscriptionRecord,
   plan: Plan = subscription.plan,
 ): SubscriptionRecord {
   const nextDate = nextDue(plan, schedule, subscription.grid)
-  if (nextDate === null) return ended({ ...subscription, plan }, 'completed')
+  if (nextDate === null) return withEnd({ ...subscription, plan }, 'completed')
   const nextAt = schedule.paused ? null : momentOf(deps, subscription, nextDate)
   return { ...subscription, plan, nextDate, nextAt }
 }
 
-export const ended = (subscription: SubscriptionRecord, reason: PlanEndReason): SubscriptionRecord => ({
+export const withEnd = (subscription: SubscriptionRecord, reason: PlanEndReason): SubscriptionRecord => ({
   ...subscription,
   state: 'ended',
   endedReason: reason,
@@ -69,9 +69,9 @@ export const zoneOf = ({ configuration }: Zones, merchantId: string): string =>
 
 /** Chapter 10 §9.2, "Amount": `payment_schedule_amount` when given, else that of the initiating payment. */
 function amountOf({ facts, currency, amountMinor, amountDecimals }: PaymentRecord) {
-  const wished = facts.schedule?.amount
-  if (!wished) return { amountMinor, amountDecimals }
-  const amount = parseAmount(wished, currency)
-  if (typeof amount === 'string') throw new Error(`The amount of a plan cannot be read: ${amount}.`)
+  const requested = facts.schedule?.amount
+  if (!requested) return { amountMinor, amountDecimals }
+  const amount = parseAmount(requested, currency)
+  if (typeof amount === 'string') throw new Error(`The amount of the plan is invalid: ${amount}.`)
   return { amountMinor: amount.minor, amountDecimals: amount.decimals }
 }

@@ -1,7 +1,7 @@
 /**
- * Which MID takes a payment: gathers what rules and filters need and turns "none left" into its refusal. Chapter 50 §3, §4.
+ * Chooses the MID of a payment: gathers the input of rules and filters, and refuses if no MID is left. Chapter 50 §3, §4.
  *
- * Rules, MIDs and their standing are in memory; only limits that are set cost a look into the database.
+ * Rules, MIDs and MID health are in memory; only configured limits cost a database query.
  */
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
@@ -19,11 +19,11 @@ export interface ChosenMid
   extends Pick<Routing, 'ordered' | 'declined' | 'threeDs' | 'maximumAttempts' | 'explanation'> {
   /** The first in order. */
   readonly choice: Choice
-  /** Why nothing can take the payment now; null when something can. For a payment that found every limit used up meanwhile. */
+  /** Routes again to get the current refusal, for a payment that found every limit used up since it was routed. Null if a MID is available. */
   refusalNow?(): Promise<Refusal | null>
 }
 
-/** What routing asks, also where no payment is made. */
+/** The dependencies of routing alone, for simulations. */
 export type RoutingDeps = Pick<Deps, 'configuration' | 'midHealth' | 'issuers' | 'clock' | 'usage'> & {
   readonly acquirers: Pick<Deps['acquirers'], 'capabilities'>
 }
@@ -42,19 +42,19 @@ export async function midsInOrder(deps: Deps, merchantId: string, need: Need, pa
   if (network && !deps.configuration.brandEnabled(network)) throw new RefusedError(errors.brandNotFound)
 
   const candidates = await candidatesOf(deps, merchantId)
-  return route(need, candidates, paymentId, evaluated(deps, merchantId, need, paymentId))
+  return route(need, candidates, paymentId, evaluateRules(deps, merchantId, need, paymentId))
 }
 
-function evaluated(deps: RoutingDeps, merchantId: string, need: Need, paymentId: string): Evaluation {
+function evaluateRules(deps: RoutingDeps, merchantId: string, need: Need, paymentId: string): Evaluation {
   const sets = deps.configuration.ruleSets(merchantId)
-  // Chapter 40 §9: of a token that is closed rules see nothing, and of one that goes on unopened they never do.
+  // Chapter 40 §9: rules apply only to decrypted wallet tokens.
   if (sets.length === 0 || (need.wallet !== null && need.card === null)) return noRules
   const bin = need.card?.bin ?? null
   const issuer = bin === null ? null : deps.issuers.of(bin)
   return evaluate(sets, factsOf(need, issuer, deps.clock.now()), worldOf(deps, merchantId), paymentId)
 }
 
-/** The MIDs as rules may ask about them now. */
+/** The current state of the MIDs that rule conditions may read. */
 export function worldOf({ configuration, midHealth }: RoutingDeps, merchantId: string): RoutingWorld {
   return {
     candidates: configuration.candidates(merchantId).map(({ mid }) => mid),

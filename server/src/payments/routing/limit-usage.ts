@@ -1,4 +1,4 @@
-/** The limits of a MID and its mapping: what a payment there would count in, what was used so far, and what it means to find no room. */
+/** The limits of a MID and its mapping: the counters of a payment, their usage so far, and the refusal if a limit is exceeded. */
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { Candidate } from '#domain/routing/candidate.ts'
@@ -9,23 +9,23 @@ import type { PaymentRecord, Recount } from '../../contracts/records.ts'
 import { today } from '../exchange/today.ts'
 import type { Deps } from '../request/deps.ts'
 
-interface Place {
+interface LimitedMid {
   readonly mid: Mid
   readonly mapping: MerchantMapping
 }
 
 /** Empty where neither the MID nor the mapping has a limit. */
-export const countedAt = (deps: Pick<Deps, 'clock'>, place: Place): readonly LimitUse[] =>
+export const limitUsesAt = (deps: Pick<Deps, 'clock'>, place: LimitedMid): readonly LimitUse[] =>
   limitUses(place, today(deps, place.mid))
 
-const nothing = { amountMinor: 0n, count: 0 }
+const noUsage = { amountMinor: 0n, count: 0 }
 
-/** For the filter that looks at limits before a MID is chosen; whether there is room is decided by the write. Chapter 50 §3. */
-export async function usageOf(deps: Pick<Deps, 'clock' | 'usage'>, place: Place): Promise<Candidate['usage']> {
-  const uses = countedAt(deps, place)
+/** For the limits filter, which runs before a MID is chosen; the write decides finally whether there is room. Chapter 50 §3. */
+export async function usageOf(deps: Pick<Deps, 'clock' | 'usage'>, place: LimitedMid): Promise<Candidate['usage']> {
+  const uses = limitUsesAt(deps, place)
   if (uses.length === 0) return null
   const used = await deps.usage.of(place.mid.id, uses)
-  const of = (period: LimitedPeriod) => used[uses.findIndex((use) => use.period === period)] ?? nothing
+  const of = (period: LimitedPeriod) => used[uses.findIndex((use) => use.period === period)] ?? noUsage
   return {
     midDay: of('mid day'),
     midMonth: of('mid month'),
@@ -40,7 +40,7 @@ interface Clash {
   readonly reason: string
 }
 
-/** The limit's own refusal, and why the MID was left out. */
+/** The refusal of each limit, and the reason that the routing explanation shows. */
 // biome-ignore format: a table is read in columns.
 const clashes: Readonly<Record<LimitClash, Clash>> = {
   'mid-day-limit':      { period: 'mid day',      refusal: errors.dayMidLimit,      reason: 'The day limit of the MID is exceeded.' },
@@ -56,8 +56,8 @@ export const periodOf = (clash: LimitClash): LimitedPeriod => clashes[clash].per
 export const isLimitClash = (written: unknown): written is LimitClash =>
   typeof written === 'string' && Object.hasOwn(clashes, written)
 
-/** What an outcome changes in the counts; the payment without them once it was declined, so that nothing is given back twice. */
-export function recounted(
+/** Counter changes after an outcome. A declined payment forgets its counters, so they are not released twice. */
+export function recountLimits(
   before: PaymentRecord,
   after: PaymentRecord,
 ): { readonly after: PaymentRecord; readonly recount: Recount | null } {
@@ -66,7 +66,7 @@ export function recounted(
   if (after.status === 'DECLINED' && !after.inFlight) {
     return { after: { ...after, facts }, recount: { uses, amountMinor: -before.amountMinor, count: -1 } }
   }
-  // Chapter 20 §6.6: what came counts, where the payer decides how much.
+  // Chapter 20 §6.6: if the payer decides the amount, the received amount counts.
   const more = after.amountMinor - before.amountMinor
   return { after, recount: more === 0n ? null : { uses, amountMinor: more, count: 0 } }
 }

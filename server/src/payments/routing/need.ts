@@ -1,11 +1,11 @@
-/** What a first step asks of a MID. Chapter 50 §3. */
+/** The requirements of a first step on a MID. Chapter 50 §3. */
 import { firstRules } from '#domain/payment/rules.ts'
 import type { Need } from '#domain/routing/need.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { CardData } from '../../connectors/connector.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 
-/** `means` names what is known of the card, the wallet and the brand by now. */
+/** `paymentMethod` holds the details of card, wallet and brand that are known so far. */
 export function needOf(
   request: FirstStepRequest,
   paymentMethod: {
@@ -39,7 +39,7 @@ export function needOf(
   }
 }
 
-/** A card that was entered or saved, as far as rules may look into its number. */
+/** An entered or saved card, reduced to the attributes that rules may read. */
 export const enteredCard = (card: {
   readonly network: string | null
   readonly data: Pick<CardData, 'number'>
@@ -49,5 +49,5 @@ export const enteredCard = (card: {
   panType: null,
 })
 
-/** As many digits as issuers are told apart by. */
+/** The BIN: first eight digits. */
 export const binOf = (number: Secret<string>): string => number.reveal().slice(0, 8)

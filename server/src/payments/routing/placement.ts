@@ -1,8 +1,8 @@
 /**
- * A payment takes its turn at the MIDs of a route's order. Chapter 50 §3, §4.
+ * Writes the payment for the first MID in routing order whose limits have room. Chapter 50 §3, §4.
  *
- * The first in order takes it, unless other payments have used up a limit there since it was looked at; then the next one does. Where
- * a cascade would go on after a decline is kept with the payment, because a payer may come back to another process.
+ * Concurrent payments may use up a limit after routing read it; then the next MID is tried. The MIDs left for a cascade are stored with
+ * the payment, because the payer may return to another process.
  */
 import { errors, type Refusal } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
@@ -21,8 +21,8 @@ export interface Placement {
 }
 
 /**
- * `stays` says why a decline would not go on to another MID; null where it may. `make` answers what was written, or the limit that had
- * no room. Refused by the first limit when none has.
+ * `stays` is the reason why a decline must not cascade to another MID; null if it may. `make` returns the written payment, or the limit
+ * without room. If no MID has room, the payment is refused with the first exceeded limit.
  */
 export async function placePayment<T extends object>(
   chosen: ChosenMid,
@@ -33,30 +33,30 @@ export async function placePayment<T extends object>(
   let refusal: Refusal | null = null
   for (const [index, choice] of chosen.ordered.entries()) {
     const cascade = cascadeFacts(chosen, chosen.ordered.slice(index + 1), stays)
-    const made = await make({ choice, explanation, cascade })
-    if (typeof made !== 'string') return made
-    const clash = clashOf(made)
-    if (!clash) throw new Error(`No payment was written: ${made}.`)
+    const result = await make({ choice, explanation, cascade })
+    if (typeof result !== 'string') return result
+    const clash = clashOf(result)
+    if (!clash) throw new Error(`The payment could not be written: ${result}.`)
     refusal ??= clash.refusal
-    explanation = without(explanation, {
+    explanation = withDropped(explanation, {
       midName: choice.mid.name,
       filter: 8,
       name: 'limits',
       reason: clash.reason,
     })
   }
-  // A MID before these may have been full already; its limit is the one to name.
+  // Routing may have dropped an earlier MID for its limits already; that limit is the one to report.
   throw new RefusedError((await chosen.refusalNow?.()) ?? refusal ?? errors.noMid)
 }
 
-/** The explanation of a payment that did not go to this MID after all. */
-export const without = (explanation: Explanation, dropped: Dropped): Explanation => ({
+/** Moves a MID from the ordered to the dropped ones, with the reason. */
+export const withDropped = (explanation: Explanation, dropped: Dropped): Explanation => ({
   ...explanation,
   ordered: explanation.ordered.filter(({ midName }) => midName !== dropped.midName),
   dropped: [...explanation.dropped, dropped],
 })
 
-/** Nothing is kept of what goes without saying: one MID, and as many attempts as usual. */
+/** The default, one MID and the usual number of attempts, is not stored. */
 function cascadeFacts(
   { maximumAttempts: maximum }: Pick<ChosenMid, 'maximumAttempts'>,
   rest: readonly Choice[],

@@ -1,9 +1,9 @@
 /**
- * Routing asked without a payment: what would happen to a hypothetical one, and which of the stored ones would have gone elsewhere under
- * other rules. Nothing is written. Chapter 50 §3, rule 5.
+ * Routing without a payment: simulates a hypothetical payment, and replays stored payments under other rules. Nothing is written.
+ * Chapter 50 §3, rule 5.
  *
- * A stored payment is asked about with the MIDs and their standing of today, as if every acquirer were well and no limit used: the
- * question is what the rules change, and not what the acquirers did on that day.
+ * A stored payment is replayed with the current MIDs, all of them healthy and no limit used: the replay shows the effect of the rules, not
+ * the state of the acquirers on that day.
  */
 import { routingOf } from '#domain/brand/brand.ts'
 import { networkOf } from '#domain/card.ts'
@@ -33,7 +33,7 @@ export interface Hypothetical {
   readonly amountMinor: bigint
   /** The first six to eight digits of a card; null for a payment without one. */
   readonly bin: string | null
-  /** These take the place of what the number and the table of issuers say. */
+  /** These override the values derived from the number and the issuer table. */
   readonly network: string | null
   readonly issuerCountry: string | null
   readonly funding: string | null
@@ -46,7 +46,7 @@ export interface Hypothetical {
   readonly customData: JsonObject | null
   readonly saveCard: boolean
   readonly at: Date | null
-  /** What draws go by; another payment draws otherwise. */
+  /** Seed of weighted draws; a real payment uses its id. */
   readonly seed: string
 }
 
@@ -59,7 +59,7 @@ export interface Decision {
   readonly explanation: Explanation
 }
 
-/** `sets` in place of the published ones. */
+/** `sets` replaces the published rule sets. */
 export async function simulate(
   deps: RoutingDeps,
   asked: Hypothetical,
@@ -95,17 +95,17 @@ function needOfHypothetical({ configuration }: RoutingDeps, asked: Hypothetical)
 }
 
 function decisionOf({ ordered, refusal, declined, threeDs, maximumAttempts, explanation }: Routing): Decision {
-  const told = { threeDs, maximumAttempts, explanation }
-  if (refusal) return { result: 'refused', midName: null, ...told }
-  if (declined !== null) return { result: 'declined', midName: null, ...told }
-  return { result: 'routed', midName: ordered[0]?.mid.name ?? null, ...told }
+  const common = { threeDs, maximumAttempts, explanation }
+  if (refusal) return { result: 'refused', midName: null, ...common }
+  if (declined !== null) return { result: 'declined', midName: null, ...common }
+  return { result: 'routed', midName: ordered[0]?.mid.name ?? null, ...common }
 }
 
 export interface Replayed {
   readonly payment: PaymentRecord
-  /** Where it went; null when that MID is gone. */
+  /** The MID that took the payment; null if it was deleted since. */
   readonly wentTo: string | null
-  /** Under the rules that are published, and under the others. */
+  /** The decisions under the published rules and under the draft. */
   readonly published: Decision
   readonly drafted: Decision
 }
@@ -116,21 +116,21 @@ export interface StoredPayment {
   readonly chainMidId: string | null
 }
 
-/** `drafted` takes the place of the published set of the same merchant, or of all merchants. */
+/** `drafted` replaces the published set of the same merchant, or the set for all merchants. */
 export function replay(deps: RoutingDeps, stored: readonly StoredPayment[], drafted: RuleSet): readonly Replayed[] {
   return stored.map(({ payment, chainMidId }) => {
     const published = deps.configuration.ruleSets(payment.merchantId)
     const need = needOfStored(deps, payment, chainMidId)
     return {
       payment,
-      wentTo: wentTo(deps, payment),
+      wentTo: originalMidName(deps, payment),
       published: decideAgain(deps, payment, need, published),
       drafted: decideAgain(deps, payment, need, withDraft(published, drafted)),
     }
   })
 }
 
-/** The merchant's own set goes first. */
+/** The merchant's own set takes precedence over the set for all merchants. */
 export function withDraft(published: readonly RuleSet[], drafted: RuleSet): readonly RuleSet[] {
   const others = published.filter(({ merchantId }) => merchantId !== drafted.merchantId)
   return drafted.merchantId === null ? [...others, drafted] : [drafted, ...others]
@@ -156,22 +156,22 @@ function decideAgain(deps: RoutingDeps, payment: PaymentRecord, need: Need, sets
     : decisionOf({ ...routing, ordered: decided.ordered })
 }
 
-/** The first that was chosen: a RETRY may have gone elsewhere. */
-const wentTo = ({ configuration }: RoutingDeps, { routing, midId }: PaymentRecord): string | null =>
+/** From the explanation rather than `midId`, because a RETRY may have changed the MID. */
+const originalMidName = ({ configuration }: RoutingDeps, { routing, midId }: PaymentRecord): string | null =>
   routing?.ordered[0]?.midName ?? (midId === null ? null : (configuration.mid(midId)?.name ?? null))
 
 function needOfStored({ configuration }: RoutingDeps, payment: PaymentRecord, chainMidId: string | null): Need {
   const { facts, midId, pan10 } = payment
   const { motoType = null, wallet, brand: paid } = facts
   const brand = paid ? configuration.brand(paid.code) : null
-  // A MID in DMS mode turns a plain sale into a hold: then nobody asked for one.
-  const turned = midId !== null && configuration.mid(midId)?.paymentMode === 'DMS'
+  // A MID in DMS mode turns a plain sale into a hold that the merchant did not request.
+  const isDms = midId !== null && configuration.mid(midId)?.paymentMode === 'DMS'
   return {
     mode: payment.test ? 'test' : 'live',
     channelId: payment.channel,
     protocol: payment.protocol,
     kind: payment.kind,
-    auth: payment.holds && !turned,
+    auth: payment.holds && !isDms,
     recurring: payment.recurring ? 'charge' : facts.recurringInit ? 'init' : 'none',
     wallet: wallet ? { name: wallet.name, usable: true, key: wallet.flow !== 'virtual' } : null,
     methods: [],
@@ -188,7 +188,7 @@ function needOfStored({ configuration }: RoutingDeps, payment: PaymentRecord, ch
   }
 }
 
-/** Six digits are all that is kept outside the vault. */
+/** Only the first six digits are stored outside the vault. */
 const cardOf = (facts: PaymentRecord['facts'], pan10: string): NonNullable<Need['card']> => ({
   network: facts.network ?? networkOf(pan10) ?? null,
   bin: pan10.slice(0, 6),

@@ -56,9 +56,9 @@ export type Offering = Pick<SessionRecord, 'merchantId' | 'id' | 'kind' | 'opera
 
 export async function offer(deps: Deps, merchant: Merchant, session: Offering): Promise<Offer> {
   const asked = methodsAsked(deps, merchant, session)
-  const judged = await Promise.all(asked.map((method) => judge(deps, merchant, session, method)))
-  const methods = judged.flatMap((one) => ('refusal' in one ? [] : [one]))
-  const leftOut = judged.flatMap((one) => ('refusal' in one ? [one] : []))
+  const results = await Promise.all(asked.map((method) => checkMethod(deps, merchant, session, method)))
+  const methods = results.flatMap((one) => ('refusal' in one ? [] : [one]))
+  const leftOut = results.flatMap((one) => ('refusal' in one ? [one] : []))
   const refusal = methods.length > 0 ? null : (leftOut[0]?.refusal ?? errors.methodNotSupported)
   return { methods, leftOut, refusal }
 }
@@ -71,15 +71,15 @@ const card: Method = { code: 'card', sentAs: 'card', kind: 'card', brand: null }
 function methodsAsked(deps: Deps, merchant: Merchant, session: Offering): readonly Method[] {
   const { kind, operation, request } = session
   if (kind === 'fields' || operation === 'credit' || operation === 'transfer') return [card]
-  if (request.methods.length > 0) return request.methods.flatMap((name) => named(deps, name))
-  const rule = preRouting(deps, merchant, session)
-  if (rule?.action === 'show') return rule.codes.flatMap((name) => named(deps, name))
-  const methods = ofMids(deps, session)
+  if (request.methods.length > 0) return request.methods.flatMap((name) => methodsNamed(deps, name))
+  const rule = methodRule(deps, merchant, session)
+  if (rule?.action === 'show') return rule.codes.flatMap((name) => methodsNamed(deps, name))
+  const methods = methodsOfMids(deps, session)
   return rule ? methods.filter(({ code }) => !rule.codes.includes(code)) : methods
 }
 
 /** What the rules say about the page's methods, before anything is known of what will be paid with. Chapter 30 §3.7. */
-function preRouting(deps: Deps, merchant: Merchant, session: Offering): Evaluation['methods'] {
+function methodRule(deps: Deps, merchant: Merchant, session: Offering): Evaluation['methods'] {
   const sets = deps.configuration.ruleSets(merchant.id)
   if (sets.length === 0) return null
   const need = needWith(deps, merchant, session, { ...card, wallet: null })
@@ -88,7 +88,7 @@ function preRouting(deps: Deps, merchant: Merchant, session: Offering): Evaluati
 }
 
 /** Codes that nobody knows are skipped, and so are brands that the page does not have. */
-function named({ configuration }: Deps, name: string): readonly Method[] {
+function methodsNamed({ configuration }: Deps, name: string): readonly Method[] {
   if (name === card.code) return [card]
   const brand = configuration.brand(name)
   return brand && brand.pageMode !== 'hidden' ? [methodOf(brand, name)] : []
@@ -104,7 +104,7 @@ const methodOf = (brand: Brand, sentAs: string): Method => ({
 const walletOf = ({ code }: Brand): Wallet | null => wallets.find((wallet) => wallet === code) ?? null
 
 /** Every method of the candidate MIDs: cards first, then by the mapping's priority, and on one MID by the page's order. */
-function ofMids({ configuration }: Deps, { merchantId, request: { channel } }: Offering): readonly Method[] {
+function methodsOfMids({ configuration }: Deps, { merchantId, request: { channel } }: Offering): readonly Method[] {
   const onPage = configuration
     .brands()
     .filter(({ pageMode }) => pageMode !== 'hidden')
@@ -122,7 +122,7 @@ function ofMids({ configuration }: Deps, { merchantId, request: { channel } }: O
   return [card, ...[...new Set(methods)].map((brand) => methodOf(brand, brand.code))]
 }
 
-async function judge(
+async function checkMethod(
   deps: Deps,
   merchant: Merchant,
   session: Offering,
@@ -181,7 +181,7 @@ const kindOf: Readonly<Record<SessionOperation, Kind>> = {
 
 async function needOf(deps: Deps, merchant: Merchant, session: Offering, method: Method): Promise<Need> {
   const name = method.brand && walletOf(method.brand)
-  const wallet = name && (await standingOf(deps, merchant, session.test ? 'test' : 'live', name))
+  const wallet = name && (await walletReadiness(deps, merchant, session.test ? 'test' : 'live', name))
   return needWith(deps, merchant, session, { ...method, wallet })
 }
 
@@ -214,7 +214,7 @@ function needWith(
   }
 }
 
-async function standingOf(
+async function walletReadiness(
   deps: Deps,
   merchant: Merchant,
   mode: 'live' | 'test',

@@ -6,7 +6,7 @@ import type { Performed } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { loadSessionContext, type SessionContext } from './session-context.ts'
 import { type CollectedCard, collect, collectedCard, type FieldValues, takeCode } from './session-fields.ts'
-import { pay, recalled, type SessionAttempt } from './session-payment.ts'
+import { pay, recallAttempt, type SessionAttempt } from './session-payment.ts'
 
 export interface PayerSessions {
   find(id: string): Promise<SessionRecord | null>
@@ -33,7 +33,7 @@ export function payerSessions(deps: Deps): PayerSessions {
     find: (id) => sessions.find(id),
     load: (session) => loadSessionContext(deps, session),
     pay: (load, attempt) => pay(deps, load, attempt),
-    recall: (session, attemptId) => recalled(deps, session, attemptId),
+    recall: (session, attemptId) => recallAttempt(deps, session, attemptId),
     canStillLeave: ({ id }) => deps.steps.isStored(id, clock.now()),
     close: async (session) => {
       await sessions.close(session, clock.now())

@@ -24,7 +24,7 @@ export interface CollectedCard {
 export async function collect(deps: Deps, session: SessionRecord, values: FieldValues): Promise<void> {
   const { code } = values
   await deps.vault.ready(session.merchantId)
-  if (values.number || values.expiry) await keepCard(deps, session, values)
+  if (values.number || values.expiry) await storeCard(deps, session, values)
   if (!code) return
   const now = deps.clock.now()
   const sealed = await deps.vault.seal(session.merchantId, 'cryptogram', code)
@@ -33,7 +33,7 @@ export async function collect(deps: Deps, session: SessionRecord, values: FieldV
 }
 
 /** The frames send at the same moment: what one of them wrote must not be lost to the other, so that each writes on what it found. */
-async function keepCard(deps: Deps, session: SessionRecord, { number, expiry }: FieldValues): Promise<void> {
+async function storeCard(deps: Deps, session: SessionRecord, { number, expiry }: FieldValues): Promise<void> {
   const written = await writeCurrent<SessionRecord | null, true>({
     record: session,
     write: async (current) => {

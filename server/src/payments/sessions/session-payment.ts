@@ -18,7 +18,7 @@ import type { Secret } from '#domain/secret.ts'
 import type { JsonObject, StoredFacts } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { SessionOperation, SessionRecord } from '../../contracts/session-records.ts'
-import { newestAttempt } from '../attempt/cascade-end.ts'
+import { readNewestAttempt } from '../attempt/cascade-end.ts'
 import { firstStep } from '../commands/first-step.ts'
 import { derivedId } from '../exchange/derived-id.ts'
 import type { Performed } from '../outcome/perform.ts'
@@ -72,10 +72,10 @@ export async function pay(deps: Deps, context: SessionContext, attempt: SessionA
 }
 
 /** What became of an attempt that the browser names again; null when nothing was written of it. */
-export async function recalled(deps: Deps, session: SessionRecord, attemptId: string): Promise<Performed | null> {
+export async function recallAttempt(deps: Deps, session: SessionRecord, attemptId: string): Promise<Performed | null> {
   const transaction = await deps.payments.byUse(session.merchantId, useOf(session, attemptId))
   const payment = transaction && (await deps.payments.find(session.merchantId, transaction.paymentId))
-  return payment && newestAttempt(deps, payment)
+  return payment && readNewestAttempt(deps, payment)
 }
 
 const useOf = ({ id }: SessionRecord, attemptId: string): string => derivedId(`attempt ${id} ${attemptId}`)

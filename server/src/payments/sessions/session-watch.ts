@@ -32,7 +32,7 @@ export function sessionWatch(): SessionWatch {
 
 /** The same payments; who waits for a session hears of every outcome once it is written, and of a cascade's last one only. */
 export function watchedPayments(payments: Payments, watch: SessionWatch): Payments {
-  const told =
+  const notifying =
     (write: Payments['settle']): Payments['settle'] =>
     async (settlement) => {
       const written = await write(settlement)
@@ -42,7 +42,7 @@ export function watchedPayments(payments: Payments, watch: SessionWatch): Paymen
     }
   return {
     ...payments,
-    settle: told((settlement) => payments.settle(settlement)),
-    enter: told((settlement) => payments.enter(settlement)),
+    settle: notifying((settlement) => payments.settle(settlement)),
+    enter: notifying((settlement) => payments.enter(settlement)),
   }
 }

@@ -5,7 +5,7 @@ import type { Merchant, Mode } from '#domain/merchant.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
 import { refuseDuplicate } from '../attempt/duplicate-order.ts'
-import { checkoutCards, refuseUnusable, type SavedCard } from '../methods/saved-card.ts'
+import { checkoutCards, type SavedCard, unusableRefusal } from '../methods/saved-card.ts'
 import type { Deps } from '../request/deps.ts'
 import { type Offer, type Offering, offer } from './offer.ts'
 
@@ -35,7 +35,7 @@ export function sessionOperations(deps: Deps): SessionOperations {
     offer: (merchant, session) => offer(deps, merchant, session),
     savedCards: async (merchant, { test, operation, request }) =>
       operation === 'transfer' ? [] : checkoutCards(deps, merchant, test ? 'test' : 'live', request.cardTokens),
-    unusable: (merchant, mode, tokens) => refuseUnusable(deps, merchant, mode, tokens),
+    unusable: (merchant, mode, tokens) => unusableRefusal(deps, merchant, mode, tokens),
   }
 }
 
@@ -57,7 +57,7 @@ async function open(deps: Deps, { merchant, mode, mapping, minutes, ...asked }: 
     createdAt: now,
   }
   refuseUnpayable(session, await offer(deps, merchant, session))
-  const unusable = operation === 'credit' ? await refuseUnusable(deps, merchant, mode, request.cardTokens) : null
+  const unusable = operation === 'credit' ? await unusableRefusal(deps, merchant, mode, request.cardTokens) : null
   if (unusable) throw new RefusedError(unusable)
   await deps.sessions.add(session)
   return session

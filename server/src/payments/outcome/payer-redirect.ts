@@ -1,4 +1,4 @@
-/** The payer is sent away: the step that is kept, and what the merchant is told of it. Chapter 10 §8.2, chapter 20 §6.3. */
+/** Payer redirects: the step that is stored, and the redirect that the merchant gets. Chapter 10 §8.2, chapter 20 §6.3. */
 import { limits } from '#domain/limits.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PayerStep, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
@@ -26,19 +26,19 @@ export function stepOf(
     listedAs: outcome.step === 'REDIRECT' ? deps.ids.next() : null,
     state: 'waiting',
     storedUntil: inMemoryStorage(deps, payment) ? after(now, limits.redirect.memoryStorageMs) : null,
-    // A brand gives its payers a time of their own, which runs from the payment's beginning.
+    // A brand sets its own time limit, counted from the creation of the payment.
     expiresAt: withinSession(payment, payerHasUntil(payment, transaction) ?? after(now, limits.redirect.expiryMs)),
     createdAt: now,
   }
 }
 
-/** A payer's way ends with the session that he was sent from, and a little after it. Chapter 30 §6.3. */
+/** A payer step must end shortly after the Checkout session that it belongs to. Chapter 30 §6.3. */
 function withinSession({ facts: { payerUntil } }: PaymentRecord, until: Date): Date {
   const latest = payerUntil === undefined ? until : new Date(payerUntil)
   return latest < until ? latest : until
 }
 
-/** In memory storage the form stays here and the merchant gets a plain address to send the browser to. */
+/** With memory storage the form stays here, and the merchant gets a plain URL to send the browser to. */
 export function withRedirect(
   deps: Deps,
   payment: PaymentRecord,
@@ -52,7 +52,7 @@ export function withRedirect(
 
 type Redirect = Pick<PayerStep, 'url' | 'method' | 'params'>
 
-/** A GET form drops the query of its action, so that on S2S APM the address says it all and plain navigation works. */
+/** A GET form drops the query of its action URL, so on S2S APM all parameters go into the URL and plain navigation works. */
 function navigableRedirect({ protocol }: PaymentRecord, redirect: Redirect): Redirect {
   if (protocol !== 'S2S_APM' || redirect.method !== 'GET') return redirect
   const url = new URL(redirect.url)
@@ -60,7 +60,7 @@ function navigableRedirect({ protocol }: PaymentRecord, redirect: Redirect): Red
   return { ...redirect, url: Object.keys(redirect.params).length === 0 ? redirect.url : url.href, params: {} }
 }
 
-/** Checkout always names an address of ours. Chapter 30 §8.4. */
+/** Checkout always redirects through a URL of ours. Chapter 30 §8.4. */
 const inMemoryStorage = ({ configuration }: Deps, { merchantId, protocol }: PaymentRecord): boolean =>
   protocol === 'CHECKOUT' || configuration.mapping(merchantId, protocol)?.redirectMode === 'memory_storage'
 

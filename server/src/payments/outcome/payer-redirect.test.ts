@@ -1,13 +1,13 @@
-/** Chapter 20 §6.3: where the merchant is told to send the payer, and how long the payer may take. */
+/** Chapter 20 §6.3: the redirect that the merchant gets, and the payer's time limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PayerStep, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
-import { stepOf, withRedirect } from './sent-away.ts'
+import { stepOf, withRedirect } from './payer-redirect.ts'
 
 const now = new Date('2026-02-03T10:00:00Z')
-// Only what the steps look at.
+// Only the dependencies that the functions read.
 const deps = {
   clock: { now: () => now },
   ids: { next: () => 'id' },
@@ -15,7 +15,7 @@ const deps = {
 } as unknown as Deps
 const payment = (protocol: string, facts: object = {}) => ({ protocol, facts }) as PaymentRecord
 
-function told(protocol: string, step: Pick<PayerStep, 'url' | 'method' | 'params'>) {
+function redirectFor(protocol: string, step: Pick<PayerStep, 'url' | 'method' | 'params'>) {
   return withRedirect(deps, payment(protocol), { ...step, storedUntil: null } as PayerStep).facts.redirect
 }
 
@@ -33,14 +33,14 @@ const redirects = [
 
 for (const [protocol, method, url, given, address, left] of redirects) {
   test(`${protocol}: ${method} ${url} with ${Object.keys(given).length} parameters leads to ${address}`, () => {
-    assert.deepEqual(told(protocol, { url, method, params: given }), { url: address, method, params: left })
+    assert.deepEqual(redirectFor(protocol, { url, method, params: given }), { url: address, method, params: left })
   })
 }
 
 const away: Outcome = { result: 'payer-step', step: 'REDIRECT', url: 'https://p', method: 'GET', params: {}, facts: {} }
 const sale = { id: 't', type: 'SALE' } as TransactionRecord
 
-test('a brand’s payer has the brand’s time, any other 30 minutes', () => {
+test('a payer step expires with the brand’s time, without a brand after 30 minutes', () => {
   const expiresAt = '2026-02-03T11:00:00.000Z'
   const ofBrand = stepOf(deps, payment('S2S_APM', { brand: { expiresAt } }), sale, away)
   assert.equal(ofBrand?.expiresAt.toISOString(), expiresAt)
