@@ -1,4 +1,4 @@
-/** Whether a payer is to be authenticated by 3-D Secure, and what came of it. Chapter 10 §7.1.7, §7.1.8, §7.1.9, §8. */
+/** Decides whether a payer is authenticated by 3-D Secure, and settles the result. Chapter 10 §7.1.7, §7.1.8, §7.1.9, §8. */
 import { errors } from '#domain/errors.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
@@ -67,7 +67,7 @@ export function askMpi(
   })
 }
 
-/** Where a rule requires 3-D Secure, a charge without proof is none. */
+/** If a rule requires 3-D Secure, a charge without proof must not be made. */
 export function enforceRule(authentication: Authentication, rule: ChosenMid['threeDs']): Authentication {
   if (authentication.result !== 'not-needed' || rule !== 'require') return authentication
   return { result: 'failed', reason: 'Authentication required', facts: authentication.facts ?? null }
@@ -75,7 +75,7 @@ export function enforceRule(authentication: Authentication, rule: ChosenMid['thr
 
 type UnfinishedAuthentication = Exclude<Authentication, { result: 'not-needed' | 'authenticated' }>
 
-/** Writes an authentication that ends or interrupts the payment. What an issuer refused is not tried against it elsewhere. */
+/** Writes an authentication that ends or interrupts the payment. After a refusal by the issuer no other MID is tried. */
 export function settleAuthentication(
   deps: Deps,
   payment: PaymentRecord,
@@ -102,6 +102,6 @@ function outcomeOf(authentication: UnfinishedAuthentication, collector: string):
   }
 }
 
-/** What is known of the authentication, to be kept with the payment. */
+/** The authentication's facts that are stored with the payment. */
 export const threeDsOf = (authentication: Authentication): Pick<StoredFacts, 'threeDs'> =>
   'facts' in authentication && authentication.facts ? { threeDs: authentication.facts } : {}

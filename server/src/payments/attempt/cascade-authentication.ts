@@ -9,16 +9,16 @@ import type { ChargeData } from '../exchange/charge.ts'
 import type { Deps } from '../request/deps.ts'
 import { askMpi, mpiFor } from './authenticate.ts'
 
-/** An answer that an attempt can be made with. */
+/** An authentication that an attempt can use. */
 export type StepUpAnswer = Exclude<Authentication, { result: 'not-needed' | 'unavailable' }>
 
-/** Whether a demand for 3-D Secure can be met, before anybody was asked. */
+/** Whether a demand for 3-D Secure can be met; the MPI service is not asked yet. */
 export function checkStepUp(deps: Deps, payment: PaymentRecord, data: ChargeData): 'possible' | NoStepUp {
   const prepared = prepareStepUp(deps, payment, data)
   return typeof prepared === 'string' ? prepared : 'possible'
 }
 
-/** Answers why not when it would prove nothing, or nobody answers: then the same charge would be declined once more. */
+/** Returns the reason if no proof can be obtained: repeating the charge without one would be declined again. */
 export async function stepUp(deps: Deps, payment: PaymentRecord, data: ChargeData): Promise<StepUpAnswer | NoStepUp> {
   const prepared = prepareStepUp(deps, payment, data)
   if (typeof prepared === 'string') return prepared
@@ -28,11 +28,11 @@ export async function stepUp(deps: Deps, payment: PaymentRecord, data: ChargeDat
   return answer.result === 'unavailable' ? 'no-answer' : answer
 }
 
-/** What the issuer said is of use only where the acquirer can be told of it. */
+/** A proof is useful only if the connector can send it to the acquirer. */
 export const takesProof = ({ acquirers }: Deps, { connector }: Mid): boolean =>
   acquirers.capabilities(connector).externalThreeDs
 
-/** An attempt that was authenticated, by us or by the merchant, is not authenticated again, also where that came to no proof. */
+/** An attempt authenticated by us or by the merchant is not authenticated again, even if that yielded no proof. */
 function prepareStepUp(
   deps: Deps,
   { merchantId, midId, recurring, cardId, facts, cardToken }: PaymentRecord,
@@ -52,7 +52,7 @@ function prepareStepUp(
     payerPresent: facts.payerPresent ?? true,
     withToken: cardToken !== null,
     hasReturn: facts.termUrl !== undefined,
-    // What a rule says about 3-D Secure was said before the issuer demanded it.
+    // The issuer's demand overrides the routing rule.
     rule: null,
   })
   return mpi ? { mpi, card } : 'payer-absent'

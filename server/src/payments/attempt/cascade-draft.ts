@@ -1,4 +1,4 @@
-/** The next attempt of a cascade as it is written: the declined payment again, without what its acquirer told. Chapter 10 §6.2. */
+/** Drafts the next attempt of a cascade: the declined payment again, without its acquirer's facts. Chapter 10 §6.2. */
 import { limitsOf } from '#domain/brand/brand.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import { newPayment } from '#domain/payment/payment.ts'
@@ -114,7 +114,7 @@ function credentialAt({ facts, cardToken }: PaymentRecord, cardOnFile: boolean):
   return { initiator, sequence: 'subsequent', source: 'card_token' }
 }
 
-/** Why the others were left: the MID that declined, and those that were passed over on the way to this one. */
+/** Adds to the explanation the MID that declined and the MIDs that were skipped. */
 function explainAttempt(
   { configuration }: Deps,
   { attempt, midId, declineClass }: PaymentRecord,

@@ -1,4 +1,4 @@
-/** The end of a cascade that nobody goes on with: its last decline is final, and told. Chapter 10 §6.2, "Cascade callbacks". */
+/** Ends a cascade that will not continue: its last decline is final and is called back. Chapter 10 §6.2, "Cascade callbacks". */
 import type { Ending } from '#domain/routing/ending.ts'
 import type { OpenCascade } from '../../contracts/ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
@@ -27,15 +27,15 @@ export async function endCascade(deps: Deps, payment: PaymentRecord, ending: End
   }
 }
 
-/** A cascade whose process died between two attempts, or was too slow. */
+/** For a cascade whose process died between two attempts, or was too slow. */
 export async function endOpenCascade(deps: Deps, cascade: OpenCascade): Promise<void> {
   const payment = await deps.payments.find(cascade.merchantId, cascade.paymentId)
   if (payment?.cascading === 'continues') await endCascade(deps, payment, { reason: 'process-ended' })
-  // It went on, or its payment was retried meanwhile.
+  // The cascade continued, or the payment was retried in the meantime.
   else await deps.cascades.drop(cascade)
 }
 
-/** The cascade's last word on a payment of it, whichever attempt that was. */
+/** The newest attempt of the payment's cascade, which is the one to report. */
 export async function readNewestAttempt(deps: Deps, payment: PaymentRecord): Promise<Performed> {
   const newest = (await findNewestAttempt(deps, payment)) ?? payment
   const performed = await readTransaction(deps, newest, { id: newest.openTransaction ?? newest.firstTransaction })
@@ -48,8 +48,8 @@ export async function readNewestAttempt(deps: Deps, payment: PaymentRecord): Pro
 }
 
 /**
- * Between two attempts nothing is decided: the decline is not told until it is known to be the last one. Who heard of it might begin
- * to pay anew, and the order would be paid twice.
+ * Between two attempts the payment is shown as undecided. A payer who saw the decline might pay again, and the order would be paid
+ * twice.
  */
 export const hideUnfinishedDecline = (payment: PaymentRecord): PaymentRecord =>
   payment.cascading === 'continues'

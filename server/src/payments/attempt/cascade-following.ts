@@ -1,4 +1,4 @@
-/** What follows a decline, as far as the payment's own record says. Chapter 50 §4. */
+/** Decides from the payment's record what follows a decline. Chapter 50 §4. */
 import { limits } from '#domain/limits.ts'
 import type { DeclineClass } from '#domain/payment/payment.ts'
 import { type Cascade, type Following, following } from '#domain/routing/cascade.ts'
@@ -10,7 +10,7 @@ export function followingDecline(
   stepUp: Cascade['stepUp'],
 ): Following {
   const { maximum, left, stays = null } = facts.cascade ?? { maximum: limits.cascade.attempts, left: [] }
-  // An attempt that was repeated at its MID has tried no further one.
+  // A step-up repeats the same MID and does not count as another one.
   const tried = facts.stepUp === 'here' ? attempt - 1 : attempt
   return following(declineClass, { tried, maximum, midsLeft: left.length, stays, stepUp })
 }

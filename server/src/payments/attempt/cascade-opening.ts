@@ -1,4 +1,4 @@
-/** The write of a cascade's next attempt, and what it means when it was not written. Chapter 50 §4. */
+/** Writes a cascade's next attempt, or returns why it could not be written. Chapter 50 §4. */
 import { openWindows, spentWindow } from '#domain/routing/budget.ts'
 import type { Ending } from '#domain/routing/ending.ts'
 import type { LimitClash, Opened } from '../../contracts/ports.ts'
@@ -35,7 +35,7 @@ export async function openNext(
   return isLimitClash(written) ? written : endingOf(deps, payment, written)
 }
 
-/** Null where nobody counts: no card that is kept, or a network that grants any number. Chapter 50 §4. */
+/** Null if tries are not counted: no stored card, or a network without a limit. Chapter 50 §4. */
 export function tryOf(deps: Deps, { cardId, facts }: PaymentRecord): CardTry | null {
   const windows = openWindows(deps.retryBudgets, facts.network ?? null, deps.clock.now())
   return cardId === null || windows.length === 0 ? null : { cardId, windows }
@@ -47,7 +47,7 @@ async function endingOf(
   written: Exclude<Opened, 'opened' | LimitClash>,
 ): Promise<Ending> {
   if (written === 'budget-spent') return budgetSpentEnding(deps, payment)
-  // Whoever ended it has said why; this is what it would be if nobody had.
+  // The process that ended the cascade has stored the reason; this one is used only if it has not.
   return { reason: written === 'cascade-ended' ? 'process-ended' : 'order-taken' }
 }
 

@@ -1,9 +1,8 @@
 /**
  * Cascading: an attempt that another acquirer may approve is made once more, as a payment of its own. Chapter 10 §6.2, chapter 50 §4.
  *
- * The decline says durably that the cascade goes on, and the next attempt's intent takes that back in the statement that writes it. So
- * whatever becomes of this process in between, either the next attempt exists or somebody ends the cascade, and the merchant is told
- * of exactly one end. Only here a cascade goes on: what the reconciler finds out about an attempt was unknown before, and is final.
+ * The declined row is marked `continues`; inserting the next attempt clears the mark. If the process dies between, a worker ends the
+ * cascade, so the merchant gets exactly one final callback. Cascades continue only here: an outcome that the reconciler finds is final.
  */
 import { hasProof } from '#domain/payment/facts.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
@@ -30,7 +29,7 @@ export async function settleAttempt(
   const after = ends ? { ending: follows } : { goesOn: follows !== null }
   const performed = await settle(deps, attempt, outcome, after)
   if (data === null || follows === null || ends || performed.payment.cascading !== 'continues') return performed
-  // A network has seen nothing of what was not executed, and counts only what it has seen.
+  // The card network counts only declined charges: it never saw one that was not executed.
   const isTry = outcome.result === 'declined'
   const next = await nextAttempt(deps, performed.payment, data, { follows, isTry })
   if ('reason' in next) return endCascade(deps, performed.payment, next)
@@ -48,7 +47,7 @@ export function mayBeFollowed({ facts }: PaymentRecord, outcome: Outcome): boole
   return isDecline && (facts.cascade?.left.length ?? 0) > 0
 }
 
-/** Null where there is nothing to follow: no first step, or no decline. */
+/** Null unless a first step was declined. */
 function followingOf(
   deps: Deps,
   { payment, transaction: { type } }: Performed,

@@ -19,7 +19,7 @@ export interface NamedChain {
   readonly kind?: ChainRecord['kind']
 }
 
-/** Null for what is no chain of this merchant and side, or must not be charged any more. */
+/** Null if the merchant has no such chain in this mode, or the chain must not be charged any more. */
 export async function validChain(deps: Deps, named: NamedChain): Promise<Chain | null> {
   const chain = await chainByToken(deps, named.merchantId, named.token)
   if (!chain || chain.first.id !== named.firstPayment) return null

@@ -1,4 +1,4 @@
-/** A new payment and its first transaction, as they are written before anybody outside is asked. */
+/** A new payment and its first transaction, written before any request is sent. */
 import { formatExpiry } from '#domain/card.ts'
 import type { Merchant, Mode, Protocol } from '#domain/merchant.ts'
 import { newPayment, type TransactionType } from '#domain/payment/payment.ts'
@@ -145,7 +145,7 @@ export function draftPayment(
 const expiryOf = ({ expiryMonth: month, expiryYear: year }: CardRecord): string | null =>
   month === null || year === null ? null : formatExpiry({ month, year })
 
-/** What a payment sent is kept where it starts a plan, because the plan's payments have it too. Chapter 10 §9.2. */
+/** Keep the callback_url of a payment that starts a plan; later plan payments reuse it. Chapter 10 §9.2. */
 const callbackOfPlan = ({ callbackUrl, facts }: DraftInput): Pick<StoredFacts, 'sentCallbackUrl'> =>
   callbackUrl !== null && facts.schedule && !facts.planned ? { sentCallbackUrl: callbackUrl } : {}
 

@@ -1,4 +1,4 @@
-/** The first step of a payment as it is written: what the request said, what its means are and where it goes. Chapter 10 §7.1, §7.8. */
+/** Drafts a first step from the request, the prepared payment method and the chosen MID. Chapter 10 §7.1, §7.8. */
 import { type RequestTexts, requestTexts } from '#domain/payment/facts.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
 import type { StoredCredentialFacts, StoredFacts } from '../../contracts/records.ts'

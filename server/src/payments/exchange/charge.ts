@@ -38,7 +38,7 @@ export async function charge(
   data: ChargeData,
 ): Promise<Outcome> {
   const declined = payment.routing?.declined
-  // Chapter 50 §4: nobody is asked, and no other MID would be.
+  // Chapter 50 §4: declined by a rule, so no acquirer is asked.
   if (declined) return { result: 'declined', reason: declined.reason, declineClass: 'hard', facts: {} }
   const acquirer = await deps.acquirers.of(transaction.midId)
   const operation = operationOf(payment, transaction)
@@ -51,7 +51,7 @@ export async function charge(
   return declineStepOnChain(payment, await acquirer.exchange(operation, () => send(order, departure.sendBy)))
 }
 
-/** Nobody is there to take a payer step on a chain: the demand for one is a decline. Chapter 10 §7.6. */
+/** On a chain the payer is absent, so a demand for a payer step is a decline. Chapter 10 §7.6. */
 export function declineStepOnChain<T extends Answer>(
   { recurring }: Pick<PaymentRecord, 'recurring'>,
   answer: T,

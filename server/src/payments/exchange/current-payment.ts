@@ -7,6 +7,6 @@ export async function currentPayment(
   { merchantId, id }: Pick<PaymentRecord, 'merchantId' | 'id'>,
 ): Promise<PaymentRecord> {
   const payment = await payments.find(merchantId, id)
-  if (!payment) throw new Error(`Payment ${id} has disappeared.`)
+  if (!payment) throw new Error(`Payment ${id} was not found.`)
   return payment
 }

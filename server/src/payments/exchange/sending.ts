@@ -26,7 +26,7 @@ export async function departureTo(deps: Deps, midId: string): Promise<Departure>
   return { ...local, inFlightMs: local.inFlightMs + recovery.executesWithinMs }
 }
 
-/** What no acquirer hears of, such as an authentication or a calculation, is under way only within this process. */
+/** For transactions that no acquirer receives, such as an authentication or a calculation. */
 export function localDeparture({ processNumber }: Pick<Deps, 'processNumber'>): Departure {
   const { waitMs } = limits.acquirer
   return { sentBy: processNumber, inFlightMs: waitMs, sendBy: performance.now() + waitMs }

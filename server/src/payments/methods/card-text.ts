@@ -11,7 +11,7 @@ export interface CardText {
   readonly merchantToken: MerchantTokenText | null
 }
 
-/** The merchant's own number at the wallet's maker, by which a chain is charged without the payer. */
+/** The wallet provider's merchant token, with which a chain is charged without the payer. */
 export interface MerchantTokenText {
   readonly identifier: Secret<string>
   readonly metadata: JsonObject | null

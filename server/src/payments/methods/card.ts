@@ -19,7 +19,7 @@ export interface UsableCard {
   readonly mask: string
   readonly pan10: string
   readonly network: string | null
-  /** What a wallet's maker calls the merchant's own number, where a wallet gave one. */
+  /** The wallet provider's merchant token, if the wallet supplied one. */
   readonly merchantToken: MerchantTokenText | null
   /** The token that the card has, or would get when it is saved: the same card of a merchant always has the same one. */
   readonly token: string

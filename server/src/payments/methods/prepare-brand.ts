@@ -1,5 +1,5 @@
 /**
- * A brand of the catalogue as the means of a payment. Chapter 20 §5.
+ * A brand of the catalogue as a payment method. Chapter 20 §5.
  *
  * The order of refusals is that of §5.5: what the brand itself does not take comes before the choice of a MID. The parameters were
  * read by the brand's rows before; here they part into what the record shows and what the acquirer is sent.
@@ -113,6 +113,6 @@ export async function sentParameters(
   const sealed = await deps.payments.kept(merchantId, id, 'parameters')
   if (!sealed) return parameters
   const text = await deps.vault.open(merchantId, 'parameters', sealed)
-  // Nobody but `keptOf` writes it.
+  // Only `sealParameters` writes this text.
   return JSON.parse(text.reveal()) as JsonObject
 }

@@ -40,7 +40,7 @@ export async function prepareWallet(
   const account = await deps.wallets.of(merchant.id, mode, paymentMethod.wallet)
   const readiness = { usable: account?.usable ?? false, key: account !== null && hasKey(account, deps.clock.now()) }
   const first = await routeWallet(deps, request, paymentMethod, readiness, paymentId, null)
-  // Nobody is left of the candidates when the wallet is not usable, so that there is an account here.
+  // For the compiler: without an account the wallet is not usable, and routing has refused it.
   if (!account) throw new RefusedError(errors.walletNotSupported)
 
   const opened = await openToken(deps, request, paymentMethod, account, first)
@@ -53,7 +53,7 @@ export async function prepareWallet(
   })
 }
 
-/** In virtual flow nothing of the card is known, also when a look inside was taken. Chapter 40 §10. */
+/** In virtual flow no card data is stored, even if the token was decrypted. Chapter 40 §10. */
 const withoutCard = ({ token, record }: OpenedWallet): OpenedWallet => ({
   token: { ...token, card: null },
   record: { ...record, flow: 'virtual', panType: null, numberKind: null, network: null },

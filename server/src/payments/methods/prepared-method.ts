@@ -13,7 +13,7 @@ export interface MethodParameters {
   readonly sent: JsonObject
 }
 
-/** Everything that the charge and the payment's record need of the means. */
+/** The parts of the payment method that the charge and the payment's record need. */
 export interface PreparedMethod {
   readonly chosen: ChosenMid
   readonly card: UsableCard | null

@@ -12,7 +12,7 @@ export interface SavedCard {
   readonly expired: boolean
 }
 
-/** Unknown, of another merchant or of the other side, in this order; an expired one is found and says so. */
+/** Refused if unknown, of another merchant or of the other mode, in this order; an expired card is returned as such. */
 export async function findSavedCard(
   deps: Deps,
   merchant: Merchant,

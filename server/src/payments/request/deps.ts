@@ -39,7 +39,7 @@ export interface Deps {
   readonly deferred: DeferredCommands
   readonly cascades: OpenCascades
   readonly usage: Usage
-  /** How MIDs stand, in memory. */
+  /** MID health, in memory. */
   readonly midHealth: MidHealthTracker
   readonly sessions: Sessions
   /** Who waits for the outcome of a session in this process. */
@@ -67,6 +67,6 @@ export interface Deps {
   readonly processNumber: number
   /** The address under which browsers and merchants reach this service, without a slash at its end. */
   publicUrl(): string
-  /** Tells the callback engine of this process that something is due. */
+  /** Tells the callback worker of this process that a callback is due. */
   wake(): void
 }

@@ -18,7 +18,7 @@ export interface SessionContext {
   readonly crypto: Exponents
 }
 
-/** Null when the merchant was blocked or lost Checkout since: nobody can pay him any more. */
+/** Null if the merchant has been blocked or has lost Checkout since: the session can no longer be paid. */
 export async function loadSessionContext(deps: Deps, session: SessionRecord): Promise<SessionContext | null> {
   const merchant = deps.configuration.merchant(session.merchantId)
   const mapping = deps.configuration.mapping(session.merchantId, 'CHECKOUT')

@@ -37,7 +37,7 @@ async function storeCard(deps: Deps, session: SessionRecord, { number, expiry }:
   const written = await writeCurrent<SessionRecord | null, true>({
     record: session,
     write: async (current) => {
-      if (!current) throw new Error(`Session ${session.id} has disappeared.`)
+      if (!current) throw new Error(`Session ${session.id} was not found.`)
       const before = await collectedCard(deps, current)
       const text = textOf({ number: number ?? before.number, expiry: expiry ?? before.expiry })
       const sealed = await deps.vault.seal(session.merchantId, 'card', text)

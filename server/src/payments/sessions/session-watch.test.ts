@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sessionWatch } from './session-watch.ts'
 
-test('a change wakes everybody who waits for that session, and nobody else', async () => {
+test('a change wakes all waits for that session and no other', async () => {
   const watch = sessionWatch()
   const woken: string[] = []
   const wait = async (session: string, name: string) => {
@@ -18,7 +18,7 @@ test('a change wakes everybody who waits for that session, and nobody else', asy
   assert.deepEqual(woken, ['one', 'two', 'late'])
 })
 
-test('a wait ends by itself, and a change that nobody waits for is lost', async () => {
+test('a wait ends after its timeout, and a change before the wait is not remembered', async () => {
   const watch = sessionWatch()
   watch.changed('a')
   const begun = performance.now()
@@ -26,7 +26,7 @@ test('a wait ends by itself, and a change that nobody waits for is lost', async 
   assert.ok(performance.now() - begun >= 25)
 })
 
-test('who waits again after a change waits for the next one', async () => {
+test('a wait begun after a change ends with the next change', async () => {
   const watch = sessionWatch()
   const first = watch.next('a', 1000)
   watch.changed('a')

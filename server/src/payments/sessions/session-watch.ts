@@ -1,7 +1,7 @@
 /**
- * Whoever waits for the outcome of a session is woken by the process that writes it. Chapter 30 §7.10, `state`.
+ * Wakes requests that wait for the outcome of a session when this process writes it. Chapter 30 §7.10, `state`.
  *
- * Only waits of this process are known here: an outcome that another process writes is found by looking again after a while.
+ * Outcomes that another process writes wake nothing here: the waiting request finds them when its timeout ends.
  */
 import type { Payments } from '../../contracts/ports.ts'
 import type { SessionWatch } from '../../contracts/session-ports.ts'
