@@ -82,7 +82,7 @@ async function writeOutcome(
   return { payment: settlement.after, transaction: settlement.transaction }
 }
 
-/** Another process settled this transaction first, and its outcome stands. If it wrote off a charge that was executed, reverse the charge. */
+/** Another process settled this transaction first, and its outcome stands. An executed charge that it wrote off is reversed. */
 async function acceptEarlierOutcome(
   deps: Deps,
   payment: PaymentRecord,

@@ -1,4 +1,4 @@
-/** The state of a plan after it began, fired or was rescheduled. The domain computes dates; here they become instants in the merchant's zone. */
+/** The state of a plan after it began, fired or was rescheduled. The domain computes dates; this file, their instants. */
 import { parseAmount } from '#domain/money/money.ts'
 import { dateTimeIn, dayIn, instantAt } from '#domain/schedule/day.ts'
 import { freshPlan, nextDue, type Plan, type Schedule } from '#domain/schedule/schedule.ts'
