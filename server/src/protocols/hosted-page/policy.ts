@@ -8,7 +8,7 @@ interface Policy {
   /** Where scripts of others may ask. */
   readonly hosts?: readonly string[]
   readonly embedders: string
-  /** Forms and frames lead to issuers, whom nobody knows beforehand; by http only where the service itself is reached so. */
+  /** Forms and frames lead to issuers at unknown addresses; http is allowed only if the service itself is reached by http. */
   readonly plainHttp: boolean
   /** False with external scripts, which do not support trusted types. */
   readonly trustedTypes: boolean

@@ -33,7 +33,7 @@ export const findsLoopbackNames = ({ headers }: Asked): boolean =>
 
 const served = ['/auth/', '/forms/', '/page/v1/', '/sdk/', '/simulator/', '/.well-known/', '/service/alive'] as const
 
-/** What a form and its wallets need, and nothing that belongs to anybody else. */
+/** Only the paths that a form and its wallets need. */
 export const isServedToForms = (url: string): boolean => served.some((path) => url.startsWith(path))
 
 const hostOf = ({ headers }: Asked): string => URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? ''

@@ -1,4 +1,4 @@
-/** What a request tells about the browser that made it, by its headers and by the form of the collector page. Chapter 10 §8.5. */
+/** Browser attributes of a request, from its headers and from the form of the collector page. Chapter 10 §8.5. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 
@@ -22,7 +22,7 @@ type Input = keyof typeof inputs
 const isInput = (name: string): name is Input => name in inputs
 export const browserFields: readonly Input[] = Object.keys(inputs).filter(isInput)
 
-/** The collector page always says whether JavaScript ran, and nobody else does. */
+/** Only the collector page sends whether JavaScript ran, and it always does. */
 export const wasCollected = (fields: Fields): boolean => fields['browser_javascript_enabled'] !== undefined
 
 /** What came from elsewhere, to be carried through the collector page and handed to the MPI service. */

@@ -25,7 +25,7 @@ import { type ReturnParts, returnAddress, returnWindow, windowFor } from './retu
 import { speechFor, speechOf } from './texts.ts'
 
 export interface PayerPagesParts extends ReturnParts {
-  /** Where a payment made on a Checkout session leads; null when nobody knows. */
+  /** The return address of a payment made on a Checkout session; null when unknown. */
   readonly checkoutReturn?: (
     payment: PaymentRecord,
   ) => Promise<{ readonly url: string; readonly target: string } | null>
@@ -112,7 +112,7 @@ function shouldCollect({ headers }: FastifyRequest, purpose: Purpose, payment: P
   return purpose === 'collector' ? takesPages(headers) : navigates(headers)
 }
 
-/** On Checkout the merchant may have told a part beforehand; the rest is still asked for. Chapter 30 §8.4. */
+/** On Checkout the merchant may have sent some attributes already; the rest is still collected. Chapter 30 §8.4. */
 const isSeen = ({ protocol, facts: { browser } }: PaymentRecord): boolean =>
   protocol === 'CHECKOUT' ? knowsBrowser(browser) : browser !== undefined
 

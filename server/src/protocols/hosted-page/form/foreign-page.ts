@@ -1,6 +1,6 @@
 /**
  * Pages of merchants' own that pay by wallet with the SDK. Chapter 30 §9: on domains that are registered for the merchant, and with
- * wallets only, because no card data may pass through a page of somebody else's.
+ * wallets only, because no card data may pass through an external page.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'

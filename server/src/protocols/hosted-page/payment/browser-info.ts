@@ -1,4 +1,4 @@
-/** `browser_info`: what the payer's browser told the page, or the merchant's server for hosted fields. Chapter 30 §8.4. */
+/** `browser_info`: browser attributes from the page, or from the merchant's server for hosted fields. Chapter 30 §8.4. */
 
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import type { Param } from '../../kit/values/params.ts'

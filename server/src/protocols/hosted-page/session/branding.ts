@@ -1,4 +1,4 @@
-/** The merchant's look of the page: what the page is told of it, and the logo under its own address. Chapter 30 §7.1, §7.10. */
+/** The merchant's branding: the part of the session answer, and the logo under its own address. Chapter 30 §7.1, §7.10. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { BrandColours, BrandTemplate } from '#domain/checkout/branding.ts'
 import { errors } from '#domain/errors.ts'

@@ -72,7 +72,7 @@ function reasonOf({ filter }: LeftOut, account: MissingReason | null): MissingRe
 
 const browserReasons: readonly BrowserReason[] = ['no https', 'frame', 'no card', 'browser unsupported']
 
-/** A page tells each wallet once. A few reloads are heard; whoever goes on is answered alike and not written down. */
+/** A page reports each wallet once. A few reloads are recorded; further reports get the same answer and are dropped. */
 const hearing = { perSecond: 1 / 60, burst: 6 }
 const mostSessions = 10_000
 

@@ -77,7 +77,7 @@ function shownButton(
     country_code: button.country,
     shop_name: button.shopName,
     supported_networks: networks,
-    // The sandbox's own browser stands in for the maker's.
+    // In the sandbox the simulator replaces the wallet provider's script.
     script: button.sandbox ? { url: `${base}/simulator/stand-in.js`, integrity: null } : script,
     sandbox: button.sandbox,
     merchant_key: session.test ? merchant.testKey : merchant.key,
@@ -85,7 +85,7 @@ function shownButton(
   if (button.wallet === 'walletapay') {
     return {
       ...shared,
-      // By which the browser tells whether the payer has a card for this merchant.
+      // The browser needs it to check whether the payer has a card for this merchant.
       merchant_identifier: button.merchantIdentifier,
       merchant_capabilities: button.merchantCapabilities,
       application_data: Buffer.from(bindingValueOf(session)).toString('base64'),
@@ -103,7 +103,7 @@ function shownButton(
   }
 }
 
-/** Supported Networks that a candidate MID serves too; both makers write the networks' names in their own letters. */
+/** Supported Networks that a candidate MID serves too; both wallet providers have their own spelling of the names. */
 function servedNetworks({ supportedNetworks }: WalletButton, mids: OfferedMethod['mids']): readonly string[] {
   const isServed = (network: string): boolean =>
     mids.some(({ mid }) => mid.networks.length === 0 || mid.networks.includes(network.toLowerCase()))

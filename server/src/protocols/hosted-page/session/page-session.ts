@@ -135,7 +135,7 @@ function cardAnswer({ saved, card, expired }: SavedCard, { session: { operation 
   }
 }
 
-/** The plan as a payer is told it, if he paid today. */
+/** The plan as the page shows it, on the assumption that the payment is made today. */
 async function scheduleAnswer(
   { operations, clock }: HostedPageParts,
   { session: { request, test }, merchant }: SessionContext,
