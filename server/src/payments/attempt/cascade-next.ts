@@ -22,7 +22,7 @@ import { openNext } from './cascade-opening.ts'
 import { findPlace, midNameOf } from './cascade-place.ts'
 import type { DraftedPayment } from './draft.ts'
 
-/** A charge with its outcome, or a payer who was sent away. */
+/** A charge with its outcome, or a settled authentication step. */
 type Next =
   | { readonly performed: Performed }
   | {
@@ -38,7 +38,7 @@ interface NextStep {
   readonly isTry: boolean
 }
 
-/** Answers why the cascade is over when no attempt could be written. */
+/** Returns the reason for ending the cascade if no attempt could be written. */
 export async function nextAttempt(
   deps: Deps,
   former: PaymentRecord,
@@ -53,7 +53,7 @@ export async function nextAttempt(
   return typeof then === 'string' ? tryRemainingMids(deps, former, instead) : then
 }
 
-/** What an attempt is made with, whichever MID takes it. */
+/** The input of an attempt that does not depend on its MID. */
 interface AttemptInput {
   /** The payment's id, which the issuer was told where it was asked already. */
   readonly id: string
@@ -78,12 +78,12 @@ async function repeatAtSameMid(
   if (typeof answer === 'string') return { instead: { ...input, withoutStepUp: answer } }
   const result = await attemptAt(deps, former, draft, { ...input, stepUpAnswer: answer })
   if (!isLimitClash(result)) return result
-  // What the issuer refused is tried nowhere else.
+  // After a refusal by the issuer no other MID is tried.
   if (answer.result === 'failed') return { reason: 'not-authenticated', because: 'failed' }
   return { instead: { ...input, stepUpAnswer: answer, withoutStepUp: 'no-room' } }
 }
 
-/** The first of the MIDs left that can take it now. */
+/** Attempts the payment at the first remaining MID that can take it now. */
 async function tryRemainingMids(deps: Deps, former: PaymentRecord, input: AttemptInput): Promise<Next | Ending> {
   const { id, withoutStepUp } = input
   const passed: FallenOut[] = []
@@ -103,7 +103,7 @@ async function tryRemainingMids(deps: Deps, former: PaymentRecord, input: Attemp
   return { reason: 'mids-fell-out', mids: passed, ...(withoutStepUp ? { withoutStepUp } : {}) }
 }
 
-/** A connector that takes no proof is sent none, and no payer is sent away for it. */
+/** Without the authentication if the connector cannot send a proof: then the payer is not redirected for it either. */
 function withUsableProof(deps: Deps, { mid }: NextPlace, { stepUpAnswer, ...input }: AttemptInput): AttemptInput {
   return stepUpAnswer && takesProof(deps, mid) ? { ...input, stepUpAnswer } : input
 }

@@ -4,7 +4,7 @@ import type { PlaceLeft } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 import type { NextPlace } from './cascade-draft.ts'
 
-/** Answers why not, of a MID that was switched off, or began to fail, since it was put into the order. */
+/** Returns the reason if the MID was switched off, or began to fail, since the cascade was planned. */
 export function findPlace(
   { configuration, midHealth }: Deps,
   merchantId: string,

@@ -31,7 +31,7 @@ export const redirectReturnUrl = urlOf('redirect')
 export const storageUrl = urlOf('storage')
 export const collectorUrl = urlOf('collector')
 
-/** The scope must be ready: whoever has sealed a card or opened a secret of the merchant has seen to that. */
+/** Requires `vault.ready` for the merchant; sealing a card or opening a secret has already called it. */
 export const keyOf = ({ vault }: Pick<Deps, 'vault'>, purpose: Purpose, { merchantId, id }: Named): string =>
   vault.fingerprint(merchantId, 'card', secret(`return ${purpose} ${id}`)).slice(0, 32)
 

@@ -23,7 +23,7 @@ for (const given of [
   { number, holder: null, merchantToken },
   { number, holder: secret('Jane Doe'), merchantToken: { ...merchantToken, metadata: null } },
 ]) {
-  test('what a wallet told is read again as it was sealed', () => {
+  test('holder and merchant token are read exactly as they were sealed', () => {
     assert.deepEqual(plain(readCardText(cardText(given))), plain(given))
   })
 }

@@ -65,7 +65,7 @@ test('only a token that is genuine up to its key counts as one without a key', a
   assert.deepEqual(await eventsOf(false, failing('A14')), ['written request-1', '250003'])
 })
 
-test('what each refusal answers', async () => {
+test('each kind of refusal is answered with its own code', async () => {
   const codes = await Promise.all(
     (['malformed', 'expired-or-altered', 'mismatch'] as const).map(async (refusal) =>
       (await eventsOf(true, { ...refused, refusal })).at(-1),

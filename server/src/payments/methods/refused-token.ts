@@ -1,4 +1,4 @@
-/** A wallet's token that is refused: outside only the code is seen, inside the record says which check it was. Chapter 40 §15, §19. */
+/** Refused wallet tokens: the merchant sees only the error code, support sees which check failed. Chapter 40 §15, §19. */
 import { errors, violations } from '#domain/errors.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { WalletAccount } from '../../wallets/tokens/account.ts'
@@ -14,11 +14,11 @@ export interface RefusedToken {
   readonly account: WalletAccount
   readonly record: CheckRecord
   readonly refusal: TokenRefusal
-  /** A sandbox authority made it, and another trust met it. */
+  /** The token was signed by a sandbox authority, which this account does not trust. */
   readonly fromSandbox: boolean
 }
 
-/** Writes down what support needs and gives the refusal to throw. */
+/** Stores the failed checks for support and returns the error to throw. */
 export async function refuseToken(deps: Deps, request: FirstStepRequest, refused: RefusedToken): Promise<RefusedError> {
   const { param, account, record, refusal, fromSandbox } = refused
   await storeRefusal(deps, request, record)

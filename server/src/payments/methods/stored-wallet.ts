@@ -40,7 +40,7 @@ export async function readStoredWallet(
   return { card: card.data, wallet: { name: wallet.name, token: null, decrypted: decryptedOf(wallet, proof, card) } }
 }
 
-/** A charge on a wallet's chain, without the payer: the stored number, who it is at the maker, no cryptogram. */
+/** A charge on a wallet's chain, without the payer: the stored number and the merchant token, without a cryptogram. */
 export function chainWallet(first: PaymentRecord | null, card: StoredCard): WalletPayment | null {
   const wallet = first?.facts.wallet
   if (!wallet) return null

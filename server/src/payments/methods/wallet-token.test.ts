@@ -73,7 +73,7 @@ for (const version of ['ECv1', 'ECv2'] as const) {
     assert.deepEqual(await openWith({ version, rootKey: newRoot }, null), { result: '250003', asked: 1 })
   })
 
-  test(`${version}: a token of a known root asks nobody, nor does one that is wrong otherwise`, async () => {
+  test(`${version}: the key list is not fetched for a token of a known root, nor for one with another fault`, async () => {
     assert.deepEqual(await openWith({ version }, fresh), { result: 'taken', asked: 0 })
     const wrongKey = { version, recipientKey: labelledKey('somebody else') }
     assert.deepEqual(await openWith(wrongKey, fresh), { result: '250003', asked: 0 })

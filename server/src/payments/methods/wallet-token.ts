@@ -1,7 +1,7 @@
 /**
  * Opening a wallet's token: every check of its format, and whether it was used before. Chapter 40 §11.2, §12.2, §13.
  *
- * The look into the database gives the record of the checks its line; what decides is the index when the payment is written.
+ * The query for earlier uses only fills the record of the checks; the unique index decides when the payment is written.
  */
 
 import type { WalletAAccount, WalletAccount, WalletBAccount } from '../../wallets/tokens/account.ts'
@@ -25,7 +25,7 @@ export interface OpenedWallet {
 type WalletMethod = Extract<PaymentMethod, { kind: 'wallet' }>
 type Flow = Pick<WalletRoute, 'flow' | 'reason'>
 
-/** What is not genuine, not fresh or not new is refused. */
+/** Refuses a token that is not genuine, has expired or was used before. */
 export async function openToken(
   deps: Deps,
   request: FirstStepRequest,
@@ -38,7 +38,7 @@ export async function openToken(
   const used = await deps.payments.usedBefore(replayHashes.map((hash) => ({ wallet: paymentMethod.wallet, ...hash })))
   const record = withReplay(opened.record, { replayHashes }, used)
   if (!opened.ok || used.length > 0) {
-    // A token that was used before is that first, whatever else a later check found.
+    // An earlier use takes precedence over the failure of any other check.
     const refusal = opened.ok || used.length > 0 ? 'expired-or-altered' : opened.refusal
     throw await refuseToken(deps, request, {
       param: paymentMethod.param,
@@ -107,7 +107,7 @@ function readToken(
   })
 }
 
-/** A maker's certificates and keys are the same for every merchant. */
+/** Shared by all merchants, because a wallet provider's certificates and keys are the same for all. */
 const knownA = new KnownCertificates()
 const knownB = new KnownIntermediates()
 

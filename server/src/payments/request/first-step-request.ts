@@ -40,7 +40,7 @@ export interface FirstStepRequest extends RequestTexts {
   readonly parameters: JsonObject | null
   readonly customData: JsonObject | null
   readonly useId: string | null
-  /** For whoever looks into what was refused. */
+  /** Lets support find the request of a refused token. */
   readonly requestId?: string | undefined
   /** What a Checkout session adds. */
   readonly checkout?: CheckoutAttempt

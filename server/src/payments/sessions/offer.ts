@@ -36,7 +36,7 @@ export interface OfferedMethod {
   readonly mids: readonly Choice[]
 }
 
-/** What was left out and why, for whoever has to explain it. */
+/** A method that was left out, with the reason shown in the panel. */
 export interface LeftOut {
   readonly code: string
   readonly sentAs: string
@@ -87,7 +87,7 @@ function methodRule(deps: Deps, merchant: Merchant, session: Offering): Evaluati
   return evaluate(sets, facts, worldOf(deps, merchant.id), session.id).methods
 }
 
-/** Codes that nobody knows are skipped, and so are brands that the page does not have. */
+/** Unknown codes and brands hidden on the page are skipped. */
 function methodsNamed({ configuration }: Deps, name: string): readonly Method[] {
   if (name === card.code) return [card]
   const brand = configuration.brand(name)
@@ -146,7 +146,7 @@ const brandActions: Readonly<Partial<Record<SessionOperation, BrandAction>>> = {
   debit: 'DEBIT2VIRTUAL',
 }
 
-/** What the method itself does not take, whatever the MIDs. */
+/** The refusal of the method itself, independent of the MIDs. */
 function refusalOf(deps: Deps, merchant: Merchant, session: Offering, { brand, kind }: Method): Refusal | null {
   if (!brand) return null
   const { operation, test, request } = session

@@ -32,7 +32,7 @@ export async function collect(deps: Deps, session: SessionRecord, values: FieldV
   await deps.sessions.collect(session, { code: { sealed, until } }, now)
 }
 
-/** The frames send at the same moment: what one of them wrote must not be lost to the other, so that each writes on what it found. */
+/** The frames send concurrently, so each write merges with the stored values and is repeated if they have changed. */
 async function storeCard(deps: Deps, session: SessionRecord, { number, expiry }: FieldValues): Promise<void> {
   const written = await writeCurrent<SessionRecord | null, true>({
     record: session,

@@ -44,7 +44,7 @@ export type PaidWith =
   | { readonly kind: 'brand'; readonly identifier: string | null; readonly parameters: JsonObject }
 
 export interface SessionAttempt {
-  /** As the browser chose it; null for one that nobody can repeat. */
+  /** Chosen by the browser; null for an attempt that cannot be repeated. */
   readonly id: string | null
   readonly method: OfferedMethod
   readonly paidWith: PaidWith
@@ -57,7 +57,7 @@ export interface SessionAttempt {
   readonly amount: { readonly text: string; readonly amount: Amount } | null
   readonly payerIp: string
   readonly language: string
-  /** Null when nobody was asked. */
+  /** Null if the payer was not asked. */
   readonly consent: boolean | null
   readonly browser: BrowserFacts | null
   readonly requestId: string
@@ -80,7 +80,7 @@ export async function recallAttempt(deps: Deps, session: SessionRecord, attemptI
 
 const useOf = ({ id }: SessionRecord, attemptId: string): string => derivedId(`attempt ${id} ${attemptId}`)
 
-/** A number whose network nobody takes is refused in the page's words. Chapter 30 §7.3, §11. */
+/** A card whose network no MID accepts is refused with the page's own error. Chapter 30 §7.3, §11. */
 function isNetworkRefused(error: unknown, { paidWith: { kind } }: SessionAttempt): boolean {
   const isCard = kind === 'card' || kind === 'saved'
   if (!isCard || !(error instanceof RefusedError)) return false
