@@ -26,11 +26,15 @@ export async function walletBench(rounds = 40, seconds = 4): Promise<readonly Fi
 function speedFigures(rounds: number): readonly Figure[] {
   const goal = { at: 'most', ratio: 1.5 } as const
   return [
-    ...figures('EC_v1', openA(new KnownCertificates()), bareA(1), rounds, goal),
+    ...figures('EC_v1', { ours: openA(new KnownCertificates()), bare: bareA(1), rounds, goal }),
     // A chain and an intermediate key are new once per process, so there is no goal for them.
-    ...figures('EC_v1 of a new chain', () => openA(new KnownCertificates())(), bareA(3), rounds),
-    ...figures('ECv2', openB(new KnownIntermediates()), bareB(1), rounds, goal),
-    ...figures('ECv2 of a new intermediate key', () => openB(new KnownIntermediates())(), bareB(2), rounds),
+    ...figures('EC_v1 of a new chain', { ours: () => openA(new KnownCertificates())(), bare: bareA(3), rounds }),
+    ...figures('ECv2', { ours: openB(new KnownIntermediates()), bare: bareB(1), rounds, goal }),
+    ...figures('ECv2 of a new intermediate key', {
+      ours: () => openB(new KnownIntermediates())(),
+      bare: bareB(2),
+      rounds,
+    }),
   ]
 }
 
@@ -49,7 +53,14 @@ async function delayFigures(seconds: number): Promise<readonly Figure[]> {
   return [row('median', 'median'), row('99 of 100', 'p99'), row('most', 'max')]
 }
 
-function figures(name: string, ours: () => void, bare: () => void, rounds: number, goal?: Goal): readonly Figure[] {
+interface Comparison {
+  readonly ours: () => void
+  readonly bare: () => void
+  readonly rounds: number
+  readonly goal?: Goal
+}
+
+function figures(name: string, { ours, bare, rounds, goal }: Comparison): readonly Figure[] {
   warmUp(ours, bare)
   const { all, medians, bareMedians, ratios } = measure(ours, bare, rounds)
   const [median, bareMedian] = [percentile(medians, 0.5), percentile(bareMedians, 0.5)]

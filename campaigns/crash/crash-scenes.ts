@@ -55,7 +55,7 @@ const followUp = (action: string, fields: Fields): Scene => ({
 const onChain = (action: string, fields: Fields): Scene => ({
   prepare: async (stage, url, orderId) => {
     const chain = await startChain(stage, url, `${orderId}-first`, fields)
-    return (address) => chargeChain(stage, address, orderId, chain, { action })
+    return (address) => chargeChain(stage, address, orderId, { ...chain, action })
   },
 })
 
@@ -63,7 +63,7 @@ const retry: Scene = {
   prepare: async (stage, url, orderId) => {
     const chain = await startChain(stage, url, `${orderId}-first`, retriedCard)
     const charge = { action: 'RECURRING_SALE', ...retriedCard }
-    const transId = transIdOf(await chargeChain(stage, url, orderId, chain, charge))
+    const transId = transIdOf(await chargeChain(stage, url, orderId, { ...chain, ...charge }))
     // Formula 1, which is accepted like Formula 2 here and covers the card. Chapter 10 §7.2.
     return (address) => stage.merchant.sale(address, orderId, { action: 'RETRY', trans_id: transId, ...retriedCard })
   },
@@ -80,8 +80,8 @@ const wallet = (kind: Pick<TokenSale, 'wallet' | 'protocol'>, unopened = false):
 
 const onApm = (action: string, fields: Fields): Scene => ({
   prepare: async (stage, url, orderId) => {
-    const transId = transIdOf(await apmSale(stage, url, orderId, fields))
-    return (address) => apmFollowUp(stage, address, action, transId)
+    const transId = transIdOf(await apmSale(stage, url, orderId, { over: fields }))
+    return (address) => apmFollowUp(stage, address, { action, transId })
   },
 })
 

@@ -50,7 +50,7 @@ async function attempt(stage: Stage, index: number, amount: string, code: string
   const order = { order_amount: amount, order_currency: code }
   const replies = await Promise.all([
     merchant.sale(url, `bad-card-${index}`, order),
-    apmSale(stage, url, `bad-apm-${index}`, order),
+    apmSale(stage, url, `bad-apm-${index}`, { over: order }),
     askForSession(merchant, url, { number: `bad-checkout-${index}`, amount, currency: code }),
   ])
   return replies.flatMap((reply) =>

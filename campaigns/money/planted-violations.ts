@@ -25,7 +25,7 @@ const newTransaction = (type: string, columns = '', values = ''): string =>
    select merchant_id, payment_id, $4, '${type}', 'sent', 1, mid_id, created_at${values} from transactions
    where merchant_id = $1 and payment_id = $2 and id = $3`
 
-const newPosting = (from: string, to: string, amount: number, transaction = '$3', position = 99): string =>
+const newPosting = (from: string, to: string, amount: number, { transaction = '$3', position = 99 } = {}): string =>
   `insert into ledger_entries (merchant_id, payment_id, transaction_id, position, from_account, to_account, currency, amount_minor, at)
    select $1, $2, ${transaction}::uuid, ${position}, '${from}', '${to}', 'EUR', ${amount}, '2026-01-01' where $3::uuid <> $4::uuid`
 
@@ -46,8 +46,8 @@ const violations: readonly Violation[] = [
   { name: 'a posting of nothing',                 statement: newPosting('payer', 'settled', 0),                               guard: 'ledger_entries_amount_minor_check' },
   { name: 'a posting of less than nothing',       statement: newPosting('payer', 'settled', -5),                              guard: 'ledger_entries_amount_minor_check' },
   { name: 'a posting from an account to itself',  statement: newPosting('settled', 'settled', 5),                             guard: 'ledger_entries_check' },
-  { name: 'a posting of no transaction',          statement: newPosting('payer', 'settled', 5, '$4'),                         guard: 'ledger_entries_merchant_id_payment_id_transaction_id_fkey' },
-  { name: 'the same posting twice',               statement: newPosting('payer', 'settled', 5, '$3', 1),                      guard: 'ledger_entries_pkey' },
+  { name: 'a posting of no transaction',          statement: newPosting('payer', 'settled', 5, { transaction: '$4' }),        guard: 'ledger_entries_merchant_id_payment_id_transaction_id_fkey' },
+  { name: 'the same posting twice',               statement: newPosting('payer', 'settled', 5, { position: 1 }),              guard: 'ledger_entries_pkey' },
   { name: 'a posting changed afterwards',         statement: `update ledger_entries set amount_minor = 1 ${oldPosting}`,      guard: 'append-only' },
   { name: 'a posting removed',                    statement: `delete from ledger_entries ${oldPosting}`,                      guard: 'append-only' },
 ]

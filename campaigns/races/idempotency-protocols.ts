@@ -13,11 +13,11 @@ export async function stormOnOthers(stage: Stage, name: string, copies: number):
   const { merchant } = stage
 
   const sale = await volley(stage, `apm-${name}`, copies, (url, headers) =>
-    apmSale(stage, url, `apm-${name}`, {}, headers),
+    apmSale(stage, url, `apm-${name}`, { headers }),
   )
   const apmId = idIn(sale.text, 'trans_id')
   const back = await volley(stage, `apm-refund-${name}`, copies, (url, headers) =>
-    apmFollowUp(stage, url, 'CREDITVOID', apmId, { amount: '3.00' }, headers),
+    apmFollowUp(stage, url, { action: 'CREDITVOID', transId: apmId, over: { amount: '3.00' }, headers }),
   )
 
   const fields = await openSession(merchant, one.url, { number: `session-${name}`, amount: '10.00', currency: 'EUR' })

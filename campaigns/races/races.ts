@@ -130,7 +130,9 @@ async function race(stage: Stage, round: Round, orderId: string): Promise<readon
   if (!one || !other) throw new Error('A race needs two processes.')
   const onApm = round.protocol === 'S2S APM'
   const fields: Fields = { order_amount: '100.00', ...(round.holds ? { auth: 'Y' } : {}) }
-  const sale = await (onApm ? apmSale(stage, one.url, orderId, fields) : stage.merchant.sale(one.url, orderId, fields))
+  const sale = await (onApm
+    ? apmSale(stage, one.url, orderId, { over: fields })
+    : stage.merchant.sale(one.url, orderId, fields))
   const transId = sale.answered ? sale.body.trans_id : undefined
   if (transId === undefined) throw new Error(`No payment for ${orderId}: ${JSON.stringify(sale)}`)
 
@@ -138,7 +140,7 @@ async function race(stage: Stage, round: Round, orderId: string): Promise<readon
     round.shots.map(({ action, fields: shot }, index) => {
       const { url } = index % 2 === 0 ? one : other
       return onApm
-        ? apmFollowUp(stage, url, action, transId, shot)
+        ? apmFollowUp(stage, url, { action, transId, over: shot })
         : stage.merchant.followUp(url, action, transId, shot)
     }),
   )

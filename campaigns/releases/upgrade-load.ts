@@ -107,7 +107,7 @@ export class UpgradeLoad {
     const transId = reply?.trans_id
     if (transId === undefined) return
     await this.#expectSuccess('APM CREDITVOID', (url) =>
-      apmFollowUp(this.#stage, url, 'CREDITVOID', transId, { amount: '4.00' }),
+      apmFollowUp(this.#stage, url, { action: 'CREDITVOID', transId, over: { amount: '4.00' } }),
     )
   }
 

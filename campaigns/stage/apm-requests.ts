@@ -12,13 +12,23 @@ const orderOf = (orderId: string): Fields => ({
   order_description: 'Shoes',
 })
 
+interface Changes {
+  /** Fields that replace those of the standard request. */
+  readonly over?: Fields
+  readonly headers?: Fields
+}
+
+interface FollowUp extends Changes {
+  readonly action: string
+  readonly transId: string
+}
+
 /** A SALE that settles, or with `auth` a hold. */
 export function apmSale(
   stage: Signed,
   url: string,
   orderId: string,
-  over: Fields = {},
-  headers: Fields = {},
+  { over = {}, headers = {} }: Changes = {},
 ): Promise<Reply> {
   const payer = {
     identifier: 'success@example.com',
@@ -45,10 +55,7 @@ export function apmPayout(stage: Signed, url: string, orderId: string): Promise<
 export function apmFollowUp(
   stage: Signed,
   url: string,
-  action: string,
-  transId: string,
-  over: Fields = {},
-  headers: Fields = {},
+  { action, transId, over = {}, headers = {} }: FollowUp,
 ): Promise<Reply> {
   const formula = action === 'CREDITVOID' ? apmFormulas.creditVoid : apmFormulas.followUp
   return post(stage, url, { action, fields: { trans_id: transId, ...over }, formula, headers })

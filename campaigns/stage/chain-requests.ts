@@ -36,15 +36,16 @@ export async function startPlan(
 }
 
 /** Signed by Formula 1 over the first payment's data, which are the same for every payment here; other fields of a sale are ignored. */
-export function chargeChain(stage: Signed, url: string, orderId: string, chain: Chain, over: Fields): Promise<Reply> {
-  return stage.merchant.sale(url, orderId, { ...chain, ...over })
+export function chargeChain(stage: Signed, url: string, orderId: string, fields: Chain & Fields): Promise<Reply> {
+  return stage.merchant.sale(url, orderId, fields)
 }
 
 const scheduleSchema = z.object({ result: z.literal('SUCCESS'), schedule_id: z.string() })
 
 export async function createSchedule(stage: Signed, url: string, fields: Fields): Promise<string> {
   const all = { action: 'CREATE_SCHEDULE', client_key: stage.merchant.key, name: 'Campaign', ...fields }
-  return parseReply(await post(stage, url, all, cardFormulas.createSchedule, {}), scheduleSchema).schedule_id
+  return parseReply(await post(stage, url, all, { formula: cardFormulas.createSchedule, values: {} }), scheduleSchema)
+    .schedule_id
 }
 
 const doneSchema = z.object({ result: z.literal('SUCCESS') })
@@ -52,14 +53,14 @@ const doneSchema = z.object({ result: z.literal('SUCCESS') })
 /** PAUSE_SCHEDULE, RUN_SCHEDULE and the like, signed by Formula 4. */
 export async function onSchedule(stage: Signed, url: string, action: string, id: string): Promise<void> {
   const all = { action, client_key: stage.merchant.key, schedule_id: id }
-  parseReply(await post(stage, url, all, cardFormulas.schedule, { schedule_id: id }), doneSchema)
+  parseReply(await post(stage, url, all, { formula: cardFormulas.schedule, values: { schedule_id: id } }), doneSchema)
 }
 
 /** CREDIT2CARD, signed by Formula 5. */
 export function payOut(stage: Signed, url: string, orderId: string, card: string): Promise<Reply> {
   const order = { order_id: orderId, order_amount: '10.00', order_currency: 'EUR', order_description: 'Payout' }
   const all = { action: 'CREDIT2CARD', client_key: stage.merchant.key, card_number: card, ...order }
-  return post(stage, url, all, cardFormulas.credit, { pan10: pan10(card) })
+  return post(stage, url, all, { formula: cardFormulas.credit, values: { pan10: pan10(card) } })
 }
 
 const challengeSchema = z.object({ trans_id: z.string(), redirect_params: z.object({ TermUrl: z.string() }) })
@@ -90,13 +91,12 @@ export function comeBack(stage: Signed, url: string, path: string): Promise<Repl
   })
 }
 
-function post(
-  { merchant }: Signed,
-  url: string,
-  fields: Fields,
-  formula: Formula,
-  values: Readonly<Record<string, string>>,
-): Promise<Reply> {
+interface Signing {
+  readonly formula: Formula
+  readonly values: Readonly<Record<string, string>>
+}
+
+function post({ merchant }: Signed, url: string, fields: Fields, { formula, values }: Signing): Promise<Reply> {
   return merchant.post(url, { ...fields, hash: sign(formula, values, { password: merchant.password, digest: 'md5' }) })
 }
 

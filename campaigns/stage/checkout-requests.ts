@@ -34,7 +34,7 @@ export function askForSession(merchant: Merchant, url: string, order: CheckoutOr
     order: { number, amount: amountIsNumber ? placeholder : amount, currency, description },
     hash: hashOf(merchant, 'session', values),
   })
-  return post(merchant, url, '/api/v1/session/token', body.replace(`"${placeholder}"`, amount))
+  return post(merchant, url, { path: '/api/v1/session/token', body: body.replace(`"${placeholder}"`, amount) })
 }
 
 /** Replaced by the JSON number exactly as the merchant wrote it, which `JSON.stringify` cannot do. */
@@ -100,7 +100,7 @@ export function refundOnCheckout(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   const body = { merchant_key: merchant.key, ...refund, hash: hashOf(merchant, 'paymentAmount', refund) }
-  return post(merchant, url, '/api/v1/payment/refund', JSON.stringify(body), headers)
+  return post(merchant, url, { path: '/api/v1/payment/refund', body: JSON.stringify(body), headers })
 }
 
 const statusSchema = z.object({ order: z.object({ amount: z.string(), currency: z.string() }), status: z.string() })
@@ -112,7 +112,7 @@ export async function statusOnCheckout(
 ): Promise<z.infer<typeof statusSchema>> {
   const values = { payment_id: paymentId }
   const body = { merchant_key: merchant.key, ...values, hash: hashOf(merchant, 'payment', values) }
-  const reply = await post(merchant, url, '/api/v1/payment/status', JSON.stringify(body))
+  const reply = await post(merchant, url, { path: '/api/v1/payment/status', body: JSON.stringify(body) })
   if (!reply.answered) throw new Error(`The gateway did not answer: ${reply.reason}`)
   return statusSchema.parse(JSON.parse(reply.text))
 }
@@ -121,12 +121,12 @@ function hashOf(merchant: Merchant, formula: Formula, values: Readonly<Record<st
   return signCheckout<string>(checkoutFormulas[formula], values, { password: merchant.password, digest: 'md5' })
 }
 
-function post(
-  merchant: Merchant,
-  url: string,
-  path: string,
-  body: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Reply> {
+interface Post {
+  readonly path: string
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function post(merchant: Merchant, url: string, { path, body, headers = {} }: Post): Promise<Reply> {
   return merchant.raw(url, { path, body, headers: { 'content-type': 'application/json', ...headers } })
 }

@@ -121,8 +121,8 @@ export class Merchant {
   }
 
   /** CAPTURE, CREDITVOID, VOID and the look-ups by `trans_id`, signed by Formula 2. */
-  followUp(url: string, action: string, transId: string, over: Fields = {}, headers: Fields = {}): Promise<Reply> {
-    return this.post(url, this.followUpFields(action, transId, over), headers)
+  followUp(url: string, action: string, transId: string, over: Fields = {}): Promise<Reply> {
+    return this.post(url, this.followUpFields(action, transId, over))
   }
 
   followUpFields(action: string, transId: string, over: Fields = {}): Fields {

@@ -1,6 +1,8 @@
 /** Commissions on debits in command-line notation: `EUR:0.20+3.5%`, or one part alone. Chapter 20 §12.2. */
+
 import { type Commission, type Commissions, readCommissions } from '#domain/money/commission.ts'
 import { formatAmount } from '#domain/money/money.ts'
+import { accept, refuse } from '#domain/reading.ts'
 import type { Reader } from './readers.ts'
 
 type OfCurrency = readonly [currency: string, commission: Commission]
@@ -12,7 +14,7 @@ export const debitCommission: Reader<OfCurrency> = (text) => {
   const currency = code.toUpperCase()
   const read = readCommissions({ [currency]: { fixed, percent: besideFixed ?? alone ?? '0' } })
   const commission = 'commissions' in read ? read.commissions.get(currency) : undefined
-  return commission ? { value: [currency, commission] } : { allowed: 'a commission such as EUR:0.20+3.5%' }
+  return commission ? accept([currency, commission]) : refuse('a commission such as EUR:0.20+3.5%')
 }
 
 export const commissionTexts = (commissions: Commissions): readonly string[] =>

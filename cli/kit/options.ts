@@ -2,7 +2,9 @@
  * Options and arguments as tables: each row says how it is spelled, what it accepts and how its text is read; parsing, checks and help use
  * that row. Only options that were given become members of the result, so a change can be spread over the value it changes.
  */
+
 import { parseArgs } from 'node:util'
+import { accept, type Reading } from '#domain/reading.ts'
 import { UsageError } from './command-error.ts'
 import { suggestion } from './nearest.ts'
 import { anyText, type Reader } from './readers.ts'
@@ -15,7 +17,7 @@ export interface Option<T> {
   readonly flag: string | null
   /** The value of `--no-…`; null if that form does not exist. */
   readonly negated: { readonly value: T } | null
-  readonly read: (texts: readonly string[]) => { readonly value: T } | { readonly allowed: string }
+  readonly read: (texts: readonly string[]) => Reading<T>
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>
@@ -29,7 +31,7 @@ export const flag = (help: string): Option<boolean> => ({
   help,
   flag: null,
   negated: null,
-  read: () => ({ value: true }),
+  read: () => accept(true),
 })
 
 /** `--moto` and `--no-moto`. */
@@ -57,10 +59,10 @@ export const list = <T = string>(placeholder: string, help: string, reader: Read
     const values: T[] = []
     for (const one of texts.flatMap((part) => part.split(',')).map((part) => part.trim())) {
       const reading = reader(one)
-      if ('allowed' in reading) return reading
+      if (!reading.ok) return reading
       values.push(reading.value)
     }
-    return { value: values }
+    return accept(values)
   },
 })
 
@@ -71,7 +73,7 @@ export const repeated = (placeholder: string, help: string): Option<readonly str
   help,
   flag: null,
   negated: null,
-  read: (texts) => ({ value: texts }),
+  read: (texts) => accept(texts),
 })
 
 /** Also accepts `--no-…`, which removes the setting. */
@@ -92,7 +94,7 @@ export const spelled = <T>(as: string, option: Option<T>): Option<T> => ({ ...op
 interface Argument<T> {
   readonly placeholder: string
   readonly takes: 'one' | 'one-or-none' | 'any'
-  readonly read: (texts: readonly string[]) => { readonly value: T } | { readonly allowed: string }
+  readonly read: (texts: readonly string[]) => Reading<T>
 }
 
 export type Arguments = Readonly<Record<string, Argument<unknown>>>
@@ -109,13 +111,13 @@ export const argument = <T = string>(placeholder: string, reader: Reader<T>): Ar
 export const optionalArgument = <T = string>(placeholder: string, reader: Reader<T>): Argument<T | null> => ({
   placeholder,
   takes: 'one-or-none',
-  read: ([given]) => (given === undefined ? { value: null } : reader(given)),
+  read: ([given]) => (given === undefined ? accept(null) : reader(given)),
 })
 
 export const anyArguments = (placeholder: string): Argument<readonly string[]> => ({
   placeholder,
   takes: 'any',
-  read: (texts) => ({ value: texts }),
+  read: (texts) => accept(texts),
 })
 
 /** `notificationUrl` → `notification-url`, unless the row has its own spelling. */
@@ -215,7 +217,7 @@ function optionValue(flagName: string, option: Option<unknown>, found: readonly 
   }
   if (option.takes === 'one' && found.length > 1) throw usageError(`--${flagName} may be given only once.`)
   const reading = option.read(found.map(({ text: given }) => given))
-  if ('allowed' in reading) throw usageError(`--${flagName} must be ${reading.allowed}.`)
+  if (!reading.ok) throw usageError(`--${flagName} must be ${reading.allowed}.`)
   return reading.value
 }
 
@@ -225,7 +227,7 @@ function argumentValues(positionals: readonly string[], args: Arguments): Readon
     const texts = left.splice(0, takes === 'any' ? left.length : 1)
     if (takes === 'one' && texts.length === 0) throw usageError(`${placeholder} is missing.`)
     const reading = read(texts)
-    if ('allowed' in reading) throw usageError(`${placeholder} must be ${reading.allowed}.`)
+    if (!reading.ok) throw usageError(`${placeholder} must be ${reading.allowed}.`)
     return [name, reading.value] as const
   })
   if (left.length > 0) throw usageError(`Unexpected argument: ${left.join(' ')}.`)

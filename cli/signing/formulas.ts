@@ -81,9 +81,11 @@ const checkoutRows: Readonly<Record<keyof typeof checkoutFormulas, readonly [num
 
 export const formulas: readonly NamedFormula[] = [
   ...Object.entries(cardFormulas).map(([name, formula]) =>
-    s2s('card', 'S2S_CARD', name, formula, rowOf(cardRows, name)),
+    s2s(name, formula, { prefix: 'card', protocol: 'S2S_CARD', row: rowOf(cardRows, name) }),
   ),
-  ...Object.entries(apmFormulas).map(([name, formula]) => s2s('apm', 'S2S_APM', name, formula, rowOf(apmRows, name))),
+  ...Object.entries(apmFormulas).map(([name, formula]) =>
+    s2s(name, formula, { prefix: 'apm', protocol: 'S2S_APM', row: rowOf(apmRows, name) }),
+  ),
   {
     name: 'apm.callback',
     number: 'C1',
@@ -115,7 +117,14 @@ export function textsOf(tree: Tree): Readonly<Record<string, string>> {
 
 type Row = readonly [number: string, usedFor: string]
 
-function s2s(prefix: string, protocol: Protocol, name: string, formula: Formula, [number, usedFor]: Row): NamedFormula {
+interface Usage {
+  readonly prefix: string
+  readonly protocol: Protocol
+  readonly row: Row
+}
+
+function s2s(name: string, formula: Formula, { prefix, protocol, row }: Usage): NamedFormula {
+  const [number, usedFor] = row
   return {
     name: `${prefix}.${kebab(name)}`,
     number,

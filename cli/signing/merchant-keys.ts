@@ -87,7 +87,7 @@ export async function findKnownPayment(
   merchantId: string,
   paymentId: string | undefined,
 ): Promise<KnownPayment | null> {
-  if (paymentId === undefined || !('value' in readers.uuid(paymentId))) return null
+  if (paymentId === undefined || !readers.uuid(paymentId).ok) return null
   const { paymentStore } = await import('#server/store/payments/payments.ts')
   const payment = await paymentStore(pool).find(merchantId, paymentId)
   return payment && { email: payment.payerEmail ?? undefined, pan10: payment.pan10 ?? undefined }

@@ -8,10 +8,12 @@
  *
  * Chapter 50 §2.
  */
+
 import { isObject } from './json.ts'
 import { limits } from './limits.ts'
 import { type Protocol, protocols } from './merchant.ts'
 import { type LanguageCode, languages } from './place/language.ts'
+import { accept, type Reading, refuse } from './reading.ts'
 import { fieldsFor, type Place } from './report-fields.ts'
 
 export interface ProtocolMapping extends MappingOptions {
@@ -61,9 +63,7 @@ export const payerFieldsByMapping = [
   'payer_phone_country_code',
 ] as const
 
-/** A value, or a text that says which values are allowed. */
-type Read<T> = { readonly value: T } | { readonly allowed: string }
-type Reader<T> = (value: unknown, protocol: Protocol) => Read<T>
+type Reader<T> = (value: unknown, protocol: Protocol) => Reading<T>
 
 interface MappingOption<T> {
   /** In the words of chapter 50 §2, for the panel. */
@@ -129,7 +129,7 @@ export function parseMappingOptions(stored: {
     const { protocols: of, standard, read: reader } = mappingOptions[name]
     if (!Object.hasOwn(given, name) || !of.includes(protocol)) return standard
     const result = reader(given[name], protocol)
-    if ('value' in result) return result.value
+    if (result.ok) return result.value
     faults.push(`${name} must be ${result.allowed}.`)
     return standard
   }
@@ -168,17 +168,17 @@ function misplaced(name: string, protocol: Protocol): string | null {
 function oneOf<const T extends string>(...allowed: readonly T[]): Reader<T> {
   return (value) => {
     const found = allowed.find((one) => one === value)
-    return found === undefined ? { allowed: `one of ${allowed.join(', ')}` } : { value: found }
+    return found === undefined ? refuse(`one of ${allowed.join(', ')}`) : accept(found)
   }
 }
 
-function flag(value: unknown): Read<boolean> {
-  return typeof value === 'boolean' ? { value } : { allowed: 'true or false' }
+function flag(value: unknown): Reading<boolean> {
+  return typeof value === 'boolean' ? accept(value) : refuse('true or false')
 }
 
 function integer(low: number, high: number): Reader<number> {
   return (value) =>
-    isIntegerWithin(value, low, high) ? { value } : { allowed: `a whole number between ${low} and ${high}` }
+    isIntegerWithin(value, low, high) ? accept(value) : refuse(`a whole number between ${low} and ${high}`)
 }
 
 function reportNames(place: Place): Reader<readonly string[]> {
@@ -190,34 +190,34 @@ function namesAmong(allowed: readonly string[]): Reader<readonly string[]> {
     const listed = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
     const sound =
       Array.isArray(value) && listed.length === value.length && listed.every((name) => allowed.includes(name))
-    if (sound && new Set(listed).size === listed.length) return { value: listed }
-    return { allowed: `a list without repeats of ${allowed.join(', ')}` }
+    if (sound && new Set(listed).size === listed.length) return accept(listed)
+    return refuse(`a list without repeats of ${allowed.join(', ')}`)
   }
 }
 
-function terms(value: unknown): Read<MappingOptions['terms']> {
+function terms(value: unknown): Reading<MappingOptions['terms']> {
   const { enabled, url = null, ...rest } = isObject(value) ? value : {}
   const sound = typeof enabled === 'boolean' && (url === null || isWebAddress(url)) && Object.keys(rest).length === 0
-  if (sound) return { value: { enabled, url } }
+  if (sound) return accept({ enabled, url })
   const length = limits.length.returnUrl
-  return { allowed: `an object of enabled (true or false) and url (an http or https address up to ${length}, or null)` }
+  return refuse(`an object of enabled (true or false) and url (an http or https address up to ${length}, or null)`)
 }
 
-function retryPlan(value: unknown): Read<readonly number[] | null> {
-  if (value === null) return { value }
+function retryPlan(value: unknown): Reading<readonly number[] | null> {
+  if (value === null) return accept(value)
   const { retryPlanEntries, retryPlanSeconds } = limits.callback
   const waits = Array.isArray(value) ? value.filter((wait) => isIntegerWithin(wait, 1, retryPlanSeconds)) : []
   const sound = Array.isArray(value) && waits.length === value.length && waits.length <= retryPlanEntries
-  if (sound && waits.reduce((total, wait) => total + wait, 0) <= retryPlanSeconds) return { value: waits }
-  return { allowed: `null or a list of up to ${retryPlanEntries} waits in seconds, together up to ${retryPlanSeconds}` }
+  if (sound && waits.reduce((total, wait) => total + wait, 0) <= retryPlanSeconds) return accept(waits)
+  return refuse(`null or a list of up to ${retryPlanEntries} waits in seconds, together up to ${retryPlanSeconds}`)
 }
 
-function origins(value: unknown): Read<readonly string[]> {
+function origins(value: unknown): Reading<readonly string[]> {
   const listed = Array.isArray(value) ? value.filter(isWebAddress) : []
   const sound = Array.isArray(value) && listed.length === value.length
-  if (sound && listed.every((one) => new URL(one).origin === one)) return { value: listed }
-  if (Array.isArray(value) && value.length === 1 && value[0] === '*') return { value: ['*'] }
-  return { allowed: 'a list of origins such as https://shop.example, or * for any' }
+  if (sound && listed.every((one) => new URL(one).origin === one)) return accept(listed)
+  if (Array.isArray(value) && value.length === 1 && value[0] === '*') return accept(['*'])
+  return refuse('a list of origins such as https://shop.example, or * for any')
 }
 
 const isIntegerWithin = (value: unknown, low: number, high: number): value is number =>

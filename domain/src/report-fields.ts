@@ -150,7 +150,9 @@ export function selectFields(
 ): readonly (readonly [name: string, value: Nested])[] {
   if (selected.length === 0) return []
   return fieldsFor(protocol, place)
-    .filter((field) => selected.includes(field.name) && isReported(field, facts, protocol, place, transactionType))
+    .filter(
+      (field) => selected.includes(field.name) && isReported(field, facts, { protocol, place, type: transactionType }),
+    )
     .flatMap((field) => {
       const value = field.value(facts)
       if (value !== null && !isEmpty(value)) return [[field.name, value] as const]
@@ -158,14 +160,14 @@ export function selectFields(
     })
 }
 
+interface Report {
+  readonly protocol: Protocol
+  readonly place: Place
+  readonly type: TransactionType | null
+}
+
 /** Whether the callback of a transaction carries the field. Look-ups and returns report the whole payment. */
-function isReported(
-  field: ReportField,
-  facts: PaymentFacts,
-  protocol: Protocol,
-  place: Place,
-  type: TransactionType | null,
-): boolean {
+function isReported(field: ReportField, facts: PaymentFacts, { protocol, place, type }: Report): boolean {
   if (place !== 'callback' || type === null) return true
   // Chapter 30 §5.5: callbacks of a payer step carry no acquirer data.
   if (protocol === 'CHECKOUT' && field.group === 'acquirer' && (type === '3DS' || type === 'REDIRECT')) return false

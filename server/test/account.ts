@@ -33,7 +33,10 @@ export async function openAccount(shop: Shop, wishes: AccountOptions = {}): Prom
     const mappings = protocolMappingStore(shop.base.pool)
     await mappings.put({ merchantId: merchant.id, protocol: 'S2S_CARD', enabled: true, options })
   }
-  for (const [index, mid] of mids.entries()) await addMid(shop, merchant.id, `${name}-${index + 1}`, index, mid)
+  for (const [index, mid] of mids.entries()) {
+    const place = { merchantId: merchant.id, name: `${name}-${index + 1}`, priority: index + 1 }
+    await addMid(shop, place, mid)
+  }
   await shop.service.configuration.refresh()
   shop.merchants.set(name, { name, key: merchant.key, test_key: merchant.testKey, password: password.reveal() })
   return name
@@ -50,7 +53,13 @@ const allRound: Partial<Mid> = {
   descriptor: 'TEST',
 }
 
-async function addMid(shop: Shop, merchantId: string, name: string, index: number, wishes: AccountMid): Promise<void> {
+interface MidPlace {
+  readonly merchantId: string
+  readonly name: string
+  readonly priority: number
+}
+
+async function addMid(shop: Shop, { merchantId, name, priority }: MidPlace, wishes: AccountMid): Promise<void> {
   const { mapping = {}, ...features } = wishes
   const credentials = { mid: name, base_url: shop.sandbox.url }
   const mid = await createMid(
@@ -58,5 +67,5 @@ async function addMid(shop: Shop, merchantId: string, name: string, index: numbe
     { ...allRound, mode: 'live', ...features, name, connector: 'sandbox' },
     credentials,
   )
-  await linkMerchant(shop.base, { priority: index + 1, ...mapping, merchantId, midId: mid.id })
+  await linkMerchant(shop.base, { priority, ...mapping, merchantId, midId: mid.id })
 }

@@ -83,9 +83,9 @@ type Direction = 'in' | 'out'
 
 /** Supports the kinds of schemas in this API; any other becomes `unknown`, which the panel has to check. */
 function typeOf(schema: Schema, way: Direction, indent: number): string {
-  if ('const' in schema) return literal(schema['const'])
+  if (Object.hasOwn(schema, 'const')) return literal(schema['const'])
   if (Array.isArray(schema['enum'])) return schema['enum'].map(literal).join(' | ')
-  if ('$ref' in schema) return 'Json'
+  if (Object.hasOwn(schema, '$ref')) return 'Json'
   const choices = arrayOf(schema['anyOf'] ?? schema['oneOf']).map(membersOf)
   if (choices.length > 0) return unionOf(choices.map((one) => typeOf(one, way, indent)))
   if (Array.isArray(schema['type']))

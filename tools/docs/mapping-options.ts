@@ -1,6 +1,8 @@
 /** The options of a protocol mapping as a table of the reference. */
+
 import { mappingOptions } from '#domain/mapping.ts'
 import { type Protocol, protocols } from '#domain/merchant.ts'
+import type { Reading } from '#domain/reading.ts'
 import { code, table } from './markdown.ts'
 
 export function mappingOptionTable(): string {
@@ -21,7 +23,7 @@ export function mappingOptionTable(): string {
 }
 
 /** A reader lists the values it accepts in the error for an invalid value; so one is passed to it. */
-function readAllowed(read: (value: unknown, protocol: Protocol) => object, protocol: Protocol): string {
+function readAllowed(read: (value: unknown, protocol: Protocol) => Reading<unknown>, protocol: Protocol): string {
   const reading = read(undefined, protocol)
-  return 'allowed' in reading ? String(reading.allowed) : ''
+  return reading.ok ? '' : reading.allowed
 }

@@ -4,10 +4,10 @@
  */
 
 /** Functions above four parameters; see parameters.ts. */
-export const remainingParameters = 29
+export const remainingParameters = 14
 
 /** Unions that are told apart by a member's presence; see unions.ts. */
-export const remainingUnions = 130
+export const remainingUnions = 108
 
 /** Declarations by banned word; see names.ts. A word without a number is gone for good. */
 export const remainingNames: Readonly<Record<string, number>> = {

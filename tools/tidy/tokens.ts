@@ -21,7 +21,7 @@ export function tokensOf(source: string): readonly Token[] {
     tokens.push(token)
     at += token.text.length
     if (token.kind === 'comment') continue
-    if (token.kind === 'code') at = closeTemplates(source, at, token.text, templates, tokens)
+    if (token.kind === 'code') at = closeTemplates(source, at, { templates, tokens })
     else if (token.text.endsWith('${')) templates.push(0)
     before = (before + tokens.at(-1)?.text).slice(-20)
   }
@@ -61,8 +61,15 @@ const beginsExpression = (before: string): boolean =>
 
 const codeAt = (source: string, at: number): string => matched(word, source, at) ?? ''
 
+interface Scan {
+  /** Open braces in each template literal that is not yet closed. */
+  readonly templates: number[]
+  readonly tokens: Token[]
+}
+
 /** A brace that closes a `${` goes on with the text of its template. */
-function closeTemplates(source: string, at: number, code: string, templates: number[], tokens: Token[]): number {
+function closeTemplates(source: string, at: number, { templates, tokens }: Scan): number {
+  const code = tokens.at(-1)?.text
   const open = templates.at(-1)
   if (open === undefined) return at
   if (code === '{') templates[templates.length - 1] = open + 1

@@ -1,6 +1,8 @@
 /** The options of a mapping, generated from the tables that parse them, so the list cannot be out of date. */
+
 import { mappingOptions } from '#domain/mapping.ts'
 import { type Protocol, protocols } from '#domain/merchant.ts'
+import type { Reading } from '#domain/reading.ts'
 import { type Place, places, reportFields } from '#domain/report-fields.ts'
 import { command } from '../../kit/command.ts'
 import { printJson } from '../../kit/context.ts'
@@ -57,9 +59,9 @@ function optionRows(shown: readonly Protocol[]) {
 }
 
 /** A reader lists the values it accepts in the error for an invalid value; so one is passed to it. */
-function readAllowed(read: (value: unknown, protocol: Protocol) => object, protocol: Protocol): string {
+function readAllowed(read: (value: unknown, protocol: Protocol) => Reading<unknown>, protocol: Protocol): string {
   const reading = read(undefined, protocol)
-  return 'allowed' in reading ? String(reading.allowed) : ''
+  return reading.ok ? '' : reading.allowed
 }
 
 function fieldRows(shown: readonly Protocol[]) {

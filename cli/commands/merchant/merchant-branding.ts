@@ -1,6 +1,8 @@
 /** The appearance of a merchant's hosted page. Chapter 30 §7.1. */
+
 import { templateNames } from '#domain/checkout/branding.ts'
 import { isColour } from '#domain/checkout/colour.ts'
+import { accept, refuse } from '#domain/reading.ts'
 import { brandingAudit, shownBranding } from '#server/panel/setup/branding.ts'
 import { changeBranding, clearBranding } from '#server/setup/branding.ts'
 import { type BrandingRecord, brandingStore } from '#server/store/configuration/brandings.ts'
@@ -16,8 +18,7 @@ import { record, type Shown } from '../../kit/table.ts'
 import { bytesFrom } from '../../kit/text-source.ts'
 
 const name = argument('NAME', readers.nonEmpty)
-const colour: readers.Reader<string> = (text) =>
-  isColour(text) ? { value: text } : { allowed: 'a colour such as #1d4fd7' }
+const colour: readers.Reader<string> = (text) => (isColour(text) ? accept(text) : refuse('a colour such as #1d4fd7'))
 
 // biome-ignore format: a table is read in columns.
 const settings = {

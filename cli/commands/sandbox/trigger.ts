@@ -1,5 +1,7 @@
 /** Acts as the payer at the sandbox acquirer: reports money that arrives later, or decides a redirect. Chapter 20 §18. */
+
 import { z } from 'zod'
+import { accept, type Reading, refuse } from '#domain/reading.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
@@ -53,8 +55,8 @@ const decided = z.object({
 })
 const refused = z.object({ error: z.object({ message: z.string() }) })
 
-function amount(text: string): { readonly value: string } | { readonly allowed: string } {
-  return /^[0-9]{1,12}(\.[0-9]{1,18})?$/.test(text) ? { value: text } : { allowed: 'an amount such as 0.015' }
+function amount(text: string): Reading<string> {
+  return /^[0-9]{1,12}(\.[0-9]{1,18})?$/.test(text) ? accept(text) : refuse('an amount such as 0.015')
 }
 
 async function sendReport(url: string, payment: string, body: object): Promise<Readonly<Record<string, string>>> {

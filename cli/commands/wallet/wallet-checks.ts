@@ -1,4 +1,5 @@
 /** `wallet checks`: why a token was accepted or refused. Merchants see only an error code; support reads this. Chapter 40 §15. */
+import { accept, type Reading, refuse } from '#domain/reading.ts'
 import { type RefusedToken, refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { walletPayment } from '#server/store/wallets/wallet-payments.ts'
 import { command } from '../../kit/command.ts'
@@ -118,9 +119,9 @@ const rowOf = ({ at, protocol, orderId, record: found, requestId }: RefusedToken
   requestId,
 ]
 
-function moment(given: string): { readonly value: Date } | { readonly allowed: string } {
+function moment(given: string): Reading<Date> {
   const at = new Date(given)
   return /^\d{4}-\d\d-\d\d/.test(given) && !Number.isNaN(at.getTime())
-    ? { value: at }
-    : { allowed: 'a date or time such as 2026-02-03 or 2026-02-03T10:00:00Z' }
+    ? accept(at)
+    : refuse('a date or time such as 2026-02-03 or 2026-02-03T10:00:00Z')
 }

@@ -39,9 +39,8 @@ export const walletKeyCommands: readonly Command[] = [
         privateKey: await textFrom(privateKey, context),
         certificate: certificate === undefined ? undefined : await textFrom(certificate, context),
       }
-      const key = await changeKeys(context, instance, 'wallet.enter-key', place, (setup) =>
-        addKey(setup, place, of, pair),
-      )
+      const work = (setup: WalletSetupContext) => addKey(setup, place, of, pair)
+      const key = await changeKeys(context, instance, { action: 'wallet.enter-key', place, work })
       context.output.err(`The key ${key.fingerprint} is ${key.state}.`)
       await showAfter(context, instance, place)
     },
@@ -62,7 +61,7 @@ export const walletKeyCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
       const make = (setup: WalletSetupContext) => generateKey(setup, place, of, type)
-      const key = await changeKeys(context, instance, 'wallet.enter-key', place, make)
+      const key = await changeKeys(context, instance, { action: 'wallet.enter-key', place, work: make })
       context.output.out(key.request?.trimEnd() ?? key.spki.toString('base64'))
       context.output.err(
         `The key ${key.fingerprint} is ${key.state}. Add its certificate with "wallet key certificate".`,
@@ -81,7 +80,7 @@ export const walletKeyCommands: readonly Command[] = [
       const place = await placeOf(instance, merchant, given)
       const pem = await textFrom(certificate, context)
       const enter = (setup: WalletSetupContext) => addCertificate(setup, place, of, pem)
-      await changeKeys(context, instance, 'wallet.enter-key', place, enter)
+      await changeKeys(context, instance, { action: 'wallet.enter-key', place, work: enter })
       await showAfter(context, instance, place)
     },
   }),
@@ -96,7 +95,7 @@ export const walletKeyCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
       const work = (setup: WalletSetupContext) => promote(setup, place, start, retireAfter)
-      await changeKeys(context, instance, 'wallet.promote-key', place, work)
+      await changeKeys(context, instance, { action: 'wallet.promote-key', place, work })
       await showAfter(context, instance, place)
     },
   }),
@@ -110,18 +109,23 @@ export const walletKeyCommands: readonly Command[] = [
     async run(context, { merchant, fingerprint: start }, given) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
-      await changeKeys(context, instance, 'wallet.retire-key', place, (setup) => retire(setup, place, start))
+      const work = (setup: WalletSetupContext) => retire(setup, place, start)
+      await changeKeys(context, instance, { action: 'wallet.retire-key', place, work })
       await showAfter(context, instance, place)
     },
   }),
 ]
 
+interface KeyChange {
+  readonly action: string
+  readonly place: WalletPlace
+  readonly work: (setup: WalletSetupContext) => Promise<Entered<WalletKeyRecord>>
+}
+
 const changeKeys = (
   context: CommandContext,
   instance: Instance,
-  action: string,
-  place: WalletPlace,
-  work: (setup: WalletSetupContext) => Promise<Entered<WalletKeyRecord>>,
+  { action, place, work }: KeyChange,
 ): Promise<WalletKeyRecord> =>
   instance.change(async (change) => {
     const key = entered(await work(walletContext(change)), context.output.err)

@@ -1,5 +1,7 @@
 /** `wallet mint`: creates a token as a device would, for the given merchant and order. Chapter 40 §20.3. */
+
 import { z } from 'zod'
+import { accept, type Reading, refuse } from '#domain/reading.ts'
 import { command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { type Output, printJson } from '../../kit/context.ts'
@@ -113,6 +115,6 @@ function explain({ err }: Output, merchant: string, { id, facts, expect }: Minte
   err(`Note: expected in card flow ${first.error_code} by check ${first.check}; in virtual flow ${then}.`)
 }
 
-function seconds(given: string): { readonly value: number } | { readonly allowed: string } {
-  return /^-?\d{1,9}$/.test(given) ? { value: Number(given) } : { allowed: 'a number of seconds such as -301' }
+function seconds(given: string): Reading<number> {
+  return /^-?\d{1,9}$/.test(given) ? accept(Number(given)) : refuse('a number of seconds such as -301')
 }

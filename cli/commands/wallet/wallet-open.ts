@@ -1,5 +1,7 @@
 /** `wallet open`: shows the content of a token and which checks it fails, without an instance, to investigate a refusal. */
+
 import { exponentOf, parseAmount } from '#domain/money/money.ts'
+import { accept, type Reading, refuse } from '#domain/reading.ts'
 import { systemClock } from '#server/process/clock.ts'
 import type { WalletOrder } from '#server/wallets/tokens/formats/wallet-a-plaintext.ts'
 import { command } from '../../kit/command.ts'
@@ -79,11 +81,11 @@ export const walletOpen = command({
   },
 })
 
-function moment(given: string): { readonly value: Date } | { readonly allowed: string } {
+function moment(given: string): Reading<Date> {
   const at = new Date(given)
   return /^\d{4}-\d\d-\d\dT/.test(given) && !Number.isNaN(at.getTime())
-    ? { value: at }
-    : { allowed: 'a time such as 2026-02-03T10:00:00Z' }
+    ? accept(at)
+    : refuse('a time such as 2026-02-03T10:00:00Z')
 }
 
 async function rootFrom(source: string | undefined, context: CommandContext): Promise<string> {

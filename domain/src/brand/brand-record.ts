@@ -10,6 +10,7 @@ import { isObject } from '../json.ts'
 import { cryptoExponents, type Exponents, isoExponents } from '../money/currencies.ts'
 import { parseAmount } from '../money/money.ts'
 import { isCountry } from '../place/country.ts'
+import { accept, refuse } from '../reading.ts'
 import {
   type AmountLimit,
   type Brand,
@@ -133,15 +134,15 @@ function brandIn({ required, optional }: Members, crypto: Exponents): Brand {
 const amountLimits =
   (crypto: Exponents): Reader<Readonly<Record<string, AmountLimit>>> =>
   (value, path, faults) => {
-    if (!isObject(value)) return { allowed: 'an object of currencies' }
-    return {
-      value: Object.fromEntries(
+    if (!isObject(value)) return refuse('an object of currencies')
+    return accept(
+      Object.fromEntries(
         Object.entries(value).map(([of, limit]) => [
           of,
           amountLimit(of, limit, { path: `${path}.${of}`, faults, crypto }),
         ]),
       ),
-    }
+    )
   }
 
 interface ReadAt {
@@ -154,8 +155,8 @@ function amountLimit(of: string, limit: unknown, { path, faults, crypto }: ReadA
   const members = membersOf(limit, path, faults)
   const amount: Reader<string> = (sent) =>
     typeof sent === 'string' && typeof parseAmount(sent, of, crypto) !== 'string'
-      ? { value: sent }
-      : { allowed: `an amount of ${of}, such as 10` }
+      ? accept(sent)
+      : refuse(`an amount of ${of}, such as 10`)
   const [min, max] = [members.optional('min', amount, null), members.optional('max', amount, null)]
   members.close()
   const [low, high] = [min, max].map((sent) => (sent === null ? null : parseAmount(sent, of, crypto)))

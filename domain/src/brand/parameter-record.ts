@@ -2,6 +2,7 @@
 import { isObject } from '../json.ts'
 import { limits } from '../limits.ts'
 import { languages } from '../place/language.ts'
+import { accept, refuse } from '../reading.ts'
 import { type Condition, needs, operators, orderFields, type ParameterRow, parameterTypes } from './parameter-row.ts'
 import { valueFault } from './parameter-value.ts'
 import { patternFault } from './pattern.ts'
@@ -29,8 +30,8 @@ const name = matching(/^[A-Za-z0-9_]{1,64}$/, '1 to 64 letters, digits and under
 export const titles: Reader<Readonly<Record<string, string>>> = (value, path, faults) => {
   if (typeof value === 'string') return titles({ en: value }, path, faults)
   const read = byName(oneOf(languages.map(({ code }) => code)), text(100))(value, path, faults)
-  if ('allowed' in read) return { allowed: 'a text, or an object of texts by language' }
-  return { value: { ...read.value } }
+  if (!read.ok) return refuse('a text, or an object of texts by language')
+  return accept({ ...read.value })
 }
 
 export const parameterRows: Reader<readonly ParameterRow[]> = rowsAt(1)
@@ -39,7 +40,7 @@ export const parameterRows: Reader<readonly ParameterRow[]> = rowsAt(1)
 function rowsAt(depth: number): Reader<readonly ParameterRow[]> {
   return (value, path, faults) => {
     const read = list(rowAt(depth), 'parameter rows', rowsAtMost)(value, path, faults)
-    if ('allowed' in read) return read
+    if (!read.ok) return read
     const names = read.value.map((row) => row.name)
     for (const [index, row] of read.value.entries()) {
       if (names.indexOf(row.name) !== index) faults.push({ field: `${path}[${index}].name`, text: 'Is listed twice.' })
@@ -53,7 +54,7 @@ export const singleRow: Reader<ParameterRow> = rowAt(depthAtMost)
 
 function rowAt(depth: number): Reader<ParameterRow> {
   return (value, path, faults) => {
-    if (!isObject(value)) return { allowed: 'an object' }
+    if (!isObject(value)) return refuse('an object')
     const members = membersOf(value, path, faults)
     const before = faults.length
     const row: ParameterRow = {
@@ -74,29 +75,29 @@ function rowAt(depth: number): Reader<ParameterRow> {
     }
     members.close()
     if (faults.length === before) faults.push(...rowFaults(row, path))
-    return { value: row }
+    return accept(row)
   }
 }
 
 const bound: Reader<number> = (value) =>
-  typeof value === 'number' && Math.abs(value) <= 1e12 ? { value } : { allowed: 'a number' }
+  typeof value === 'number' && Math.abs(value) <= 1e12 ? accept(value) : refuse('a number')
 
 const pattern: Reader<string> = (value, path, faults) => {
-  if (typeof value !== 'string') return { allowed: 'a regular expression' }
+  if (typeof value !== 'string') return refuse('a regular expression')
   const fault = patternFault(value)
   if (fault !== null) faults.push({ field: path, text: fault })
-  return { value }
+  return accept(value)
 }
 
 const condition: Reader<Condition> = (value, path, faults) => {
-  if (!isObject(value)) return { allowed: 'an object' }
+  if (!isObject(value)) return refuse('an object')
   const members = membersOf(value, path, faults)
   const op = members.required('op', oneOf(operators), 'present')
   const values = list(text(255), 'values', valuesAtMost)
   const asks = op === 'present' || op === 'absent' ? members.optional : members.required
   const read: Condition = { field: members.required('field', name, ''), op, values: asks('values', values, []) }
   members.close()
-  return { value: read }
+  return accept(read)
 }
 
 /** Members that are valid alone but contradict each other. */

@@ -1,4 +1,5 @@
 /** A brand's logo. A dangerous file is refused, not repaired, so that the page shows exactly the operator's file. Chapter 20 §5.1. */
+import { accept, refuse } from '../reading.ts'
 import type { Reader } from './record-reader.ts'
 
 const bytesAtMost = 32 * 1024
@@ -18,8 +19,8 @@ const dangerous: readonly RegExp[] = [
 
 export const svgLogo: Reader<string> = (value) => {
   const allowed = `an SVG of up to ${bytesAtMost / 1024} KiB without scripts, animations and references outside itself`
-  if (typeof value !== 'string' || new TextEncoder().encode(value).length > bytesAtMost) return { allowed }
-  return isHarmlessSvg(value) ? { value } : { allowed }
+  if (typeof value !== 'string' || new TextEncoder().encode(value).length > bytesAtMost) return refuse(allowed)
+  return isHarmlessSvg(value) ? accept(value) : refuse(allowed)
 }
 
 export function isHarmlessSvg(text: string): boolean {

@@ -105,7 +105,21 @@ export interface RuleSet {
 
 /** The MIDs that a rule names anywhere. */
 export function midsNamed({ conditions, action }: Rule): ReadonlySet<string> {
-  const inConditions = conditions.flatMap((condition) => ('mid' in condition ? [condition.mid] : []))
-  const inAction = 'mids' in action ? action.mids : 'shares' in action ? action.shares.map(({ mid }) => mid) : []
-  return new Set([...inConditions, ...inAction])
+  return new Set([...conditions.flatMap(midsOfCondition), ...midsOfAction(action)])
+}
+
+const midsOfCondition = (condition: Condition): readonly string[] =>
+  condition.kind === 'mid-health' || condition.kind === 'mid-approval-rate' ? [condition.mid] : []
+
+function midsOfAction(action: Action): readonly string[] {
+  switch (action.kind) {
+    case 'use':
+    case 'prefer':
+    case 'exclude':
+      return action.mids
+    case 'split':
+      return action.shares.map(({ mid }) => mid)
+    default:
+      return []
+  }
 }

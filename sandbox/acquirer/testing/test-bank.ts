@@ -120,7 +120,7 @@ export class TestBank {
   }
 
   async post(id: string, body: object): Promise<Answered> {
-    const payment = 'payment_id' in body ? {} : { payment_id: `payment-of-${id}` }
+    const payment = Object.hasOwn(body, 'payment_id') ? {} : { payment_id: `payment-of-${id}` }
     return { ...(await this.ask('POST', '/v1/transactions', { ...payment, ...body }, { 'idempotency-key': id })), id }
   }
 

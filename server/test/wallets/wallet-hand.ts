@@ -139,7 +139,7 @@ export class WalletHand {
 
   saleFields(token: string, over: Sent = {}): Sent {
     const { password } = this.shop.merchant(this.as.merchant)
-    const email = 'payer_email' in over ? over['payer_email'] : payer['payer_email']
+    const email = Object.hasOwn(over, 'payer_email') ? over['payer_email'] : payer['payer_email']
     const hash = this.shop.sign(cardFormulas.wallet, { email }, password)
     return { ...noCard, digital_wallet: this.wallet, payment_token: token, hash, ...over }
   }

@@ -82,7 +82,9 @@ export async function rehearseErrors(action: Action): Promise<readonly ErrorName
   const names = ['trans_id', 'order_id', 'recurring_token', 'schedule_id']
   const [own = ''] = action.names
   if (own === 'CREATE_SCHEDULE' || !names.some((name) => name in action.params)) return []
-  const tried = 'schedule_id' in action.params ? worlds : worlds.filter(({ schedule }) => schedule !== 'paused')
+  const tried = Object.hasOwn(action.params, 'schedule_id')
+    ? worlds
+    : worlds.filter(({ schedule }) => schedule !== 'paused')
   const refusals = await Promise.all(tried.map((world) => refusalIn(action, { facts: fullFacts, ...world })))
   return refusals.filter((refusal) => refusal !== null).map(nameOf)
 }

@@ -107,7 +107,7 @@ const timeSteps = [1, 2, 3, 6, 12, 24, 48, 96, 7 * 24, 14 * 24, 28 * 24, 91 * 24
 const timeAxisOf = (shortest: number): uPlot.Axis => ({
   size: 32,
   incrs: timeSteps.filter((step) => step >= Math.min(shortest, 91 * daySeconds)),
-  values: (_, ticks, __, ___, step) => ticks.map((tick) => timeText(tick, step)),
+  values: (...[, ticks, , , step]) => ticks.map((tick) => timeText(tick, step)),
 })
 
 /** In the viewer's locale: days, and hours between them. */

@@ -152,7 +152,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
 function optionRows() {
   return Object.entries(mappingOptions).map(([name, { title, protocols: of, standard, read }]) => {
     const reading = read(undefined, of[0] ?? 'CHECKOUT')
-    return { name, title, protocols: of, standard, allowed: 'allowed' in reading ? reading.allowed : '' }
+    return { name, title, protocols: of, standard, allowed: reading.ok ? '' : reading.allowed }
   })
 }
 
