@@ -61,7 +61,7 @@ export class Acquirer {
     this.#tokens = tokens
   }
 
-  /** `tokens` says which card is behind a wallet's token that nobody opened. */
+  /** `tokens` says which card is behind a wallet's token that arrives encrypted. */
   static async open(folder: string, tokens: TokenRecord = noTokens): Promise<Acquirer> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const book = new Book()

@@ -118,7 +118,7 @@ export interface ChargebackRecord {
   readonly reasonCode: string
 }
 
-/** A hold that nobody captured or released has ended. */
+/** A hold has ended that was neither captured nor released. */
 export interface LapseRecord {
   readonly kind: 'lapse'
   readonly id: string

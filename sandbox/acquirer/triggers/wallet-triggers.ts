@@ -19,7 +19,7 @@ export interface TokenRecord {
 
 export const noTokens: TokenRecord = { cardOf: () => null }
 
-/** A token that nobody opened. One that the simulator did not mint comes from a real device, and is approved. */
+/** A token that arrives encrypted. One that the simulator did not mint comes from a real device, and is approved. */
 export function tokenTrigger(token: string, tokens: TokenRecord): Trigger {
   const minted = tokens.cardOf(token)
   const card = minted && cardNamed(minted.card)

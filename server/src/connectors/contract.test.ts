@@ -83,7 +83,7 @@ function judge(connector: RegisteredConnector, { credentials, exchanges: fixture
       outcome.result === 'payer-step' || (outcome.result === 'waiting' && ['sale', 'authorize'].includes(operation)),
   )
   if (waitsForPayer) {
-    // Chapter 10 §6.2: somebody who does not want to pay is not asked again by the next acquirer.
+    // Chapter 10 §6.2: a payer who cancels is not asked again by the next acquirer.
     for (const payer of ['cancelled', 'expired'] as const) {
       test(`has a fixture of a payer who ${payer === 'cancelled' ? 'cancelled' : 'let the time pass'}`, () => {
         assert.ok(fixtures.some((fixture) => fixture.payer === payer))

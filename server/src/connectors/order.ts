@@ -72,7 +72,7 @@ export interface Order {
   /** Null when the payer decides how much: an open-amount crypto order. */
   readonly amountMinor: bigint | null
   readonly currency: string
-  /** Null where no number is known: brands, and wallet tokens that nobody opened. */
+  /** Null where no number is known: brands, and wallet tokens that are passed on encrypted. */
   readonly card: CardData | null
   readonly wallet: WalletPayment | null
   readonly brand: BrandPayment | null

@@ -14,9 +14,9 @@ export type AcquirerEvent =
       /** Number and word: `1212 Fraud`. */
       readonly reasonCode: string
     }
-  /** A hold that nobody captured has ended. */
+  /** A hold has ended without a capture. */
   | { readonly kind: 'lapse'; readonly reference: string; readonly paymentId: string; readonly at: Date }
-  /** An open transaction is decided: whoever waits for it may ask now. */
+  /** An open transaction is decided: the gateway may ask for its outcome now. */
   | {
       readonly kind: 'decided'
       readonly reference: string
