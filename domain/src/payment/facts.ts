@@ -107,8 +107,10 @@ export function textsOf<Fact extends string, Text extends string | null>(
   facts: readonly Fact[],
   textOf: (fact: Fact) => Text,
 ): Texts<Fact, Text> {
-  // The type of `fromEntries` loses the names.
-  return Object.fromEntries(facts.map((fact) => [fact, textOf(fact)])) as Texts<Fact, Text>
+  const texts: Record<string, Text> = {}
+  for (const fact of facts) texts[fact] = textOf(fact)
+  // Every name of the type was written just above.
+  return texts as Texts<Fact, Text>
 }
 
 interface MidFacts {

@@ -19,12 +19,18 @@ type ReplyParts = Pick<WireReply, 'status' | 'headers' | 'bytes'>
 export function wireReply({ status, headers, bytes }: ReplyParts): WireReply {
   const contentType = headers['content-type'] ?? ''
   const text = (): string => storable(decoderOf(contentType).decode(bytes))
+  // A connector reads the body more than once, and the log reads it again.
+  let parsed: { readonly body: unknown } | undefined
+  const json = (): unknown => {
+    parsed ??= { body: isJson(contentType) ? parseJson(text()) : undefined }
+    return parsed.body
+  }
   return {
     status,
     headers,
     bytes,
     text,
-    json: () => (isJson(contentType) ? parseJson(text()) : undefined),
+    json,
     form: () =>
       Object.fromEntries([...new URLSearchParams(text())].map(([name, value]) => [storable(name), storable(value)])),
   }
@@ -48,13 +54,16 @@ function parseJson(text: string): unknown {
   }
 }
 
+const utf8 = new TextDecoder()
+
 function decoderOf(contentType: string) {
-  const [, charset = 'utf-8'] = /charset="?([^\s;"]+)/i.exec(contentType) ?? []
+  const [, charset] = /charset="?([^\s;"]+)/i.exec(contentType) ?? []
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return utf8
   try {
     return new TextDecoder(charset)
   } catch {
-    // A name that nothing knows: most answers are UTF-8 whatever they call it.
-    return new TextDecoder()
+    // An unknown name: most answers are UTF-8 whatever they call it.
+    return utf8
   }
 }
 

@@ -111,12 +111,13 @@ function cardOf(payment: PaymentRecord): CardOfPayment | null {
   }
 }
 
-/** Persons are stored under the wire's names without the prefix: `first_name` is `firstName`. */
+/** Persons are stored under the wire's names without the prefix: `first_name` is `firstName`. Every payment reads them, so they are computed once. */
+const storedNames = new Map<string, string>(
+  payerFacts.map((name) => [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
+)
+
 function personOf(stored: Readonly<Record<string, string>>, email: string | null): PayerFacts {
-  const person = textsOf(
-    payerFacts,
-    (name) => stored[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] ?? null,
-  )
+  const person = textsOf(payerFacts, (name) => stored[storedNames.get(name) ?? name] ?? null)
   return { ...person, email: person.email ?? email }
 }
 

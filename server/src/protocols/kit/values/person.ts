@@ -3,11 +3,10 @@ const notOfThePerson = new Set(['payer_ip', 'payer_language', 'payer_present', '
 
 /** The fields of a payer or payee, stored by the wire's names without their prefix. */
 export function person(prefix: 'payer_' | 'payee_', input: object): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(input).flatMap(([name, value]) =>
-      name.startsWith(prefix) && !notOfThePerson.has(name) && typeof value === 'string'
-        ? [[name.slice(prefix.length), value]]
-        : [],
-    ),
-  )
+  const fields: Record<string, string> = {}
+  for (const [name, value] of Object.entries(input)) {
+    if (name.startsWith(prefix) && !notOfThePerson.has(name) && typeof value === 'string')
+      fields[name.slice(prefix.length)] = value
+  }
+  return fields
 }
