@@ -188,15 +188,15 @@ for (const [name, words, action] of rows) {
   test(`"${name}" writes the audit entry ${action}`, async () => {
     await preparations[name]?.()
     const count = (await entries()).length
-    const given = typeof words === 'string' ? words.split(' ').filter(Boolean) : words()
-    const { code, err } = await run(...name.split(' '), ...given)
+    const parameters = typeof words === 'string' ? words.split(' ').filter(Boolean) : words()
+    const { code, err } = await run(...name.split(' '), ...parameters)
     assert.equal(code, 0, err)
-    const made = (await entries()).slice(count)
+    const newEntries = (await entries()).slice(count)
     assert.ok(
-      made.some((entry) => entry.action === action),
-      made.map((entry) => entry.action).join(', '),
+      newEntries.some((entry) => entry.action === action),
+      newEntries.map((entry) => entry.action).join(', '),
     )
-    for (const entry of made) assert.equal(entry.actor, operator)
+    for (const entry of newEntries) assert.equal(entry.actor, operator)
   })
 }
 

@@ -14,9 +14,9 @@ import { type Finding, ok, problem, problemOf, warning } from './finding.ts'
 
 /** The database answers, has a supported version, and has the schema of this release. */
 export async function checkDatabase(pool: Pool): Promise<readonly Finding[]> {
-  const asked = performance.now()
+  const startedAt = performance.now()
   const { rows } = await pool.query<{ version: string }>(`select current_setting('server_version') as version`)
-  const took = Math.round(performance.now() - asked)
+  const took = Math.round(performance.now() - startedAt)
   return [
     ok('database', `PostgreSQL ${rows[0]?.version} answers within ${took} ms.`),
     await schemaFinding(pool),

@@ -25,7 +25,7 @@ const networkAnswering = (answer: (path: string) => Reached, resolves = true): R
   ask: async (url) => answer(new URL(url).pathname),
 })
 
-const told = (findings: readonly Finding[], level: Finding['level'], text: RegExp): void => {
+const assertFinding = (findings: readonly Finding[], level: Finding['level'], text: RegExp): void => {
   const found = findings.find((one) => one.level === level && text.test(one.text))
   assert.ok(found, JSON.stringify(findings, null, 1))
   if (level !== 'ok') assert.ok(found.remedy)
@@ -33,12 +33,16 @@ const told = (findings: readonly Finding[], level: Finding['level'], text: RegEx
 
 describe('the panel', () => {
   test('is found at its address', async () => {
-    told(await checkPanel(configOf({ ADMIN_URL: adminUrl }), reach), 'ok', /Available at http:\/\/127\.0\.0\.1/)
+    assertFinding(
+      await checkPanel(configOf({ ADMIN_URL: adminUrl }), reach),
+      'ok',
+      /Available at http:\/\/127\.0\.0\.1/,
+    )
   })
 
   test('at an address that does not answer is a problem, and the proxy is named', async () => {
     const findings = await checkPanel(configOf({ ADMIN_URL: 'http://127.0.0.1:9' }), reach)
-    told(findings, 'problem', /The panel cannot be reached at http:\/\/127\.0\.0\.1:9: /)
+    assertFinding(findings, 'problem', /The panel cannot be reached at http:\/\/127\.0\.0\.1:9: /)
     assert.match(findings.at(-1)?.remedy ?? '', /Configure the proxy .* to forward requests to 127\.0\.0\.1:\d+/)
   })
 
@@ -47,11 +51,11 @@ describe('the panel', () => {
       configOf({ ADMIN_URL: 'https://panel.example' }),
       networkAnswering(() => ({ status: 404, body: '' })),
     )
-    told(payments, 'problem', /A different service answers at https:\/\/panel\.example \(404\)/)
+    assertFinding(payments, 'problem', /A different service answers at https:\/\/panel\.example \(404\)/)
   })
 
   test('is a problem at the address of payments, as at start-up', async () => {
-    told(
+    assertFinding(
       await checkPanel(configOf({ ADMIN_URL: 'https://pay.example' }), reach),
       'problem',
       /both https:\/\/pay\.example/,
@@ -61,14 +65,14 @@ describe('the panel', () => {
   test('is a problem if another program uses its port', async () => {
     const other = portOf(shop.sandbox.url)
     const findings = await checkPanel(configOf({ ADMIN_PORT: String(other) }), reach)
-    told(findings, 'problem', /is used by another program/)
+    assertFinding(findings, 'problem', /is used by another program/)
     assert.equal(findings.length, 1)
   })
 
   test('without a public address is reported with its local one, and a process without a panel says so', async () => {
-    told(await checkPanel(configOf({}), reach), 'ok', /only on 127\.0\.0\.1:\d+, for example through a tunnel/)
-    told(await checkPanel(configOf({ ADMIN_PORT: 'none' }), reach), 'ok', /does not serve the panel/)
-    told(
+    assertFinding(await checkPanel(configOf({}), reach), 'ok', /only on 127\.0\.0\.1:\d+, for example through a tunnel/)
+    assertFinding(await checkPanel(configOf({ ADMIN_PORT: 'none' }), reach), 'ok', /does not serve the panel/)
+    assertFinding(
       await checkPanel(configOf({ ADMIN_PORT: '65530', ADMIN_URL: 'https://panel.example' }), reach),
       'ok',
       /The address will be/,
@@ -83,7 +87,7 @@ describe('hosts of forms', () => {
 
   test('without a DNS entry are a problem, and the remedy is a wildcard name', async () => {
     const findings = await forms({ FORMS_DOMAIN })
-    told(findings, 'problem', /Hosts below forms\.invalid do not resolve/)
+    assertFinding(findings, 'problem', /Hosts below forms\.invalid do not resolve/)
     assert.match(findings[0]?.remedy ?? '', /\*\.forms\.invalid/)
   })
 
@@ -96,29 +100,37 @@ describe('hosts of forms', () => {
   ]
   for (const [what, answer, level, text] of answers)
     test(`${what} are reported as ${level}`, async () => {
-      told(await forms({ FORMS_DOMAIN }, networkAnswering(answer)), level, text)
+      assertFinding(await forms({ FORMS_DOMAIN }, networkAnswering(answer)), level, text)
     })
 
   test('are not tested while the service is down', async () => {
     const away = networkAnswering(() => ({ status: 503, body: '' }))
-    told(await forms({ FORMS_DOMAIN, PORT: '65530' }, away), 'ok', /Run the doctor while the service is running/)
+    assertFinding(
+      await forms({ FORMS_DOMAIN, PORT: '65530' }, away),
+      'ok',
+      /Run the doctor while the service is running/,
+    )
   })
 
   test('on the site of payments, the panel or checkout cause a warning', async () => {
     const network = networkAnswering((path) => ({ status: path === '/admin' ? 404 : 200, body: '' }))
     const settings = { FORMS_DOMAIN: 'forms.example.com', BASE_URL: 'https://pay.example.com' }
-    told(await forms(settings, network), 'warning', /on the same site \(example\.com\) as BASE_URL,/)
+    assertFinding(await forms(settings, network), 'warning', /on the same site \(example\.com\) as BASE_URL,/)
     const panel = { ...settings, BASE_URL: 'https://pay.example', ADMIN_URL: 'https://panel.example.com' }
-    told(await forms(panel, network), 'warning', /as ADMIN_URL,/)
+    assertFinding(await forms(panel, network), 'warning', /as ADMIN_URL,/)
     const checkout = { ...settings, BASE_URL: 'https://pay.example', CHECKOUT_DOMAIN: 'checkout.example.com' }
-    told(await forms(checkout, network), 'warning', /as CHECKOUT_DOMAIN,/)
+    assertFinding(await forms(checkout, network), 'warning', /as CHECKOUT_DOMAIN,/)
     assert.equal((await forms({ FORMS_DOMAIN }, network)).length, 1)
   })
 
   test('cause a warning if they are not set on a live instance with an approved form; a sandbox has its own', async () => {
-    told(await forms({}), 'warning', /the approved form cannot offer wallets/)
-    told(await forms({ GATEHOUSE_MODE: 'sandbox', BASE_URL: 'http://127.0.0.1:1' }), 'ok', /below forms\.localhost/)
+    assertFinding(await forms({}), 'warning', /the approved form cannot offer wallets/)
+    assertFinding(
+      await forms({ GATEHOUSE_MODE: 'sandbox', BASE_URL: 'http://127.0.0.1:1' }),
+      'ok',
+      /below forms\.localhost/,
+    )
     await pool.query("update sdk_forms set state = 'withdrawn'")
-    told(await forms({}), 'ok', /run without an origin of their own and cannot offer wallets/)
+    assertFinding(await forms({}), 'ok', /run without an origin of their own and cannot offer wallets/)
   })
 })

@@ -32,8 +32,8 @@ export async function askSimulator<T>(
   const reply = await fetchSimulator(`${url}/simulator/api${path}`, body)
   const text = await reply.text()
   if (reply.ok) return answer.parse(JSON.parse(text))
-  const told = refusal.safeParse(text.startsWith('{') ? JSON.parse(text) : null)
-  if (told.success) throw new CommandError(`The simulator refused: ${told.data.error.message}`, '')
+  const parsedRefusal = refusal.safeParse(text.startsWith('{') ? JSON.parse(text) : null)
+  if (parsedRefusal.success) throw new CommandError(`The simulator refused: ${parsedRefusal.data.error.message}`, '')
   throw new CommandError(
     `${url} answered ${reply.status}; it is not the simulator.`,
     'Only sandbox instances have a simulator (GATEHOUSE_MODE=sandbox).',

@@ -23,6 +23,6 @@ function placeholderOf({ placeholder, takes }: Arguments[string]): string {
 function formatFlag(key: string, option: Option<unknown>): string {
   const flag = flagOf(key, option)
   const several = option.takes === 'several' ? ' …' : ''
-  const given = option.takes === 'nothing' ? `--${flag}` : `--${flag} ${option.placeholder}${several}`
-  return option.negated ? `${given}, --no-${flag}` : given
+  const usage = option.takes === 'nothing' ? `--${flag}` : `--${flag} ${option.placeholder}${several}`
+  return option.negated ? `${usage}, --no-${flag}` : usage
 }

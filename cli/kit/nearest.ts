@@ -1,7 +1,7 @@
 /** The known word that was probably meant, or null if none is close. */
-export function nearest(given: string, known: readonly string[]): string | null {
+export function nearest(name: string, known: readonly string[]): string | null {
   const ranked = known
-    .map((word) => ({ word, distance: distance(given.toLowerCase(), word.toLowerCase()) }))
+    .map((word) => ({ word, distance: distance(name.toLowerCase(), word.toLowerCase()) }))
     .toSorted((a, b) => a.distance - b.distance)
   const [best] = ranked
   if (!best || best.distance > Math.max(2, Math.floor(best.word.length / 3))) return null
@@ -9,8 +9,8 @@ export function nearest(given: string, known: readonly string[]): string | null 
 }
 
 /** ` Did you mean "x"?`, or an empty text; to end a sentence that refuses a name. */
-export function suggestion(given: string, known: readonly string[]): string {
-  const word = nearest(given, known)
+export function suggestion(name: string, known: readonly string[]): string {
+  const word = nearest(name, known)
   return word === null ? '' : ` Did you mean "${word}"?`
 }
 

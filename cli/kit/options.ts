@@ -111,7 +111,7 @@ export const argument = <T = string>(placeholder: string, reader: Reader<T>): Ar
 export const optionalArgument = <T = string>(placeholder: string, reader: Reader<T>): Argument<T | null> => ({
   placeholder,
   takes: 'one-or-none',
-  read: ([given]) => (given === undefined ? accept(null) : reader(given)),
+  read: ([text]) => (text === undefined ? accept(null) : reader(text)),
 })
 
 export const anyArguments = (placeholder: string): Argument<readonly string[]> => ({
@@ -134,9 +134,9 @@ export function parseCommandLine<A extends Arguments, O extends Options>(
   spec: { readonly args: A; readonly options: O },
 ): Parsed<A, O> {
   const spellings = spellingsOf(spec.options)
-  const { positionals, given } = sortTokens(argv, spellings)
+  const { positionals, optionTokens } = sortTokens(argv, spellings)
   const options = Object.entries(spec.options).flatMap(([name, option]) => {
-    const found = given.filter((one) => one.spelling.name === name)
+    const found = optionTokens.filter((one) => one.spelling.name === name)
     return found.length === 0 ? [] : [[name, optionValue(flagOf(name, option), option, found)] as const]
   })
   // The results have the same keys as the tables, and each value was read by its own row; the compiler sees only records.
@@ -149,7 +149,7 @@ interface Spelling {
   readonly negates: boolean
 }
 
-interface GivenOption {
+interface OptionToken {
   readonly spelling: Spelling
   readonly text: string
 }
@@ -168,7 +168,7 @@ function spellingsOf(options: Options): ReadonlyMap<string, Spelling> {
 function sortTokens(
   argv: readonly string[],
   spellings: ReadonlyMap<string, Spelling>,
-): { readonly positionals: readonly string[]; readonly given: readonly GivenOption[] } {
+): { readonly positionals: readonly string[]; readonly optionTokens: readonly OptionToken[] } {
   const types = [...spellings].map(
     ([name, { takesValue }]) => [name, { type: takesValue ? 'string' : 'boolean' }] as const,
   )
@@ -180,15 +180,15 @@ function sortTokens(
     tokens: true,
   })
   const positionals: string[] = []
-  const given: GivenOption[] = []
+  const optionTokens: OptionToken[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value)
-    if (token.kind === 'option') given.push(givenOption(token, spellings))
+    if (token.kind === 'option') optionTokens.push(readOptionToken(token, spellings))
   }
-  return { positionals, given }
+  return { positionals, optionTokens }
 }
 
-function givenOption(
+function readOptionToken(
   token: {
     readonly name: string
     readonly rawName: string
@@ -196,7 +196,7 @@ function givenOption(
     readonly inlineValue?: boolean | undefined
   },
   spellings: ReadonlyMap<string, Spelling>,
-): GivenOption {
+): OptionToken {
   const spelling = spellings.get(token.name)
   if (!spelling) {
     throw usageError(`There is no option ${token.rawName}.${suggestion(token.name, [...spellings.keys()])}`)
@@ -209,14 +209,14 @@ function givenOption(
   return { spelling, text: token.value ?? '' }
 }
 
-function optionValue(flagName: string, option: Option<unknown>, found: readonly GivenOption[]): unknown {
+function optionValue(flagName: string, option: Option<unknown>, found: readonly OptionToken[]): unknown {
   const negations = found.filter(({ spelling }) => spelling.negates)
   if (negations.length > 0 && option.negated) {
     if (negations.length < found.length) throw usageError(`--${flagName} and --no-${flagName} cannot be combined.`)
     return option.negated.value
   }
   if (option.takes === 'one' && found.length > 1) throw usageError(`--${flagName} may be given only once.`)
-  const reading = option.read(found.map(({ text: given }) => given))
+  const reading = option.read(found.map(({ text }) => text))
   if (!reading.ok) throw usageError(`--${flagName} must be ${reading.allowed}.`)
   return reading.value
 }

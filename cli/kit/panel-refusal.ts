@@ -7,7 +7,7 @@ export async function explained<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (!(error instanceof AdminRefused)) throw error
-    const told = error.fields.map(({ field, text }) => `${field}: ${text}`)
-    throw new CommandError(told.length > 0 ? told.join('\n') : error.message, 'Nothing was changed.')
+    const lines = error.fields.map(({ field, text }) => `${field}: ${text}`)
+    throw new CommandError(lines.length > 0 ? lines.join('\n') : error.message, 'Nothing was changed.')
   }
 }

@@ -10,8 +10,8 @@ const demoFile = z.object({ sandbox_url: z.string().nullish() })
 const clockAnswer = z.object({ now: z.iso.datetime(), offset_ms: z.number() })
 
 /** Null if unknown. The service writes the address of the acquirer that it started into demo.json. */
-export async function sandboxUrl({ sandboxUrl: given, dataDir }: Config): Promise<string | null> {
-  if (given !== null) return given
+export async function sandboxUrl({ sandboxUrl: configuredUrl, dataDir }: Config): Promise<string | null> {
+  if (configuredUrl !== null) return configuredUrl
   try {
     const demo: unknown = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))
     return demoFile.safeParse(demo).data?.sandbox_url ?? null

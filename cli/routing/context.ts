@@ -30,7 +30,7 @@ export async function openRoutingContext(instance: Instance): Promise<CommandRou
     ids,
     configuration,
     operations: {
-      simulate: (asked, sets) => simulate(deps, asked, sets),
+      simulate: (payment, sets) => simulate(deps, payment, sets),
       replay: (stored, drafted) => replay(deps, stored, drafted),
     },
     [Symbol.asyncDispose]: () => midHealth.stop(),

@@ -65,7 +65,7 @@ export async function instanceExaminer(instance: Instance, merchant: string | nu
 }
 
 export function givenSecretsExaminer(
-  given: { readonly password: string | null; readonly secret: string | null },
+  secrets: { readonly password: string | null; readonly secret: string | null },
   clock: Clock,
 ): Examiner {
   return {
@@ -75,8 +75,8 @@ export function givenSecretsExaminer(
         at: clock.now(),
         merchant: null,
         content,
-        hash: given.password === null ? null : hashOf(content, {}, [given.password]),
-        signature: given.secret === null ? null : signatureOf(received, [given.secret], clock),
+        hash: secrets.password === null ? null : hashOf(content, {}, [secrets.password]),
+        signature: secrets.secret === null ? null : signatureOf(received, [secrets.secret], clock),
       }
     },
   }

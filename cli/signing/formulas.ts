@@ -33,7 +33,7 @@ export interface NamedFormula {
   /** The values it needs; null if every parameter is covered. */
   readonly terms: readonly string[] | null
   hash(values: Tree, key: SigningKey): string
-  verifies(given: string, values: Tree, keys: VerifyingKeys): boolean
+  verifies(receivedHash: string, values: Tree, keys: VerifyingKeys): boolean
   /** The hashed bytes, with each character of the password replaced by a star, which neither reversing nor upper-casing changes. */
   explained(values: Tree, password: string): Buffer
 }
@@ -93,8 +93,8 @@ export const formulas: readonly NamedFormula[] = [
     protocol: 'S2S_APM',
     terms: null,
     hash: signTree,
-    verifies: (given, tree, { passwords, digest }) =>
-      passwords.some((password) => hashMatches(given, signTree(tree, { password, digest }))),
+    verifies: (receivedHash, tree, { passwords, digest }) =>
+      passwords.some((password) => hashMatches(receivedHash, signTree(tree, { password, digest }))),
     explained: (tree, password) => signedTreeBytes(tree, hidden(password)),
   },
   ...Object.entries(checkoutFormulas).map(([name, terms]) => checkout(name, terms, rowOf(checkoutRows, name))),
@@ -132,7 +132,7 @@ function s2s(name: string, formula: Formula, { prefix, protocol, row }: Usage): 
     protocol,
     terms: termsOf(formula),
     hash: (values, key) => sign(formula, textsOf(values), key),
-    verifies: (given, values, keys) => verifies(given, formula, textsOf(values), keys),
+    verifies: (receivedHash, values, keys) => verifies(receivedHash, formula, textsOf(values), keys),
     explained: (values, password) => signedBytes(formula, textsOf(values), hidden(password)),
   }
 }
@@ -150,12 +150,12 @@ function checkout(name: string, terms: readonly string[], [number, usedFor]: Row
     protocol: 'CHECKOUT',
     terms,
     hash: (values, key) => signCheckout(terms, textsOf(values), key),
-    verifies: (given, values, keys) =>
+    verifies: (receivedHash, values, keys) =>
       ourOutput.has(name)
         ? keys.passwords.some((password) =>
-            hashMatches(given, signCheckout(terms, textsOf(values), { ...keys, password })),
+            hashMatches(receivedHash, signCheckout(terms, textsOf(values), { ...keys, password })),
           )
-        : verifiesCheckout(given, terms, textsOf(values), keys),
+        : verifiesCheckout(receivedHash, terms, textsOf(values), keys),
     explained: (values, password) => signedBytes(text, textsOf(values), hidden(password)),
   }
 }

@@ -34,10 +34,10 @@ export interface Keys {
   readonly digest: Digest | null
 }
 
-export async function readKeys(context: CommandContext, given: GivenKeys, protocol: Protocol): Promise<Keys> {
-  if (given.merchant === undefined) return passwordGiven(context, given)
+export async function readKeys(context: CommandContext, options: GivenKeys, protocol: Protocol): Promise<Keys> {
+  if (options.merchant === undefined) return passwordGiven(context, options)
   await using instance = await openInstance(context)
-  return await keysOfMerchant(instance, given.merchant, given, protocol)
+  return await keysOfMerchant(instance, options.merchant, options, protocol)
 }
 
 export async function passwordGiven(context: CommandContext, { password, merchant, digest }: GivenKeys): Promise<Keys> {

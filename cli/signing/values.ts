@@ -13,9 +13,9 @@ interface GivenValues {
 }
 
 export function readValues(formula: NamedFormula, pairs: readonly string[]): GivenValues {
-  const given = pairs.map(splitPair)
-  const hash = given.findLast(([name]) => name === 'hash')?.[1] ?? null
-  const others = given.filter(([name]) => name !== 'hash')
+  const entries = pairs.map(splitPair)
+  const hash = entries.findLast(([name]) => name === 'hash')?.[1] ?? null
+  const others = entries.filter(([name]) => name !== 'hash')
   if (formula.terms === null) return { values: treeOf(others), hash }
 
   const terms = formula.terms

@@ -47,7 +47,7 @@ function operationOf(method: string, path: string, operation: Schema): string {
     `    readonly params: ${parameterType(parameters, 'path')}`,
     `    readonly query: ${parameterType(parameters, 'query')}`,
     `    readonly body: ${body === undefined ? 'undefined' : typeOf(body, 'in', 4)}`,
-    `    readonly asked: ${inputType(name, parameters, body)}`,
+    `    readonly request: ${inputType(name, parameters, body)}`,
     `    readonly answer: ${isFile ? 'Blob' : typeOf(memberAt(answer, 'schema'), 'out', 4)}`,
     '  }',
   ].join('\n')

@@ -148,10 +148,10 @@ test('a replayed callback is recognised by its old timestamp', async (t) => {
 })
 
 test('secrets that are rotated while it listens apply to the next callback', async (t) => {
-  const made = (await instance.do('merchant', 'create', 'rotating', '--title', 'Rotating', '--json')).json
+  const merchant = (await instance.do('merchant', 'create', 'rotating', '--title', 'Rotating', '--json')).json
   const listening = await listen(t, ['--once'])
   const { password } = (await instance.do('merchant', 'rotate', 'rotating', '--json')).json
-  await send(listening.url, callback({ password, secret: made.webhook_secret }))
+  await send(listening.url, callback({ password, secret: merchant.webhook_secret }))
   assert.equal((await listening.ended).code, 0)
 })
 

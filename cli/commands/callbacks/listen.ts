@@ -98,11 +98,11 @@ async function openExaminer(
       '--merchant cannot be combined with --password or --secret.',
       'The merchant’s password and secrets are read from the instance.',
     )
-  const given = {
+  const secrets = {
     password: password === undefined ? null : await textFrom(password, context),
     secret: secret === undefined ? null : await textFrom(secret, context),
   }
-  return { ...givenSecretsExaminer(given, systemClock()), [Symbol.asyncDispose]: () => Promise.resolve() }
+  return { ...givenSecretsExaminer(secrets, systemClock()), [Symbol.asyncDispose]: () => Promise.resolve() }
 }
 
 const maximumBytes = 1_048_576

@@ -139,9 +139,9 @@ test('a formula is also found by its number in the chapter', async () => {
 })
 
 test('a card gives the same hash as number, as mask, and as first six with last four digits', async () => {
-  for (const given of ['card_number=4111111111111111', 'card=411111******1111', 'pan10=4111111111']) {
+  for (const cardPair of ['card_number=4111111111111111', 'card=411111******1111', 'pan10=4111111111']) {
     assert.equal(
-      (await gatehouse(['sign', 'card.start', email, given, '--password', password])).out,
+      (await gatehouse(['sign', 'card.start', email, cardPair, '--password', password])).out,
       '2702ae0c4f99506dc29b5615ba9ee3c0',
     )
   }
@@ -187,17 +187,17 @@ test('a password is read from a file', async () => {
 })
 
 test('signing for a merchant uses its password and the digest of its mapping', async () => {
-  const made = (await instance.do('merchant', 'create', 'acme', '--title', 'Acme', '--json')).json
+  const merchant = (await instance.do('merchant', 'create', 'acme', '--title', 'Acme', '--json')).json
   await instance.do('mapping', 'set', 'acme', 'S2S_APM', 'digest=sha256')
   const signed = async (formula: string, ...key: readonly string[]) =>
     (await instance.do('sign', formula, transId, ...key)).out
   assert.equal(
     await signed('card.follow-up', '--merchant', 'acme'),
-    await signed('card.follow-up', '--password', made.password),
+    await signed('card.follow-up', '--password', merchant.password),
   )
   assert.equal(
     await signed('apm.follow-up', '--merchant', 'acme'),
-    await signed('apm.follow-up', '--password', made.password, '--digest', 'sha256'),
+    await signed('apm.follow-up', '--password', merchant.password, '--digest', 'sha256'),
   )
 })
 

@@ -25,14 +25,14 @@ export const signCommands: readonly Command[] = [
       json: flag('Prints JSON.'),
     },
     examples: ['gatehouse sign card.start email=doe@example.com card_number=4111111111111111 --merchant demo'],
-    async run(context, { formula: name, pairs }, { explain, list, json, ...given }) {
+    async run(context, { formula: name, pairs }, { explain, list, json, ...options }) {
       if (list) {
         context.output.out(formulaTable())
         return
       }
       const formula = requireFormula(name)
       const { values } = readValues(formula, pairs)
-      const { passwords, digest: known } = await readKeys(context, given, formula.protocol)
+      const { passwords, digest: known } = await readKeys(context, options, formula.protocol)
       const [password = ''] = passwords
       const digest = known ?? 'md5'
 

@@ -138,10 +138,10 @@ test('missing headers and a malformed secret are named', async () => {
 })
 
 test('a signature by any active secret of the merchant verifies', async () => {
-  const made = (await instance.do('merchant', 'create', 'hooked', '--title', 'Hooked', '--json')).json
+  const merchant = (await instance.do('merchant', 'create', 'hooked', '--title', 'Hooked', '--json')).json
   await instance.do('merchant', 'rotate', 'hooked', '--webhook-secret')
   const seconds = Math.floor(systemClock().now().getTime() / 1000)
-  const signature = webhookSignature(made.webhook_secret, 'msg_1', seconds, body)
+  const signature = webhookSignature(merchant.webhook_secret, 'msg_1', seconds, body)
   const signed = [
     '--header',
     'webhook-id: msg_1',
@@ -157,9 +157,9 @@ for (const length of [8, 16, 31]) {
   test(`a callback whose hash is right only in its first ${length} characters does not verify`, async () => {
     const [, hash = ''] = /hash=([0-9a-f]+)/.exec(body) ?? []
     const other = hash.charAt(length) === '0' ? '1' : '0'
-    for (const given of [hash.slice(0, length) + other + hash.slice(length + 1), hash.slice(0, length)]) {
-      const { code } = await callback(body.replace(hash, given), '--email', 'doe@example.com')
-      assert.equal(code, 1, given)
+    for (const wrongHash of [hash.slice(0, length) + other + hash.slice(length + 1), hash.slice(0, length)]) {
+      const { code } = await callback(body.replace(hash, wrongHash), '--email', 'doe@example.com')
+      assert.equal(code, 1, wrongHash)
     }
   })
 }

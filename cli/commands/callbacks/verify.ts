@@ -39,17 +39,21 @@ export const verifyCommands: readonly Command[] = [
     args: { formula: argument('FORMULA', readers.nonEmpty), pairs: anyArguments('name=value') },
     options: keyOptions,
     examples: ['gatehouse verify card.start email=doe@example.com pan10=4111111111 hash=2702… --merchant demo'],
-    async run(context, { formula: name, pairs }, given) {
+    async run(context, { formula: name, pairs }, options) {
       const formula = requireFormula(name)
       const { values, hash } = readValues(formula, pairs)
       if (hash === null) throw new UsageError('hash=… is missing.', 'Add the received hash to the values.')
-      const { passwords, digest } = await readKeys(context, given, formula.protocol)
+      const { passwords, digest } = await readKeys(context, options, formula.protocol)
       const fitting = digests.find((one) => formula.verifies(hash, values, { passwords, digest: one }))
-      if (fitting === undefined) return told(context, 'hash', { good: false, why: `it does not match ${formula.name}` })
+      if (fitting === undefined)
+        return printFinding(context, 'hash', { good: false, why: `it does not match ${formula.name}` })
       if (digest !== null && digest !== fitting) {
-        return told(context, 'hash', { good: false, why: `it was computed with ${fitting}, not with ${digest}` })
+        return printFinding(context, 'hash', {
+          good: false,
+          why: `it was computed with ${fitting}, not with ${digest}`,
+        })
       }
-      return told(context, 'hash', { good: true, how: `by ${formula.name} with ${fitting}` })
+      return printFinding(context, 'hash', { good: true, how: `by ${formula.name} with ${fitting}` })
     },
   }),
 
@@ -65,18 +69,18 @@ export const verifyCommands: readonly Command[] = [
       email: text('EMAIL', 'payer_email of the payment.'),
       card: text('CARD', 'Number or mask of the card.'),
     },
-    async run(context, args, { email, card, ...given }) {
+    async run(context, args, { email, card, ...options }) {
       const received = readBody(await bytesFrom(args.body, context))
       if (!received)
         throw new CommandError('The body is neither a form nor JSON.', 'Give the body exactly as it was received.')
       const paymentId = fieldOf(received.fields, 'trans_id') ?? fieldOf(received.fields, 'id')
-      const { keys, known } = await callbackKeys(context, given, paymentId)
+      const { keys, known } = await callbackKeys(context, options, paymentId)
       const finding = checkHash(
         received.fields,
         { email: email ?? known?.email, pan10: card === undefined ? known?.pan10 : pan10(card) },
         { passwords: keys.passwords, digests: keys.digest === null ? digests : [keys.digest] },
       )
-      return told(context, 'hash', finding)
+      return printFinding(context, 'hash', finding)
     },
   }),
 
@@ -96,32 +100,32 @@ export const verifyCommands: readonly Command[] = [
     async run(context, args, { header = [], secret, merchant, tolerance = usualToleranceMs }) {
       const { secrets, now } = await webhookKeys(context, secret, merchant)
       const headers = new Headers(header.map(headerPair))
-      const given = {
+      const webhookHeaders = {
         id: headers.get('webhook-id') ?? undefined,
         timestamp: headers.get('webhook-timestamp') ?? undefined,
         signature: headers.get('webhook-signature') ?? undefined,
       }
       const keys = { secrets, nowSeconds: now.getTime() / 1000, toleranceSeconds: tolerance / 1000 }
       const bytes = await bytesFrom(args.body, context)
-      const finding = checkSignature(given, bytes, keys)
+      const finding = checkSignature(webhookHeaders, bytes, keys)
       const trimmed = Buffer.from(bytes.toString('latin1').replace(/\r?\n$/, ''), 'latin1')
-      if (finding.good || trimmed.length === bytes.length) return told(context, 'webhook-signature', finding)
+      if (finding.good || trimmed.length === bytes.length) return printFinding(context, 'webhook-signature', finding)
       // Editors and shells add a line break at the end of a file; it was not part of the callback.
-      return told(context, 'webhook-signature', checkSignature(given, trimmed, keys))
+      return printFinding(context, 'webhook-signature', checkSignature(webhookHeaders, trimmed, keys))
     },
   }),
 ]
 
 async function callbackKeys(
   context: CommandContext,
-  given: Parameters<typeof readKeys>[1],
+  options: Parameters<typeof readKeys>[1],
   paymentId: string | undefined,
 ): Promise<{ readonly keys: Keys; readonly known: KnownPayment | null }> {
-  if (given.merchant === undefined) return { keys: await passwordGiven(context, given), known: null }
+  if (options.merchant === undefined) return { keys: await passwordGiven(context, options), known: null }
   await using instance = await openInstance(context)
-  const { id } = await merchantNamed(instance.pool, given.merchant)
+  const { id } = await merchantNamed(instance.pool, options.merchant)
   return {
-    keys: await keysOfMerchant(instance, given.merchant, given, null),
+    keys: await keysOfMerchant(instance, options.merchant, options, null),
     known: await findKnownPayment(instance, id, paymentId),
   }
 }
@@ -135,13 +139,13 @@ async function webhookKeys(
     throw new UsageError('Give --secret or --merchant.', 'A merchant’s secrets are read from the instance.')
   }
   if (merchant === undefined) {
-    const given = await textFrom(secret ?? '', context)
-    if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(given))
+    const secretText = await textFrom(secret ?? '', context)
+    if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secretText))
       throw new UsageError(
         'The secret must begin with whsec_.',
         'Give the secret as "merchant show --reveal" prints it.',
       )
-    return { secrets: [given], now: systemClock().now() }
+    return { secrets: [secretText], now: systemClock().now() }
   }
   await using instance = await openInstance(context)
   const { id } = await merchantNamed(instance.pool, merchant)
@@ -156,7 +160,7 @@ function headerPair(header: string): [string, string] {
   return [header.slice(0, colon).trim(), header.slice(colon + 1).trim()]
 }
 
-function told({ output }: CommandContext, what: string, finding: Finding): number {
+function printFinding({ output }: CommandContext, what: string, finding: Finding): number {
   output.out(finding.good ? `The ${what} is valid: ${finding.how}.` : `The ${what} is invalid: ${finding.why}.`)
   return finding.good ? 0 : 1
 }

@@ -52,13 +52,13 @@ function rowsOf({ environment }: CommandContext, config: Config | null): readonl
   const inFile = fileSettings(environment)
   return Object.entries(settings).map(([name, schema]) => {
     const fromEnvironment = environment[name] || undefined
-    const given = fromEnvironment ?? inFile.get(name)
+    const setValue = fromEnvironment ?? inFile.get(name)
     const standard = schema.safeParse(undefined).data ?? null
-    const value = (config && effectiveValues(config).get(name)) ?? given ?? standard
+    const value = (config && effectiveValues(config).get(name)) ?? setValue ?? standard
     return {
       setting: name,
       value: value !== null && secretSettings.has(name) ? '***' : value,
-      from: sourceOf(name, config, { fromEnvironment, given }),
+      from: sourceOf(name, config, { fromEnvironment, setValue }),
       description: schema.description ?? '',
     }
   })
@@ -67,11 +67,14 @@ function rowsOf({ environment }: CommandContext, config: Config | null): readonl
 function sourceOf(
   name: string,
   config: Config | null,
-  { fromEnvironment, given }: { readonly fromEnvironment: string | undefined; readonly given: string | undefined },
+  {
+    fromEnvironment,
+    setValue,
+  }: { readonly fromEnvironment: string | undefined; readonly setValue: string | undefined },
 ): Row['from'] {
   if (name === 'GATEHOUSE_MODE' && config?.modeFrom === 'database') return 'database'
   if (fromEnvironment !== undefined) return 'environment'
-  return given !== undefined ? 'file' : 'default'
+  return setValue !== undefined ? 'file' : 'default'
 }
 
 /** The effective value of settings that depend on others. */
@@ -129,11 +132,11 @@ interface Attempt {
 /** In the mode of the database if it can be reached; the command `doctor` reports a database that cannot. */
 async function attemptConfig(context: CommandContext): Promise<Attempt> {
   try {
-    const given = configOf(context)
+    const environmentConfig = configOf(context)
     const config = await configInForce(context).catch((error: unknown) => {
       if (!(error instanceof CommandError)) throw error
       context.output.err(`Note: the mode of the database could not be read. ${error.message}`)
-      return given
+      return environmentConfig
     })
     return { config, fault: null }
   } catch (error) {

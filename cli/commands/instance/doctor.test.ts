@@ -27,9 +27,9 @@ async function soundInstance(stack: AsyncDisposableStack): Promise<TestInstance>
   const instance = stack.use(await openTestInstance())
   const sandbox = await startSandbox(instance.folder)
   stack.defer(() => sandbox.stop())
-  for (const side of ['live', 'test']) {
-    const credentials = JSON.stringify({ mid: side, base_url: sandbox.url })
-    await instance.do('mid', 'create', side, '--connector', 'sandbox', '--side', side, '--credentials', credentials)
+  for (const mode of ['live', 'test']) {
+    const credentials = JSON.stringify({ mid: mode, base_url: sandbox.url })
+    await instance.do('mid', 'create', mode, '--connector', 'sandbox', '--side', mode, '--credentials', credentials)
   }
   const url = ['--notification-url', 'https://acme.example/notify']
   await instance.do('merchant', 'create', 'acme', '--title', 'Acme', ...url, '--mid', 'live', '--mid', 'test')

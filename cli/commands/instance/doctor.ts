@@ -40,13 +40,13 @@ export const doctorCommands: readonly Command[] = [
 ]
 
 async function examine(context: CommandContext): Promise<readonly Finding[]> {
-  let given: Config
+  let environmentConfig: Config
   try {
-    given = configOf(context)
+    environmentConfig = configOf(context)
   } catch (error) {
     return [problemOf('configuration', error)]
   }
-  const machine = [...(await checkFolder(given)), await checkPort(given)]
+  const machine = [...(await checkFolder(environmentConfig)), await checkPort(environmentConfig)]
   let database: Database
   try {
     database = await openDatabase(context)

@@ -29,8 +29,8 @@ test('a wallet of a live database is never enabled with the sandbox authority', 
   const sandbox = await startSandbox(instance.folder)
   stack.defer(() => sandbox.stop())
   const environment = { ...instance.keys, SANDBOX_URL: sandbox.url }
-  const made = await instance.run(['merchant', 'create', 'acme', '--title', 'Acme'], { environment })
-  assert.equal(made.code, 0, made.err)
+  const creation = await instance.run(['merchant', 'create', 'acme', '--title', 'Acme'], { environment })
+  assert.equal(creation.code, 0, creation.err)
   const { code, err } = await instance.run(['wallet', 'enable', 'acme'], { environment })
   assert.equal(code, 1)
   assert.match(err, /This database belongs to a live instance\. A live instance has no sandbox authority/)

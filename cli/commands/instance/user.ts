@@ -50,13 +50,13 @@ export const userCommands: readonly Command[] = [
       'gatehouse user create ann@example.com --name Ann',
       'gatehouse user create bob@shop.example --role merchant-admin --merchant shop',
     ],
-    async run(context, given, options) {
+    async run(context, args, options) {
       const { name, role = 'owner', merchant: names = [], requireSecondFactor, json: asJson } = options
       await using instance = await openInstance(context)
       const merchants = await Promise.all(names.map((one) => merchantNamed(instance.pool, one)))
       const wishes = {
-        email: given.email,
-        name: name ?? given.email,
+        email: args.email,
+        name: name ?? args.email,
         role,
         allMerchants: merchants.length === 0,
         merchantIds: merchants.map(({ id }) => id),
@@ -107,12 +107,12 @@ export const userCommands: readonly Command[] = [
       summary: verb === 'disable' ? 'Disables a user; open sessions end at once.' : 'Enables a disabled user.',
       args: email,
       options: {},
-      async run(context, given) {
+      async run(context, args) {
         await using instance = await openInstance(context)
-        const { id } = await userNamed(instance, given.email)
+        const { id } = await userNamed(instance, args.email)
         const status = verb === 'disable' ? 'disabled' : 'active'
         await explained(instance.change((change) => changeUser(change, giverOf(change), id, { status })))
-        context.output.out(`${given.email} is now ${status}.`)
+        context.output.out(`${args.email} is now ${status}.`)
         return undefined
       },
     }),
@@ -126,16 +126,16 @@ export const userCommands: readonly Command[] = [
       withoutFactors: flag('Also removes the second factor and passkeys, for example after a phone was lost.'),
       ...json,
     },
-    async run(context, given, { withoutFactors = false, json: asJson }) {
+    async run(context, args, { withoutFactors = false, json: asJson }) {
       await using instance = await openInstance(context)
-      const { id } = await userNamed(instance, given.email)
+      const { id } = await userNamed(instance, args.email)
       const { password } = await explained(
         instance.change((change) => resetPassword(change, giverOf(change), id, { withoutFactors })),
       )
       show(
         context,
         [
-          ['email', given.email],
+          ['email', args.email],
           ['password', password.reveal()],
         ],
         asJson,
@@ -151,11 +151,11 @@ export const userCommands: readonly Command[] = [
     details: 'The password stays. If a second factor is required, the next sign-in sets up a new one.',
     args: email,
     options: {},
-    async run(context, given) {
+    async run(context, args) {
       await using instance = await openInstance(context)
-      const { id } = await userNamed(instance, given.email)
+      const { id } = await userNamed(instance, args.email)
       await explained(instance.change((change) => resetFactors(change, giverOf(change), id)))
-      context.output.out(`The second factor of ${given.email} is removed.`)
+      context.output.out(`The second factor of ${args.email} is removed.`)
     },
   }),
   command({
@@ -166,16 +166,16 @@ export const userCommands: readonly Command[] = [
     options: {
       address: value('ADDRESS', 'Also unlocks this network address, written as in the audit log.', readers.nonEmpty),
     },
-    async run(context, given, { address }) {
+    async run(context, args, { address }) {
       await using instance = await openInstance(context)
-      const { id } = await userNamed(instance, given.email)
+      const { id } = await userNamed(instance, args.email)
       const wasLocked = await explained(
         instance.change(async (change) => {
           const isForgotten = address !== undefined && (await unlockAddress(change, address))
           return (await unlockUser(change, giverOf(change), id)) || isForgotten
         }),
       )
-      context.output.out(wasLocked ? `${given.email} can sign in again.` : `${given.email} was not locked out.`)
+      context.output.out(wasLocked ? `${args.email} can sign in again.` : `${args.email} was not locked out.`)
     },
   }),
 ]

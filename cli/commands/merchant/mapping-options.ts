@@ -36,13 +36,13 @@ export const listMappingOptions = command({
     const fieldTable = fields.map(({ name, group, places: where }) => [
       name,
       group,
-      ...shownProtocols.map((one) => where[one]?.map((place) => letters[place]).join('') ?? null),
+      ...shownProtocols.map((one) => where[one]?.map((place) => placeCodes[place]).join('') ?? null),
     ])
     output.out(table(['field', 'group', ...shownProtocols], fieldTable))
   },
 })
 
-const letters: Readonly<Record<Place, string>> = { callback: 'C', status: 'S', redirect: 'R' }
+const placeCodes: Readonly<Record<Place, string>> = { callback: 'C', status: 'S', redirect: 'R' }
 
 function optionRows(shown: readonly Protocol[]) {
   return Object.entries(mappingOptions)

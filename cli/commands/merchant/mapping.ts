@@ -205,8 +205,10 @@ function withoutDefaults(row: ProtocolMappingRow): ProtocolMappingRow {
   const standard = new Map<string, unknown>(
     Object.entries(mappingOptions).map(([name, option]) => [name, option.standard]),
   )
-  const kept = Object.entries(row.options).filter(([name]) => !isDeepStrictEqual(chosen.get(name), standard.get(name)))
-  return { ...row, options: Object.fromEntries(kept) }
+  const ownOptions = Object.entries(row.options).filter(
+    ([name]) => !isDeepStrictEqual(chosen.get(name), standard.get(name)),
+  )
+  return { ...row, options: Object.fromEntries(ownOptions) }
 }
 
 function effective(row: ProtocolMappingRow): MappingOptions {

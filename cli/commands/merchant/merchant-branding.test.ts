@@ -43,10 +43,10 @@ test('unreadable colours are refused with the pair and its contrast ratio, and n
     [['--template', 'round'],                         /one of card, plain, split/],
     [[],                                              /Nothing to change/],
   ]
-  for (const [options, told] of refused) {
+  for (const [options, reason] of refused) {
     const { code, err } = await set(...options)
     assert.notEqual(code, 0)
-    assert.match(err, told)
+    assert.match(err, reason)
   }
   const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'
   const { err } = await instance.run(['merchant', 'branding', 'set', 'demo', '--logo', '-'], { input: script })

@@ -18,12 +18,12 @@ async function make(name: string, ...options: readonly string[]) {
 const showMerchant = async (name: string) => (await instance.do('merchant', 'show', name, '--secrets', '--json')).json
 
 test('a new merchant has two keys, a password, a webhook secret and mappings for the three protocols', async () => {
-  const made = await make('fresh')
-  assert.match(made.key, uuid)
-  assert.match(made.test_key, uuid)
-  assert.notEqual(made.key, made.test_key)
-  assert.match(made.password, /^[0-9a-f]{32}$/)
-  assert.match(made.webhook_secret, /^whsec_[A-Za-z0-9+/]{32}$/)
+  const merchant = await make('fresh')
+  assert.match(merchant.key, uuid)
+  assert.match(merchant.test_key, uuid)
+  assert.notEqual(merchant.key, merchant.test_key)
+  assert.match(merchant.password, /^[0-9a-f]{32}$/)
+  assert.match(merchant.webhook_secret, /^whsec_[A-Za-z0-9+/]{32}$/)
   assert.deepEqual((await showMerchant('fresh')).protocols.toSorted(), ['CHECKOUT', 'S2S_APM', 'S2S_CARD'])
 })
 

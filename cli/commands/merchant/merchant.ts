@@ -59,21 +59,21 @@ export const merchantCommands: readonly Command[] = [
     examples: [
       'gatehouse merchant create acme --title "Acme shoes" --notification-url https://acme.example/notify --mid main',
     ],
-    async run(context, { name }, { json: asJson, mid: midNames = [], withoutMappings, ...given }) {
-      const { title } = given
+    async run(context, { name }, { json: asJson, mid: midNames = [], withoutMappings, ...options }) {
+      const { title } = options
       if (title === undefined) throw new UsageError('--title is missing.', 'Give the display name of the merchant.')
       await using instance = await openInstance(context)
       const { merchant, password, webhookSecret } = await instance.change(async (change) => {
         await requireFree(change, name)
-        refuseMasks({}, merchantChanges(given))
-        const made = await createMerchant(change, { ...merchantChanges(given), name, title })
-        if (!withoutMappings) await addMappings(change, made.merchant.id)
-        await linkMids(change, made.merchant.id, midNames)
+        refuseMasks({}, merchantChanges(options))
+        const creation = await createMerchant(change, { ...merchantChanges(options), name, title })
+        if (!withoutMappings) await addMappings(change, creation.merchant.id)
+        await linkMids(change, creation.merchant.id, midNames)
         change.note({
-          ...merchantAudit('merchant.create', made.merchant.id),
-          after: { ...withMaskedAddresses(made.merchant), mids: midNames },
+          ...merchantAudit('merchant.create', creation.merchant.id),
+          after: { ...withMaskedAddresses(creation.merchant), mids: midNames },
         })
-        return made
+        return creation
       })
       const secrets = { password: password.reveal(), webhook_secret: webhookSecret.reveal() }
       if (asJson) printJson(context.output, { ...Object.fromEntries(fieldsOf(merchant)), ...secrets })
@@ -142,12 +142,12 @@ export const merchantCommands: readonly Command[] = [
       'gatehouse merchant update demo --no-notification-url --rate 50',
       'gatehouse merchant update demo --debit-commission EUR:0.20+3.5%,USD:2%',
     ],
-    async run(context, { name }, given) {
-      if (Object.keys(given).length === 0) {
+    async run(context, { name }, options) {
+      if (Object.keys(options).length === 0) {
         throw new UsageError('Nothing to change.', '"gatehouse merchant update --help" shows the settings.')
       }
       await using instance = await openInstance(context)
-      const [before, merchant] = await changeSettings(instance, name, merchantChanges(given))
+      const [before, merchant] = await changeSettings(instance, name, merchantChanges(options))
       const after = settingsAfter(before, withMaskedAddresses(merchant), merchant)
       context.output.out(changesOf(fieldsOf(before), fieldsOf(after)))
     },

@@ -10,9 +10,9 @@ test('a live instance refuses MIDs that move no money or send cards unencrypted,
   const file = join(instance.folder, 'live-keys.json')
   await gatehouse(['keys', 'create', file])
   const environment = { GATEHOUSE_KEY_FILE: file, BASE_URL: 'https://pay.example.com' }
-  const create = (name: string, side: string, address: string) =>
+  const create = (name: string, mode: string, address: string) =>
     instance.run(
-      ['mid', 'create', name, '--connector', 'sandbox', '--side', side, '--credentials', credentials(address)],
+      ['mid', 'create', name, '--connector', 'sandbox', '--side', mode, '--credentials', credentials(address)],
       { environment },
     )
 

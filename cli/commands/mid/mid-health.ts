@@ -50,8 +50,8 @@ export const midHealth = command({
 })
 
 /** Undefined if nothing is to be changed. */
-function overrideFrom(given: Readonly<Record<'open' | 'close' | 'keepClosed', boolean | undefined>>): Hand | undefined {
-  const chosen = (['open', 'close', 'keepClosed'] as const).filter((one) => given[one])
+function overrideFrom(flags: Readonly<Record<'open' | 'close' | 'keepClosed', boolean | undefined>>): Hand | undefined {
+  const chosen = (['open', 'close', 'keepClosed'] as const).filter((one) => flags[one])
   if (chosen.length > 1)
     throw new UsageError('--open, --close and --keep-closed cannot be combined.', 'Choose one of them.')
   const hands = { open: 'open', close: null, keepClosed: 'closed' } as const

@@ -48,11 +48,11 @@ export const linkMid = command({
     'gatehouse mid link acme main --priority 10',
     'gatehouse mid link acme backup --priority 20 --channel phone',
   ],
-  async run(context, names, { channel: given, ...wishes }) {
+  async run(context, names, { channel: on, ...wishes }) {
     await using instance = await openInstance(context)
     const { merchant, mid, linked } = await instance.change(async (change) => {
-      const found = await linkOf(change, names, given ?? null)
-      return { ...found, linked: await putLink(change, found, given ?? null, linkChanges(wishes, found.link)) }
+      const found = await linkOf(change, names, on ?? null)
+      return { ...found, linked: await putLink(change, found, on ?? null, linkChanges(wishes, found.link)) }
     })
     context.output.out(
       record([
@@ -77,11 +77,11 @@ export const unlinkMid = command({
   summary: 'Unlinks a MID from a merchant; captures, refunds and voids of its payments continue.',
   args,
   options: { channel },
-  async run(context, names, { channel: given = null }) {
+  async run(context, names, { channel: on = null }) {
     await using instance = await openInstance(context)
     const { merchant, mid } = await instance.change(async (change) => {
-      const found = await linkOf(change, names, given)
-      if (!found.link) throw notLinked(found, given)
+      const found = await linkOf(change, names, on)
+      if (!found.link) throw notLinked(found, on)
       await merchantMappingStore(change.pool).remove(found.merchant.id, found.link.id)
       change.note({ ...mappingAudit('mapping.remove', found.link), before: found.link })
       return found
@@ -99,9 +99,9 @@ async function putLink(
   changes: Partial<MerchantMapping>,
 ): Promise<MerchantMapping> {
   if (link === undefined) {
-    const made = await linkMerchant(change, { merchantId: merchant.id, midId: mid.id, channel: on, ...changes })
-    change.note({ ...mappingAudit('mapping.create', made), after: made })
-    return made
+    const mapping = await linkMerchant(change, { merchantId: merchant.id, midId: mid.id, channel: on, ...changes })
+    change.note({ ...mappingAudit('mapping.create', mapping), after: mapping })
+    return mapping
   }
   const linked = { ...link, ...changes }
   await merchantMappingStore(change.pool).put(linked)
@@ -130,10 +130,10 @@ async function linkOf(
   return { merchant, mid, link }
 }
 
-type Given = GivenOptions<typeof settings & typeof limitOptions>
+type LinkOptions = GivenOptions<typeof settings & typeof limitOptions>
 
 function linkChanges(
-  { dayLimit, dayCount, weekLimit, weekCount, ...plain }: Given,
+  { dayLimit, dayCount, weekLimit, weekCount, ...plain }: LinkOptions,
   before: MerchantMapping | undefined,
 ): Partial<MerchantMapping> {
   return {

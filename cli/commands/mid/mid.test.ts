@@ -105,7 +105,7 @@ const refusals: readonly (readonly [title: string, connector: string, credential
   ['an unknown connector is answered with those there are', 'sandbx', credentials,       /There is no connector "sandbx"\. Did you mean "sandbox"\?/],
 ]
 
-for (const [title, connector, given, said] of refusals) {
+for (const [title, connector, credentialText, said] of refusals) {
   test(title, async () => {
     const { code, err } = await instance.run([
       'mid',
@@ -116,7 +116,7 @@ for (const [title, connector, given, said] of refusals) {
       '--side',
       'test',
       '--credentials',
-      given,
+      credentialText,
     ])
     assert.equal(code, 1)
     assert.match(err, said)

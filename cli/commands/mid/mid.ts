@@ -85,7 +85,7 @@ export const midCommands: readonly Command[] = [
     examples: [
       'gatehouse mid create main --connector sandbox --side test --credentials \'{"mid":"main","base_url":"http://127.0.0.1:4000"}\' --moto',
     ],
-    async run(context, { name }, { connector: id, side, credentials: source, disabled, ...given }) {
+    async run(context, { name }, { connector: id, side, credentials: source, disabled, ...options }) {
       if (id === undefined || side === undefined || source === undefined) {
         throw new UsageError(
           '--connector, --side and --credentials are required.',
@@ -96,13 +96,13 @@ export const midCommands: readonly Command[] = [
       const parsed = await readCredentials(connector, source, context)
       await using instance = await openInstance(context)
       refuseUnsafe(instance, { connector: connector.id, mode: side, enabled: !disabled, baseUrl: parsed.base_url })
-      const wishes = { ...midChanges(given), name, connector: connector.id, mode: side, enabled: !disabled }
+      const wishes = { ...midChanges(options), name, connector: connector.id, mode: side, enabled: !disabled }
       const mid = await instance.change(async (change) => {
         if ((await midStore(change.pool).list()).some((one) => one.name === name))
           throw new CommandError(`The MID "${name}" already exists.`, 'Choose another name, or use "mid update".')
-        const made = await createMid(change, wishes, parsed)
-        change.note({ ...midAudit('mid.create', made.id), after: made })
-        return made
+        const newMid = await createMid(change, wishes, parsed)
+        change.note({ ...midAudit('mid.create', newMid.id), after: newMid })
+        return newMid
       })
       context.output.out(record(fieldsOf(mid)))
       for (const note of await notesOn(instance, mid)) context.output.err(`Note: ${note}`)
@@ -170,16 +170,16 @@ export const midCommands: readonly Command[] = [
     details: 'Name, connector and mode cannot be changed; create a new MID instead.',
     args: { name: argument('NAME', readers.nonEmpty) },
     options: { ...settings, ...limitOptions, credentials },
-    async run(context, { name }, { credentials: source, ...given }) {
-      if (source === undefined && Object.keys(given).length === 0) {
+    async run(context, { name }, { credentials: source, ...options }) {
+      if (source === undefined && Object.keys(options).length === 0) {
         throw new UsageError('Nothing to change.', '"gatehouse mid update --help" shows the settings.')
       }
       await using instance = await openInstance(context)
       const { connector } = await midNamed(instance.pool, name)
       const secrets = source && (await readCredentials(requireConnector(connector), source, context))
-      const [before, mid] = await changeSettings(instance, name, (was) => midChanges(given, was), secrets)
+      const [before, mid] = await changeSettings(instance, name, (was) => midChanges(options, was), secrets)
       if (secrets) context.output.err('The credentials are changed.')
-      if (Object.keys(given).length === 0) return
+      if (Object.keys(options).length === 0) return
       context.output.out(changesOf(fieldsOf(before), fieldsOf(mid)))
       for (const note of await notesOn(instance, mid)) context.output.err(`Note: ${note}`)
     },
@@ -239,10 +239,10 @@ async function notesOn({ pool }: Instance, mid: Mid): Promise<readonly string[]>
   return [...unsupportedSettings(mid), ...unknown.map((code) => `the catalogue has no brand "${code}".`)]
 }
 
-type Given = GivenOptions<typeof settings & typeof limitOptions>
+type MidOptions = GivenOptions<typeof settings & typeof limitOptions>
 
 function midChanges(
-  { dayLimit, dayCount, monthLimit, monthCount, ...plain }: Given,
+  { dayLimit, dayCount, monthLimit, monthCount, ...plain }: MidOptions,
   before?: Mid,
 ): Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'mode'>> {
   return {

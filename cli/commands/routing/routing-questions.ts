@@ -75,16 +75,16 @@ export const routingQuestions: readonly Command[] = [
     args: {},
     options: simulated,
     examples: ['gatehouse routing simulate --merchant demo --bin 411111 --amount 5000 --draft global'],
-    async run(context, _args, given) {
-      const { merchant: name, json, draft } = given
+    async run(context, _args, options) {
+      const { merchant: name, json, draft } = options
       if (name === undefined) throw new CommandError('--merchant is missing.', 'Give the merchant of the payment.')
       await using instance = await openInstance(context)
       await using routing = await openRoutingContext(instance)
       const { id: merchantId } = await merchantNamed(instance.pool, name)
-      const payment = hypotheticalOf(merchantId, given)
+      const payment = hypotheticalOf(merchantId, options)
       const ruleSet = draft === 'merchant' ? merchantId : 'global'
-      const asked = { ruleSet, rules: draft === undefined ? ('published' as const) : ('draft' as const) }
-      const decision = await explained(simulateFor(routing, payment, asked))
+      const rulesChoice = { ruleSet, rules: draft === undefined ? ('published' as const) : ('draft' as const) }
+      const decision = await explained(simulateFor(routing, payment, rulesChoice))
       if (json) printJson(context.output, decision)
       else show(context.output, decision)
     },
@@ -119,12 +119,12 @@ export const routingQuestions: readonly Command[] = [
 ]
 
 /** Yields one step after the other, until the last or until the caller stops reading. */
-async function* steps(routing: RoutingQuestionContext, asked: Omit<ReplayRequest, 'before'>) {
+async function* steps(routing: RoutingQuestionContext, request: Omit<ReplayRequest, 'before'>) {
   let before: string | null = null
   let examined = 0
   let total = 0
   do {
-    const step: ReplayStep = await explained(replayStep(routing, { ...asked, before }))
+    const step: ReplayStep = await explained(replayStep(routing, { ...request, before }))
     before = step.next
     examined += step.examined
     total = step.total ?? total
@@ -138,32 +138,32 @@ const lineOf = (change: ChangedPayment): string =>
 const changeText = ({ paymentId, wentTo, wouldGoTo, result }: ChangedPayment): string =>
   `${paymentId}  ${wentTo ?? '-'} -> ${wouldGoTo ?? result}`
 
-function hypotheticalOf(merchantId: string, given: GivenOptions<typeof simulated>): Hypothetical {
-  const { brand = null, wallet = null, recurring = 'none' } = given
+function hypotheticalOf(merchantId: string, options: GivenOptions<typeof simulated>): Hypothetical {
+  const { brand = null, wallet = null, recurring = 'none' } = options
   return {
     merchantId,
-    mode: given.test ? 'test' : 'live',
-    protocol: given.protocol ?? 'S2S_CARD',
+    mode: options.test ? 'test' : 'live',
+    protocol: options.protocol ?? 'S2S_CARD',
     kind: 'sale',
-    auth: given.auth ?? false,
+    auth: options.auth ?? false,
     recurring,
     initiator: recurring === 'charge' ? 'merchant' : 'cardholder',
-    channel: given.channel ?? null,
-    currency: given.currency ?? 'EUR',
-    amountMinor: given.amount ?? 1000n,
-    bin: given.bin ?? (brand === null ? '411111' : null),
+    channel: options.channel ?? null,
+    currency: options.currency ?? 'EUR',
+    amountMinor: options.amount ?? 1000n,
+    bin: options.bin ?? (brand === null ? '411111' : null),
     network: null,
-    issuerCountry: given.issuerCountry ?? null,
+    issuerCountry: options.issuerCountry ?? null,
     funding: null,
     panType: wallet === null ? null : 'DPAN',
     wallet,
     brand,
-    payerCountry: given.payerCountry ?? null,
-    motoType: given.motoType ?? null,
+    payerCountry: options.payerCountry ?? null,
+    motoType: options.motoType ?? null,
     customData: null,
     saveCard: false,
     at: null,
-    seed: given.seed ?? 'simulation',
+    seed: options.seed ?? 'simulation',
   }
 }
 

@@ -48,9 +48,9 @@ export const sandboxCommands: readonly Command[] = [
       'gatehouse sandbox scenario sandbox-north-live --down unavailable',
       'gatehouse sandbox scenario --clear',
     ],
-    async run(context, { mid }, { clear, file, json, ...given }) {
+    async run(context, { mid }, { clear, file, json, ...options }) {
       const ask = await scenarioClient(context)
-      const scenarios = await requestedScenarios(mid, given, file)
+      const scenarios = await requestedScenarios(mid, options, file)
       await refuseUnknownMids(context, ask, { scenarios, cleared: clear ? mid : null })
       for (const scenario of scenarios) await ask('PUT', '', scenario)
       if (clear) await ask('DELETE', mid === null || mid === everyMid ? '' : `?mid=${encodeURIComponent(mid)}`)

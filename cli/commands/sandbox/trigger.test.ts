@@ -60,8 +60,8 @@ for (const [kind, report, state, more] of cases) {
   test(`"trigger ${report.join(' ')}" makes a ${kind} payment ${state}, once`, async () => {
     const payment = await openWaitingPayment(kind)
     const { json } = await trigger([payment.toUpperCase(), ...report, '--json'])
-    const { transaction_id: _, ...told } = json
-    assert.deepEqual(told, { payment_id: payment, state, currency: 'USDT', ...more })
+    const { transaction_id: _, ...decision } = json
+    assert.deepEqual(decision, { payment_id: payment, state, currency: 'USDT', ...more })
 
     const again = await trigger([payment, ...report])
     assert.equal(again.code, 1)

@@ -36,9 +36,9 @@ export const triggerCommands: readonly Command[] = [
       const url = await sandboxUrl(configOf(context))
       if (url === null)
         throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
-      const told = await sendReport(url, payment, { report, ...(came !== undefined && { amount: came }) })
-      if (json) printJson(context.output, told)
-      else context.output.out(record(Object.entries(told)))
+      const decision = await sendReport(url, payment, { report, ...(came !== undefined && { amount: came }) })
+      if (json) printJson(context.output, decision)
+      else context.output.out(record(Object.entries(decision)))
     },
   }),
 ]

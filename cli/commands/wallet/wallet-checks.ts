@@ -119,9 +119,9 @@ const rowOf = ({ at, protocol, orderId, record: found, requestId }: RefusedToken
   requestId,
 ]
 
-function moment(given: string): Reading<Date> {
-  const at = new Date(given)
-  return /^\d{4}-\d\d-\d\d/.test(given) && !Number.isNaN(at.getTime())
+function moment(text: string): Reading<Date> {
+  const at = new Date(text)
+  return /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(at.getTime())
     ? accept(at)
     : refuse('a date or time such as 2026-02-03 or 2026-02-03T10:00:00Z')
 }

@@ -73,13 +73,13 @@ export const walletDomainCommands: readonly Command[] = [
       if (all.trim() === '') throw new CommandError('No domain given.', 'Give one or more domains, or --file.')
       const answers = await instance.change(async (change) => {
         const { id } = await merchantNamed(change.pool, args.merchant)
-        const given = await addDomains(walletContext(change), { merchantId: id, wallet }, all, {
+        const results = await addDomains(walletContext(change), { merchantId: id, wallet }, all, {
           purpose,
           controlledBy,
         })
-        const added = given.filter(({ result }) => result === 'added').map(({ line }) => line)
+        const added = results.filter(({ result }) => result === 'added').map(({ line }) => line)
         change.note({ ...walletDomainAudit('wallet.add-domains', id, wallet), after: { added } })
-        return given
+        return results
       })
       context.output.out(
         table(

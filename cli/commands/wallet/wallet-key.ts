@@ -32,9 +32,9 @@ export const walletKeyCommands: readonly Command[] = [
       privateKey: text('KEY', 'The private key; @file reads a file, @- standard input.'),
       certificate: text('PEM', 'Its certificate; required for an identity key.'),
     },
-    async run(context, { merchant }, { role: of = 'processing', privateKey = '', certificate, ...given }) {
+    async run(context, { merchant }, { role: of = 'processing', privateKey = '', certificate, ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, given)
+      const place = await placeOf(instance, merchant, options)
       const pair = {
         privateKey: await textFrom(privateKey, context),
         certificate: certificate === undefined ? undefined : await textFrom(certificate, context),
@@ -57,9 +57,9 @@ export const walletKeyCommands: readonly Command[] = [
       ...role,
       type: value('TYPE', 'EC (default) or RSA.', readers.oneOf(['EC', 'RSA'])),
     },
-    async run(context, { merchant }, { role: of = 'processing', type = 'EC', ...given }) {
+    async run(context, { merchant }, { role: of = 'processing', type = 'EC', ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, given)
+      const place = await placeOf(instance, merchant, options)
       const make = (setup: WalletSetupContext) => generateKey(setup, place, of, type)
       const key = await changeKeys(context, instance, { action: 'wallet.enter-key', place, work: make })
       context.output.out(key.request?.trimEnd() ?? key.spki.toString('base64'))
@@ -75,9 +75,9 @@ export const walletKeyCommands: readonly Command[] = [
     summary: 'Stores the certificate of an active key.',
     args: merchantArgument,
     options: { ...placeOptions, ...role, certificate: text('PEM', 'The certificate; @file reads a file.') },
-    async run(context, { merchant }, { role: of = 'processing', certificate = '', ...given }) {
+    async run(context, { merchant }, { role: of = 'processing', certificate = '', ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, given)
+      const place = await placeOf(instance, merchant, options)
       const pem = await textFrom(certificate, context)
       const enter = (setup: WalletSetupContext) => addCertificate(setup, place, of, pem)
       await changeKeys(context, instance, { action: 'wallet.enter-key', place, work: enter })
@@ -91,9 +91,9 @@ export const walletKeyCommands: readonly Command[] = [
     summary: 'Makes the next key the current key; the old key keeps decrypting during the overlap.',
     args: { fingerprint, ...merchantArgument },
     options: { ...placeOptions, retireAfter: value('TIME', 'From 1h to 60d; default 7d.', readers.duration(60)) },
-    async run(context, { merchant, fingerprint: start }, { retireAfter, ...given }) {
+    async run(context, { merchant, fingerprint: start }, { retireAfter, ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, given)
+      const place = await placeOf(instance, merchant, options)
       const work = (setup: WalletSetupContext) => promote(setup, place, start, retireAfter)
       await changeKeys(context, instance, { action: 'wallet.promote-key', place, work })
       await showAfter(context, instance, place)
@@ -106,9 +106,9 @@ export const walletKeyCommands: readonly Command[] = [
     summary: 'Destroys a private key at once; its fingerprint stays.',
     args: { fingerprint, ...merchantArgument },
     options: placeOptions,
-    async run(context, { merchant, fingerprint: start }, given) {
+    async run(context, { merchant, fingerprint: start }, options) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, given)
+      const place = await placeOf(instance, merchant, options)
       const work = (setup: WalletSetupContext) => retire(setup, place, start)
       await changeKeys(context, instance, { action: 'wallet.retire-key', place, work })
       await showAfter(context, instance, place)

@@ -42,8 +42,8 @@ export const walletMatrix = command({
   args: {},
   options,
   examples: ['gatehouse wallet matrix', 'gatehouse wallet matrix --only 44,45,46 --protocol s2s-card --all'],
-  async run({ output, ...context }, _args, given) {
-    const { protocol, version, only, list: listing, keep = false, all = false, url, json = false } = given
+  async run({ output, ...context }, _args, options) {
+    const { protocol, version, only, list: listing, keep = false, all = false, url, json = false } = options
     await using instance = await openInstance({ ...context, output })
     const address = url ?? (await gatewayUrl(instance.config))
     const { faults } = await askSimulator(address, '/faults', z.object({ faults: z.array(faultRow) }))

@@ -90,7 +90,7 @@ type Minted = z.infer<typeof answer>
 /** `panType` → `pan_type`. */
 function fieldsOf(wishes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const named = Object.entries(wishes).map(
-    ([name, given]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), given] as const,
+    ([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value] as const,
   )
   return Object.fromEntries(named)
 }
@@ -115,6 +115,6 @@ function explain({ err }: Output, merchant: string, { id, facts, expect }: Minte
   err(`Note: expected in card flow ${first.error_code} by check ${first.check}; in virtual flow ${then}.`)
 }
 
-function seconds(given: string): Reading<number> {
-  return /^-?\d{1,9}$/.test(given) ? accept(Number(given)) : refuse('a number of seconds such as -301')
+function seconds(text: string): Reading<number> {
+  return /^-?\d{1,9}$/.test(text) ? accept(Number(text)) : refuse('a number of seconds such as -301')
 }

@@ -48,10 +48,10 @@ export const walletOpen = command({
     'gatehouse wallet open token.json --root root.pem --key key.pem --merchant-identifier merchant.example --at 2026-02-03T10:00:00Z',
     'gatehouse wallet open tokens.json#valid --root keys.json --key key.pem --recipient gateway:gatehouse',
   ],
-  async run(context, { file }, given) {
-    const { reveal = false, json = false } = given
+  async run(context, { file }, options) {
+    const { reveal = false, json = false } = options
     const read = await sourceText(file, context)
-    const wallet = given.wallet ?? walletOf(read)
+    const wallet = options.wallet ?? walletOf(read)
     if (wallet === null)
       throw new UsageError(
         'The wallet cannot be recognised from the file.',
@@ -61,29 +61,29 @@ export const walletOpen = command({
     if (note !== null) context.output.err(`Note: ${note}`)
     const opening = openOffline(token, {
       wallet,
-      root: await rootFrom(given.root, context),
-      environment: given.environment ?? 'PRODUCTION',
+      root: await rootFrom(options.root, context),
+      environment: options.environment ?? 'PRODUCTION',
       keys: await Promise.all(
-        (given.key ?? []).map(async (source) => givenKey(await sourceText(source, context), wallet, source)),
+        (options.key ?? []).map(async (source) => givenKey(await sourceText(source, context), wallet, source)),
       ),
-      merchantIdentifier: given.merchantIdentifier ?? null,
-      recipient: given.recipient ?? null,
-      gatewayMerchantId: given.gatewayMerchantId ?? null,
-      order: orderFrom(given.amount, given.currency),
-      now: given.at ?? systemClock().now(),
-      lifetimeSeconds: given.lifetime ?? 300,
+      merchantIdentifier: options.merchantIdentifier ?? null,
+      recipient: options.recipient ?? null,
+      gatewayMerchantId: options.gatewayMerchantId ?? null,
+      order: orderFrom(options.amount, options.currency),
+      now: options.at ?? systemClock().now(),
+      lifetimeSeconds: options.lifetime ?? 300,
     } satisfies OpeningTerms)
     if (json) printOpening(context.output, opening, reveal)
     else context.output.out(formatOpening(opening, reveal))
-    if (wallet === 'walletapay' && given.key !== undefined && given.merchantIdentifier === undefined)
+    if (wallet === 'walletapay' && options.key !== undefined && options.merchantIdentifier === undefined)
       context.output.err('Note: the key was not used. For wallet A give --merchant-identifier with --key.')
     return opening.ok ? 0 : 1
   },
 })
 
-function moment(given: string): Reading<Date> {
-  const at = new Date(given)
-  return /^\d{4}-\d\d-\d\dT/.test(given) && !Number.isNaN(at.getTime())
+function moment(text: string): Reading<Date> {
+  const at = new Date(text)
+  return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(at.getTime())
     ? accept(at)
     : refuse('a time such as 2026-02-03T10:00:00Z')
 }

@@ -32,9 +32,9 @@ interface GivenPlace {
 export async function placeOf(
   { pool }: { readonly pool: Queryable },
   merchant: string | null,
-  given: GivenPlace,
+  options: GivenPlace,
 ): Promise<WalletPlace> {
-  const { wallet = 'walletapay', side = 'live', platform = false } = given
+  const { wallet = 'walletapay', side = 'live', platform = false } = options
   if ((merchant === null) !== platform)
     throw new UsageError('Give either a merchant or --platform.', '--platform selects the operator’s platform account.')
   if (merchant === null) return platformPlace(wallet)

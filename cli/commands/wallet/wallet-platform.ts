@@ -196,10 +196,10 @@ export const walletPlatformCommands: readonly Command[] = [
       subject: text('SUBJECT', 'As shown by "wallet alarm list"; omit it if none is shown.'),
       reason: text('TEXT', 'Reason, shown with the alert.'),
     },
-    async run(context, { kind, merchant }, { subject = '', reason = '', ...given }) {
+    async run(context, { kind, merchant }, { subject = '', reason = '', ...options }) {
       if (reason === '') throw new UsageError('--reason is missing.', 'Say why the alert is muted.')
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, given)
+      const place = await placeOf(instance, merchant, options)
       await instance.change(async (change) => {
         if (!(await walletNoticeStore(change.pool).mute(place, kind, subject, reason))) throw noAlarm()
         change.note({ ...walletAudit('wallet.mute-alarm', place), after: { kind, subject, reason } })
@@ -218,9 +218,9 @@ export const walletPlatformCommands: readonly Command[] = [
       ...placeOptions,
       subject: text('SUBJECT', 'As shown by "wallet alarm list"; omit it if none is shown.'),
     },
-    async run(context, { kind, merchant }, { subject = '', ...given }) {
+    async run(context, { kind, merchant }, { subject = '', ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, given)
+      const place = await placeOf(instance, merchant, options)
       await instance.change(async (change) => {
         if (!(await walletNoticeStore(change.pool).resolveOne(place, kind, subject, change.clock.now())))
           throw noAlarm()

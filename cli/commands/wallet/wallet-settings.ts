@@ -74,9 +74,9 @@ export const walletSettingsCommands: readonly Command[] = [
     summary: 'Shows a merchant’s wallet: settings, key fingerprints and domains.',
     args: merchantArgument,
     options: { ...placeOptions, ...json },
-    async run(context, { merchant }, { json: asJson, ...given }) {
+    async run(context, { merchant }, { json: asJson, ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, given)
+      const place = await placeOf(instance, merchant, options)
       const view = await viewWallet(instance.pool, place, instance.clock.now())
       if (view === null) throw new CommandError('There are no settings yet.', 'Create them with "wallet settings set".')
       show(context, view, asJson ?? false)
@@ -93,13 +93,13 @@ export const walletSettingsCommands: readonly Command[] = [
       'gatehouse wallet settings set acme --merchant-identifier merchant.com.acme --country DE --shop-name Acme --capability supports3DS --network visa,masterCard',
       'gatehouse wallet settings set acme --processing-private-key @processing.key --enabled',
     ],
-    async run(context, { merchant }, { wallet, side, platform, ...given }) {
-      if (Object.keys(given).length === 0)
+    async run(context, { merchant }, { wallet, side, platform, ...options }) {
+      if (Object.keys(options).length === 0)
         throw new UsageError('Nothing to change.', '"gatehouse wallet settings set --help" shows the settings.')
       await using instance = await openInstance(context)
       const where = { ...(wallet && { wallet }), ...(side && { side }), ...(platform && { platform }) }
       const place = await placeOf(instance, merchant, where)
-      const entry = { ...given, ...(await keysIn(given, context)) }
+      const entry = { ...options, ...(await keysIn(options, context)) }
       await instance.change(async (change) => {
         const { enabled, setup } = entered(await saveWallet(walletContext(change), place, entry), context.output.err)
         change.note({ ...walletAudit('wallet.save', place), after: { fields: Object.keys(entry), enabled, setup } })
@@ -113,9 +113,9 @@ export const walletSettingsCommands: readonly Command[] = [
     summary: 'Shows the changes of a merchant’s wallet: who and when.',
     args: merchantArgument,
     options: { ...placeOptions, ...json },
-    async run(context, { merchant }, { json: asJson, ...given }) {
+    async run(context, { merchant }, { json: asJson, ...options }) {
       await using instance = await openInstance(context)
-      const { merchantId, wallet } = await placeOf(instance, merchant, given)
+      const { merchantId, wallet } = await placeOf(instance, merchant, options)
       const changes = await walletHistoryStore(instance.pool).list(merchantId, wallet)
       if (asJson) printJson(context.output, changes.map(membersOf))
       else
@@ -131,9 +131,9 @@ export const walletSettingsCommands: readonly Command[] = [
 
 type KeyTexts = { readonly [Name in keyof typeof keyTexts]?: string }
 
-async function keysIn(given: KeyTexts, context: CommandContext): Promise<KeyTexts> {
+async function keysIn(sources: KeyTexts, context: CommandContext): Promise<KeyTexts> {
   const named = (['certificate', 'privateKey', 'processingCertificate', 'processingPrivateKey'] as const).flatMap(
-    (name) => (given[name] === undefined ? [] : [[name, given[name]] as const]),
+    (name) => (sources[name] === undefined ? [] : [[name, sources[name]] as const]),
   )
   return Object.fromEntries(
     await Promise.all(named.map(async ([name, source]) => [name, await textFrom(source, context)] as const)),

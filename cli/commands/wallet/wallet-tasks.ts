@@ -24,9 +24,9 @@ export const walletTaskCommands: readonly Command[] = [
     summary: 'Shows completed and open tasks for a merchant in the platform setup.',
     args: { merchant },
     options: { side },
-    async run(context, args, given) {
+    async run(context, args, options) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, args.merchant, given)
+      const place = await placeOf(instance, args.merchant, options)
       const tasks = await platformTasks(instance.pool, place, instance.clock.now())
       if (tasks === null)
         throw new CommandError(
@@ -43,9 +43,9 @@ export const walletTaskCommands: readonly Command[] = [
     summary: 'Marks a task at the wallet provider as done: merchant, domains or confirm.',
     args: { task: argument('TASK', readers.oneOf(taskNames)), merchant },
     options: { side, identifier: text('ID', 'For the task merchant: the identifier assigned by the wallet provider.') },
-    async run(context, args, { identifier, ...given }) {
+    async run(context, args, { identifier, ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, args.merchant, given)
+      const place = await placeOf(instance, args.merchant, options)
       const tick = { task: args.task, merchantIdentifier: identifier }
       const tasks = await instance.change(async (change) => {
         const ticked = entered(await completeTask(walletContext(change), place, tick), context.output.err)
@@ -63,9 +63,9 @@ export const walletTaskCommands: readonly Command[] = [
       'Registers a merchant and its domains with the sandbox’s wallet provider. On a live instance register them yourself, then use "wallet platform tick".',
     args: { merchant },
     options: { side },
-    async run(context, args, given) {
+    async run(context, args, options) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, args.merchant, given)
+      const place = await placeOf(instance, args.merchant, options)
       const registrar = await registrarOf(instance, place)
       const registration = entered(await askProvider(walletContext(instance), registrar, place), context.output.err)
       const tasks = await instance.change(async (change) => {

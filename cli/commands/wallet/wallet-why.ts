@@ -33,10 +33,10 @@ export const walletWhy = command({
   async run(
     context,
     args,
-    { host = null, http, currency = null, auth = false, recurring = false, browser = null, json, ...given },
+    { host = null, http, currency = null, auth = false, recurring = false, browser = null, json, ...options },
   ) {
     await using instance = await openInstance(context)
-    const place = await placeOf(instance, args.merchant, given)
+    const place = await placeOf(instance, args.merchant, options)
     const page = { host, secure: http !== true, currency, auth, recurring, browser }
     const { button, flow, recorded } = await explainWallet(instance, place, page, powersOf)
     if (json) printJson(context.output, { button, flow, recorded })

@@ -39,11 +39,11 @@ async function createDemoData(context: Furnisher, sandboxUrl: string): Promise<v
       midIds.set(name, mid.id)
     }
   }
-  const made: { id: string; demo: DemoMerchant }[] = []
+  const merchants: { id: string; demo: DemoMerchant }[] = []
   for (const demo of demoMerchants) {
     const { name, title, allowedIps = [] } = demo
     const { merchant } = await createMerchant(context, { name, title, allowedIps, mpiService: 'sandbox' })
-    made.push({ id: merchant.id, demo })
+    merchants.push({ id: merchant.id, demo })
     for (const protocol of protocols) {
       const options = demo.options?.[protocol] ?? {}
       await protocolMappingStore(context.pool).put({ merchantId: merchant.id, protocol, enabled: true, options })
@@ -55,7 +55,7 @@ async function createDemoData(context: Furnisher, sandboxUrl: string): Promise<v
       }
     }
   }
-  await furnishWallets(context, made, sandboxUrl)
+  await furnishWallets(context, merchants, sandboxUrl)
 }
 
 /** The sandbox acquirer's port may differ from start to start. */

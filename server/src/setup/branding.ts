@@ -32,12 +32,12 @@ export async function changeBranding(
   const reading = content ? readLogo(content) : null
   const faults = [...colourFaults(colours), ...(reading && 'fault' in reading ? [reading.fault] : [])]
   if (faults.length > 0) return { faults }
-  const given = content && reading && 'type' in reading ? { hash: hash('sha256', content), type: reading.type } : null
+  const newLogo = content && reading && 'type' in reading ? { hash: hash('sha256', content), type: reading.type } : null
   const branding: BrandingRecord = {
     merchantId,
     template: template === undefined ? (before?.template ?? ownTemplate) : (template ?? ownTemplate),
     colours,
-    logo: content === undefined ? (before?.logo ?? null) : given,
+    logo: content === undefined ? (before?.logo ?? null) : newLogo,
     changedAt: clock.now(),
     changedBy: by,
   }

@@ -33,16 +33,16 @@ const schedule = z
     delays: z.number().int().min(0).max(999).nullable().default(null),
     paused: z.boolean().default(false),
   })
-  .transform((given) => ({
-    merchant: given.merchant,
-    id: given.id,
-    name: given.name,
-    intervalLength: given.interval_length,
-    intervalUnit: given.interval_unit,
-    dayOfMonth: given.day_of_month,
-    paymentsCount: given.payments_count,
-    delays: given.delays,
-    paused: given.paused,
+  .transform((schedule) => ({
+    merchant: schedule.merchant,
+    id: schedule.id,
+    name: schedule.name,
+    intervalLength: schedule.interval_length,
+    intervalUnit: schedule.interval_unit,
+    dayOfMonth: schedule.day_of_month,
+    paymentsCount: schedule.payments_count,
+    delays: schedule.delays,
+    paused: schedule.paused,
     // Earlier releases supported only a first payment after one interval, or `delays` intervals later.
     delayedFirstPayment: 'none' as const,
     firstPaymentIntervalLength: null,

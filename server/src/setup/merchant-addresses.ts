@@ -29,8 +29,11 @@ export async function sealedAddresses<Wishes extends Addresses>(
     const wish = wishes[field] ?? null
     if (wish === null) continue
     const stored = before[field] ?? null
-    const kept = stored !== null && isAsShown(stored, wish) ? stored : null
-    sealed[field] = kept !== null && referenceIn(kept) !== null ? kept : await store.seal(merchantId, kept ?? wish)
+    const unchangedAddress = stored !== null && isAsShown(stored, wish) ? stored : null
+    sealed[field] =
+      unchangedAddress !== null && referenceIn(unchangedAddress) !== null
+        ? unchangedAddress
+        : await store.seal(merchantId, unchangedAddress ?? wish)
   }
   return { ...wishes, ...sealed }
 }

@@ -25,10 +25,10 @@ type RuleTargets = Pick<Configuration, 'midNamed' | 'brand'>
 
 /** Reports all faults at once, in the schema's words; unknown names are faults too. */
 export function readRules(
-  given: unknown,
+  value: unknown,
   known: RuleTargets,
 ): { readonly rules: readonly Rule[] } | { readonly faults: readonly RuleFault[] } {
-  const reading = readValue(rulesSchema, given)
+  const reading = readValue(rulesSchema, value)
   if (!reading.ok) return { faults: reading.faults.map(({ path, text }) => ({ field: path, text })) }
   const faults = reading.value.flatMap((rule, index) => unknownNames(rule, known).map((text) => fault(index, text)))
   return faults.length > 0 ? { faults } : { rules: reading.value }

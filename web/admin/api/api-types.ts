@@ -83,7 +83,7 @@ export interface Api {
       readonly password: string
       readonly code?: string | undefined
     }
-    readonly asked: { readonly params?: Api['POST /session']['params'] | undefined; readonly query?: Api['POST /session']['query'] | undefined; readonly body: Api['POST /session']['body'] }
+    readonly request: { readonly params?: Api['POST /session']['params'] | undefined; readonly query?: Api['POST /session']['query'] | undefined; readonly body: Api['POST /session']['body'] }
     readonly answer: {
       readonly csrf: string
       readonly passwordTemporary: boolean
@@ -96,7 +96,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /session']['params'] | undefined; readonly query?: Api['GET /session']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /session']['params'] | undefined; readonly query?: Api['GET /session']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly csrf: string
       readonly mode: 'sandbox' | 'live'
@@ -124,7 +124,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params?: Api['DELETE /session']['params'] | undefined; readonly query?: Api['DELETE /session']['query'] | undefined; readonly body?: Api['DELETE /session']['body'] | undefined }
+    readonly request: { readonly params?: Api['DELETE /session']['params'] | undefined; readonly query?: Api['DELETE /session']['query'] | undefined; readonly body?: Api['DELETE /session']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -135,7 +135,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params?: Api['POST /session/passkey/challenge']['params'] | undefined; readonly query?: Api['POST /session/passkey/challenge']['query'] | undefined; readonly body?: Api['POST /session/passkey/challenge']['body'] | undefined }
+    readonly request: { readonly params?: Api['POST /session/passkey/challenge']['params'] | undefined; readonly query?: Api['POST /session/passkey/challenge']['query'] | undefined; readonly body?: Api['POST /session/passkey/challenge']['body'] | undefined }
     readonly answer: {
       readonly challengeId: string
       readonly options: unknown
@@ -154,7 +154,7 @@ export interface Api {
         readonly type: 'public-key'
       }
     }
-    readonly asked: { readonly params?: Api['POST /session/passkey']['params'] | undefined; readonly query?: Api['POST /session/passkey']['query'] | undefined; readonly body: Api['POST /session/passkey']['body'] }
+    readonly request: { readonly params?: Api['POST /session/passkey']['params'] | undefined; readonly query?: Api['POST /session/passkey']['query'] | undefined; readonly body: Api['POST /session/passkey']['body'] }
     readonly answer: {
       readonly csrf: string
       readonly passwordTemporary: boolean
@@ -167,7 +167,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params?: Api['POST /session/proof/challenge']['params'] | undefined; readonly query?: Api['POST /session/proof/challenge']['query'] | undefined; readonly body?: Api['POST /session/proof/challenge']['body'] | undefined }
+    readonly request: { readonly params?: Api['POST /session/proof/challenge']['params'] | undefined; readonly query?: Api['POST /session/proof/challenge']['query'] | undefined; readonly body?: Api['POST /session/proof/challenge']['body'] | undefined }
     readonly answer: {
       readonly challengeId: string
       readonly options: unknown
@@ -190,7 +190,7 @@ export interface Api {
         readonly type: 'public-key'
       }
     }
-    readonly asked: { readonly params?: Api['POST /session/proof']['params'] | undefined; readonly query?: Api['POST /session/proof']['query'] | undefined; readonly body: Api['POST /session/proof']['body'] }
+    readonly request: { readonly params?: Api['POST /session/proof']['params'] | undefined; readonly query?: Api['POST /session/proof']['query'] | undefined; readonly body: Api['POST /session/proof']['body'] }
     readonly answer: {
       readonly done: true
     }
@@ -201,7 +201,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /sessions']['params'] | undefined; readonly query?: Api['GET /sessions']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /sessions']['params'] | undefined; readonly query?: Api['GET /sessions']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly sessions: readonly {
         readonly id: string
@@ -221,7 +221,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params?: Api['DELETE /sessions']['params'] | undefined; readonly query?: Api['DELETE /sessions']['query'] | undefined; readonly body?: Api['DELETE /sessions']['body'] | undefined }
+    readonly request: { readonly params?: Api['DELETE /sessions']['params'] | undefined; readonly query?: Api['DELETE /sessions']['query'] | undefined; readonly body?: Api['DELETE /sessions']['body'] | undefined }
     readonly answer: {
       readonly ended: number
     }
@@ -234,7 +234,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /sessions/:sessionId']['params']; readonly query?: Api['DELETE /sessions/:sessionId']['query'] | undefined; readonly body?: Api['DELETE /sessions/:sessionId']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /sessions/:sessionId']['params']; readonly query?: Api['DELETE /sessions/:sessionId']['query'] | undefined; readonly body?: Api['DELETE /sessions/:sessionId']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -248,7 +248,7 @@ export interface Api {
       readonly current: string
       readonly next: string
     }
-    readonly asked: { readonly params?: Api['POST /account/password']['params'] | undefined; readonly query?: Api['POST /account/password']['query'] | undefined; readonly body: Api['POST /account/password']['body'] }
+    readonly request: { readonly params?: Api['POST /account/password']['params'] | undefined; readonly query?: Api['POST /account/password']['query'] | undefined; readonly body: Api['POST /account/password']['body'] }
     readonly answer: {
       readonly done: true
     }
@@ -259,7 +259,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params?: Api['POST /account/second-factor']['params'] | undefined; readonly query?: Api['POST /account/second-factor']['query'] | undefined; readonly body?: Api['POST /account/second-factor']['body'] | undefined }
+    readonly request: { readonly params?: Api['POST /account/second-factor']['params'] | undefined; readonly query?: Api['POST /account/second-factor']['query'] | undefined; readonly body?: Api['POST /account/second-factor']['body'] | undefined }
     readonly answer: {
       readonly secret: string
       readonly address: string
@@ -273,7 +273,7 @@ export interface Api {
     readonly body: {
       readonly code: string
     }
-    readonly asked: { readonly params?: Api['PUT /account/second-factor']['params'] | undefined; readonly query?: Api['PUT /account/second-factor']['query'] | undefined; readonly body: Api['PUT /account/second-factor']['body'] }
+    readonly request: { readonly params?: Api['PUT /account/second-factor']['params'] | undefined; readonly query?: Api['PUT /account/second-factor']['query'] | undefined; readonly body: Api['PUT /account/second-factor']['body'] }
     readonly answer: {
       readonly done: true
     }
@@ -284,7 +284,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params?: Api['DELETE /account/second-factor']['params'] | undefined; readonly query?: Api['DELETE /account/second-factor']['query'] | undefined; readonly body?: Api['DELETE /account/second-factor']['body'] | undefined }
+    readonly request: { readonly params?: Api['DELETE /account/second-factor']['params'] | undefined; readonly query?: Api['DELETE /account/second-factor']['query'] | undefined; readonly body?: Api['DELETE /account/second-factor']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -295,7 +295,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /account/passkeys']['params'] | undefined; readonly query?: Api['GET /account/passkeys']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /account/passkeys']['params'] | undefined; readonly query?: Api['GET /account/passkeys']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly passkeys: readonly {
         readonly id: string
@@ -319,7 +319,7 @@ export interface Api {
         readonly type: 'public-key'
       }
     }
-    readonly asked: { readonly params?: Api['POST /account/passkeys']['params'] | undefined; readonly query?: Api['POST /account/passkeys']['query'] | undefined; readonly body: Api['POST /account/passkeys']['body'] }
+    readonly request: { readonly params?: Api['POST /account/passkeys']['params'] | undefined; readonly query?: Api['POST /account/passkeys']['query'] | undefined; readonly body: Api['POST /account/passkeys']['body'] }
     readonly answer: {
       readonly id: string
       readonly name: string
@@ -333,7 +333,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params?: Api['POST /account/passkeys/challenge']['params'] | undefined; readonly query?: Api['POST /account/passkeys/challenge']['query'] | undefined; readonly body?: Api['POST /account/passkeys/challenge']['body'] | undefined }
+    readonly request: { readonly params?: Api['POST /account/passkeys/challenge']['params'] | undefined; readonly query?: Api['POST /account/passkeys/challenge']['query'] | undefined; readonly body?: Api['POST /account/passkeys/challenge']['body'] | undefined }
     readonly answer: {
       readonly challengeId: string
       readonly options: unknown
@@ -347,7 +347,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /account/passkeys/:passkeyId']['params']; readonly query?: Api['DELETE /account/passkeys/:passkeyId']['query'] | undefined; readonly body?: Api['DELETE /account/passkeys/:passkeyId']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /account/passkeys/:passkeyId']['params']; readonly query?: Api['DELETE /account/passkeys/:passkeyId']['query'] | undefined; readonly body?: Api['DELETE /account/passkeys/:passkeyId']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -358,7 +358,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /saved-filters']['params'] | undefined; readonly query?: Api['GET /saved-filters']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /saved-filters']['params'] | undefined; readonly query?: Api['GET /saved-filters']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly filters: readonly {
         readonly id: string
@@ -378,7 +378,7 @@ export interface Api {
       readonly name: string
       readonly filter: Readonly<Record<string, string>>
     }
-    readonly asked: { readonly params?: Api['POST /saved-filters']['params'] | undefined; readonly query?: Api['POST /saved-filters']['query'] | undefined; readonly body: Api['POST /saved-filters']['body'] }
+    readonly request: { readonly params?: Api['POST /saved-filters']['params'] | undefined; readonly query?: Api['POST /saved-filters']['query'] | undefined; readonly body: Api['POST /saved-filters']['body'] }
     readonly answer: {
       readonly id: string
       readonly page: string
@@ -394,7 +394,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /saved-filters/:filterId']['params']; readonly query?: Api['DELETE /saved-filters/:filterId']['query'] | undefined; readonly body?: Api['DELETE /saved-filters/:filterId']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /saved-filters/:filterId']['params']; readonly query?: Api['DELETE /saved-filters/:filterId']['query'] | undefined; readonly body?: Api['DELETE /saved-filters/:filterId']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -411,7 +411,7 @@ export interface Api {
       readonly zone?: string | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /dashboard']['params'] | undefined; readonly query?: Api['GET /dashboard']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /dashboard']['params'] | undefined; readonly query?: Api['GET /dashboard']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly from: string
       readonly to: string
@@ -519,7 +519,7 @@ export interface Api {
       readonly merchantId?: string | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /dashboard/risks']['params'] | undefined; readonly query?: Api['GET /dashboard/risks']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /dashboard/risks']['params'] | undefined; readonly query?: Api['GET /dashboard/risks']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly now: string
       readonly callbacks: {
@@ -566,7 +566,7 @@ export interface Api {
       readonly test?: 'true' | 'false' | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /dashboard/money']['params'] | undefined; readonly query?: Api['GET /dashboard/money']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /dashboard/money']['params'] | undefined; readonly query?: Api['GET /dashboard/money']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly ok: boolean
       readonly checkedPayments: number
@@ -620,7 +620,7 @@ export interface Api {
       readonly limit?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /payments']['params'] | undefined; readonly query?: Api['GET /payments']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /payments']['params'] | undefined; readonly query?: Api['GET /payments']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly payments: readonly {
         readonly id: string
@@ -658,7 +658,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/payments/:paymentId']['params']; readonly query?: Api['GET /merchants/:merchantId/payments/:paymentId']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/payments/:paymentId']['params']; readonly query?: Api['GET /merchants/:merchantId/payments/:paymentId']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly payment: {
         readonly id: string
@@ -872,7 +872,7 @@ export interface Api {
     readonly body: {
       readonly amountMinor?: string | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/capture']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/capture']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/payments/:paymentId/capture']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/capture']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/capture']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/payments/:paymentId/capture']['body'] | undefined }
     readonly answer: {
       readonly result: unknown
     }
@@ -886,7 +886,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/void']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/void']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/payments/:paymentId/void']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/void']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/void']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/payments/:paymentId/void']['body'] | undefined }
     readonly answer: {
       readonly result: unknown
     }
@@ -903,7 +903,7 @@ export interface Api {
       readonly amountMinor?: string | undefined
       readonly reason?: string | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/refund']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/refund']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/payments/:paymentId/refund']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/refund']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/refund']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/payments/:paymentId/refund']['body'] | undefined }
     readonly answer: {
       readonly result: unknown
     } | {
@@ -919,7 +919,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/retry']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/retry']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/payments/:paymentId/retry']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/retry']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/retry']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/payments/:paymentId/retry']['body'] | undefined }
     readonly answer: {
       readonly result: unknown
     }
@@ -938,7 +938,7 @@ export interface Api {
       readonly bankDate: string
       readonly reasonCode: string
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/chargeback']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/chargeback']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payments/:paymentId/chargeback']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/chargeback']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/chargeback']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payments/:paymentId/chargeback']['body'] }
     readonly answer: {
       readonly result: unknown
     }
@@ -954,7 +954,7 @@ export interface Api {
     readonly body: {
       readonly reason: string
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/card']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/card']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payments/:paymentId/card']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/card']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/card']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payments/:paymentId/card']['body'] }
     readonly answer: {
       readonly number: string
     }
@@ -973,7 +973,7 @@ export interface Api {
       readonly cardToken: string
       readonly dryRun: boolean
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/payers/erase']['params']; readonly query?: Api['POST /merchants/:merchantId/payers/erase']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payers/erase']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payers/erase']['params']; readonly query?: Api['POST /merchants/:merchantId/payers/erase']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payers/erase']['body'] }
     readonly answer: {
       readonly reference: string
       readonly payments: number
@@ -1005,7 +1005,7 @@ export interface Api {
       readonly limit?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /captures']['params'] | undefined; readonly query?: Api['GET /captures']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /captures']['params'] | undefined; readonly query?: Api['GET /captures']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly holds: readonly {
         readonly id: string
@@ -1046,7 +1046,7 @@ export interface Api {
         readonly paymentId: string
       }[]
     }
-    readonly asked: { readonly params?: Api['POST /captures']['params'] | undefined; readonly query?: Api['POST /captures']['query'] | undefined; readonly body: Api['POST /captures']['body'] }
+    readonly request: { readonly params?: Api['POST /captures']['params'] | undefined; readonly query?: Api['POST /captures']['query'] | undefined; readonly body: Api['POST /captures']['body'] }
     readonly answer: {
       readonly results: readonly {
         readonly paymentId: string
@@ -1068,7 +1068,7 @@ export interface Api {
       readonly planned?: 'true' | 'false' | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /captures/totals']['params'] | undefined; readonly query?: Api['GET /captures/totals']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /captures/totals']['params'] | undefined; readonly query?: Api['GET /captures/totals']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly totals: readonly {
         readonly currency: string
@@ -1099,7 +1099,7 @@ export interface Api {
         readonly planned?: 'true' | 'false' | undefined
       }
     }
-    readonly asked: { readonly params?: Api['POST /captures/work']['params'] | undefined; readonly query?: Api['POST /captures/work']['query'] | undefined; readonly body: Api['POST /captures/work']['body'] }
+    readonly request: { readonly params?: Api['POST /captures/work']['params'] | undefined; readonly query?: Api['POST /captures/work']['query'] | undefined; readonly body: Api['POST /captures/work']['body'] }
     readonly answer: {
       readonly id: string
       readonly kind: 'capture' | 'resend'
@@ -1126,7 +1126,7 @@ export interface Api {
     readonly body: {
       readonly captureAt: string | null
     }
-    readonly asked: { readonly params: Api['PUT /merchants/:merchantId/payments/:paymentId/capture-plan']['params']; readonly query?: Api['PUT /merchants/:merchantId/payments/:paymentId/capture-plan']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/payments/:paymentId/capture-plan']['body'] }
+    readonly request: { readonly params: Api['PUT /merchants/:merchantId/payments/:paymentId/capture-plan']['params']; readonly query?: Api['PUT /merchants/:merchantId/payments/:paymentId/capture-plan']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/payments/:paymentId/capture-plan']['body'] }
     readonly answer: {
       readonly done: true
     }
@@ -1137,7 +1137,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /work']['params'] | undefined; readonly query?: Api['GET /work']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /work']['params'] | undefined; readonly query?: Api['GET /work']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly work: readonly {
         readonly id: string
@@ -1163,7 +1163,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /work/:workId']['params']; readonly query?: Api['GET /work/:workId']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /work/:workId']['params']; readonly query?: Api['GET /work/:workId']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly id: string
       readonly kind: 'capture' | 'resend'
@@ -1187,7 +1187,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /work/:workId']['params']; readonly query?: Api['DELETE /work/:workId']['query'] | undefined; readonly body?: Api['DELETE /work/:workId']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /work/:workId']['params']; readonly query?: Api['DELETE /work/:workId']['query'] | undefined; readonly body?: Api['DELETE /work/:workId']['body'] | undefined }
     readonly answer: {
       readonly id: string
       readonly kind: 'capture' | 'resend'
@@ -1211,7 +1211,7 @@ export interface Api {
     readonly body: {
       readonly filter: Readonly<Record<string, string>>
     }
-    readonly asked: { readonly params?: Api['POST /exports']['params'] | undefined; readonly query?: Api['POST /exports']['query'] | undefined; readonly body: Api['POST /exports']['body'] }
+    readonly request: { readonly params?: Api['POST /exports']['params'] | undefined; readonly query?: Api['POST /exports']['query'] | undefined; readonly body: Api['POST /exports']['body'] }
     readonly answer: {
       readonly id: string
       readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed'
@@ -1228,7 +1228,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /exports/:exportId']['params']; readonly query?: Api['GET /exports/:exportId']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /exports/:exportId']['params']; readonly query?: Api['GET /exports/:exportId']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly id: string
       readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed'
@@ -1245,7 +1245,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /exports/:exportId']['params']; readonly query?: Api['DELETE /exports/:exportId']['query'] | undefined; readonly body?: Api['DELETE /exports/:exportId']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /exports/:exportId']['params']; readonly query?: Api['DELETE /exports/:exportId']['query'] | undefined; readonly body?: Api['DELETE /exports/:exportId']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -1258,7 +1258,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /exports/:exportId/content']['params']; readonly query?: Api['GET /exports/:exportId/content']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /exports/:exportId/content']['params']; readonly query?: Api['GET /exports/:exportId/content']['query'] | undefined; readonly body?: undefined }
     readonly answer: Blob
   }
   /** Lists callbacks of the caller’s merchants with all attempts, newest first. */
@@ -1276,7 +1276,7 @@ export interface Api {
       readonly limit?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /callbacks']['params'] | undefined; readonly query?: Api['GET /callbacks']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /callbacks']['params'] | undefined; readonly query?: Api['GET /callbacks']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly callbacks: readonly {
         readonly merchantId: string
@@ -1318,7 +1318,7 @@ export interface Api {
       readonly limit?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/callbacks']['params']; readonly query?: Api['GET /merchants/:merchantId/callbacks']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/callbacks']['params']; readonly query?: Api['GET /merchants/:merchantId/callbacks']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly callbacks: readonly {
         readonly merchantId: string
@@ -1354,7 +1354,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/callbacks/:callbackId/resend']['params']; readonly query?: Api['POST /merchants/:merchantId/callbacks/:callbackId/resend']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/callbacks/:callbackId/resend']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/callbacks/:callbackId/resend']['params']; readonly query?: Api['POST /merchants/:merchantId/callbacks/:callbackId/resend']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/callbacks/:callbackId/resend']['body'] | undefined }
     readonly answer: {
       readonly result: 'resent' | 'in-flight' | 'unknown'
     }
@@ -1373,7 +1373,7 @@ export interface Api {
       readonly to: string
       readonly state: 'failed' | 'delivered'
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/callbacks/resend']['params']; readonly query?: Api['POST /merchants/:merchantId/callbacks/resend']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/callbacks/resend']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/callbacks/resend']['params']; readonly query?: Api['POST /merchants/:merchantId/callbacks/resend']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/callbacks/resend']['body'] }
     readonly answer: {
       readonly resent: number
     }
@@ -1390,7 +1390,7 @@ export interface Api {
       readonly to: string
       readonly state: 'failed' | 'delivered'
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/callbacks/resend/work']['params']; readonly query?: Api['POST /merchants/:merchantId/callbacks/resend/work']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/callbacks/resend/work']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/callbacks/resend/work']['params']; readonly query?: Api['POST /merchants/:merchantId/callbacks/resend/work']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/callbacks/resend/work']['body'] }
     readonly answer: {
       readonly id: string
       readonly kind: 'capture' | 'resend'
@@ -1412,7 +1412,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /blocked-addresses']['params'] | undefined; readonly query?: Api['GET /blocked-addresses']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /blocked-addresses']['params'] | undefined; readonly query?: Api['GET /blocked-addresses']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly addresses: readonly {
         readonly url: string
@@ -1429,7 +1429,7 @@ export interface Api {
     readonly body: {
       readonly url: string
     }
-    readonly asked: { readonly params?: Api['POST /blocked-addresses/unblock']['params'] | undefined; readonly query?: Api['POST /blocked-addresses/unblock']['query'] | undefined; readonly body: Api['POST /blocked-addresses/unblock']['body'] }
+    readonly request: { readonly params?: Api['POST /blocked-addresses/unblock']['params'] | undefined; readonly query?: Api['POST /blocked-addresses/unblock']['query'] | undefined; readonly body: Api['POST /blocked-addresses/unblock']['body'] }
     readonly answer: {
       readonly done: true
     }
@@ -1448,7 +1448,7 @@ export interface Api {
       readonly limit?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /refused-tokens']['params'] | undefined; readonly query?: Api['GET /refused-tokens']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /refused-tokens']['params'] | undefined; readonly query?: Api['GET /refused-tokens']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly tokens: readonly {
         readonly requestId: string
@@ -1495,7 +1495,7 @@ export interface Api {
       readonly limit?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/refused-tokens']['params']; readonly query?: Api['GET /merchants/:merchantId/refused-tokens']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/refused-tokens']['params']; readonly query?: Api['GET /merchants/:merchantId/refused-tokens']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly tokens: readonly {
         readonly requestId: string
@@ -1533,7 +1533,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /merchants']['params'] | undefined; readonly query?: Api['GET /merchants']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /merchants']['params'] | undefined; readonly query?: Api['GET /merchants']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly merchants: readonly {
         readonly id: string
@@ -1583,7 +1583,7 @@ export interface Api {
       readonly testNotificationUrl?: string | null | undefined
       readonly allowedIps?: readonly string[] | undefined
     }
-    readonly asked: { readonly params?: Api['POST /merchants']['params'] | undefined; readonly query?: Api['POST /merchants']['query'] | undefined; readonly body: Api['POST /merchants']['body'] }
+    readonly request: { readonly params?: Api['POST /merchants']['params'] | undefined; readonly query?: Api['POST /merchants']['query'] | undefined; readonly body: Api['POST /merchants']['body'] }
     readonly answer: {
       readonly merchant: {
         readonly id: string
@@ -1619,7 +1619,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId']['params']; readonly query?: Api['GET /merchants/:merchantId']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId']['params']; readonly query?: Api['GET /merchants/:merchantId']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly merchant: {
         readonly id: string
@@ -1675,7 +1675,7 @@ export interface Api {
       readonly testNotificationUrl?: string | null | undefined
       readonly allowedIps?: readonly string[] | undefined
     }
-    readonly asked: { readonly params: Api['PATCH /merchants/:merchantId']['params']; readonly query?: Api['PATCH /merchants/:merchantId']['query'] | undefined; readonly body?: Api['PATCH /merchants/:merchantId']['body'] | undefined }
+    readonly request: { readonly params: Api['PATCH /merchants/:merchantId']['params']; readonly query?: Api['PATCH /merchants/:merchantId']['query'] | undefined; readonly body?: Api['PATCH /merchants/:merchantId']['body'] | undefined }
     readonly answer: {
       readonly id: string
       readonly name: string
@@ -1712,7 +1712,7 @@ export interface Api {
       readonly testNotificationUrl?: string | null | undefined
       readonly allowedIps?: readonly string[] | undefined
     }
-    readonly asked: { readonly params: Api['PATCH /merchants/:merchantId/settings']['params']; readonly query?: Api['PATCH /merchants/:merchantId/settings']['query'] | undefined; readonly body?: Api['PATCH /merchants/:merchantId/settings']['body'] | undefined }
+    readonly request: { readonly params: Api['PATCH /merchants/:merchantId/settings']['params']; readonly query?: Api['PATCH /merchants/:merchantId/settings']['query'] | undefined; readonly body?: Api['PATCH /merchants/:merchantId/settings']['body'] | undefined }
     readonly answer: {
       readonly id: string
       readonly name: string
@@ -1746,7 +1746,7 @@ export interface Api {
     readonly body: {
       readonly overlapHours?: number | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/password']['params']; readonly query?: Api['POST /merchants/:merchantId/password']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/password']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/password']['params']; readonly query?: Api['POST /merchants/:merchantId/password']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/password']['body'] | undefined }
     readonly answer: {
       readonly password: string
       readonly oldUntil: string
@@ -1762,7 +1762,7 @@ export interface Api {
     readonly body: {
       readonly reason: string
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/password/reveal']['params']; readonly query?: Api['POST /merchants/:merchantId/password/reveal']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/password/reveal']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/password/reveal']['params']; readonly query?: Api['POST /merchants/:merchantId/password/reveal']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/password/reveal']['body'] }
     readonly answer: {
       readonly approvalId: string
     }
@@ -1775,7 +1775,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/webhook-secrets']['params']; readonly query?: Api['POST /merchants/:merchantId/webhook-secrets']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/webhook-secrets']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/webhook-secrets']['params']; readonly query?: Api['POST /merchants/:merchantId/webhook-secrets']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/webhook-secrets']['body'] | undefined }
     readonly answer: {
       readonly webhookSecret: string
     }
@@ -1788,7 +1788,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /merchants/:merchantId/webhook-secrets']['params']; readonly query?: Api['DELETE /merchants/:merchantId/webhook-secrets']['query'] | undefined; readonly body?: Api['DELETE /merchants/:merchantId/webhook-secrets']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /merchants/:merchantId/webhook-secrets']['params']; readonly query?: Api['DELETE /merchants/:merchantId/webhook-secrets']['query'] | undefined; readonly body?: Api['DELETE /merchants/:merchantId/webhook-secrets']['body'] | undefined }
     readonly answer: {
       readonly dropped: number
     }
@@ -1803,7 +1803,7 @@ export interface Api {
     readonly body: {
       readonly url: string
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/unblock']['params']; readonly query?: Api['POST /merchants/:merchantId/unblock']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/unblock']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/unblock']['params']; readonly query?: Api['POST /merchants/:merchantId/unblock']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/unblock']['body'] }
     readonly answer: {
       readonly lifted: boolean
     }
@@ -1816,7 +1816,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/mappings']['params']; readonly query?: Api['GET /merchants/:merchantId/mappings']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/mappings']['params']; readonly query?: Api['GET /merchants/:merchantId/mappings']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly mappings: readonly {
         readonly id: string
@@ -1859,7 +1859,7 @@ export interface Api {
       } | undefined
       readonly enabled?: boolean | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/mappings']['params']; readonly query?: Api['POST /merchants/:merchantId/mappings']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/mappings']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/mappings']['params']; readonly query?: Api['POST /merchants/:merchantId/mappings']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/mappings']['body'] }
     readonly answer: {
       readonly id: string
       readonly merchantId: string
@@ -1900,7 +1900,7 @@ export interface Api {
       } | undefined
       readonly enabled?: boolean | undefined
     }
-    readonly asked: { readonly params: Api['PATCH /merchants/:merchantId/mappings/:mappingId']['params']; readonly query?: Api['PATCH /merchants/:merchantId/mappings/:mappingId']['query'] | undefined; readonly body?: Api['PATCH /merchants/:merchantId/mappings/:mappingId']['body'] | undefined }
+    readonly request: { readonly params: Api['PATCH /merchants/:merchantId/mappings/:mappingId']['params']; readonly query?: Api['PATCH /merchants/:merchantId/mappings/:mappingId']['query'] | undefined; readonly body?: Api['PATCH /merchants/:merchantId/mappings/:mappingId']['body'] | undefined }
     readonly answer: {
       readonly id: string
       readonly merchantId: string
@@ -1928,7 +1928,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /merchants/:merchantId/mappings/:mappingId']['params']; readonly query?: Api['DELETE /merchants/:merchantId/mappings/:mappingId']['query'] | undefined; readonly body?: Api['DELETE /merchants/:merchantId/mappings/:mappingId']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /merchants/:merchantId/mappings/:mappingId']['params']; readonly query?: Api['DELETE /merchants/:merchantId/mappings/:mappingId']['query'] | undefined; readonly body?: Api['DELETE /merchants/:merchantId/mappings/:mappingId']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -1941,7 +1941,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/protocol-mappings']['params']; readonly query?: Api['GET /merchants/:merchantId/protocol-mappings']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/protocol-mappings']['params']; readonly query?: Api['GET /merchants/:merchantId/protocol-mappings']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly mappings: readonly {
         readonly protocol: 'S2S_CARD' | 'S2S_APM' | 'CHECKOUT'
@@ -1967,7 +1967,7 @@ export interface Api {
         readonly options: Readonly<Record<string, Json>>
       } | null | undefined
     }
-    readonly asked: { readonly params: Api['PUT /merchants/:merchantId/protocol-mappings/:protocol']['params']; readonly query?: Api['PUT /merchants/:merchantId/protocol-mappings/:protocol']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/protocol-mappings/:protocol']['body'] }
+    readonly request: { readonly params: Api['PUT /merchants/:merchantId/protocol-mappings/:protocol']['params']; readonly query?: Api['PUT /merchants/:merchantId/protocol-mappings/:protocol']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/protocol-mappings/:protocol']['body'] }
     readonly answer: {
       readonly protocol: 'S2S_CARD' | 'S2S_APM' | 'CHECKOUT'
       readonly enabled: boolean
@@ -1981,7 +1981,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /mapping-options']['params'] | undefined; readonly query?: Api['GET /mapping-options']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /mapping-options']['params'] | undefined; readonly query?: Api['GET /mapping-options']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly options: readonly {
         readonly name: string
@@ -2007,7 +2007,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/wallets/:mode/:wallet']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:mode/:wallet']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/wallets/:mode/:wallet']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:mode/:wallet']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly view: {
         readonly state: string
@@ -2094,7 +2094,7 @@ export interface Api {
       readonly processingPrivateKey?: string | undefined
       readonly processingCertificate?: string | undefined
     }
-    readonly asked: { readonly params: Api['PUT /merchants/:merchantId/wallets/:mode/:wallet']['params']; readonly query?: Api['PUT /merchants/:merchantId/wallets/:mode/:wallet']['query'] | undefined; readonly body?: Api['PUT /merchants/:merchantId/wallets/:mode/:wallet']['body'] | undefined }
+    readonly request: { readonly params: Api['PUT /merchants/:merchantId/wallets/:mode/:wallet']['params']; readonly query?: Api['PUT /merchants/:merchantId/wallets/:mode/:wallet']['query'] | undefined; readonly body?: Api['PUT /merchants/:merchantId/wallets/:mode/:wallet']['body'] | undefined }
     readonly answer: {
       readonly version: number
       readonly notes: readonly string[]
@@ -2110,7 +2110,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/wallets/:mode/:wallet/check']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:mode/:wallet/check']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/wallets/:mode/:wallet/check']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:mode/:wallet/check']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly findings: readonly {
         readonly level: string
@@ -2135,7 +2135,7 @@ export interface Api {
       readonly browser?: 'maker' | 'maker-no-card' | 'other' | 'unsupported' | 'frame' | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/wallets/:mode/:wallet/why']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:mode/:wallet/why']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/wallets/:mode/:wallet/why']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:mode/:wallet/why']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly button: {
         readonly because: string
@@ -2186,7 +2186,7 @@ export interface Api {
       readonly processingPrivateKey?: string | undefined
       readonly processingCertificate?: string | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/validate']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/validate']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/validate']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/validate']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/validate']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/validate']['body'] | undefined }
     readonly answer: {
       readonly faults: readonly {
         readonly field: string
@@ -2212,7 +2212,7 @@ export interface Api {
     readonly body: {
       readonly decrypts?: boolean | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/testing']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/testing']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/testing']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/testing']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/testing']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/testing']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -2237,7 +2237,7 @@ export interface Api {
       readonly role: 'processing' | 'identity'
       readonly certificate: string
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys']['body'] }
     readonly answer: {
       readonly key: {
         readonly id: string
@@ -2271,7 +2271,7 @@ export interface Api {
     readonly body: {
       readonly retireAfterHours?: number | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/promote']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/promote']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/promote']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/promote']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/promote']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/promote']['body'] | undefined }
     readonly answer: {
       readonly key: {
         readonly id: string
@@ -2303,7 +2303,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/retire']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/retire']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/retire']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/retire']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/retire']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/keys/:fingerprint/retire']['body'] | undefined }
     readonly answer: {
       readonly key: {
         readonly id: string
@@ -2337,7 +2337,7 @@ export interface Api {
       readonly purpose: 'production' | 'test'
       readonly controlledBy: 'operator' | 'merchant'
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallet-domains/:wallet']['params']; readonly query?: Api['POST /merchants/:merchantId/wallet-domains/:wallet']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/wallet-domains/:wallet']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/wallet-domains/:wallet']['params']; readonly query?: Api['POST /merchants/:merchantId/wallet-domains/:wallet']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/wallet-domains/:wallet']['body'] }
     readonly answer: {
       readonly lines: readonly {
         readonly line: string
@@ -2358,7 +2358,7 @@ export interface Api {
     readonly body: {
       readonly base64: string
     }
-    readonly asked: { readonly params: Api['PUT /merchants/:merchantId/wallet-domains/:wallet/:domain/file']['params']; readonly query?: Api['PUT /merchants/:merchantId/wallet-domains/:wallet/:domain/file']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/wallet-domains/:wallet/:domain/file']['body'] }
+    readonly request: { readonly params: Api['PUT /merchants/:merchantId/wallet-domains/:wallet/:domain/file']['params']; readonly query?: Api['PUT /merchants/:merchantId/wallet-domains/:wallet/:domain/file']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/wallet-domains/:wallet/:domain/file']['body'] }
     readonly answer: {
       readonly done: true
     }
@@ -2373,7 +2373,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /merchants/:merchantId/wallet-domains/:wallet/:domain']['params']; readonly query?: Api['DELETE /merchants/:merchantId/wallet-domains/:wallet/:domain']['query'] | undefined; readonly body?: Api['DELETE /merchants/:merchantId/wallet-domains/:wallet/:domain']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /merchants/:merchantId/wallet-domains/:wallet/:domain']['params']; readonly query?: Api['DELETE /merchants/:merchantId/wallet-domains/:wallet/:domain']['query'] | undefined; readonly body?: Api['DELETE /merchants/:merchantId/wallet-domains/:wallet/:domain']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -2384,7 +2384,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /platform-wallet']['params'] | undefined; readonly query?: Api['GET /platform-wallet']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /platform-wallet']['params'] | undefined; readonly query?: Api['GET /platform-wallet']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly view: {
         readonly state: string
@@ -2457,7 +2457,7 @@ export interface Api {
       readonly processingPrivateKey?: string | undefined
       readonly processingCertificate?: string | undefined
     }
-    readonly asked: { readonly params?: Api['PUT /platform-wallet']['params'] | undefined; readonly query?: Api['PUT /platform-wallet']['query'] | undefined; readonly body?: Api['PUT /platform-wallet']['body'] | undefined }
+    readonly request: { readonly params?: Api['PUT /platform-wallet']['params'] | undefined; readonly query?: Api['PUT /platform-wallet']['query'] | undefined; readonly body?: Api['PUT /platform-wallet']['body'] | undefined }
     readonly answer: {
       readonly version: number
       readonly notes: readonly string[]
@@ -2478,7 +2478,7 @@ export interface Api {
       readonly processingPrivateKey?: string | undefined
       readonly processingCertificate?: string | undefined
     }
-    readonly asked: { readonly params?: Api['POST /platform-wallet/validate']['params'] | undefined; readonly query?: Api['POST /platform-wallet/validate']['query'] | undefined; readonly body?: Api['POST /platform-wallet/validate']['body'] | undefined }
+    readonly request: { readonly params?: Api['POST /platform-wallet/validate']['params'] | undefined; readonly query?: Api['POST /platform-wallet/validate']['query'] | undefined; readonly body?: Api['POST /platform-wallet/validate']['body'] | undefined }
     readonly answer: {
       readonly faults: readonly {
         readonly field: string
@@ -2500,7 +2500,7 @@ export interface Api {
     readonly body: {
       readonly base64: string
     }
-    readonly asked: { readonly params?: Api['PUT /platform-wallet/file']['params'] | undefined; readonly query?: Api['PUT /platform-wallet/file']['query'] | undefined; readonly body: Api['PUT /platform-wallet/file']['body'] }
+    readonly request: { readonly params?: Api['PUT /platform-wallet/file']['params'] | undefined; readonly query?: Api['PUT /platform-wallet/file']['query'] | undefined; readonly body: Api['PUT /platform-wallet/file']['body'] }
     readonly answer: {
       readonly done: true
     }
@@ -2521,7 +2521,7 @@ export interface Api {
       readonly role: 'processing' | 'identity'
       readonly certificate: string
     }
-    readonly asked: { readonly params?: Api['POST /platform-wallet/keys']['params'] | undefined; readonly query?: Api['POST /platform-wallet/keys']['query'] | undefined; readonly body: Api['POST /platform-wallet/keys']['body'] }
+    readonly request: { readonly params?: Api['POST /platform-wallet/keys']['params'] | undefined; readonly query?: Api['POST /platform-wallet/keys']['query'] | undefined; readonly body: Api['POST /platform-wallet/keys']['body'] }
     readonly answer: {
       readonly key: {
         readonly id: string
@@ -2552,7 +2552,7 @@ export interface Api {
     readonly body: {
       readonly retireAfterHours?: number | undefined
     }
-    readonly asked: { readonly params: Api['POST /platform-wallet/keys/:fingerprint/promote']['params']; readonly query?: Api['POST /platform-wallet/keys/:fingerprint/promote']['query'] | undefined; readonly body?: Api['POST /platform-wallet/keys/:fingerprint/promote']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /platform-wallet/keys/:fingerprint/promote']['params']; readonly query?: Api['POST /platform-wallet/keys/:fingerprint/promote']['query'] | undefined; readonly body?: Api['POST /platform-wallet/keys/:fingerprint/promote']['body'] | undefined }
     readonly answer: {
       readonly key: {
         readonly id: string
@@ -2581,7 +2581,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /platform-wallet/keys/:fingerprint/retire']['params']; readonly query?: Api['POST /platform-wallet/keys/:fingerprint/retire']['query'] | undefined; readonly body?: Api['POST /platform-wallet/keys/:fingerprint/retire']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /platform-wallet/keys/:fingerprint/retire']['params']; readonly query?: Api['POST /platform-wallet/keys/:fingerprint/retire']['query'] | undefined; readonly body?: Api['POST /platform-wallet/keys/:fingerprint/retire']['body'] | undefined }
     readonly answer: {
       readonly key: {
         readonly id: string
@@ -2615,7 +2615,7 @@ export interface Api {
     readonly body: {
       readonly merchantIdentifier?: string | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task']['body'] | undefined }
     readonly answer: {
       readonly tasks: readonly {
         readonly name: string
@@ -2635,7 +2635,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/register']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/register']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/register']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/register']['params']; readonly query?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/register']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallets/:mode/:wallet/register']['body'] | undefined }
     readonly answer: {
       readonly tasks: readonly {
         readonly name: string
@@ -2655,7 +2655,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/wallet-domains/:wallet/:domain/verified']['params']; readonly query?: Api['POST /merchants/:merchantId/wallet-domains/:wallet/:domain/verified']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallet-domains/:wallet/:domain/verified']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/wallet-domains/:wallet/:domain/verified']['params']; readonly query?: Api['POST /merchants/:merchantId/wallet-domains/:wallet/:domain/verified']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/wallet-domains/:wallet/:domain/verified']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -2666,7 +2666,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /connectors']['params'] | undefined; readonly query?: Api['GET /connectors']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /connectors']['params'] | undefined; readonly query?: Api['GET /connectors']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly connectors: readonly {
         readonly id: string
@@ -2684,7 +2684,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /mids']['params'] | undefined; readonly query?: Api['GET /mids']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /mids']['params'] | undefined; readonly query?: Api['GET /mids']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly mids: readonly {
         readonly id: string
@@ -2759,7 +2759,7 @@ export interface Api {
         readonly autoCaptureHours?: number | null | undefined
       } | undefined
     }
-    readonly asked: { readonly params?: Api['POST /mids']['params'] | undefined; readonly query?: Api['POST /mids']['query'] | undefined; readonly body: Api['POST /mids']['body'] }
+    readonly request: { readonly params?: Api['POST /mids']['params'] | undefined; readonly query?: Api['POST /mids']['query'] | undefined; readonly body: Api['POST /mids']['body'] }
     readonly answer: {
       readonly id: string
       readonly name: string
@@ -2801,7 +2801,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /mids/:midId']['params']; readonly query?: Api['GET /mids/:midId']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /mids/:midId']['params']; readonly query?: Api['GET /mids/:midId']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly id: string
       readonly name: string
@@ -2871,7 +2871,7 @@ export interface Api {
       readonly autoCaptureHours?: number | null | undefined
       readonly credentials?: Readonly<Record<string, unknown>> | undefined
     }
-    readonly asked: { readonly params: Api['PATCH /mids/:midId']['params']; readonly query?: Api['PATCH /mids/:midId']['query'] | undefined; readonly body?: Api['PATCH /mids/:midId']['body'] | undefined }
+    readonly request: { readonly params: Api['PATCH /mids/:midId']['params']; readonly query?: Api['PATCH /mids/:midId']['query'] | undefined; readonly body?: Api['PATCH /mids/:midId']['body'] | undefined }
     readonly answer: {
       readonly id: string
       readonly name: string
@@ -2913,7 +2913,7 @@ export interface Api {
       readonly minutes?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /mid-health']['params'] | undefined; readonly query?: Api['GET /mid-health']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /mid-health']['params'] | undefined; readonly query?: Api['GET /mid-health']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly mids: readonly {
         readonly midId: string
@@ -2952,7 +2952,7 @@ export interface Api {
       readonly minutes?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /mids/:midId/health']['params']; readonly query?: Api['GET /mids/:midId/health']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /mids/:midId/health']['params']; readonly query?: Api['GET /mids/:midId/health']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly midId: string
       readonly name: string
@@ -2989,7 +2989,7 @@ export interface Api {
     readonly body: {
       readonly hand: 'open' | 'closed' | null
     }
-    readonly asked: { readonly params: Api['PUT /mids/:midId/health']['params']; readonly query?: Api['PUT /mids/:midId/health']['query'] | undefined; readonly body: Api['PUT /mids/:midId/health']['body'] }
+    readonly request: { readonly params: Api['PUT /mids/:midId/health']['params']; readonly query?: Api['PUT /mids/:midId/health']['query'] | undefined; readonly body: Api['PUT /mids/:midId/health']['body'] }
     readonly answer: {
       readonly midId: string
       readonly name: string
@@ -3022,7 +3022,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /brands']['params'] | undefined; readonly query?: Api['GET /brands']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /brands']['params'] | undefined; readonly query?: Api['GET /brands']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly brands: readonly {
         readonly code: string
@@ -3042,7 +3042,7 @@ export interface Api {
       readonly record: Readonly<Record<string, Json>>
       readonly over?: number | undefined
     }
-    readonly asked: { readonly params?: Api['POST /brands']['params'] | undefined; readonly query?: Api['POST /brands']['query'] | undefined; readonly body: Api['POST /brands']['body'] }
+    readonly request: { readonly params?: Api['POST /brands']['params'] | undefined; readonly query?: Api['POST /brands']['query'] | undefined; readonly body: Api['POST /brands']['body'] }
     readonly answer: {
       readonly code: string
       readonly kind: string
@@ -3059,7 +3059,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /brands/:brand']['params']; readonly query?: Api['GET /brands/:brand']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /brands/:brand']['params']; readonly query?: Api['GET /brands/:brand']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly code: string
       readonly kind: string
@@ -3078,7 +3078,7 @@ export interface Api {
     readonly body: {
       readonly enabled: boolean
     }
-    readonly asked: { readonly params: Api['PATCH /brands/:brand']['params']; readonly query?: Api['PATCH /brands/:brand']['query'] | undefined; readonly body: Api['PATCH /brands/:brand']['body'] }
+    readonly request: { readonly params: Api['PATCH /brands/:brand']['params']; readonly query?: Api['PATCH /brands/:brand']['query'] | undefined; readonly body: Api['PATCH /brands/:brand']['body'] }
     readonly answer: {
       readonly code: string
       readonly kind: string
@@ -3098,7 +3098,7 @@ export interface Api {
       readonly code: string
       readonly title?: string | null | undefined
     }
-    readonly asked: { readonly params: Api['POST /brands/:brand/copy']['params']; readonly query?: Api['POST /brands/:brand/copy']['query'] | undefined; readonly body: Api['POST /brands/:brand/copy']['body'] }
+    readonly request: { readonly params: Api['POST /brands/:brand/copy']['params']; readonly query?: Api['POST /brands/:brand/copy']['query'] | undefined; readonly body: Api['POST /brands/:brand/copy']['body'] }
     readonly answer: {
       readonly code: string
       readonly kind: string
@@ -3113,7 +3113,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /crypto-currencies']['params'] | undefined; readonly query?: Api['GET /crypto-currencies']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /crypto-currencies']['params'] | undefined; readonly query?: Api['GET /crypto-currencies']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly currencies: readonly {
         readonly code: string
@@ -3131,7 +3131,7 @@ export interface Api {
     readonly body: {
       readonly decimals: number | null
     }
-    readonly asked: { readonly params: Api['PUT /crypto-currencies/:currency']['params']; readonly query?: Api['PUT /crypto-currencies/:currency']['query'] | undefined; readonly body: Api['PUT /crypto-currencies/:currency']['body'] }
+    readonly request: { readonly params: Api['PUT /crypto-currencies/:currency']['params']; readonly query?: Api['PUT /crypto-currencies/:currency']['query'] | undefined; readonly body: Api['PUT /crypto-currencies/:currency']['body'] }
     readonly answer: {
       readonly currencies: readonly {
         readonly code: string
@@ -3147,7 +3147,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/branding']['params']; readonly query?: Api['GET /merchants/:merchantId/branding']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/branding']['params']; readonly query?: Api['GET /merchants/:merchantId/branding']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly branding: {
         readonly template: string
@@ -3180,7 +3180,7 @@ export interface Api {
       readonly template?: 'card' | 'plain' | 'split' | null | undefined
       readonly logo?: string | null | undefined
     }
-    readonly asked: { readonly params: Api['PUT /merchants/:merchantId/branding']['params']; readonly query?: Api['PUT /merchants/:merchantId/branding']['query'] | undefined; readonly body?: Api['PUT /merchants/:merchantId/branding']['body'] | undefined }
+    readonly request: { readonly params: Api['PUT /merchants/:merchantId/branding']['params']; readonly query?: Api['PUT /merchants/:merchantId/branding']['query'] | undefined; readonly body?: Api['PUT /merchants/:merchantId/branding']['body'] | undefined }
     readonly answer: {
       readonly branding: {
         readonly template: string
@@ -3206,7 +3206,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /merchants/:merchantId/branding']['params']; readonly query?: Api['DELETE /merchants/:merchantId/branding']['query'] | undefined; readonly body?: Api['DELETE /merchants/:merchantId/branding']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /merchants/:merchantId/branding']['params']; readonly query?: Api['DELETE /merchants/:merchantId/branding']['query'] | undefined; readonly body?: Api['DELETE /merchants/:merchantId/branding']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -3221,7 +3221,7 @@ export interface Api {
     readonly body: {
       readonly logo: string
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/branding/preview/logo']['params']; readonly query?: Api['POST /merchants/:merchantId/branding/preview/logo']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/branding/preview/logo']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/branding/preview/logo']['params']; readonly query?: Api['POST /merchants/:merchantId/branding/preview/logo']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/branding/preview/logo']['body'] }
     readonly answer: {
       readonly logo: string
     }
@@ -3241,7 +3241,7 @@ export interface Api {
       readonly language?: string | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/branding/preview']['params']; readonly query?: Api['GET /merchants/:merchantId/branding/preview']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/branding/preview']['params']; readonly query?: Api['GET /merchants/:merchantId/branding/preview']['query'] | undefined; readonly body?: undefined }
     readonly answer: Blob
   }
   /** Lists forms of the caller’s merchants for review, newest versions first. */
@@ -3252,7 +3252,7 @@ export interface Api {
       readonly state?: 'draft' | 'in review' | 'approved' | 'withdrawn' | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /forms']['params'] | undefined; readonly query?: Api['GET /forms']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /forms']['params'] | undefined; readonly query?: Api['GET /forms']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly forms: readonly {
         readonly id: string
@@ -3274,7 +3274,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/forms']['params']; readonly query?: Api['GET /merchants/:merchantId/forms']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/forms']['params']; readonly query?: Api['GET /merchants/:merchantId/forms']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly forms: readonly {
         readonly id: string
@@ -3299,7 +3299,7 @@ export interface Api {
       readonly formId: string
       readonly archive: string
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/forms']['params']; readonly query?: Api['POST /merchants/:merchantId/forms']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/forms']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/forms']['params']; readonly query?: Api['POST /merchants/:merchantId/forms']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/forms']['body'] }
     readonly answer: {
       readonly form: {
         readonly id: string
@@ -3322,7 +3322,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/forms/:form']['params']; readonly query?: Api['GET /merchants/:merchantId/forms/:form']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/forms/:form']['params']; readonly query?: Api['GET /merchants/:merchantId/forms/:form']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly form: {
         readonly id: string
@@ -3360,7 +3360,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/forms/:form/code']['params']; readonly query?: Api['GET /merchants/:merchantId/forms/:form/code']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/forms/:form/code']['params']; readonly query?: Api['GET /merchants/:merchantId/forms/:form/code']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly digest: string
       readonly against: {
@@ -3397,7 +3397,7 @@ export interface Api {
     readonly body: {
       readonly state: 'draft' | 'in review' | 'withdrawn'
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/forms/:form/state']['params']; readonly query?: Api['POST /merchants/:merchantId/forms/:form/state']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/forms/:form/state']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/forms/:form/state']['params']; readonly query?: Api['POST /merchants/:merchantId/forms/:form/state']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/forms/:form/state']['body'] }
     readonly answer: {
       readonly form: {
         readonly id: string
@@ -3426,7 +3426,7 @@ export interface Api {
       readonly decision: 'refuse'
       readonly reason: string
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/forms/:form/review']['params']; readonly query?: Api['POST /merchants/:merchantId/forms/:form/review']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/forms/:form/review']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/forms/:form/review']['params']; readonly query?: Api['POST /merchants/:merchantId/forms/:form/review']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/forms/:form/review']['body'] }
     readonly answer: {
       readonly form: {
         readonly id: string
@@ -3452,7 +3452,7 @@ export interface Api {
       readonly limit?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/consents']['params']; readonly query?: Api['GET /merchants/:merchantId/consents']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/consents']['params']; readonly query?: Api['GET /merchants/:merchantId/consents']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly consents: readonly {
         readonly paymentId: string
@@ -3476,7 +3476,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/consent/withdraw']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/consent/withdraw']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/payments/:paymentId/consent/withdraw']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/consent/withdraw']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/consent/withdraw']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/payments/:paymentId/consent/withdraw']['body'] | undefined }
     readonly answer: {
       readonly endedPlans: number
     }
@@ -3487,7 +3487,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /routing/sets']['params'] | undefined; readonly query?: Api['GET /routing/sets']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /routing/sets']['params'] | undefined; readonly query?: Api['GET /routing/sets']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly sets: readonly {
         readonly ruleSet: string
@@ -3521,7 +3521,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /routing/sets/:ruleSet']['params']; readonly query?: Api['GET /routing/sets/:ruleSet']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /routing/sets/:ruleSet']['params']; readonly query?: Api['GET /routing/sets/:ruleSet']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly ruleSet: string
       readonly merchantId: string | null
@@ -3556,7 +3556,7 @@ export interface Api {
       readonly limit?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /routing/sets/:ruleSet/versions']['params']; readonly query?: Api['GET /routing/sets/:ruleSet/versions']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /routing/sets/:ruleSet/versions']['params']; readonly query?: Api['GET /routing/sets/:ruleSet/versions']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly versions: readonly {
         readonly merchantId: string | null
@@ -3579,7 +3579,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /routing/sets/:ruleSet/versions/:ruleVersion']['params']; readonly query?: Api['GET /routing/sets/:ruleSet/versions/:ruleVersion']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /routing/sets/:ruleSet/versions/:ruleVersion']['params']; readonly query?: Api['GET /routing/sets/:ruleSet/versions/:ruleVersion']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly merchantId: string | null
       readonly version: number
@@ -3603,7 +3603,7 @@ export interface Api {
       readonly note?: string | undefined
       readonly revision: number
     }
-    readonly asked: { readonly params: Api['PUT /routing/sets/:ruleSet/draft']['params']; readonly query?: Api['PUT /routing/sets/:ruleSet/draft']['query'] | undefined; readonly body: Api['PUT /routing/sets/:ruleSet/draft']['body'] }
+    readonly request: { readonly params: Api['PUT /routing/sets/:ruleSet/draft']['params']; readonly query?: Api['PUT /routing/sets/:ruleSet/draft']['query'] | undefined; readonly body: Api['PUT /routing/sets/:ruleSet/draft']['body'] }
     readonly answer: {
       readonly merchantId: string | null
       readonly revision: number
@@ -3623,7 +3623,7 @@ export interface Api {
     readonly body: {
       readonly revision: number
     }
-    readonly asked: { readonly params: Api['DELETE /routing/sets/:ruleSet/draft']['params']; readonly query?: Api['DELETE /routing/sets/:ruleSet/draft']['query'] | undefined; readonly body: Api['DELETE /routing/sets/:ruleSet/draft']['body'] }
+    readonly request: { readonly params: Api['DELETE /routing/sets/:ruleSet/draft']['params']; readonly query?: Api['DELETE /routing/sets/:ruleSet/draft']['query'] | undefined; readonly body: Api['DELETE /routing/sets/:ruleSet/draft']['body'] }
     readonly answer: {
       readonly done: true
     }
@@ -3636,7 +3636,7 @@ export interface Api {
     readonly body: {
       readonly rules: Json
     }
-    readonly asked: { readonly params?: Api['POST /routing/validate']['params'] | undefined; readonly query?: Api['POST /routing/validate']['query'] | undefined; readonly body: Api['POST /routing/validate']['body'] }
+    readonly request: { readonly params?: Api['POST /routing/validate']['params'] | undefined; readonly query?: Api['POST /routing/validate']['query'] | undefined; readonly body: Api['POST /routing/validate']['body'] }
     readonly answer: {
       readonly faults: readonly {
         readonly field: string
@@ -3678,7 +3678,7 @@ export interface Api {
         readonly seed?: string | undefined
       }
     }
-    readonly asked: { readonly params?: Api['POST /routing/simulate']['params'] | undefined; readonly query?: Api['POST /routing/simulate']['query'] | undefined; readonly body: Api['POST /routing/simulate']['body'] }
+    readonly request: { readonly params?: Api['POST /routing/simulate']['params'] | undefined; readonly query?: Api['POST /routing/simulate']['query'] | undefined; readonly body: Api['POST /routing/simulate']['body'] }
     readonly answer: {
       readonly result: 'routed' | 'declined' | 'refused'
       readonly midName: string | null
@@ -3699,7 +3699,7 @@ export interface Api {
       readonly days: number
       readonly before?: string | null | undefined
     }
-    readonly asked: { readonly params?: Api['POST /routing/replay']['params'] | undefined; readonly query?: Api['POST /routing/replay']['query'] | undefined; readonly body: Api['POST /routing/replay']['body'] }
+    readonly request: { readonly params?: Api['POST /routing/replay']['params'] | undefined; readonly query?: Api['POST /routing/replay']['query'] | undefined; readonly body: Api['POST /routing/replay']['body'] }
     readonly answer: {
       readonly total: number | null
       readonly examined: number
@@ -3731,7 +3731,7 @@ export interface Api {
       readonly revision: number
       readonly reason: string
     }
-    readonly asked: { readonly params: Api['POST /routing/sets/:ruleSet/publish']['params']; readonly query?: Api['POST /routing/sets/:ruleSet/publish']['query'] | undefined; readonly body: Api['POST /routing/sets/:ruleSet/publish']['body'] }
+    readonly request: { readonly params: Api['POST /routing/sets/:ruleSet/publish']['params']; readonly query?: Api['POST /routing/sets/:ruleSet/publish']['query'] | undefined; readonly body: Api['POST /routing/sets/:ruleSet/publish']['body'] }
     readonly answer: {
       readonly id: string
       readonly kind: 'refund' | 'password-reveal' | 'routing-publish'
@@ -3760,7 +3760,7 @@ export interface Api {
       readonly version: number
       readonly reason: string
     }
-    readonly asked: { readonly params: Api['POST /routing/sets/:ruleSet/roll-back']['params']; readonly query?: Api['POST /routing/sets/:ruleSet/roll-back']['query'] | undefined; readonly body: Api['POST /routing/sets/:ruleSet/roll-back']['body'] }
+    readonly request: { readonly params: Api['POST /routing/sets/:ruleSet/roll-back']['params']; readonly query?: Api['POST /routing/sets/:ruleSet/roll-back']['query'] | undefined; readonly body: Api['POST /routing/sets/:ruleSet/roll-back']['body'] }
     readonly answer: {
       readonly merchantId: string | null
       readonly version: number
@@ -3781,7 +3781,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/payments/:paymentId/routing']['params']; readonly query?: Api['GET /merchants/:merchantId/payments/:paymentId/routing']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/payments/:paymentId/routing']['params']; readonly query?: Api['GET /merchants/:merchantId/payments/:paymentId/routing']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly explanation: unknown
       readonly ending: {
@@ -3800,7 +3800,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/schedules']['params']; readonly query?: Api['GET /merchants/:merchantId/schedules']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/schedules']['params']; readonly query?: Api['GET /merchants/:merchantId/schedules']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly schedules: readonly {
         readonly name: string
@@ -3842,7 +3842,7 @@ export interface Api {
       readonly firstPaymentDayOfMonth?: number | null | undefined
       readonly mode?: 'live' | 'test' | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/schedules']['params']; readonly query?: Api['POST /merchants/:merchantId/schedules']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/schedules']['body'] }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/schedules']['params']; readonly query?: Api['POST /merchants/:merchantId/schedules']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/schedules']['body'] }
     readonly answer: {
       readonly name: string
       readonly intervalLength: number
@@ -3882,7 +3882,7 @@ export interface Api {
       readonly firstPaymentDayOfWeek?: number | null | undefined
       readonly firstPaymentDayOfMonth?: number | null | undefined
     }
-    readonly asked: { readonly params: Api['PATCH /merchants/:merchantId/schedules/:scheduleId']['params']; readonly query?: Api['PATCH /merchants/:merchantId/schedules/:scheduleId']['query'] | undefined; readonly body?: Api['PATCH /merchants/:merchantId/schedules/:scheduleId']['body'] | undefined }
+    readonly request: { readonly params: Api['PATCH /merchants/:merchantId/schedules/:scheduleId']['params']; readonly query?: Api['PATCH /merchants/:merchantId/schedules/:scheduleId']['query'] | undefined; readonly body?: Api['PATCH /merchants/:merchantId/schedules/:scheduleId']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -3896,7 +3896,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/schedules/:scheduleId/pause']['params']; readonly query?: Api['POST /merchants/:merchantId/schedules/:scheduleId/pause']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/schedules/:scheduleId/pause']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/schedules/:scheduleId/pause']['params']; readonly query?: Api['POST /merchants/:merchantId/schedules/:scheduleId/pause']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/schedules/:scheduleId/pause']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -3910,7 +3910,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/schedules/:scheduleId/run']['params']; readonly query?: Api['POST /merchants/:merchantId/schedules/:scheduleId/run']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/schedules/:scheduleId/run']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/schedules/:scheduleId/run']['params']; readonly query?: Api['POST /merchants/:merchantId/schedules/:scheduleId/run']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/schedules/:scheduleId/run']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -3924,7 +3924,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/schedules/:scheduleId/remove']['params']; readonly query?: Api['POST /merchants/:merchantId/schedules/:scheduleId/remove']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/schedules/:scheduleId/remove']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/schedules/:scheduleId/remove']['params']; readonly query?: Api['POST /merchants/:merchantId/schedules/:scheduleId/remove']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/schedules/:scheduleId/remove']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -3942,7 +3942,7 @@ export interface Api {
       readonly limit?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /merchants/:merchantId/subscriptions']['params']; readonly query?: Api['GET /merchants/:merchantId/subscriptions']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/subscriptions']['params']; readonly query?: Api['GET /merchants/:merchantId/subscriptions']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly subscriptions: readonly {
         readonly id: string
@@ -3971,7 +3971,7 @@ export interface Api {
       readonly merchantId?: string | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /calendar']['params'] | undefined; readonly query?: Api['GET /calendar']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /calendar']['params'] | undefined; readonly query?: Api['GET /calendar']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly today: string
       readonly days: readonly {
@@ -3998,7 +3998,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/subscriptions/:subscriptionId/end']['params']; readonly query?: Api['POST /merchants/:merchantId/subscriptions/:subscriptionId/end']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/subscriptions/:subscriptionId/end']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/subscriptions/:subscriptionId/end']['params']; readonly query?: Api['POST /merchants/:merchantId/subscriptions/:subscriptionId/end']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/subscriptions/:subscriptionId/end']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -4009,7 +4009,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /users']['params'] | undefined; readonly query?: Api['GET /users']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /users']['params'] | undefined; readonly query?: Api['GET /users']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly users: readonly {
         readonly id: string
@@ -4045,7 +4045,7 @@ export interface Api {
       readonly merchantIds: readonly string[]
       readonly requireSecondFactor?: boolean | undefined
     }
-    readonly asked: { readonly params?: Api['POST /users']['params'] | undefined; readonly query?: Api['POST /users']['query'] | undefined; readonly body: Api['POST /users']['body'] }
+    readonly request: { readonly params?: Api['POST /users']['params'] | undefined; readonly query?: Api['POST /users']['query'] | undefined; readonly body: Api['POST /users']['body'] }
     readonly answer: {
       readonly user: {
         readonly id: string
@@ -4077,7 +4077,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params: Api['GET /users/:userId']['params']; readonly query?: Api['GET /users/:userId']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /users/:userId']['params']; readonly query?: Api['GET /users/:userId']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly user: {
         readonly id: string
@@ -4124,7 +4124,7 @@ export interface Api {
       readonly allMerchants?: boolean | undefined
       readonly merchantIds?: readonly string[] | undefined
     }
-    readonly asked: { readonly params: Api['PATCH /users/:userId']['params']; readonly query?: Api['PATCH /users/:userId']['query'] | undefined; readonly body?: Api['PATCH /users/:userId']['body'] | undefined }
+    readonly request: { readonly params: Api['PATCH /users/:userId']['params']; readonly query?: Api['PATCH /users/:userId']['query'] | undefined; readonly body?: Api['PATCH /users/:userId']['body'] | undefined }
     readonly answer: {
       readonly id: string
       readonly email: string
@@ -4155,7 +4155,7 @@ export interface Api {
     readonly body: {
       readonly withoutFactors?: boolean | undefined
     }
-    readonly asked: { readonly params: Api['POST /users/:userId/password']['params']; readonly query?: Api['POST /users/:userId/password']['query'] | undefined; readonly body?: Api['POST /users/:userId/password']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /users/:userId/password']['params']; readonly query?: Api['POST /users/:userId/password']['query'] | undefined; readonly body?: Api['POST /users/:userId/password']['body'] | undefined }
     readonly answer: {
       readonly password: string
     }
@@ -4168,7 +4168,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /users/:userId/second-factor']['params']; readonly query?: Api['DELETE /users/:userId/second-factor']['query'] | undefined; readonly body?: Api['DELETE /users/:userId/second-factor']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /users/:userId/second-factor']['params']; readonly query?: Api['DELETE /users/:userId/second-factor']['query'] | undefined; readonly body?: Api['DELETE /users/:userId/second-factor']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -4181,7 +4181,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /users/:userId/lock-out']['params']; readonly query?: Api['DELETE /users/:userId/lock-out']['query'] | undefined; readonly body?: Api['DELETE /users/:userId/lock-out']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /users/:userId/lock-out']['params']; readonly query?: Api['DELETE /users/:userId/lock-out']['query'] | undefined; readonly body?: Api['DELETE /users/:userId/lock-out']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -4195,7 +4195,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /users/:userId/sessions/:sessionId']['params']; readonly query?: Api['DELETE /users/:userId/sessions/:sessionId']['query'] | undefined; readonly body?: Api['DELETE /users/:userId/sessions/:sessionId']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /users/:userId/sessions/:sessionId']['params']; readonly query?: Api['DELETE /users/:userId/sessions/:sessionId']['query'] | undefined; readonly body?: Api['DELETE /users/:userId/sessions/:sessionId']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -4206,7 +4206,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /roles']['params'] | undefined; readonly query?: Api['GET /roles']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /roles']['params'] | undefined; readonly query?: Api['GET /roles']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly roles: readonly {
         readonly name: string
@@ -4232,7 +4232,7 @@ export interface Api {
       readonly title: string
       readonly permissions: readonly string[]
     }
-    readonly asked: { readonly params: Api['PUT /roles/:role']['params']; readonly query?: Api['PUT /roles/:role']['query'] | undefined; readonly body: Api['PUT /roles/:role']['body'] }
+    readonly request: { readonly params: Api['PUT /roles/:role']['params']; readonly query?: Api['PUT /roles/:role']['query'] | undefined; readonly body: Api['PUT /roles/:role']['body'] }
     readonly answer: {
       readonly name: string
       readonly title: string
@@ -4248,7 +4248,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['DELETE /roles/:role']['params']; readonly query?: Api['DELETE /roles/:role']['query'] | undefined; readonly body?: Api['DELETE /roles/:role']['body'] | undefined }
+    readonly request: { readonly params: Api['DELETE /roles/:role']['params']; readonly query?: Api['DELETE /roles/:role']['query'] | undefined; readonly body?: Api['DELETE /roles/:role']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -4263,7 +4263,7 @@ export interface Api {
       readonly limit?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /approvals']['params'] | undefined; readonly query?: Api['GET /approvals']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /approvals']['params'] | undefined; readonly query?: Api['GET /approvals']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly approvals: readonly {
         readonly id: string
@@ -4293,7 +4293,7 @@ export interface Api {
     readonly body: {
       readonly note?: string | null | undefined
     }
-    readonly asked: { readonly params: Api['POST /approvals/:approvalId/approve']['params']; readonly query?: Api['POST /approvals/:approvalId/approve']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/approve']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /approvals/:approvalId/approve']['params']; readonly query?: Api['POST /approvals/:approvalId/approve']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/approve']['body'] | undefined }
     readonly answer: {
       readonly id: string
       readonly kind: 'refund' | 'password-reveal' | 'routing-publish'
@@ -4321,7 +4321,7 @@ export interface Api {
     readonly body: {
       readonly note?: string | null | undefined
     }
-    readonly asked: { readonly params: Api['POST /approvals/:approvalId/refuse']['params']; readonly query?: Api['POST /approvals/:approvalId/refuse']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/refuse']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /approvals/:approvalId/refuse']['params']; readonly query?: Api['POST /approvals/:approvalId/refuse']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/refuse']['body'] | undefined }
     readonly answer: {
       readonly id: string
       readonly kind: 'refund' | 'password-reveal' | 'routing-publish'
@@ -4349,7 +4349,7 @@ export interface Api {
     readonly body: {
       readonly note?: string | null | undefined
     }
-    readonly asked: { readonly params: Api['POST /approvals/:approvalId/withdraw']['params']; readonly query?: Api['POST /approvals/:approvalId/withdraw']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/withdraw']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /approvals/:approvalId/withdraw']['params']; readonly query?: Api['POST /approvals/:approvalId/withdraw']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/withdraw']['body'] | undefined }
     readonly answer: {
       readonly id: string
       readonly kind: 'refund' | 'password-reveal' | 'routing-publish'
@@ -4375,7 +4375,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /approvals/:approvalId/password']['params']; readonly query?: Api['POST /approvals/:approvalId/password']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/password']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /approvals/:approvalId/password']['params']; readonly query?: Api['POST /approvals/:approvalId/password']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/password']['body'] | undefined }
     readonly answer: {
       readonly password: string
     }
@@ -4395,7 +4395,7 @@ export interface Api {
       readonly limit?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /audit']['params'] | undefined; readonly query?: Api['GET /audit']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /audit']['params'] | undefined; readonly query?: Api['GET /audit']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly entries: readonly {
         readonly seq: string
@@ -4418,7 +4418,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /audit/export']['params'] | undefined; readonly query?: Api['GET /audit/export']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /audit/export']['params'] | undefined; readonly query?: Api['GET /audit/export']['query'] | undefined; readonly body?: undefined }
     readonly answer: string
   }
   /** Verifies the hash chain of the audit log. */
@@ -4427,7 +4427,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /audit/verification']['params'] | undefined; readonly query?: Api['GET /audit/verification']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /audit/verification']['params'] | undefined; readonly query?: Api['GET /audit/verification']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly entries: number
       readonly head: string
@@ -4447,7 +4447,7 @@ export interface Api {
       readonly limit?: number | undefined
     }
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /alerts']['params'] | undefined; readonly query?: Api['GET /alerts']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /alerts']['params'] | undefined; readonly query?: Api['GET /alerts']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly alerts: readonly {
         readonly id: string
@@ -4468,7 +4468,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {}
-    readonly asked: { readonly params: Api['POST /alerts/:alertId/resolve']['params']; readonly query?: Api['POST /alerts/:alertId/resolve']['query'] | undefined; readonly body?: Api['POST /alerts/:alertId/resolve']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /alerts/:alertId/resolve']['params']; readonly query?: Api['POST /alerts/:alertId/resolve']['query'] | undefined; readonly body?: Api['POST /alerts/:alertId/resolve']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -4479,7 +4479,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /system/health']['params'] | undefined; readonly query?: Api['GET /system/health']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /system/health']['params'] | undefined; readonly query?: Api['GET /system/health']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly release: string
       readonly mode: 'sandbox' | 'live'
@@ -4505,7 +4505,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /system/findings']['params'] | undefined; readonly query?: Api['GET /system/findings']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /system/findings']['params'] | undefined; readonly query?: Api['GET /system/findings']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly findings: readonly {
         readonly id: string
@@ -4521,7 +4521,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /system/jobs']['params'] | undefined; readonly query?: Api['GET /system/jobs']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /system/jobs']['params'] | undefined; readonly query?: Api['GET /system/jobs']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly jobs: readonly {
         readonly job: string
@@ -4537,7 +4537,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /system/keys']['params'] | undefined; readonly query?: Api['GET /system/keys']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /system/keys']['params'] | undefined; readonly query?: Api['GET /system/keys']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly keys: readonly {
         readonly id: string
@@ -4553,7 +4553,7 @@ export interface Api {
     readonly body: {
       readonly byMs: number
     }
-    readonly asked: { readonly params?: Api['POST /system/clock']['params'] | undefined; readonly query?: Api['POST /system/clock']['query'] | undefined; readonly body: Api['POST /system/clock']['body'] }
+    readonly request: { readonly params?: Api['POST /system/clock']['params'] | undefined; readonly query?: Api['POST /system/clock']['query'] | undefined; readonly body: Api['POST /system/clock']['body'] }
     readonly answer: {
       readonly now: string
     }
@@ -4564,7 +4564,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /simulator/cards']['params'] | undefined; readonly query?: Api['GET /simulator/cards']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /simulator/cards']['params'] | undefined; readonly query?: Api['GET /simulator/cards']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly cards: unknown
     }
@@ -4575,7 +4575,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: undefined
-    readonly asked: { readonly params?: Api['GET /simulator/faults']['params'] | undefined; readonly query?: Api['GET /simulator/faults']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /simulator/faults']['params'] | undefined; readonly query?: Api['GET /simulator/faults']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly faults: unknown
     }
@@ -4592,7 +4592,7 @@ export interface Api {
     readonly body: {
       readonly wishes?: Readonly<Record<string, string | number | boolean | null>> | undefined
     }
-    readonly asked: { readonly params: Api['POST /merchants/:merchantId/simulator/:mode/:wallet/tokens']['params']; readonly query?: Api['POST /merchants/:merchantId/simulator/:mode/:wallet/tokens']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/simulator/:mode/:wallet/tokens']['body'] | undefined }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/simulator/:mode/:wallet/tokens']['params']; readonly query?: Api['POST /merchants/:merchantId/simulator/:mode/:wallet/tokens']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/simulator/:mode/:wallet/tokens']['body'] | undefined }
     readonly answer: {
       readonly minted: unknown
     }

@@ -63,13 +63,13 @@ test('a network failure and an answer that is not JSON are reported as unreachab
 })
 
 test('the end of a session is reported to its listener', async () => {
-  let told = 0
+  let calls = 0
   line.onSignedOut = () => {
-    told += 1
+    calls += 1
   }
   answerWith(401, { error: { code: 'unauthenticated', message: 'Sign in.', fields: [], requestId: 'r' } })
   await call('GET /session')
   answerWith(401, { error: { code: 'wrong_credentials', message: 'Wrong.', fields: [], requestId: 'r' } })
   await call('GET /session')
-  assert.equal(told, 1)
+  assert.equal(calls, 1)
 })

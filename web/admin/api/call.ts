@@ -29,11 +29,11 @@ export interface Fault {
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault }
 
-type Asked<E extends Endpoint> = Api[E]['asked'] & { readonly signal?: AbortSignal }
+type CallInput<E extends Endpoint> = Api[E]['request'] & { readonly signal?: AbortSignal }
 
 /** The second argument may be omitted for an endpoint that takes none. */
-export type Asking<E extends Endpoint> =
-  Partial<Api[E]['asked']> extends Api[E]['asked'] ? [asked?: Asked<E>] : [asked: Asked<E>]
+export type CallArguments<E extends Endpoint> =
+  Partial<Api[E]['request']> extends Api[E]['request'] ? [input?: CallInput<E>] : [input: CallInput<E>]
 
 interface Line {
   csrf: string
@@ -59,16 +59,16 @@ export const line: Line = {
 export const prefix = '/admin/api'
 
 /** If an endpoint requires fresh authentication, the call is repeated after the user has authenticated. */
-export async function call<E extends Endpoint>(endpoint: E, ...asking: Asking<E>): Promise<Result<Answer<E>>> {
+export async function call<E extends Endpoint>(endpoint: E, ...asking: CallArguments<E>): Promise<Result<Answer<E>>> {
   const result = await callOnce(endpoint, ...asking)
   const isHeldUp = !result.ok && result.fault.code === 'step_up_required'
   return isHeldUp && (await line.onStepUp()) ? callOnce(endpoint, ...asking) : result
 }
 
-async function callOnce<E extends Endpoint>(endpoint: E, ...asking: Asking<E>): Promise<Result<Answer<E>>> {
-  const given: readonly unknown[] = asking
+async function callOnce<E extends Endpoint>(endpoint: E, ...asking: CallArguments<E>): Promise<Result<Answer<E>>> {
+  const args: readonly unknown[] = asking
   // The caller's types check the arguments of each endpoint; here all endpoints are treated alike.
-  const { params, query, body, signal } = (given[0] ?? {}) as Loose
+  const { params, query, body, signal } = (args[0] ?? {}) as Loose
   const [method = 'GET', path = ''] = endpoint.split(' ')
   const reply = await fetch(addressOf(path, params, query), {
     method,
@@ -110,9 +110,9 @@ export function addressOf(
   query: Readonly<Record<string, unknown>> = {},
 ): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
-  const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)]))
-  return `${prefix}${filled}${asked.length === 0 ? '' : `?${search}`}`
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const search = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))
+  return `${prefix}${filled}${pairs.length === 0 ? '' : `?${search}`}`
 }
 
 /** Every call reports the end of a session in the same way. */
@@ -151,9 +151,9 @@ function waitText(text: string, reply: Response): string {
   return `${text} Try again in ${seconds < 60 ? `${seconds} s` : `${minutes} min`}.`
 }
 
-const fieldFault = (given: unknown): FieldFault => ({
-  field: textAt(given, 'field'),
-  text: textAt(given, 'text'),
+const fieldFault = (value: unknown): FieldFault => ({
+  field: textAt(value, 'field'),
+  text: textAt(value, 'text'),
 })
 
 /** Empty if there is no text with that name. */

@@ -1,6 +1,6 @@
 /** Reads from the server when the component appears and when its parameters change; aborts the request when it disappears. */
 import { useEffect, useState } from 'preact/hooks'
-import { type Answer, type Asking, call, type Fault, type Reading } from './call.ts'
+import { type Answer, type CallArguments, call, type Fault, type Reading } from './call.ts'
 
 export interface Read<T> {
   /** The last answer, kept while the next one loads; null before the first. */
@@ -18,27 +18,27 @@ interface ReadingOptions {
   readonly when?: boolean
 }
 
-type ReadingArguments<E extends Reading> = Asking<E>[0] & ReadingOptions
+type ReadingArguments<E extends Reading> = CallArguments<E>[0] & ReadingOptions
 
 export function useReading<E extends Reading>(
   endpoint: E,
-  ...rest: undefined extends Asking<E>[0] ? [asked?: ReadingArguments<E>] : [asked: ReadingArguments<E>]
+  ...rest: undefined extends CallArguments<E>[0] ? [request?: ReadingArguments<E>] : [request: ReadingArguments<E>]
 ): Read<Answer<E>> {
-  const { everyMs = 0, when = true, ...asked }: ReadingOptions = rest[0] ?? {}
-  const question = `${endpoint} ${JSON.stringify(asked)}`
-  const [told, setTold] = useState<ReadState<Answer<E>>>({ value: null, fault: null, question: '' })
-  const [turn, setTurn] = useState(0)
-  const reload = () => setTurn((before) => before + 1)
+  const { everyMs = 0, when = true, ...request }: ReadingOptions = rest[0] ?? {}
+  const question = `${endpoint} ${JSON.stringify(request)}`
+  const [state, setState] = useState<ReadState<Answer<E>>>({ value: null, fault: null, question: '' })
+  const [reloadCount, setReloadCount] = useState(0)
+  const reload = () => setReloadCount((before) => before + 1)
 
   useEffect(() => {
     if (!when) return
     const broken = new AbortController()
     const ask = async (): Promise<void> => {
       // The options were removed above; what is left are the arguments of the endpoint.
-      const arguments_ = [{ ...asked, signal: broken.signal }] as unknown as Asking<E>
+      const arguments_ = [{ ...request, signal: broken.signal }] as unknown as CallArguments<E>
       const result = await call(endpoint, ...arguments_).catch(() => null)
       if (result === null || broken.signal.aborted) return
-      setTold((before) =>
+      setState((before) =>
         result.ok
           ? { value: result.value, fault: null, question }
           : { value: before.question === question ? before.value : null, fault: result.fault, question },
@@ -50,9 +50,9 @@ export function useReading<E extends Reading>(
       broken.abort()
       clearInterval(timer)
     }
-  }, [question, turn, everyMs, when])
+  }, [question, reloadCount, everyMs, when])
 
-  return { value: told.value, fault: told.fault, isLoading: when && told.question !== question, reload }
+  return { value: state.value, fault: state.fault, isLoading: when && state.question !== question, reload }
 }
 
 interface ReadState<T> {

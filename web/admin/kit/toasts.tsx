@@ -12,11 +12,11 @@ interface Toast {
 
 const shown = signal<readonly Toast[]>([])
 const staysMs = 6000
-let made = 0
+let lastId = 0
 
 export function toast(text: string, tone: Toast['tone'] = 'good'): void {
-  made += 1
-  const id = made
+  lastId += 1
+  const id = lastId
   shown.value = [...shown.value.slice(-3), { id, text, tone }]
   if (tone === 'good') setTimeout(() => drop(id), staysMs)
 }

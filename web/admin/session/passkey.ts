@@ -17,8 +17,8 @@ export async function provePasskey(options: unknown): Promise<CredentialJson | n
     allowCredentials: listOf(memberOf(options, 'allowCredentials')).map(withBytes),
   }
   // The server's library writes the members as the standard defines them.
-  const given = { publicKey: publicKey as unknown as PublicKeyCredentialRequestOptions }
-  return credentialJson(await navigator.credentials.get(given).catch(() => null))
+  const credentialOptions = { publicKey: publicKey as unknown as PublicKeyCredentialRequestOptions }
+  return credentialJson(await navigator.credentials.get(credentialOptions).catch(() => null))
 }
 
 export async function makePasskey(options: unknown): Promise<CredentialJson | null> {
@@ -28,8 +28,8 @@ export async function makePasskey(options: unknown): Promise<CredentialJson | nu
     excludeCredentials: listOf(memberOf(options, 'excludeCredentials')).map(withBytes),
   }
   // See above.
-  const given = { publicKey: publicKey as unknown as PublicKeyCredentialCreationOptions }
-  return credentialJson(await navigator.credentials.create(given).catch(() => null))
+  const credentialOptions = { publicKey: publicKey as unknown as PublicKeyCredentialCreationOptions }
+  return credentialJson(await navigator.credentials.create(credentialOptions).catch(() => null))
 }
 
 const requestOptions = (options: unknown): object => ({
@@ -37,9 +37,9 @@ const requestOptions = (options: unknown): object => ({
   challenge: bytesOf(textAt(options, 'challenge')),
 })
 
-const withBytes = (given: unknown): object => ({
-  ...(typeof given === 'object' ? given : {}),
-  id: bytesOf(textAt(given, 'id')),
+const withBytes = (value: unknown): object => ({
+  ...(typeof value === 'object' ? value : {}),
+  id: bytesOf(textAt(value, 'id')),
 })
 
 function credentialJson(credential: Credential | null): CredentialJson | null {
@@ -50,8 +50,8 @@ function credentialJson(credential: Credential | null): CredentialJson | null {
   const clientExtensionResults = credential.getClientExtensionResults()
   if (response instanceof AuthenticatorAttestationResponse) {
     const attestationObject = textOf(response.attestationObject)
-    const made = { clientDataJSON, attestationObject, transports: response.getTransports() }
-    return { ...shared, clientExtensionResults, response: made }
+    const attestation = { clientDataJSON, attestationObject, transports: response.getTransports() }
+    return { ...shared, clientExtensionResults, response: attestation }
   }
   if (!(response instanceof AuthenticatorAssertionResponse)) return null
   const proof = {

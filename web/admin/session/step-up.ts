@@ -2,13 +2,13 @@
 import { signal } from '@preact/signals'
 import { line } from '../api/call.ts'
 
-export interface AskedProof {
+export interface ProofRequest {
   /** True once the user has authenticated, false if the dialog was closed. */
   readonly answer: (isProven: boolean) => void
 }
 
 /** Null if none is required. */
-export const requestedProof = signal<AskedProof | null>(null)
+export const requestedProof = signal<ProofRequest | null>(null)
 
 /** Concurrent calls that need fresh authentication share one dialog. */
 let waiting: Promise<boolean> | null = null

@@ -10,41 +10,47 @@ import { Form } from '../kit/form/form.tsx'
 import { useForm } from '../kit/form/use-form.ts'
 import { knowsPasskeys, provePasskey } from '../session/passkey.ts'
 import { session } from '../session/session.ts'
-import { type AskedProof, requestedProof } from '../session/step-up.ts'
+import { type ProofRequest, requestedProof } from '../session/step-up.ts'
 
 export function StepUpDialog(): JSX.Element | null {
-  const asked = requestedProof.value
-  return asked === null ? null : <Question asked={asked} />
+  const request = requestedProof.value
+  return request === null ? null : <Question request={request} />
 }
 
-function Question({ asked }: { readonly asked: AskedProof }): JSX.Element {
+function Question({ request }: { readonly request: ProofRequest }): JSX.Element {
   const proofs = session.value?.proofs ?? []
-  const close = (): void => asked.answer(false)
+  const close = (): void => request.answer(false)
   return (
     <Dialog title="Confirm it is you" onClose={close}>
       <div class="stack">
         <p>This action shows a secret or changes permissions. Your confirmation is valid for five minutes.</p>
-        {proofs.includes('totp') && <ProofForm kind="code" asked={asked} />}
-        {proofs.includes('password') && <ProofForm kind="password" asked={asked} />}
-        {proofs.includes('passkey') && knowsPasskeys() && <PasskeyProof asked={asked} />}
+        {proofs.includes('totp') && <ProofForm kind="code" request={request} />}
+        {proofs.includes('password') && <ProofForm kind="password" request={request} />}
+        {proofs.includes('passkey') && knowsPasskeys() && <PasskeyProof request={request} />}
       </div>
     </Dialog>
   )
 }
 
-function ProofForm({ kind, asked }: { readonly kind: 'code' | 'password'; readonly asked: AskedProof }): JSX.Element {
+function ProofForm({
+  kind,
+  request,
+}: {
+  readonly kind: 'code' | 'password'
+  readonly request: ProofRequest
+}): JSX.Element {
   const form = useForm({
-    initial: { given: '' },
+    initial: { proof: '' },
     guards: false,
-    check: ({ given }) => ({ given: given === '' ? `Enter ${kind === 'code' ? 'the code' : 'your password'}.` : null }),
-    send: ({ given }) =>
+    check: ({ proof }) => ({ proof: proof === '' ? `Enter ${kind === 'code' ? 'the code' : 'your password'}.` : null }),
+    send: ({ proof }) =>
       call('POST /session/proof', {
-        body: kind === 'code' ? { code: given.replaceAll(' ', '') } : { password: given },
+        body: kind === 'code' ? { code: proof.replaceAll(' ', '') } : { password: proof },
       }),
-    onDone: () => asked.answer(true),
+    onDone: () => request.answer(true),
   })
   return (
-    <Form form={form} act="Confirm" onCancel={() => asked.answer(false)}>
+    <Form form={form} act="Confirm" onCancel={() => request.answer(false)}>
       {kind === 'code' ? (
         <TextField
           label="Code"
@@ -52,16 +58,16 @@ function ProofForm({ kind, asked }: { readonly kind: 'code' | 'password'; readon
           autoComplete="one-time-code"
           inputMode="numeric"
           maxLength={7}
-          at={form.at('given')}
+          at={form.at('proof')}
         />
       ) : (
-        <TextField label="Password" type="password" autoComplete="current-password" at={form.at('given')} />
+        <TextField label="Password" type="password" autoComplete="current-password" at={form.at('proof')} />
       )}
     </Form>
   )
 }
 
-function PasskeyProof({ asked }: { readonly asked: AskedProof }): JSX.Element {
+function PasskeyProof({ request }: { readonly request: ProofRequest }): JSX.Element {
   const fault = useSignal<Fault | null>(null)
   const busy = useSignal(false)
   const press = async (): Promise<void> => {
@@ -69,7 +75,7 @@ function PasskeyProof({ asked }: { readonly asked: AskedProof }): JSX.Element {
     const result = await proveByPasskey()
     busy.value = false
     fault.value = result === null || result.ok ? null : result.fault
-    if (result?.ok) asked.answer(true)
+    if (result?.ok) request.answer(true)
   }
   return (
     <div>

@@ -36,8 +36,8 @@ export async function unblockFor(context: Context, grant: Grant, url: string): P
 }
 
 /** Null if it is not blocked. A merchant sees the audit entry if the address is its own and no other merchant's. */
-export async function unblockUrl(context: Context, given: string): Promise<AuditNote | null> {
-  const url = addressKey(given)
+export async function unblockUrl(context: Context, callbackUrl: string): Promise<AuditNote | null> {
+  const url = addressKey(callbackUrl)
   const address = (await blockedAddresses(context)).find((one) => one.url === url)
   if (address === undefined || !(await unblock(context.pool, url, context.clock.now()))) return null
   const [merchantId = null] = address.merchantIds.length === 1 ? address.merchantIds : []

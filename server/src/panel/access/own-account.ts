@@ -65,9 +65,9 @@ export async function beginTotp(
   context: SignInContext,
   { user }: Own,
 ): Promise<{ readonly secret: Secret<string>; readonly address: Secret<string> }> {
-  const made = newTotpSecret((bytes) => context.ids.random(bytes))
-  await userStore(context.pool).offerTotp(user.id, await context.vault.seal(PLATFORM_SCOPE, 'totp', made))
-  return { secret: made, address: secret(totpAddress(made, user.email, 'Gatehouse')) }
+  const totpSecret = newTotpSecret((bytes) => context.ids.random(bytes))
+  await userStore(context.pool).offerTotp(user.id, await context.vault.seal(PLATFORM_SCOPE, 'totp', totpSecret))
+  return { secret: totpSecret, address: secret(totpAddress(totpSecret, user.email, 'Gatehouse')) }
 }
 
 export async function confirmTotp(context: SignInContext, own: Own, code: string): Promise<void> {

@@ -240,8 +240,8 @@ async function storeChallenge(context: AdminContext, challenge: string, userId: 
 }
 
 async function takeChallenge({ pool, machine }: AdminContext, id: string, userId: string | null): Promise<string> {
-  const kept = await challengeStore(pool).take(id)
-  if (kept === null || kept.userId !== userId || kept.expiresAt <= machine.now())
+  const row = await challengeStore(pool).take(id)
+  if (row === null || row.userId !== userId || row.expiresAt <= machine.now())
     throw invalid('challengeId', 'The request timed out. Try again.')
-  return kept.challenge
+  return row.challenge
 }

@@ -32,15 +32,15 @@ describe('passwords', () => {
 
   test('a generated password can be read out and is never the same', () => {
     const random = (bytes: number) => randomBytes(bytes).toString('hex')
-    const made = new Set(Array.from({ length: 100 }, () => readablePassword(random).reveal()))
-    assert.equal(made.size, 100)
-    for (const password of made) assert.match(password, /^[a-hj-km-np-z2-9]{5}(-[a-hj-km-np-z2-9]{5}){3}$/)
+    const passwords = new Set(Array.from({ length: 100 }, () => readablePassword(random).reveal()))
+    assert.equal(passwords.size, 100)
+    for (const password of passwords) assert.match(password, /^[a-hj-km-np-z2-9]{5}(-[a-hj-km-np-z2-9]{5}){3}$/)
   })
 
   test('PCI DSS 8.3.6: a generated password has letters and digits, whatever the random bytes', () => {
     // 64 bytes of 0 give the first letter twenty times; 64 bytes of 23 give the first digit twenty times.
-    const given = ['00'.repeat(64), '17'.repeat(64), `0017${'0a'.repeat(62)}`]
-    const password = readablePassword(() => given.shift() ?? '')
+    const randomHex = ['00'.repeat(64), '17'.repeat(64), `0017${'0a'.repeat(62)}`]
+    const password = readablePassword(() => randomHex.shift() ?? '')
     assert.match(password.reveal(), /^a2/)
   })
 })

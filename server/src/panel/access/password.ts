@@ -39,11 +39,11 @@ export const dummyHash: string =
 
 /** A password to hand over: 20 letters and digits without those that are easily confused. */
 export function readablePassword(random: (bytes: number) => string): Secret<string> {
-  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   for (;;) {
     // Bytes beyond the last whole multiple would make some letters likelier than others.
-    const usable = Buffer.from(random(64), 'hex').filter((byte) => byte < letters.length * 8)
-    const text = [...usable.subarray(0, 20)].map((byte) => letters.charAt(byte % letters.length)).join('')
+    const usable = Buffer.from(random(64), 'hex').filter((byte) => byte < alphabet.length * 8)
+    const text = [...usable.subarray(0, 20)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('')
     if (/[a-z]/.test(text) && /[0-9]/.test(text)) return secret(text.replace(/.{5}(?=.)/g, '$&-'))
   }
 }

@@ -7,7 +7,7 @@
 type Reach = 'merchant' | 'platform'
 
 // biome-ignore format: a table is read in columns.
-const roleLetters = {
+const roleCodes = {
   owner:             'O', // everything, users and roles included
   operator:          'P', // runs the service: merchants, MIDs, mappings, routing
   support:           'S', // helps merchants: reads, resends, unblocks
@@ -18,7 +18,7 @@ const roleLetters = {
   'merchant-viewer': 'V', // belongs to a merchant, read-only
 } as const
 
-type BuiltInRole = keyof typeof roleLetters
+type BuiltInRole = keyof typeof roleCodes
 
 // biome-ignore format: a table is read in columns.
 const rows = [
@@ -79,10 +79,10 @@ interface PermissionRow {
   readonly about: string
 }
 
-export const permissions: readonly PermissionRow[] = rows.map(([name, reach, letters, about]) => ({
+export const permissions: readonly PermissionRow[] = rows.map(([name, reach, codes, about]) => ({
   name,
   reach,
-  roles: builtInRoles().filter((role) => letters.includes(roleLetters[role])),
+  roles: builtInRoles().filter((role) => codes.includes(roleCodes[role])),
   about,
 }))
 
@@ -105,11 +105,11 @@ export function permissionsOfRole(role: string, custom: readonly string[] | null
 export const isPermission = (name: string): name is Permission => permissions.some((row) => row.name === name)
 
 export function isBuiltInRole(name: string): name is BuiltInRole {
-  return Object.hasOwn(roleLetters, name)
+  return Object.hasOwn(roleCodes, name)
 }
 
 export function builtInRoles(): readonly BuiltInRole[] {
-  return Object.keys(roleLetters).filter(isBuiltInRole)
+  return Object.keys(roleCodes).filter(isBuiltInRole)
 }
 
 export const reachOf = (permission: Permission): Reach =>
@@ -124,10 +124,10 @@ export const reaches = ({ merchants }: Grant, merchantId: string): boolean =>
   merchants === 'all' || merchants.has(merchantId)
 
 /** Users cannot grant more than they have: neither permissions nor merchants. */
-export function covers(giver: Grant, given: Grant): boolean {
-  const merchants = given.merchants
+export function covers(grantor: Grant, grant: Grant): boolean {
+  const merchants = grant.merchants
   return (
-    [...given.permissions].every((permission) => giver.permissions.has(permission)) &&
-    (giver.merchants === 'all' || (merchants !== 'all' && [...merchants].every((id) => reaches(giver, id))))
+    [...grant.permissions].every((permission) => grantor.permissions.has(permission)) &&
+    (grantor.merchants === 'all' || (merchants !== 'all' && [...merchants].every((id) => reaches(grantor, id))))
   )
 }

@@ -28,23 +28,27 @@ interface Credentials {
   readonly code: string | null
 }
 
-export async function signIn(context: SignInContext, given: Credentials, visitor: Visitor): Promise<SignInResult> {
-  const email = given.email.trim().toLowerCase()
+export async function signIn(
+  context: SignInContext,
+  credentials: Credentials,
+  visitor: Visitor,
+): Promise<SignInResult> {
+  const email = credentials.email.trim().toLowerCase()
   const attempt = await countAttempt(context, email, visitor)
   await noteCountedRefusals(context)
 
   const user = await userStore(context.pool).byEmail(email)
-  const isRight = await verifyPassword(given.password, user?.passwordHash ?? dummyHash)
+  const isRight = await verifyPassword(credentials.password, user?.passwordHash ?? dummyHash)
   const reason = refusalOf(user, isRight)
   if (user === null || reason !== null)
     throw await recordRefusal(context, attempt, user, { reason: reason ?? 'unknown e-mail address' })
 
-  await proveFactor(context, attempt, user, given.code)
+  await proveFactor(context, attempt, user, credentials.code)
   if (user.passwordTemporary && !(await userStore(context.pool).useTemporaryPassword(user.id, context.machine.now())))
     throw await recordRefusal(context, attempt, user, { reason: 'first password used before' })
 
   await forgiveAttempts(context, attempt)
-  if (isOutdated(user.passwordHash)) await rehash(context, user, given.password)
+  if (isOutdated(user.passwordHash)) await rehash(context, user, credentials.password)
   return enter(context, user, user.totpEnabledAt === null ? 'password' : 'password+totp', visitor)
 }
 

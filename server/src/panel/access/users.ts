@@ -44,9 +44,9 @@ export async function createUser(
   context: AdminContext,
   giver: Grantor,
   wishes: NewUser,
-  given?: Secret<string>,
+  chosenPassword?: Secret<string>,
 ): Promise<NewPassword> {
-  const { password, hash } = await newPassword(context, given)
+  const { password, hash } = await newPassword(context, chosenPassword)
   return inTransaction(context.pool, async (client) => {
     await requireGrantable(client, giver, wishes)
     const now = context.machine.now()
@@ -56,7 +56,7 @@ export async function createUser(
       email: wishes.email.trim().toLowerCase(),
       passwordHash: hash,
       passwordChangedAt: now,
-      passwordTemporary: given === undefined,
+      passwordTemporary: chosenPassword === undefined,
       totpSealed: null,
       totpNext: null,
       totpEnabledAt: null,
@@ -244,9 +244,9 @@ async function customPermissions(on: Queryable, role: string): Promise<readonly 
 
 async function newPassword(
   { ids }: AdminContext,
-  given?: Secret<string>,
+  chosenPassword?: Secret<string>,
 ): Promise<{ readonly password: Secret<string>; readonly hash: string }> {
-  const password = given ?? readablePassword((bytes) => ids.random(bytes))
+  const password = chosenPassword ?? readablePassword((bytes) => ids.random(bytes))
   return { password, hash: await hashPassword(password, Buffer.from(ids.random(16), 'hex')) }
 }
 

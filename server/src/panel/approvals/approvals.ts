@@ -43,11 +43,11 @@ export async function askApproval(
   return inTransaction(context.pool, async (client) => {
     const askedAt = context.clock.now()
     const expiresAt = new Date(askedAt.getTime() + openDays * day)
-    const asked = { ...wish, id: context.ids.next(), askedBy: user.id, askedAt, expiresAt }
-    if (!(await approvalStore(client).ask(asked)))
+    const newApproval = { ...wish, id: context.ids.next(), askedBy: user.id, askedAt, expiresAt }
+    if (!(await approvalStore(client).ask(newApproval)))
       throw new AdminRefused('conflict', { message: 'An identical request is already waiting for approval.' })
     const approval: ApprovalRow = {
-      ...asked,
+      ...newApproval,
       state: 'waiting',
       decidedBy: null,
       decidedAt: null,

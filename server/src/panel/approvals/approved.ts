@@ -11,12 +11,14 @@ import { decideApproval, endApproval, type Requester } from './approvals.ts'
 export async function approve(
   context: PanelContext,
   approver: Requester,
-  asked: ApprovalRow,
+  request: ApprovalRow,
   note: string | null,
 ): Promise<ApprovalRow> {
   // If a process died after the decision, the next approval completes the action.
-  const isDecided = asked.kind !== 'password-reveal' && asked.state === 'approved'
-  const approval = isDecided ? asked : await decideApproval(context, approver, asked.id, { state: 'approved', note })
+  const isDecided = request.kind !== 'password-reveal' && request.state === 'approved'
+  const approval = isDecided
+    ? request
+    : await decideApproval(context, approver, request.id, { state: 'approved', note })
   if (approval.kind === 'routing-publish') return publishRules(context, approver, approval)
   if (approval.kind !== 'refund') return approval
   // Decided before it is made, so that of two simultaneous approvals only one makes the refund.
@@ -43,9 +45,9 @@ async function outcomeOf(context: PanelContext, approval: ApprovalRow): Promise<
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     // Either another process is making the same refund, or it cannot be made.
-    const made = await context.operations.recall(approval.merchantId ?? '', approval.id)
-    return made === null
+    const earlierRefund = await context.operations.recall(approval.merchantId ?? '', approval.id)
+    return earlierRefund === null
       ? { state: 'failed', result: { refused: error.message } }
-      : { state: 'done', result: resultOf(made) }
+      : { state: 'done', result: resultOf(earlierRefund) }
   }
 }

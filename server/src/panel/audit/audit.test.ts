@@ -84,8 +84,8 @@ test('an entry is rolled back with its change', async () => {
 })
 
 test('neither secrets nor card numbers get into an entry', async () => {
-  const told = { password: secret('hunter2'), text: 'card 4111 1111 1111 1111 it was' }
-  await noteAlone(database.pool, clock, actor, { ...entry('secret'), after: told })
+  const details = { password: secret('hunter2'), text: 'card 4111 1111 1111 1111 it was' }
+  await noteAlone(database.pool, clock, actor, { ...entry('secret'), after: details })
   const { rows } = await database.pool.query(`select after from audit_log where subject = 'secret'`)
   assert.ok(!rows[0].after.includes('hunter2'))
   assert.ok(!/4111.?1111/.test(rows[0].after))

@@ -27,18 +27,18 @@ export interface AuditNote {
 }
 
 /** Call in the transaction of the change: both happen, or neither. */
-export async function note(client: PoolClient, clock: Clock, actor: Actor, given: AuditNote): Promise<void> {
+export async function note(client: PoolClient, clock: Clock, actor: Actor, details: AuditNote): Promise<void> {
   const end = await chainEnd(client)
   const at = clock.now()
   const entry: Omit<AuditEntry, 'hash'> = {
     seq: (end?.seq ?? 0n) + 1n,
     at: at.toISOString(),
     actor: actor.label,
-    action: given.action,
-    subject: given.subject,
-    merchantId: given.merchantId,
-    before: textOf(given.before),
-    after: textOf(given.after),
+    action: details.action,
+    subject: details.subject,
+    merchantId: details.merchantId,
+    before: textOf(details.before),
+    after: textOf(details.after),
     address: actor.address,
     previousHash: end?.hash ?? chainBeginning,
   }
@@ -46,8 +46,8 @@ export async function note(client: PoolClient, clock: Clock, actor: Actor, given
 }
 
 /** For changes whose own transaction has ended. */
-export const noteAlone = (on: Queryable, clock: Clock, actor: Actor, given: AuditNote): Promise<void> =>
-  inTransaction(on, (client) => note(client, clock, actor, given))
+export const noteAlone = (on: Queryable, clock: Clock, actor: Actor, details: AuditNote): Promise<void> =>
+  inTransaction(on, (client) => note(client, clock, actor, details))
 
 /** Only the fields that differ, so that an entry shows exactly what changed. */
 export function difference<T extends object>(

@@ -41,8 +41,8 @@ export async function beginWork(
   const id = context.ids.next()
   await workStore(context.pool).sweep(new Date(createdAt.getTime() - keptDays * 86_400_000))
   // The actor is stored with the work: each step is logged under that name, whichever process runs it.
-  const given = { ...request, actor: { label: actor.label, address: actor.address } }
-  await workStore(context.pool).add({ userId, id, kind, total, createdAt, request: given })
+  const storedRequest = { ...request, actor: { label: actor.label, address: actor.address } }
+  await workStore(context.pool).add({ userId, id, kind, total, createdAt, request: storedRequest })
   const work = await requireWork(context, userId, id)
   void runWork(context, work)
   return work

@@ -18,12 +18,12 @@ const retentionWorker: Actor = { label: 'retention', address: null }
 
 export async function purgeBatch(
   { pool, clock }: { readonly pool: Pool; readonly clock: Clock },
-  kept: Readonly<Record<RetainedKind, RetentionPeriod>>,
+  periods: Readonly<Record<RetainedKind, RetentionPeriod>>,
   claimed: RetentionRun,
 ): Promise<void> {
   const { kind } = claimed
   const now = clock.now()
-  const { keptMs, everyMs } = kept[kind]
+  const { keptMs, everyMs } = periods[kind]
   const before = later(now, -keptMs)
   const run = restartIfDue(claimed, now)
   await inTransaction(pool, async (client) => {

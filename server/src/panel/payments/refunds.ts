@@ -40,8 +40,8 @@ export async function makeApprovedRefund(
   { id, merchantId, request }: ApprovalRow,
 ): Promise<JsonObject> {
   const { paymentId, amountMinor } = request
-  const made = await context.operations.recall(merchantId ?? '', id)
-  if (made !== null) return resultOf(made)
+  const earlierRefund = await context.operations.recall(merchantId ?? '', id)
+  if (earlierRefund !== null) return resultOf(earlierRefund)
   const payment = typeof paymentId === 'string' ? await context.operations.find(merchantId ?? '', paymentId) : null
   if (payment === null) throw notFound()
   const amount = typeof amountMinor === 'string' ? BigInt(amountMinor) : undefined
@@ -50,8 +50,8 @@ export async function makeApprovedRefund(
 
 type CreditvoidRequest = Omit<Parameters<PanelContext['operations']['creditvoid']>[0], 'parameters'>
 
-const makeRefund = async ({ operations }: PanelContext, made: CreditvoidRequest): Promise<JsonObject> =>
-  resultOf(await operations.creditvoid({ ...made, parameters: undefined }))
+const makeRefund = async ({ operations }: PanelContext, request: CreditvoidRequest): Promise<JsonObject> =>
+  resultOf(await operations.creditvoid({ ...request, parameters: undefined }))
 
 /** Before a capture the whole hold is released; afterwards, what was captured and not yet refunded. */
 const leftOf = ({ authorisedMinor, capturedMinor, refundedMinor, amountMinor }: PaymentRecord): bigint =>

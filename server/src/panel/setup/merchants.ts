@@ -39,11 +39,16 @@ export async function newMerchant(context: PanelContext, wishes: MerchantSetting
   const isTaken = (await merchantStore(context.pool).list()).some(({ name }) => name === wishes.name)
   if (isTaken) throw invalid('name', 'This name is already in use.')
   refuseMasks({}, wishes)
-  const made = await createMerchant(context, wishes)
+  const creation = await createMerchant(context, wishes)
   for (const protocol of protocols)
-    await protocolMappingStore(context.pool).put({ merchantId: made.merchant.id, protocol, enabled: true, options: {} })
+    await protocolMappingStore(context.pool).put({
+      merchantId: creation.merchant.id,
+      protocol,
+      enabled: true,
+      options: {},
+    })
   await context.configuration.refresh()
-  return made
+  return creation
 }
 
 type MerchantChange = Partial<Omit<Merchant, 'id' | 'name' | 'key' | 'testKey'>>
@@ -91,15 +96,15 @@ export async function newPassword(
 
 /** Adds a secret to the existing ones. */
 export async function addWebhookSecret(context: PanelContext, merchantId: string): Promise<Secret<string>> {
-  const made = newWebhookSecret(context.ids)
+  const webhookSecret = newWebhookSecret(context.ids)
   await changeWebhookSecrets(context, merchantId, (present) => {
     if (present.length >= 5)
       throw new AdminRefused('conflict', {
         message: 'A merchant can have at most five webhook secrets. Remove the older ones first.',
       })
-    return [...present, made]
+    return [...present, webhookSecret]
   })
-  return made
+  return webhookSecret
 }
 
 /** Keeps only the newest. Returns how many were removed. */
@@ -159,10 +164,10 @@ export const settingsDifference = (before: MerchantRow, after: MerchantRow) =>
 
 export function settingsAfter<Shown extends Merchant>(before: Merchant, shown: Shown, after: Merchant): Shown {
   const hidden = withMaskedAddresses(before)
-  const told = addressFields
+  const unseenChanges = addressFields
     .filter((field) => before[field] !== after[field] && hidden[field] === shown[field])
     .map((field) => [field, `${shown[field]} (credentials re-entered)`] as const)
-  return { ...shown, ...Object.fromEntries(told) }
+  return { ...shown, ...Object.fromEntries(unseenChanges) }
 }
 
 /** Without the sealed columns. */

@@ -107,8 +107,8 @@ function refuseUnsafe(terms: MidTerms, entered: EnteredMid): void {
 }
 
 /** Every fault by its field, in the connector's wording; never with the value, which is secret. */
-function readCredentials(connector: RegisteredConnector, given: unknown): Credentials {
-  const reading = readValue(connector.credentials, given)
+function readCredentials(connector: RegisteredConnector, value: unknown): Credentials {
+  const reading = readValue(connector.credentials, value)
   if (reading.ok) return reading.value
   const fields = reading.faults.map(({ path, text }) => ({
     field: path === '' ? 'credentials' : `credentials.${path}`,

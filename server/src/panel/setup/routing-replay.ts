@@ -43,16 +43,16 @@ export interface ReplayStep {
   readonly next: string | null
 }
 
-export async function replayStep(context: RoutingQuestionContext, asked: ReplayRequest): Promise<ReplayStep> {
-  const draft = await chosenDraft(context, asked)
+export async function replayStep(context: RoutingQuestionContext, request: ReplayRequest): Promise<ReplayStep> {
+  const draft = await chosenDraft(context, request)
   if (draft === null) throw new AdminRefused('invalid', { message: 'Enter the rules to replay.' })
   const { merchantId } = draft
-  const since = new Date(context.clock.now().getTime() - asked.days * dayMs)
+  const since = new Date(context.clock.now().getTime() - request.days * dayMs)
   const limit = limits.routing.replayPage
-  const stored = await storedPaymentsOf(context.pool, { merchantId, since, before: asked.before, limit })
+  const stored = await storedPaymentsOf(context.pool, { merchantId, since, before: request.before, limit })
   const replayed = context.operations.replay(stored, draft)
   return {
-    total: asked.before === null ? await totalOf(context, merchantId, since) : null,
+    total: request.before === null ? await totalOf(context, merchantId, since) : null,
     examined: stored.length,
     changed: replayed.filter(isRerouted).map(changeOf),
     next: stored.length < limit ? null : (stored.at(-1)?.payment.id ?? null),

@@ -70,8 +70,8 @@ export function faultsOf({ configuration }: RoutingQuestionContext, rules: unkno
 }
 
 /** The rules as sent, or a refusal with every fault and its position. */
-function requireRules({ configuration }: RoutingQuestionContext, given: unknown): readonly Rule[] {
-  const reading = readRules(given, configuration)
+function requireRules({ configuration }: RoutingQuestionContext, rules: unknown): readonly Rule[] {
+  const reading = readRules(rules, configuration)
   if ('rules' in reading) return reading.rules
   throw new AdminRefused('invalid', {
     fields: reading.faults.map(({ field, text }) => ({ field: `rules.${field}`, text })),
@@ -219,10 +219,10 @@ export interface ExplainedDecision extends Decision {
 export async function simulateFor(
   context: RoutingQuestionContext,
   payment: Hypothetical,
-  asked: RulesChoice,
+  choice: RulesChoice,
 ): Promise<ExplainedDecision> {
   if (context.configuration.merchant(payment.merchantId) === null) throw notFound()
-  const draft = await chosenDraft(context, asked)
+  const draft = await chosenDraft(context, choice)
   const published = context.configuration.ruleSets(payment.merchantId)
   return explainDecision(await context.operations.simulate(payment, draft ? withDraft(published, draft) : published))
 }

@@ -51,10 +51,10 @@ export async function markTaskDone(
   context: PanelContext,
   by: string,
   place: WalletPlace,
-  given: { readonly task: TaskName; readonly merchantIdentifier?: string | undefined },
+  completion: { readonly task: TaskName; readonly merchantIdentifier?: string | undefined },
 ): Promise<TaskResult> {
-  const { value } = requireEntered(await completeTask(walletContext(context, by), place, given))
-  return { tasks: value, audit: { ...walletAudit('wallet.tick-task', place), after: given } }
+  const { value } = requireEntered(await completeTask(walletContext(context, by), place, completion))
+  return { tasks: value, audit: { ...walletAudit('wallet.tick-task', place), after: completion } }
 }
 
 /** The simulated provider knows only merchants of its own authority; those of the real one are registered by a person. */

@@ -212,8 +212,8 @@ export const walletContext = (context: PanelContext, byUser: string): WalletSetu
   byUser,
 })
 
-function savedKey(action: string, place: WalletPlace, given: Entered<WalletKeyRecord>) {
-  const { value, notes } = requireEntered(given)
+function savedKey(action: string, place: WalletPlace, entry: Entered<WalletKeyRecord>) {
+  const { value, notes } = requireEntered(entry)
   return { value: shownKey(value), notes, audit: keyNote(action, place, value) }
 }
 
@@ -223,9 +223,9 @@ export const keyNote = (
   { id, role, state, fingerprint }: WalletKeyRecord,
 ): AuditNote => ({ ...walletAudit(action, place), after: { id, role, state, fingerprint } })
 
-export function requireEntered<T>(given: Entered<T>): { readonly value: T; readonly notes: readonly string[] } {
-  if (given.ok) return given
-  throw new AdminRefused('invalid', { fields: given.faults.map(withPanelName) })
+export function requireEntered<T>(entry: Entered<T>): { readonly value: T; readonly notes: readonly string[] } {
+  if (entry.ok) return entry
+  throw new AdminRefused('invalid', { fields: entry.faults.map(withPanelName) })
 }
 
 /** Faults name fields as the interface does; the panel's names are the same in camel case. */

@@ -83,14 +83,14 @@ const suspicious = [
   ['x'.repeat(2000),                                     /too long/],
 ] as const
 
-for (const [line, told] of suspicious)
+for (const [line, finding] of suspicious)
   test(`a reviewer is warned of the line: ${line.slice(0, 60)}`, () => {
     const [, script] = readCode(form({ 'js/a.js': `begin()\n${line}\n` }), null)
     assert.deepEqual(
       script?.findings.map(({ path, line: at }) => [path, at]),
       [['js/a.js', 2]],
     )
-    assert.match(script?.findings[0]?.text ?? '', told)
+    assert.match(script?.findings[0]?.text ?? '', finding)
   })
 
 test('plain code has no findings', () => {

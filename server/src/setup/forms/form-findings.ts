@@ -39,9 +39,9 @@ const longLine = 1_000
 
 export function findingsIn(path: string, text: string): readonly FormFinding[] {
   return linesOf(text).flatMap((content, at) => {
-    const told = new Set(patterns.filter(([pattern]) => pattern.test(content)).map(([, what]) => what))
-    if (hasUnseen(content)) told.add('contains invisible characters')
-    if (content.length > longLine) told.add('is too long to review')
-    return told.size === 0 ? [] : [{ path, line: at + 1, text: [...told].join('; ') }]
+    const problems = new Set(patterns.filter(([pattern]) => pattern.test(content)).map(([, what]) => what))
+    if (hasUnseen(content)) problems.add('contains invisible characters')
+    if (content.length > longLine) problems.add('is too long to review')
+    return problems.size === 0 ? [] : [{ path, line: at + 1, text: [...problems].join('; ') }]
   })
 }

@@ -23,7 +23,7 @@ interface SavedFiltersProps<Name extends string> {
 export function SavedFilters<Name extends string>({ page, filters }: SavedFiltersProps<Name>): JSX.Element {
   const read = useReading('GET /saved-filters')
   const isNaming = useSignal(false)
-  const kept = (read.value?.filters ?? []).filter((one) => one.page === page)
+  const savedFilters = (read.value?.filters ?? []).filter((one) => one.page === page)
   const forget = async (filterId: string, name: string): Promise<void> => {
     const result = await call('DELETE /saved-filters/:filterId', { params: { filterId }, body: {} })
     if (!result.ok) return toastFault(result.fault)
@@ -33,10 +33,10 @@ export function SavedFilters<Name extends string>({ page, filters }: SavedFilter
   return (
     <>
       <Menu label="Saved filters" icon="tag">
-        {kept.length === 0 && (
+        {savedFilters.length === 0 && (
           <p class="faint menu-note">No saved filters. Set filters, then save them under a name.</p>
         )}
-        {kept.map(({ id, name, filter }) => (
+        {savedFilters.map(({ id, name, filter }) => (
           <div key={id} class="menu-pair">
             <Link to={`${place.value.path}?${queryOf(filter)}`}>{name}</Link>
             <Button small kind="quiet" icon="close" label={`Delete ${name}`} onClick={() => void forget(id, name)} />

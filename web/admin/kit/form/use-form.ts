@@ -50,7 +50,7 @@ export function useForm<Values extends object, T>(options: FormOptions<Values, T
   const values = useSignal(initial)
   const errors = useSignal<FieldErrors<Values>>({})
   const fault = useSignal<Fault | null>(null)
-  const told = useSignal<readonly FieldFault[]>([])
+  const fieldFaults = useSignal<readonly FieldFault[]>([])
   const busy = useSignal(false)
   const names = useRef(new Set<string>()).current
   const isDirty = isDifferent(values.value, saved.value)
@@ -65,7 +65,7 @@ export function useForm<Values extends object, T>(options: FormOptions<Values, T
     errors.value = Object.fromEntries(
       found.flatMap(([name, { text }]) => (name === undefined ? [] : [[name, text]])),
     ) as FieldErrors<Values>
-    told.value = refusal.fields
+    fieldFaults.value = refusal.fields
     fault.value = { ...refusal, fields: found.flatMap(([name, one]) => (name === undefined ? [one] : [])) }
     focusFirstFault(id)
   }
@@ -86,8 +86,8 @@ export function useForm<Values extends object, T>(options: FormOptions<Values, T
 
   const set = (changes: Partial<Values>): void => {
     values.value = { ...values.value, ...changes }
-    const kept = Object.entries(errors.value).filter(([name]) => !(name in changes))
-    errors.value = Object.fromEntries(kept) as FieldErrors<Values>
+    const remaining = Object.entries(errors.value).filter(([name]) => !(name in changes))
+    errors.value = Object.fromEntries(remaining) as FieldErrors<Values>
   }
 
   return {
@@ -110,7 +110,7 @@ export function useForm<Values extends object, T>(options: FormOptions<Values, T
         id: `${id}-${name}`,
         value: values.value[name],
         error: errors.value[name] ?? null,
-        inner: errors.value[name] ? innerFaults(told.value, name) : {},
+        inner: errors.value[name] ? innerFaults(fieldFaults.value, name) : {},
         // TypeScript does not infer that the object has the one member `name`.
         set: (value) => set({ [name]: value } as unknown as Partial<Values>),
       }

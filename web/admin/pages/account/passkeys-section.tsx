@@ -110,12 +110,12 @@ function AddDialog(props: { readonly onDone: () => void; readonly onClose: () =>
   )
 }
 
-async function register(given: { readonly name: string }): Promise<Result<unknown>> {
+async function register(input: { readonly name: string }): Promise<Result<unknown>> {
   const begun = await call('POST /account/passkeys/challenge')
   if (!begun.ok) return begun
   const { challengeId, options } = begun.value
   const response = await makePasskey(options)
-  if (response !== null) return call('POST /account/passkeys', { body: { ...given, challengeId, response } })
+  if (response !== null) return call('POST /account/passkeys', { body: { ...input, challengeId, response } })
   const text = 'The browser did not create a passkey. Try again, or use another device.'
   return { ok: false, fault: { code: 'invalid', text, fields: [], requestId: null } }
 }

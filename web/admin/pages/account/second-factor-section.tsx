@@ -16,17 +16,17 @@ import { toast } from '../../kit/toasts.tsx'
 import { QrCode } from '../../kit/values/qr-code.tsx'
 import { enter, session } from '../../session/session.ts'
 
-type Made = Answer<'POST /account/second-factor'>
+type Enrolment = Answer<'POST /account/second-factor'>
 
 export function SecondFactorSection(): JSX.Element {
   const isOn = session.value?.user.secondFactor === true
-  const made = useSignal<Made | null>(null)
+  const enrolment = useSignal<Enrolment | null>(null)
   const isRemoving = useSignal(false)
   const fault = useSignal<Fault | null>(null)
   const begin = async (): Promise<void> => {
     const result = await call('POST /account/second-factor')
     fault.value = result.ok ? null : result.fault
-    if (result.ok) made.value = result.value
+    if (result.ok) enrolment.value = result.value
   }
   return (
     <Section title="Second factor" actions={isOn ? <Badge tone="good">on</Badge> : <Badge tone="warn">off</Badge>}>
@@ -53,11 +53,11 @@ export function SecondFactorSection(): JSX.Element {
           )}
         </div>
       </div>
-      {made.value !== null && (
+      {enrolment.value !== null && (
         <SetUpDialog
-          made={made.value}
+          enrolment={enrolment.value}
           onClose={() => {
-            made.value = null
+            enrolment.value = null
           }}
         />
       )}
@@ -78,7 +78,7 @@ export function SecondFactorSection(): JSX.Element {
   )
 }
 
-const SetUpDialog = (props: { readonly made: Made; readonly onClose: () => void }): JSX.Element => (
+const SetUpDialog = (props: { readonly enrolment: Enrolment; readonly onClose: () => void }): JSX.Element => (
   <Dialog title="Set up second factor" onClose={props.onClose}>
     <ConfirmCode {...props} />
   </Dialog>
@@ -92,7 +92,13 @@ async function remove(): Promise<Result<unknown>> {
   return result
 }
 
-function ConfirmCode({ made, onClose }: { readonly made: Made; readonly onClose: () => void }): JSX.Element {
+function ConfirmCode({
+  enrolment,
+  onClose,
+}: {
+  readonly enrolment: Enrolment
+  readonly onClose: () => void
+}): JSX.Element {
   const form = useForm({
     initial: { code: '' },
     guards: false,
@@ -106,11 +112,11 @@ function ConfirmCode({ made, onClose }: { readonly made: Made; readonly onClose:
   return (
     <>
       <p>Scan this code with your authenticator app, then enter the code it shows.</p>
-      <QrCode text={made.address} label="Code for the authenticator app" />
+      <QrCode text={enrolment.address} label="Code for the authenticator app" />
       <p>
         <span class="faint">Or enter this secret manually:</span>
         <br />
-        <Copyable text={made.secret} label="Copy the secret" />
+        <Copyable text={enrolment.secret} label="Copy the secret" />
       </p>
       <Form form={form} act="Enable" onCancel={onClose}>
         <TextField label="Code" inputMode="numeric" autoComplete="one-time-code" maxLength={7} at={form.at('code')} />

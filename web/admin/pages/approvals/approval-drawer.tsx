@@ -42,7 +42,7 @@ export function ApprovalDrawer({
   onChanged,
   onClose,
 }: ApprovalDrawerProps): JSX.Element {
-  const asked = useSignal<Verb | null>(null)
+  const chosenVerb = useSignal<Verb | null>(null)
   const password = useSignal<string | null>(null)
   const collect = async (): Promise<void> => {
     const result = await call('POST /approvals/:approvalId/password', { params: { approvalId: approval.id } })
@@ -73,7 +73,7 @@ export function ApprovalDrawer({
             key={verb}
             kind={verb === 'approve' ? 'primary' : 'plain'}
             onClick={() => {
-              asked.value = verb
+              chosenVerb.value = verb
             }}
           >
             {acts[verb].act}
@@ -85,12 +85,12 @@ export function ApprovalDrawer({
           </Button>
         )}
       </div>
-      {asked.value && (
+      {chosenVerb.value && (
         <AnswerDialog
           approval={approval}
-          verb={asked.value}
+          verb={chosenVerb.value}
           onClose={() => {
-            asked.value = null
+            chosenVerb.value = null
           }}
           onDone={() => {
             onChanged()
@@ -122,8 +122,8 @@ interface AnswerDialogProps {
 function AnswerDialog({ approval, verb, onDone, onClose }: AnswerDialogProps): JSX.Element {
   const { title, act, text } = acts[verb]
   const answer = async (note: string): Promise<Result<unknown>> => {
-    const asked = { params: { approvalId: approval.id }, body: { note: note === '' ? null : note } }
-    const result = await call(`POST /approvals/:approvalId/${verb}`, asked)
+    const request = { params: { approvalId: approval.id }, body: { note: note === '' ? null : note } }
+    const result = await call(`POST /approvals/:approvalId/${verb}`, request)
     if (!result.ok) return result
     toast(
       result.value.state === 'failed'

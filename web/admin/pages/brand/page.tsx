@@ -132,9 +132,9 @@ function CopyForm({ code, onCancel }: { readonly code: string; readonly onCancel
         params: { brand: code },
         body: { code: values.code.trim(), title: values.title.trim() || null },
       }),
-    onDone: (made: Brand) => {
-      toast(`Brand ${made.code} created.`)
-      go(`/brands/${made.code}`)
+    onDone: (copy: Brand) => {
+      toast(`Brand ${copy.code} created.`)
+      go(`/brands/${copy.code}`)
     },
   })
   return (

@@ -23,7 +23,7 @@ export function BrandsPage(): JSX.Element {
   const filters = useFilters(['name', 'kind', 'state'])
   const read = useReading('GET /brands')
   const busy = useSignal<string | null>(null)
-  const turn = async ({ code, enabled }: Brand): Promise<void> => {
+  const toggle = async ({ code, enabled }: Brand): Promise<void> => {
     busy.value = code
     const result = await call('PATCH /brands/:brand', { params: { brand: code }, body: { enabled: !enabled } })
     busy.value = null
@@ -55,7 +55,7 @@ export function BrandsPage(): JSX.Element {
         list={whole(read, ({ brands }) => brands.filter(isWanted(filters.values)))}
         keyOf={({ code }) => code}
         linkOf={({ code }) => `/brands/${code}`}
-        columns={columnsWith(busy.value, (brand) => void turn(brand))}
+        columns={columnsWith(busy.value, (brand) => void toggle(brand))}
         empty={<Empty title="No brands match these filters." />}
       />
       <CryptoCurrencies />
@@ -78,7 +78,7 @@ function isWanted(wanted: { readonly name: string; readonly kind: string; readon
     (wanted.state === '' || brand.enabled === (wanted.state === 'enabled'))
 }
 
-function columnsWith(busy: string | null, turn: (brand: Brand) => void): readonly Column<Brand>[] {
+function columnsWith(busy: string | null, toggle: (brand: Brand) => void): readonly Column<Brand>[] {
   const columns: readonly Column<Brand>[] = [
     { title: 'Title', cell: titleOf },
     { title: 'Code', cell: ({ code }) => <span class="mono">{code}</span> },
@@ -91,7 +91,7 @@ function columnsWith(busy: string | null, turn: (brand: Brand) => void): readonl
     title: 'Actions',
     end: true,
     cell: (brand) => (
-      <Button small busy={busy === brand.code} onClick={() => turn(brand)}>
+      <Button small busy={busy === brand.code} onClick={() => toggle(brand)}>
         {brand.enabled ? 'Disable' : 'Enable'}
       </Button>
     ),

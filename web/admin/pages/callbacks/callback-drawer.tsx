@@ -75,8 +75,8 @@ export const titleOf = ({ sequence, contentType, body }: Callback): string =>
 export function lastAnswer({ attempts }: Pick<Callback, 'attempts'>): string {
   const last = attempts.at(-1)
   if (!last) return 'Not sent yet'
-  const told = last.fault ?? `HTTP ${last.httpStatus}`
-  return attempts.length === 1 ? told : `${told} (${attempts.length} attempts)`
+  const lastAnswer = last.fault ?? `HTTP ${last.httpStatus}`
+  return attempts.length === 1 ? lastAnswer : `${lastAnswer} (${attempts.length} attempts)`
 }
 
 /** Also used in the rows of lists. */

@@ -24,8 +24,8 @@ export function useAwaited(): Awaited {
   const read = async (signal: AbortSignal): Promise<void> => {
     const payments = new Map(waiting.value.map(({ paymentId, merchantId }) => [paymentId, merchantId]))
     for (const [paymentId, merchantId] of [...payments].slice(0, paymentsAtOnce)) {
-      const asked = { params: { merchantId }, query: { paymentId, limit: 100 }, signal }
-      const result = await call('GET /merchants/:merchantId/callbacks', asked).catch(() => null)
+      const request = { params: { merchantId }, query: { paymentId, limit: 100 }, signal }
+      const result = await call('GET /merchants/:merchantId/callbacks', request).catch(() => null)
       if (result === null || signal.aborted) return
       if (result.ok)
         fresh.value = new Map([...fresh.value, ...result.value.callbacks.map((one) => [one.id, one] as const)])

@@ -21,10 +21,10 @@ interface CaptureManyProps {
 type CaptureScope = 'chosen' | 'all'
 
 export function CaptureMany({ chosen, filter, totals }: CaptureManyProps): JSX.Element {
-  const asked = useSignal<CaptureScope | null>(null)
+  const scope = useSignal<CaptureScope | null>(null)
   const all = totals.reduce((sum, { holds }) => sum + holds, 0)
   const ask = (wish: CaptureScope) => () => {
-    asked.value = wish
+    scope.value = wish
   }
   return (
     <May use="payments.capture">
@@ -38,12 +38,12 @@ export function CaptureMany({ chosen, filter, totals }: CaptureManyProps): JSX.E
           Capture all {new Intl.NumberFormat().format(all)}
         </Button>
       )}
-      {asked.value && (
+      {scope.value && (
         <CaptureManyDialog
-          body={asked.value === 'all' ? { filter } : { payments: chosen.map(placeOf) }}
-          sums={asked.value === 'all' ? totals : sumsOf(chosen)}
+          body={scope.value === 'all' ? { filter } : { payments: chosen.map(placeOf) }}
+          sums={scope.value === 'all' ? totals : sumsOf(chosen)}
           onClose={() => {
-            asked.value = null
+            scope.value = null
           }}
         />
       )}

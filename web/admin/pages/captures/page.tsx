@@ -115,16 +115,16 @@ type Values = Readonly<Record<'merchantId' | 'midId' | 'currency' | 'from' | 'to
 
 /** Without empty values, because the same filter is sent when all holds are captured. */
 function questionOf({ from, to, currency, ...rest }: Values): HoldFilter {
-  const asked = {
+  const query = {
     ...rest,
     currency: currency.toUpperCase(),
     from: startOfDay(from),
     to: endOfDay(to),
     test: String(mode.value === 'test'),
   }
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '')
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   // Values chosen from a list belong to that list; the server validates typed ones.
-  return Object.fromEntries(given) as HoldFilter
+  return Object.fromEntries(entries) as HoldFilter
 }
 
 function columnsOf(merchants: Merchants, plan: (hold: Hold) => void): readonly Column<Hold>[] {

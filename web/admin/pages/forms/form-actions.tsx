@@ -18,10 +18,10 @@ interface FormActionsProps {
 }
 
 export function FormActions({ view, digest, onChanged }: FormActionsProps): JSX.Element {
-  const asked = useSignal<OpenDialog | null>(null)
+  const openDialog = useSignal<OpenDialog | null>(null)
   const { form, findings } = view
   const ask = (what: OpenDialog | null) => () => {
-    asked.value = what
+    openDialog.value = what
   }
   const move = async (state: 'draft' | 'in review'): Promise<void> => {
     const result = await call('POST /merchants/:merchantId/forms/:form/state', {
@@ -51,11 +51,11 @@ export function FormActions({ view, digest, onChanged }: FormActionsProps): JSX.
           Withdraw
         </Button>
       )}
-      {asked.value === 'approve' && digest !== null && (
+      {openDialog.value === 'approve' && digest !== null && (
         <ApproveDialog view={view} digest={digest} onChanged={onChanged} onClose={ask(null)} />
       )}
-      {asked.value === 'give back' && <ReturnDialog view={view} onChanged={onChanged} onClose={ask(null)} />}
-      {asked.value === 'withdraw' && <WithdrawDialog view={view} onChanged={onChanged} onClose={ask(null)} />}
+      {openDialog.value === 'give back' && <ReturnDialog view={view} onChanged={onChanged} onClose={ask(null)} />}
+      {openDialog.value === 'withdraw' && <WithdrawDialog view={view} onChanged={onChanged} onClose={ask(null)} />}
     </div>
   )
 }

@@ -14,8 +14,8 @@ export function policyText({
   if (run + worn === 0)
     return 'The template can be approved. It contains no inline scripts or styles. Scripts and styles in the files below run as shown.'
   const parts = [countText(run, 'script or handler', 'scripts and handlers'), countText(worn, 'style', 'styles')]
-  const told = parts.filter((part) => part !== null).join(' and ')
-  return `The template can be approved. Its ${told} will be allowed by hash, together with those in its files.`
+  const contents = parts.filter((part) => part !== null).join(' and ')
+  return `The template can be approved. Its ${contents} will be allowed by hash, together with those in its files.`
 }
 
 function countText(count: number, one: string, many: string): string | null {

@@ -68,7 +68,7 @@ export function ProtocolForm({ merchantId, protocol, stored, onSaved }: Protocol
           at={form.at('enabled')}
         />
         <General form={form} protocol={protocol} />
-        <Told form={form} protocol={protocol} />
+        <AdditionalFields form={form} protocol={protocol} />
         {protocol === 'S2S_CARD' && (
           <FieldGroup title={mappingOptions.requiredPayerFields.title} hint="Unselected fields are optional.">
             <MultiSelect
@@ -134,7 +134,7 @@ const General = ({ form, protocol }: PartProps): JSX.Element => (
   </FieldGroup>
 )
 
-const Told = ({ form, protocol }: PartProps): JSX.Element => (
+const AdditionalFields = ({ form, protocol }: PartProps): JSX.Element => (
   <FieldGroup title="Additional fields" hint="Added when they have a value.">
     <MultiSelect
       label={mappingOptions.addToCallback.title}

@@ -11,7 +11,7 @@ import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import { go } from '../../router/place.ts'
 
 export function NewMerchantDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  const made = useSignal<Answer<'POST /merchants'> | null>(null)
+  const creation = useSignal<Answer<'POST /merchants'> | null>(null)
   const form = useForm({
     initial: { title: '', name: '', contactEmail: '', notificationUrl: '', testOnly: false },
     guards: false,
@@ -26,12 +26,12 @@ export function NewMerchantDialog({ onClose }: { readonly onClose: () => void })
         },
       }),
     onDone: (answer) => {
-      made.value = answer
+      creation.value = answer
       void refreshMerchants()
     },
   })
-  if (made.value !== null) {
-    const { merchant, password, webhookSecret } = made.value
+  if (creation.value !== null) {
+    const { merchant, password, webhookSecret } = creation.value
     return (
       <SecretOnce
         title={`${merchant.title} created`}

@@ -12,8 +12,8 @@ test('a success shows the amount and the new status of the payment', () => {
 })
 
 test('a decline shows its reason, in the tone of an error', () => {
-  const told = outcomeOf({ ...done, state: 'fail', declineReason: 'Do not honour' }, euros)
-  assert.deepEqual(told, { text: 'CAPTURE was declined: Do not honour.', tone: 'bad' })
+  const outcome = outcomeOf({ ...done, state: 'fail', declineReason: 'Do not honour' }, euros)
+  assert.deepEqual(outcome, { text: 'CAPTURE was declined: Do not honour.', tone: 'bad' })
 })
 
 test('an unknown outcome is never shown as done', () => {

@@ -93,7 +93,7 @@ export function filterFields({ merchants, mids, connectors }: Choices): readonly
 /** The query of the list and of the export, without empty values. */
 export function questionOf(values: FilterValues, mode: Mode): Query<'GET /payments'> {
   const { from, to, amountFrom, amountTo, currency, test, ...rest } = values
-  const asked = {
+  const query = {
     ...rest,
     currency: currency.toUpperCase(),
     amountFrom: minorSearched(amountFrom, currency),
@@ -102,9 +102,9 @@ export function questionOf(values: FilterValues, mode: Mode): Query<'GET /paymen
     to: endOfDay(to),
     test: { '': String(mode === 'test'), both: '' }[test] ?? test,
   }
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '')
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   // Values chosen from a list belong to that list; the server validates typed ones.
-  return Object.fromEntries(given) as Query<'GET /payments'>
+  return Object.fromEntries(entries) as Query<'GET /payments'>
 }
 
 const same = (words: readonly string[]): readonly Choice[] => words.map((word) => ({ value: word, text: word }))

@@ -37,16 +37,16 @@ export function SetEditor({ read, reload, onChanged }: SetEditorProps): JSX.Elem
   useEffect(() => {
     if (draft.set !== read) onChanged()
   }, [draft.set])
-  const asked = waiting.value?.approvals.find(
+  const publishRequest = waiting.value?.approvals.find(
     ({ kind, request }) => kind === 'routing-publish' && textAt(request, 'ruleSet') === ruleSet,
   )
   return (
     <>
-      <Standing set={draft.set} />
-      {asked && (
+      <RuleSetState set={draft.set} />
+      {publishRequest && (
         <Notice>
           <p>
-            These rules have been waiting for approval since <DateTime at={asked.askedAt} />.{' '}
+            These rules have been waiting for approval since <DateTime at={publishRequest.askedAt} />.{' '}
             <Link to="/approvals?state=waiting">View approvals</Link>
           </p>
         </Notice>
@@ -99,9 +99,9 @@ function Questions({ draft, onRolledBack }: { readonly draft: Draft; readonly on
   )
 }
 
-const Standing = ({ set: { published, draft } }: { readonly set: ShownSet }): JSX.Element => (
+const RuleSetState = ({ set: { published, draft } }: { readonly set: ShownSet }): JSX.Element => (
   <Section>
-    <div class="standing">
+    <div class="rule-set-state">
       <KeyValues
         rows={[
           ['Published', published ? <Step {...publishedStep(published)} /> : 'None yet'],

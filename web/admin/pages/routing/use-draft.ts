@@ -40,10 +40,10 @@ export interface Draft {
 }
 
 export function useDraft(initial: ShownSet): Draft {
-  const made = useRef(0)
+  const lastKey = useRef(0)
   const entryOf = (rule: DraftRule): Entry => {
-    made.current += 1
-    return { key: made.current, rule }
+    lastKey.current += 1
+    return { key: lastKey.current, rule }
   }
   const set = useSignal(initial)
   const entries = useSignal<readonly Entry[]>(useMemo(() => rulesIn(initial).map(entryOf), []))
@@ -81,8 +81,8 @@ export function useDraft(initial: ShownSet): Draft {
 
   const giveUp = async (): Promise<Result<unknown>> => {
     const { ruleSet, draft } = set.value
-    const asked = { params: { ruleSet }, body: { revision: draft?.revision ?? 1 } }
-    const result = await call('DELETE /routing/sets/:ruleSet/draft', asked)
+    const request = { params: { ruleSet }, body: { revision: draft?.revision ?? 1 } }
+    const result = await call('DELETE /routing/sets/:ruleSet/draft', request)
     if (!result.ok) return result
     begin({ ...set.value, draft: null })
     toast('Draft deleted.')

@@ -32,7 +32,7 @@ export function ScheduleList({ merchantId }: { readonly merchantId: string }): J
   const make = (): void => {
     opened.value = { what: 'form', schedule: null }
   }
-  const turn = async ({ id, name, paused }: Schedule): Promise<void> => {
+  const toggle = async ({ id, name, paused }: Schedule): Promise<void> => {
     const params = { merchantId, scheduleId: id }
     const result = await (paused
       ? call('POST /merchants/:merchantId/schedules/:scheduleId/run', { params, body: {} })
@@ -61,7 +61,7 @@ export function ScheduleList({ merchantId }: { readonly merchantId: string }): J
         caption="Schedules"
         list={whole(read, ({ schedules }) => schedules.filter((one) => one.mode === mode.value))}
         keyOf={({ id }) => id}
-        columns={columnsWith(opened, (schedule) => void turn(schedule))}
+        columns={columnsWith(opened, (schedule) => void toggle(schedule))}
         empty={
           <Empty title={`No ${mode.value} schedules yet.`}>
             <p>
@@ -116,7 +116,7 @@ function RemoveDialog({ merchantId, schedule, onClose, onDone }: RemoveDialogPro
 
 function columnsWith(
   opened: { value: OpenDialog | null },
-  turn: (schedule: Schedule) => void,
+  toggle: (schedule: Schedule) => void,
 ): readonly Column<Schedule>[] {
   const columns: readonly Column<Schedule>[] = [
     { title: 'Name', cell: ({ name }) => name, whole: true },
@@ -133,17 +133,21 @@ function columnsWith(
   if (!may('schedules.write')) return columns
   return [
     ...columns,
-    { title: 'Actions', cell: (schedule) => <Actions schedule={schedule} opened={opened} turn={turn} />, end: true },
+    {
+      title: 'Actions',
+      cell: (schedule) => <Actions schedule={schedule} opened={opened} toggle={toggle} />,
+      end: true,
+    },
   ]
 }
 
 interface ActionsProps {
   readonly schedule: Schedule
   readonly opened: { value: OpenDialog | null }
-  readonly turn: (schedule: Schedule) => void
+  readonly toggle: (schedule: Schedule) => void
 }
 
-const Actions = ({ schedule, opened, turn }: ActionsProps): JSX.Element => (
+const Actions = ({ schedule, opened, toggle }: ActionsProps): JSX.Element => (
   <div class="row-actions">
     <Button
       small
@@ -153,7 +157,7 @@ const Actions = ({ schedule, opened, turn }: ActionsProps): JSX.Element => (
     >
       Change
     </Button>
-    <Button small onClick={() => turn(schedule)}>
+    <Button small onClick={() => toggle(schedule)}>
       {schedule.paused ? 'Resume' : 'Pause'}
     </Button>
     <Button

@@ -10,10 +10,10 @@ import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import type { User } from '../users/user-state.tsx'
 
 export function UserActions({ user, onChanged }: { readonly user: User; readonly onChanged: () => void }): JSX.Element {
-  const asked = useSignal<'status' | 'password' | 'factor' | null>(null)
+  const openDialog = useSignal<'status' | 'password' | 'factor' | null>(null)
   const password = useSignal<string | null>(null)
   const close = (): void => {
-    asked.value = null
+    openDialog.value = null
   }
   const isActive = user.status === 'active'
   const switchStatus = async (): Promise<Result<unknown>> => {
@@ -43,7 +43,7 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
       {(user.secondFactor || user.passkeys > 0) && (
         <Button
           onClick={() => {
-            asked.value = 'factor'
+            openDialog.value = 'factor'
           }}
         >
           Reset second factor
@@ -51,7 +51,7 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
       )}
       <Button
         onClick={() => {
-          asked.value = 'password'
+          openDialog.value = 'password'
         }}
       >
         New password
@@ -59,12 +59,12 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
       <Button
         kind={isActive ? 'danger' : 'plain'}
         onClick={() => {
-          asked.value = 'status'
+          openDialog.value = 'status'
         }}
       >
         {isActive ? 'Disable' : 'Enable'}
       </Button>
-      {asked.value === 'status' && (
+      {openDialog.value === 'status' && (
         <ConfirmDialog
           title={isActive ? `Disable ${user.name}?` : `Enable ${user.name}?`}
           act={isActive ? 'Disable' : 'Enable'}
@@ -75,7 +75,7 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
           <p>{isActive ? 'All sessions of this user end immediately.' : 'The user can sign in again.'}</p>
         </ConfirmDialog>
       )}
-      {asked.value === 'factor' && (
+      {openDialog.value === 'factor' && (
         <ConfirmDialog
           title={`Reset the second factor of ${user.name}?`}
           act="Reset"
@@ -89,12 +89,12 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
           </p>
         </ConfirmDialog>
       )}
-      {asked.value === 'password' && (
+      {openDialog.value === 'password' && (
         <NewPasswordDialog
           user={user}
           onClose={close}
-          onMade={(made) => {
-            password.value = made
+          onMade={(newPassword) => {
+            password.value = newPassword
             onChanged()
           }}
         />

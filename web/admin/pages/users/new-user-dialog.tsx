@@ -10,7 +10,7 @@ import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import { isRestricted, RightsFields } from './rights-fields.tsx'
 
 export function NewUserDialog(props: { readonly onDone: () => void; readonly onClose: () => void }): JSX.Element {
-  const made = useSignal<readonly (readonly [string, string])[] | null>(null)
+  const newAccount = useSignal<readonly (readonly [string, string])[] | null>(null)
   const noMerchants: readonly string[] = []
   const form = useForm({
     initial: {
@@ -29,14 +29,15 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
     send: (values) =>
       call('POST /users', { body: { ...values, merchantIds: values.allMerchants ? [] : values.merchantIds } }),
     onDone: ({ user, password }) => {
-      made.value = [
+      newAccount.value = [
         ['E-mail address', user.email],
         ['First password', password],
       ]
       props.onDone()
     },
   })
-  if (made.value !== null) return <SecretOnce title="User created" secrets={made.value} onClose={props.onClose} />
+  if (newAccount.value !== null)
+    return <SecretOnce title="User created" secrets={newAccount.value} onClose={props.onClose} />
   return (
     <Dialog title="New user" onClose={props.onClose}>
       <Form form={form} act="Create user" onCancel={props.onClose}>

@@ -107,9 +107,9 @@ test('who is restricted to a merchant gives it no account that others are paid t
 
 describe('merchants', () => {
   test('one that is made here can be paid as soon as it has a MID', async () => {
-    const made = await owner.post('/merchants', { name: 'fresh', title: 'Fresh', mpiService: 'sandbox' })
-    assert.equal(made.http, 200)
-    const { merchant, password } = made.body
+    const creation = await owner.post('/merchants', { name: 'fresh', title: 'Fresh', mpiService: 'sandbox' })
+    assert.equal(creation.http, 200)
+    const { merchant, password } = creation.body
     const { mids } = (await owner.get('/mids')).body
     const { id: midId } = mids.find(({ name }: { name: string }) => name === 'sandbox-live')
     assert.equal((await owner.post(`/merchants/${merchant.id}/mappings`, { midId })).http, 200)
@@ -188,8 +188,8 @@ describe('merchants', () => {
     const { webhookSecret } = (await owner.post(`/merchants/${demo}/webhook-secrets`)).body
     assert.match(webhookSecret, /^whsec_/)
     assert.deepEqual((await owner.send('DELETE', `/merchants/${demo}/webhook-secrets`)).body, { dropped: 1 })
-    const [kept] = (await shop.service.configuration.secrets(demo)).webhookSecrets
-    assert.equal(kept?.reveal(), webhookSecret)
+    const [remaining] = (await shop.service.configuration.secrets(demo)).webhookSecrets
+    assert.equal(remaining?.reveal(), webhookSecret)
   })
 })
 
@@ -201,11 +201,11 @@ describe('MIDs and mappings', () => {
     const wish = { name: 'new-mid', connector: 'sandbox', mode: 'live', credentials: { mid: 'x' } }
     assert.match((await owner.post('/mids', wish)).body.error.fields[0].field, /^credentials/)
     const credentials = { mid: 'sandbox-live', base_url: shop.sandbox.url }
-    const made = await owner.post('/mids', { ...wish, credentials, settings: { paymentMode: 'DMS' } })
-    assert.equal(made.body.paymentMode, 'DMS')
-    assert.ok(!made.text.includes(shop.sandbox.url), 'credentials are not shown')
+    const creation = await owner.post('/mids', { ...wish, credentials, settings: { paymentMode: 'DMS' } })
+    assert.equal(creation.body.paymentMode, 'DMS')
+    assert.ok(!creation.text.includes(shop.sandbox.url), 'credentials are not shown')
     assert.ok(!JSON.stringify(await lastEntry('mid.create')).includes(shop.sandbox.url))
-    const changed = await owner.send('PATCH', `/mids/${made.body.id}`, { enabled: false, credentials })
+    const changed = await owner.send('PATCH', `/mids/${creation.body.id}`, { enabled: false, credentials })
     assert.equal(changed.body.enabled, false)
     assert.equal((await lastEntry('mid.change')).after.credentials, 'changed')
   })
@@ -214,9 +214,9 @@ describe('MIDs and mappings', () => {
     const [mapping] = (await owner.get(`/merchants/${demo}/mappings`)).body.mappings
     const again = await owner.post(`/merchants/${demo}/mappings`, { midId: mapping.midId })
     assert.equal(again.http, 409)
-    const made = await owner.post(`/merchants/${demo}/mappings`, { midId: mapping.midId, channel: 'web' })
-    assert.equal(made.body.channel, 'web')
-    const path = `/merchants/${demo}/mappings/${made.body.id}`
+    const creation = await owner.post(`/merchants/${demo}/mappings`, { midId: mapping.midId, channel: 'web' })
+    assert.equal(creation.body.channel, 'web')
+    const path = `/merchants/${demo}/mappings/${creation.body.id}`
     const changed = await owner.send('PATCH', path, { dayLimit: { amountMinor: '5000', count: null } })
     assert.deepEqual(changed.body.dayLimit, { amountMinor: '5000', count: null })
     assert.equal((await owner.send('DELETE', path)).http, 200)

@@ -33,9 +33,9 @@ describe('branding', () => {
     assert.equal(saved.http, 200, saved.text)
     assert.equal(saved.body.branding.colours.button, '#0a5cff')
     assert.equal(saved.body.branding.logo.type, 'image/svg+xml')
-    const kept = await admin.send('PUT', path(), { heading: '#111111', background: '#ffffff' })
-    assert.equal(kept.body.branding.template, 'split')
-    assert.deepEqual(kept.body.branding.logo, saved.body.branding.logo)
+    const answer = await admin.send('PUT', path(), { heading: '#111111', background: '#ffffff' })
+    assert.equal(answer.body.branding.template, 'split')
+    assert.deepEqual(answer.body.branding.logo, saved.body.branding.logo)
     assert.equal((await admin.send('DELETE', path())).http, 200)
     assert.equal((await admin.get(path())).body.branding, null)
     assert.deepEqual((await admin.get(path())).body.templates, ['card', 'plain', 'split'])
@@ -232,9 +232,9 @@ describe('consents and the calendar', () => {
 })
 
 test('the calendar looks a year ahead and no further: dates are counted one by one', async () => {
-  for (const asked of ['to=9999-12-31', 'from=9999-12-20', 'from=2090-01-01&to=2090-01-31']) {
-    const { http, body } = await admin.get(`/calendar?${asked}`)
-    assert.deepEqual([http, body.error.fields[0].field], [422, 'to'], asked)
+  for (const query of ['to=9999-12-31', 'from=9999-12-20', 'from=2090-01-01&to=2090-01-31']) {
+    const { http, body } = await admin.get(`/calendar?${query}`)
+    assert.deepEqual([http, body.error.fields[0].field], [422, 'to'], query)
   }
 })
 

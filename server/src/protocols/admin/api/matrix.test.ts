@@ -20,7 +20,7 @@ const nameOfEndpoint = ({ method, path }: Endpoint): string => `${method} ${path
 const merchantRoles = ['merchant-admin', 'merchant-viewer']
 const platformRoles = ['owner', 'operator', 'support', 'finance', 'developer', 'auditor']
 /** A role of the operator's own, with what it may call written down here. */
-const helpDesk = {
+const customRole = {
   role: 'help-desk',
   permissions: ['payments.read', 'callbacks.resend'],
   mayCall: new Set([
@@ -38,8 +38,8 @@ const helpDesk = {
 }
 /** Those of the platform are also tried by people who are restricted to one merchant. */
 const people = [
-  ...[...platformRoles, helpDesk.role].map((role) => ({ role, scoped: false })),
-  ...[...platformRoles, ...merchantRoles, helpDesk.role].map((role) => ({ role, scoped: true })),
+  ...[...platformRoles, customRole.role].map((role) => ({ role, scoped: false })),
+  ...[...platformRoles, ...merchantRoles, customRole.role].map((role) => ({ role, scoped: true })),
 ]
 
 let shop: Shop
@@ -53,7 +53,7 @@ before(async () => {
   shop = await openShop()
   own = await merchantId(shop, 'demo')
   other = await merchantId(shop, 'demo-dms')
-  const { role: name, permissions } = helpDesk
+  const { role: name, permissions } = customRole
   await roleStore(shop.base.pool).put({ name, title: 'Help desk', permissions }, shop.base.clock.now())
   browsers = new Map()
   for (const { role, scoped } of people) {
@@ -92,7 +92,7 @@ async function workOf(browser: Browser): Promise<string> {
 }
 
 /** An error without the one member that tells requests apart. */
-const told = ({ http, body }: Answer) => ({ http, error: { ...body?.error, requestId: '' } })
+const withoutRequestId = ({ http, body }: Answer) => ({ http, error: { ...body?.error, requestId: '' } })
 
 test('every endpoint has its row in docs/operations/panel-access.md, and every row its endpoint', () => {
   const served = endpoints.map(nameOfEndpoint)
@@ -126,7 +126,7 @@ for (const endpoint of endpoints) {
         assert.ok(browser)
         const answer = await ask(browser, endpoint, { ...paramsOf(own), ...(await ownThings(browser, path)) })
         if (expectation(endpoint, role, scoped) === 'refused') {
-          assert.equal(told(answer).error.code, 'forbidden')
+          assert.equal(withoutRequestId(answer).error.code, 'forbidden')
           assert.equal(answer.http, 403)
           return
         }
@@ -136,7 +136,11 @@ for (const endpoint of endpoints) {
           const foreign = await ask(browser, endpoint, paramsOf(other))
           const unknown = await ask(browser, endpoint, paramsOf(randomUUID()))
           assert.equal(foreign.http, 404)
-          assert.deepEqual(told(foreign), told(unknown), 'another’s merchant looks like none at all')
+          assert.deepEqual(
+            withoutRequestId(foreign),
+            withoutRequestId(unknown),
+            'another’s merchant looks like none at all',
+          )
         }
       })
     }
@@ -148,7 +152,7 @@ function expectation(endpoint: Endpoint, role: string, scoped: boolean): 'allowe
   const row = table.get(name)
   if (!row) return 'refused'
   const allowed =
-    role === helpDesk.role ? row.whose === 'oneself' || helpDesk.mayCall.has(name) : isAllowed(row, role, scoped)
+    role === customRole.role ? row.whose === 'oneself' || customRole.mayCall.has(name) : isAllowed(row, role, scoped)
   return allowed ? 'allowed' : 'refused'
 }
 

@@ -17,7 +17,7 @@ const cases = [
   ['https://panel.example',     '127.0.0.1',  undefined,                false],
 ] as const
 
-for (const [url, listensOn, asked, answered] of cases)
-  test(`a panel at ${url ?? 'no address'} that listens on ${listensOn ?? 'the payments’ port'} ${answered ? 'answers' : 'does not answer'} to ${asked}`, () => {
-    assert.equal(panelHosts({ url, listensOn })(asked), answered)
+for (const [url, listensOn, host, isAnswered] of cases)
+  test(`a panel at ${url ?? 'no address'} that listens on ${listensOn ?? 'the payments’ port'} ${isAnswered ? 'answers' : 'does not answer'} to ${host}`, () => {
+    assert.equal(panelHosts({ url, listensOn })(host), isAnswered)
   })

@@ -16,9 +16,9 @@ export function panelHosts({ url, listensOn }: PanelName): (host: string | undef
   const own = url === null ? null : new URL(url).hostname
   const isLocal = listensOn === null || listensOn === '::1' || loopback.includes(listensOn)
   return (host) => {
-    const asked = URL.parse(`http://${host ?? ''}`)?.hostname ?? ''
-    if (own !== null) return asked === own || (isLocal && loopback.includes(asked))
+    const hostname = URL.parse(`http://${host ?? ''}`)?.hostname ?? ''
+    if (own !== null) return hostname === own || (isLocal && loopback.includes(hostname))
     // Reached by whatever name its machine has in the network.
-    return listensOn === null || !isLocal || loopback.includes(asked)
+    return listensOn === null || !isLocal || loopback.includes(hostname)
   }
 }

@@ -50,7 +50,7 @@ test('a registration needs a fresh proof of the person', async () => {
 
 test('challenges are not given without end: thirty of one address wait at most', async () => {
   const codes: number[] = []
-  for (let asked = 0; asked < 31; asked += 1)
+  for (let requests = 0; requests < 31; requests += 1)
     codes.push((await new Browser(shop.url).post('/session/passkey/challenge')).http)
   assert.ok(codes.at(-1) === 429 && codes[0] === 200, codes.join())
   const { rows } = await shop.base.pool.query('select count(*)::int as open from passkey_challenges')

@@ -67,20 +67,20 @@ function requireMerchant(caller: Visit | Caller, merchantId: string): void {
 const isCaller = (visit: Visit | Caller): visit is Caller => 'grant' in visit
 
 /** What cannot be the name of anything is the name of nothing. */
-function paramsOf(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  for (const [name, value] of Object.entries(given)) {
+function paramsOf(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(params)) {
     const schema = pathParams[name]
     if (schema === undefined) throw new Error(`The path parameter ${name} is not in path-params.ts.`)
     if (!schema.safeParse(value).success) throw notFound()
   }
-  return given
+  return params
 }
 
 const unwritable = 'The text contains an invalid Unicode character.'
 
 /** Told here for all fields, since any text may end in the database. */
-function isWritable(given: unknown): boolean {
-  const left = [given]
+function isWritable(body: unknown): boolean {
+  const left = [body]
   while (left.length > 0) {
     const value = left.pop()
     if (typeof value === 'string' && !isStorable(value)) return false
@@ -91,13 +91,13 @@ function isWritable(given: unknown): boolean {
   return true
 }
 
-function parsed(schema: z.ZodType, given: unknown): unknown {
-  const reading = readValue(schema, given)
+function parsed(schema: z.ZodType, value: unknown): unknown {
+  const reading = readValue(schema, value)
   if (reading.ok) return reading.value
   throw new AdminRefused('invalid', { fields: reading.faults.map(({ path, text }) => ({ field: path, text })) })
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+function isSame(candidate: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(candidate), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -130,8 +130,8 @@ describe('refused sign-ins in the audit log', () => {
     )
     const before = await last()
     assert.equal((await fail(email)).http, 429)
-    const told = (await entries(before)).map(({ action, subject }) => [action, subject.split(' ')[0]])
-    assert.deepEqual(told, [['session.lock-out', 'address']])
+    const actions = (await entries(before)).map(({ action, subject }) => [action, subject.split(' ')[0]])
+    assert.deepEqual(actions, [['session.lock-out', 'address']])
   })
 
   test('a lock-out is an entry of its own, and who waits leaves none', async () => {
@@ -139,8 +139,8 @@ describe('refused sign-ins in the audit log', () => {
     const before = await last()
     for (let tries = 0; tries < 5; tries += 1) assert.equal((await fail(email)).http, 401)
     for (let tries = 0; tries < 5; tries += 1) assert.equal((await fail(email)).http, 429)
-    const told = (await entries(before)).map(({ action, subject }) => [action, subject])
-    assert.deepEqual(told, [
+    const actions = (await entries(before)).map(({ action, subject }) => [action, subject])
+    assert.deepEqual(actions, [
       ['session.refuse', `user ${id}`],
       ['session.lock-out', `user ${id}`],
     ])
@@ -187,15 +187,15 @@ describe('lock-out', () => {
 
   test('PCI DSS 8.3.4: a right password without its code does not end the lock-out that a wrong code began', async () => {
     const browser = await panelOf(shop)
-    const made = await browser.post('/account/second-factor')
-    await browser.send('PUT', '/account/second-factor', { code: codeOf(made.body.secret) })
+    const enrolment = await browser.post('/account/second-factor')
+    await browser.send('PUT', '/account/second-factor', { code: codeOf(enrolment.body.secret) })
     const signIn = (code?: string) => new Browser(shop.url).signIn(browser.person, code)
     for (let tries = 0; tries < 6; tries += 1) assert.equal((await signIn()).body.error.code, 'second_factor_required')
     for (let tries = 0; tries < 5; tries += 1) assert.equal((await signIn('000000')).http, 401)
     // As a request does that began before the lock-out, and had none to begin itself.
     await signInFailureStore(shop.base.pool).takeBack(emailSubject(browser.person.email), null)
     assert.equal(
-      (await signIn(codeOf(made.body.secret, adminContext(shop).machine.now().getTime() + 30_000))).http,
+      (await signIn(codeOf(enrolment.body.secret, adminContext(shop).machine.now().getTime() + 30_000))).http,
       429,
     )
   })
@@ -228,10 +228,10 @@ describe('lock-out', () => {
 describe('the second factor', () => {
   test('a code is asked for once it is in force, and each code counts once', async () => {
     const browser = await panelOf(shop)
-    const made = await browser.post('/account/second-factor')
-    assert.equal(made.http, 200)
+    const enrolment = await browser.post('/account/second-factor')
+    assert.equal(enrolment.http, 200)
     assert.equal((await new Browser(shop.url).signIn(browser.person)).http, 200, 'not in force before a code was seen')
-    const code = codeOf(made.body.secret)
+    const code = codeOf(enrolment.body.secret)
     assert.equal((await browser.send('PUT', '/account/second-factor', { code })).http, 200)
 
     assert.equal((await new Browser(shop.url).signIn(browser.person)).body.error.code, 'second_factor_required')
@@ -241,16 +241,16 @@ describe('the second factor', () => {
       'wrong_credentials',
       'used',
     )
-    const later = codeOf(made.body.secret, shop.base.clock.now().getTime() + 30_000)
+    const later = codeOf(enrolment.body.secret, shop.base.clock.now().getTime() + 30_000)
     const entered = await new Browser(shop.url).signIn(browser.person, later)
     assert.equal(entered.http, 200)
   })
 
   test('PCI DSS 8.5.1: of sign-ins side by side with the same code exactly one passes', async () => {
     const browser = await panelOf(shop)
-    const made = await browser.post('/account/second-factor')
-    await browser.send('PUT', '/account/second-factor', { code: codeOf(made.body.secret) })
-    const code = codeOf(made.body.secret, shop.base.clock.now().getTime() - shop.base.clock.offsetMs + 30_000)
+    const enrolment = await browser.post('/account/second-factor')
+    await browser.send('PUT', '/account/second-factor', { code: codeOf(enrolment.body.secret) })
+    const code = codeOf(enrolment.body.secret, shop.base.clock.now().getTime() - shop.base.clock.offsetMs + 30_000)
     // Each is judged by the same row of the user: the passwords are verified before the first code is used.
     const tried = await Promise.all(Array.from({ length: 4 }, () => new Browser(shop.url).signIn(browser.person, code)))
     assert.equal(tried.filter(({ http }) => http === 200).length, 1)
@@ -260,8 +260,8 @@ describe('the second factor', () => {
   test('codes follow the real time, also when the test clock was moved', async () => {
     await shop.advance(3 * 86_400_000)
     const browser = await panelOf(shop)
-    const made = await browser.post('/account/second-factor')
-    const code = codeOf(made.body.secret)
+    const enrolment = await browser.post('/account/second-factor')
+    const code = codeOf(enrolment.body.secret)
     assert.equal((await browser.send('PUT', '/account/second-factor', { code })).http, 200)
   })
 })

@@ -12,9 +12,9 @@ let place: string
 before(async () => {
   shop = await openShop()
   owner = await panelOf(shop)
-  const made = await owner.post('/merchants', { name: 'wallet-shop', title: 'Wallet shop' })
-  assert.equal(made.http, 200, made.text)
-  shopId = made.body.merchant.id
+  const creation = await owner.post('/merchants', { name: 'wallet-shop', title: 'Wallet shop' })
+  assert.equal(creation.http, 200, creation.text)
+  shopId = creation.body.merchant.id
   place = `/merchants/${shopId}/wallets/live/walletapay`
 })
 after(() => shop[Symbol.asyncDispose]())
@@ -98,10 +98,10 @@ describe('validation while typing', () => {
     const entry = { ...own, privateKey, certificate: pairOf('five').certificate }
     const saved = await owner.send('PUT', place, entry)
     assert.equal(saved.http, 422)
-    const told = new Map(
+    const saveFaults = new Map(
       saved.body.error.fields.map((fault: { field: string; text: string }) => [fault.field, fault.text]),
     )
-    assert.deepEqual(told, await faults(entry))
+    assert.deepEqual(saveFaults, await faults(entry))
   })
 })
 
@@ -209,10 +209,10 @@ describe('the platform setup', () => {
   test('the simulated maker registers a merchant of its own authority', async () => {
     const path = `/merchants/${shopId}/wallets/test/walletapay`
     const entry = { setup: 'platform', shopName: 'Shop', country: 'DE', trustSource: 'sandbox authority' }
-    const made = await owner.post('/merchants', { name: 'platform-shop', title: 'Platform shop' })
-    const mine = path.replace(shopId, made.body.merchant.id)
+    const creation = await owner.post('/merchants', { name: 'platform-shop', title: 'Platform shop' })
+    const mine = path.replace(shopId, creation.body.merchant.id)
     assert.equal((await owner.send('PUT', mine, entry)).http, 200)
-    await owner.post(`/merchants/${made.body.merchant.id}/wallet-domains/walletapay`, {
+    await owner.post(`/merchants/${creation.body.merchant.id}/wallet-domains/walletapay`, {
       domains: 'registered.example.com',
       purpose: 'production',
       controlledBy: 'merchant',

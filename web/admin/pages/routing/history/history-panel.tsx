@@ -132,8 +132,8 @@ const RollBackDialog = ({ ruleSet, current, version, onDone, onClose }: RollBack
     danger
     reason="required"
     onConfirm={async (reason) => {
-      const asked = { params: { ruleSet }, body: { version: version.version, reason } }
-      const result = await call('POST /routing/sets/:ruleSet/roll-back', asked)
+      const request = { params: { ruleSet }, body: { version: version.version, reason } }
+      const result = await call('POST /routing/sets/:ruleSet/roll-back', request)
       if (!result.ok) return result
       toast(`Rolled back to version ${version.version}. The current version is ${result.value.version}.`)
       onDone()

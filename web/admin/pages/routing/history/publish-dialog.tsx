@@ -21,8 +21,8 @@ export function PublishDialog({ set, onAsked, onClose }: PublishDialogProps): JS
       act="Request approval"
       reason="required"
       onConfirm={async (reason) => {
-        const asked = { params: { ruleSet }, body: { revision: draft?.revision ?? 1, reason } }
-        const result = await call('POST /routing/sets/:ruleSet/publish', asked)
+        const request = { params: { ruleSet }, body: { revision: draft?.revision ?? 1, reason } }
+        const result = await call('POST /routing/sets/:ruleSet/publish', request)
         if (!result.ok) return result
         toast('Request sent. A second person must approve it.')
         onAsked()

@@ -19,23 +19,23 @@ export type DraftRule = {
 }
 
 /** The API returns rules as they are stored. */
-export const rulesFrom = (given: readonly unknown[]): readonly DraftRule[] => given.map(ruleFrom)
+export const rulesFrom = (list: readonly unknown[]): readonly DraftRule[] => list.map(ruleFrom)
 
-function ruleFrom(given: unknown): DraftRule {
-  const conditions = memberOf(given, 'conditions')
+function ruleFrom(json: unknown): DraftRule {
+  const conditions = memberOf(json, 'conditions')
   return {
-    name: textAt(given, 'name'),
-    enabled: memberOf(given, 'enabled') !== false,
+    name: textAt(json, 'name'),
+    enabled: memberOf(json, 'enabled') !== false,
     conditions: Array.isArray(conditions) ? conditions.map(partFrom) : [],
-    action: partFrom(memberOf(given, 'action')),
-    maximumAttempts: jsonFrom(memberOf(given, 'maximumAttempts')),
-    final: memberOf(given, 'final') === true,
+    action: partFrom(memberOf(json, 'action')),
+    maximumAttempts: jsonFrom(memberOf(json, 'maximumAttempts')),
+    final: memberOf(json, 'final') === true,
   }
 }
 
-const partFrom = (given: unknown): Part => ({
-  ...Object.fromEntries(entriesOf(given).map(([name, value]) => [name, jsonFrom(value)])),
-  kind: textAt(given, 'kind'),
+const partFrom = (json: unknown): Part => ({
+  ...Object.fromEntries(entriesOf(json).map(([name, value]) => [name, jsonFrom(value)])),
+  kind: textAt(json, 'kind'),
 })
 
 function jsonFrom(value: unknown): Json {

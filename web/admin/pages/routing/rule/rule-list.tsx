@@ -21,7 +21,7 @@ export function RuleList({ draft, names, mayChange }: RuleListProps): JSX.Elemen
   const id = useId()
   const faults = useFaults(draft.rules)
   const open = useSignal<{ readonly act: 'edit' | 'remove'; readonly entry: Entry } | null>(null)
-  const told = useSignal('')
+  const announcement = useSignal('')
   const { entries, change } = draft
   const close = (): void => {
     open.value = null
@@ -43,7 +43,7 @@ export function RuleList({ draft, names, mayChange }: RuleListProps): JSX.Elemen
       case 'down': {
         const to = wanted === 'up' ? index - 1 : index + 1
         change(moveItem(entries, index, to))
-        told.value = `${rule.name} is now number ${to + 1} of ${entries.length}.`
+        announcement.value = `${rule.name} is now number ${to + 1} of ${entries.length}.`
         followFocus(`${id}-${entry.key}`, wanted)
       }
     }
@@ -64,7 +64,7 @@ export function RuleList({ draft, names, mayChange }: RuleListProps): JSX.Elemen
         ))}
       </ol>
       <p class="unseen" role="status">
-        {told.value}
+        {announcement.value}
       </p>
       {open.value?.act === 'edit' && (
         <EditDrawer draft={draft} names={names} entry={open.value.entry} onClose={close} />

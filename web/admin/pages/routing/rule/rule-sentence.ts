@@ -3,10 +3,10 @@ import { type DraftRule, type Part, wordAt } from './draft-rule.ts'
 import { actionKinds, conditionKinds, type Kind, kindOf } from './kinds.ts'
 
 export function ruleSentence({ conditions, action, maximumAttempts, final }: DraftRule): string {
-  const [asked, does] = [conditions.map((part) => says(conditionKinds, part)), says(actionKinds, action)]
+  const [clauses, does] = [conditions.map((part) => says(conditionKinds, part)), says(actionKinds, action)]
   const attempts = wordAt({ maximumAttempts }, 'maximumAttempts')
   return [
-    endSentence(asked.length === 0 ? `For every payment: ${does}` : `If ${asked.join(', and ')}, then ${does}`),
+    endSentence(clauses.length === 0 ? `For every payment: ${does}` : `If ${clauses.join(', and ')}, then ${does}`),
     attempts === '1' && 'Try only one MID.',
     attempts !== '' && attempts !== '1' && `Try at most ${attempts} MIDs.`,
     final && 'Stop after this rule.',

@@ -13,8 +13,8 @@ export function useFaults(rules: readonly DraftRule[]): readonly FieldFault[] {
   useEffect(() => {
     const broken = new AbortController()
     const ask = async (): Promise<void> => {
-      const asked = { body: { rules }, signal: broken.signal }
-      const result = await call('POST /routing/validate', asked).catch(() => null)
+      const request = { body: { rules }, signal: broken.signal }
+      const result = await call('POST /routing/validate', request).catch(() => null)
       if (result?.ok && !broken.signal.aborted) faults.value = result.value.faults
     }
     const timer = setTimeout(() => void ask(), pauseMs)

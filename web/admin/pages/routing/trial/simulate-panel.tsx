@@ -36,13 +36,13 @@ export function SimulatePanel({ ruleSet, merchantId, rules }: SimulatePanelProps
     paths,
     check: simulation.typedFaults,
     send: (values) => {
-      const asked = values.rules === 'here' ? rules : 'published'
+      const chosenRules = values.rules === 'here' ? rules : 'published'
       return call('POST /routing/simulate', {
-        body: { ruleSet, rules: asked, payment: simulation.hypothetical(values) },
+        body: { ruleSet, rules: chosenRules, payment: simulation.hypothetical(values) },
       })
     },
-    onDone: (told) => {
-      decision.value = told
+    onDone: (answer) => {
+      decision.value = answer
     },
   })
   return (

@@ -39,11 +39,11 @@ export function useReplay(): readonly [Replay, ReplayHandle] {
     replay.value = { ...nothing, state: 'running' }
     let before: string | null = null
     do {
-      const asked: { body: ReplayRequest & { before: string | null }; signal: AbortSignal } = {
+      const request: { body: ReplayRequest & { before: string | null }; signal: AbortSignal } = {
         body: { ...wish, before },
         signal,
       }
-      const step = await call('POST /routing/replay', asked).catch(() => null)
+      const step = await call('POST /routing/replay', request).catch(() => null)
       if (step === null || signal.aborted) return
       if (!step.ok) {
         replay.value = { ...replay.value, state: 'done', fault: step.fault }

@@ -37,8 +37,8 @@ export const accountEndpoints: readonly Endpoint[] = [
     output: z.object({ secret: z.string(), address: z.string() }),
     run: async (_, caller) => {
       requireOwnPassword(caller)
-      const made = await beginTotp(caller.context, ownOf(caller))
-      const answer = { secret: made.secret.reveal(), address: made.address.reveal() }
+      const enrolment = await beginTotp(caller.context, ownOf(caller))
+      const answer = { secret: enrolment.secret.reveal(), address: enrolment.address.reveal() }
       return { answer, audit: { ...about('user.begin-second-factor', caller) } }
     },
   }),

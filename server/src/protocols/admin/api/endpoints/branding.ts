@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { templateNames } from '#domain/checkout/branding.ts'
 import { brandingOf, dropBranding, preview, previewLogo, saveBranding } from '../../../../panel/setup/branding.ts'
 import { changing, type Endpoint, reading, showing } from '../endpoint.ts'
-import { given } from '../given.ts'
 import { done, instant, isDone, nothing } from '../values.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 
 const path = '/merchants/:merchantId/branding'
 const colour = z.string().nullable()
@@ -62,7 +62,7 @@ export const brandingEndpoints: readonly Endpoint[] = [
         logo: logoGiven.nullable(),
       })
       .partial()
-      .transform(given),
+      .transform(withoutUndefined),
     output: z.object({ branding: shownBranding }),
     run: async ({ params: { merchantId }, body }, { context, actor }) => {
       const { branding, audit } = await saveBranding(context, actor.label, merchantId, body)
@@ -110,6 +110,6 @@ export const brandingEndpoints: readonly Endpoint[] = [
       language: z.string().max(35).default('en'),
     },
     run: ({ params: { merchantId }, query: { language, logo, ...chosen } }, { context, user }) =>
-      preview(context, { userId: user.id, merchantId, language }, { ...given(chosen), logo }),
+      preview(context, { userId: user.id, merchantId, language }, { ...withoutUndefined(chosen), logo }),
   }),
 ]

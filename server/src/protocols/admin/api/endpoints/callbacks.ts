@@ -56,7 +56,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
       merchantId: z.uuid().optional(),
       test: z
         .enum(['true', 'false'])
-        .transform((given) => given === 'true')
+        .transform((text) => text === 'true')
         .optional(),
       paymentId: z.uuid().optional(),
       state: states.optional(),

@@ -6,8 +6,8 @@ import { beginWork, type WorkRequest } from '../../../../panel/instance/long-wor
 import { filterOf, holdsFor, planCapture, totalsFor } from '../../../../panel/payments/captures.ts'
 import * as commands from '../../../../panel/payments/payment-commands.ts'
 import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
-import { given } from '../given.ts'
 import { anything, done, id, instant, instantGiven, isDone, minor, pageLimit } from '../values.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 import { foundPayment, withMidNames } from './payments.ts'
 import { shownWork } from './work.ts'
 
@@ -116,8 +116,8 @@ async function wishOf({ context, grant }: Caller, body: WorkBody): Promise<WorkR
   }
   const totals = await totalsFor(context, grant, body.filter)
   const { merchantIds, from, to, ...rest } = filterOf(grant, body.filter)
-  const range = given({ from: from?.toISOString(), to: to?.toISOString() })
-  const filter = { ...given(rest), ...range, merchantIds: merchantIds && [...merchantIds] }
+  const range = withoutUndefined({ from: from?.toISOString(), to: to?.toISOString() })
+  const filter = { ...withoutUndefined(rest), ...range, merchantIds: merchantIds && [...merchantIds] }
   return { kind: 'capture', total: totals.reduce((sum, { holds }) => sum + BigInt(holds), 0n), request: { filter } }
 }
 

@@ -52,8 +52,8 @@ describe('figures', () => {
   test('every side adds up to the whole', async () => {
     const { body } = await owner.get('/dashboard')
     const sum = (rows: readonly { payments: number }[]) => rows.reduce((all, { payments }) => all + payments, 0)
-    for (const side of ['overTime', 'byMid', 'byNetwork', 'byWallet', 'byCountry'])
-      assert.equal(sum(body[side]), sum(body.totals), side)
+    for (const breakdown of ['overTime', 'byMid', 'byNetwork', 'byWallet', 'byCountry'])
+      assert.equal(sum(body[breakdown]), sum(body.totals), breakdown)
     assert.equal(sum(body.byDeclineReason), 1)
     assert.ok(body.byDeclineReason[0].name.length > 0)
     assert.equal(body.byNetwork[0].name, 'visa')
@@ -89,8 +89,8 @@ describe('figures', () => {
       [payments, approved, declined, open].join(' ')
     const looked = async () => {
       const { body } = await owner.get(`/dashboard?merchantId=${id}`)
-      for (const side of ['overTime', 'byNetwork', 'byWallet', 'byCountry'])
-        assert.deepEqual(body[side].map(counts), body.totals.map(counts), side)
+      for (const breakdown of ['overTime', 'byNetwork', 'byWallet', 'byCountry'])
+        assert.deepEqual(body[breakdown].map(counts), body.totals.map(counts), breakdown)
       const byMid = body.byMid.map((row: { midName: string }) => `${row.midName}: ${counts({ ...row, midName: 0 })}`)
       const reasons = body.byDeclineReason.map(({ payments }: { payments: number }) => payments)
       return { total: counts(body.totals[0]), byMid: byMid.toSorted(), reasons }

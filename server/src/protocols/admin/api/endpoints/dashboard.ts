@@ -57,8 +57,8 @@ export const dashboardEndpoints: readonly Endpoint[] = [
       byCountry: named,
       byDeclineReason: named,
     }),
-    run: ({ query: { zone, ...given } }, { context, grant }) =>
-      figuresFor(context, grant, { ...wishOf(context, given), zone }),
+    run: ({ query: { zone, ...wish } }, { context, grant }) =>
+      figuresFor(context, grant, { ...wishOf(context, wish), zone }),
   }),
   reading({
     path: '/dashboard/risks',

@@ -5,8 +5,8 @@ import { type Protocol, protocols } from '#domain/merchant.ts'
 import { places, reportFields } from '#domain/report-fields.ts'
 import * as mids from '../../../../panel/setup/mids.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { given } from '../given.ts'
 import { anything, countGiven, done, id, isDone, minor, minorGiven, nothing } from '../values.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 
 const shownLimit = z.object({ amountMinor: minor.nullable(), count: z.number().nullable() })
 
@@ -65,7 +65,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
       .strictObject({ midId: z.uuid(), ...settings })
       .partial()
       .required({ midId: true })
-      .transform((sent) => ({ ...given(sent), midId: sent.midId })),
+      .transform((sent) => ({ ...withoutUndefined(sent), midId: sent.midId })),
     output: shownMapping,
     run: async ({ params: { merchantId }, body }, { context, grant }) => {
       await mids.requireReachedMid(context, grant, body.midId)
@@ -78,7 +78,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
     path: '/merchants/:merchantId/mappings/:mappingId',
     summary: 'Changes the link between a merchant and a MID.',
     access: 'mappings.write',
-    body: z.strictObject(settings).partial().transform(given),
+    body: z.strictObject(settings).partial().transform(withoutUndefined),
     output: shownMapping,
     run: async ({ params: { merchantId, mappingId }, body }, { context }) => {
       const { mapping, audit } = await mids.changeMapping(context, merchantId, mappingId, body)

@@ -9,8 +9,8 @@ import { parseIpList } from '../../../../network/ip-list.ts'
 import { askForPassword } from '../../../../panel/access/password-reveal.ts'
 import * as merchants from '../../../../panel/setup/merchants.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { given } from '../given.ts'
 import { emailGiven, id, instant, nothing, textGiven, webAddress } from '../values.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 
 const shownMerchant = z.object({
   id,
@@ -103,7 +103,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
       })
       .partial()
       .required({ name: true, title: true })
-      .transform((sent) => ({ ...given(sent), name: sent.name, title: sent.title })),
+      .transform((sent) => ({ ...withoutUndefined(sent), name: sent.name, title: sent.title })),
     output: z.object({ merchant: shownMerchant, password: z.string(), webhookSecret: z.string() }),
     run: async ({ body }, { context }) => {
       const { merchant, password, webhookSecret } = await merchants.newMerchant(context, body)
@@ -139,7 +139,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
     body: z
       .strictObject({ ...settings, ...ownSettings })
       .partial()
-      .transform(given),
+      .transform(withoutUndefined),
     output: shownMerchant,
     run: async ({ params: { merchantId }, body }, { context }) => {
       const { merchant, audit } = await merchants.changeMerchant(context, merchantId, body)
@@ -151,7 +151,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
     path: '/merchants/:merchantId/settings',
     summary: 'Changes contact, notification addresses and allowed addresses.',
     access: 'merchants.settings',
-    body: z.strictObject(ownSettings).partial().transform(given),
+    body: z.strictObject(ownSettings).partial().transform(withoutUndefined),
     output: shownMerchant,
     run: async ({ params: { merchantId }, body }, { context }) => {
       const { merchant, audit } = await merchants.changeMerchant(context, merchantId, body)
@@ -192,9 +192,9 @@ export const merchantEndpoints: readonly Endpoint[] = [
     body: nothing,
     output: z.object({ webhookSecret: z.string() }),
     run: async ({ params: { merchantId } }, { context }) => {
-      const made = await merchants.addWebhookSecret(context, merchantId)
+      const webhookSecret = await merchants.addWebhookSecret(context, merchantId)
       return {
-        answer: { webhookSecret: made.reveal() },
+        answer: { webhookSecret: webhookSecret.reveal() },
         audit: merchants.merchantAudit('merchant.add-webhook-secret', merchantId),
       }
     },

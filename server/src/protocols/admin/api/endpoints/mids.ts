@@ -4,8 +4,8 @@ import { midActions, wallets } from '#domain/mid.ts'
 import { isZone } from '#domain/schedule/day.ts'
 import * as mids from '../../../../panel/setup/mids.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { given } from '../given.ts'
 import { anything, countGiven, id, minor, minorGiven, textGiven } from '../values.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 
 const shownLimit = z.object({ amountMinor: minor.nullable(), count: z.number().nullable() })
 const texts = z.array(z.string()).readonly()
@@ -111,7 +111,7 @@ export const midEndpoints: readonly Endpoint[] = [
       connector: textGiven(64),
       mode: z.enum(['live', 'test']),
       credentials,
-      settings: z.strictObject(settings).partial().transform(given).default({}),
+      settings: z.strictObject(settings).partial().transform(withoutUndefined).default({}),
     }),
     output: shownMid,
     run: async ({ body: { name, connector, mode, credentials: secrets, settings: chosen } }, { context }) => {
@@ -127,7 +127,7 @@ export const midEndpoints: readonly Endpoint[] = [
     body: z
       .strictObject({ ...settings, credentials })
       .partial()
-      .transform(given),
+      .transform(withoutUndefined),
     output: shownMid,
     run: async ({ params: { midId }, body: { credentials: secrets, ...change } }, { context }) => {
       const { mid, audit } = await mids.changeMid(context, midId, change, secrets)

@@ -213,10 +213,10 @@ function shown(
     brandFacts: facts.brand ?? null,
     issuer: facts.issuer ? { ...facts.issuer } : null,
     chargeback: facts.chargeback ?? null,
-    timeline: transactions.map(({ facts: { storedCredential: _credential, ...told }, ...one }) => ({
+    timeline: transactions.map(({ facts: { storedCredential: _credential, ...otherFacts }, ...one }) => ({
       ...one,
       midName: midNamed(context, one.midId),
-      facts: told,
+      facts: otherFacts,
     })),
   }
 }

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { refusedTokens, refusedTokensFor } from '../../../../panel/setup/wallets.ts'
 import { type Endpoint, reading } from '../endpoint.ts'
-import { given } from '../given.ts'
 import { id, instant, instantGiven, pageLimit } from '../values.ts'
 import { checkRecord } from '../wallet-checks.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 
 const search = {
   orderId: z.string().max(255).optional(),
@@ -35,7 +35,9 @@ export const refusedTokenEndpoints: readonly Endpoint[] = [
     access: 'wallets.read',
     query: { merchantId: z.uuid().optional(), ...search },
     output,
-    run: async ({ query }, { context, grant }) => ({ tokens: await refusedTokensFor(context, grant, given(query)) }),
+    run: async ({ query }, { context, grant }) => ({
+      tokens: await refusedTokensFor(context, grant, withoutUndefined(query)),
+    }),
   }),
   reading({
     path: '/merchants/:merchantId/refused-tokens',
@@ -44,7 +46,7 @@ export const refusedTokenEndpoints: readonly Endpoint[] = [
     query: search,
     output,
     run: async ({ params: { merchantId }, query }, { context }) => ({
-      tokens: await refusedTokens(context, { ...given(query), merchantId }),
+      tokens: await refusedTokens(context, { ...withoutUndefined(query), merchantId }),
     }),
   }),
 ]

@@ -33,8 +33,8 @@ const ask = (revision: number) => author.post(address('/publish'), { revision, r
 
 async function publish(rules: readonly unknown[]): Promise<void> {
   const { body } = await save(rules, 0)
-  const asked = await ask(body.revision)
-  const approved = await checker.post(`/approvals/${asked.body.id}/approve`, {})
+  const request = await ask(body.revision)
+  const approved = await checker.post(`/approvals/${request.body.id}/approve`, {})
   assert.equal(approved.body.state, 'done', approved.text)
 }
 
@@ -208,13 +208,13 @@ describe('a simulation', () => {
 
   test('says what would happen under the published rules, the draft or rules that nobody saved', async () => {
     await fresh()
-    const asked = (body: object) => author.post('/routing/simulate', { payment: payment(), ruleSet: set, ...body })
-    const under = async (body: object) => (await asked(body)).body
+    const simulate = (body: object) => author.post('/routing/simulate', { payment: payment(), ruleSet: set, ...body })
+    const under = async (body: object) => (await simulate(body)).body
     assert.equal((await under({})).midName, `${merchant}-1`)
-    const told = await under({ rules: [second()] })
-    assert.deepEqual([told.result, told.midName, told.maximumAttempts], ['routed', `${merchant}-2`, 3])
-    assert.ok(told.sentences.some((sentence: string) => sentence.includes('"second"')))
-    assert.equal((await asked({ rules: 'draft' })).http, 409)
+    const decision = await under({ rules: [second()] })
+    assert.deepEqual([decision.result, decision.midName, decision.maximumAttempts], ['routed', `${merchant}-2`, 3])
+    assert.ok(decision.sentences.some((sentence: string) => sentence.includes('"second"')))
+    assert.equal((await simulate({ rules: 'draft' })).http, 409)
     await save([second()], 0)
     assert.equal((await under({ rules: 'draft' })).midName, `${merchant}-2`)
     assert.equal(

@@ -5,8 +5,8 @@ import { invalid } from '../../../../panel/admin-refused.ts'
 import * as schedules from '../../../../panel/payments/schedules.ts'
 import { calendarFor } from '../../../../panel/reports/calendar.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { given } from '../given.ts'
 import { dayGiven, done, id, instant, isDone, minor, nothing, pageLimit, textGiven } from '../values.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 
 const unit = z.enum(['day', 'week', 'month', 'year'])
 const rule = z.enum(['none', 'delay_by_interval', 'day_of_week', 'day_of_month'])
@@ -108,7 +108,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
     path: `${path}/:scheduleId`,
     summary: 'Changes a schedule and recalculates the dates of its subscriptions.',
     access: 'schedules.write',
-    body: z.strictObject(members).partial().transform(given),
+    body: z.strictObject(members).partial().transform(withoutUndefined),
     output: done,
     run: async ({ params: { merchantId, scheduleId }, body }, { context }) => ({
       answer: isDone,

@@ -214,12 +214,12 @@ type GivenProof =
   | { readonly code: string }
   | { readonly challengeId: string; readonly response: z.output<typeof credential> }
 
-function proofOf(given: GivenProof): Proof {
-  if ('password' in given) return { by: 'password', password: secret(given.password) }
-  if ('code' in given) return { by: 'totp', code: given.code }
+function proofOf(body: GivenProof): Proof {
+  if ('password' in body) return { by: 'password', password: secret(body.password) }
+  if ('code' in body) return { by: 'totp', code: body.code }
   // As above.
-  const response = given.response as unknown as AuthenticationResponseJSON
-  return { by: 'passkey', answer: { challengeId: given.challengeId, response } }
+  const response = body.response as unknown as AuthenticationResponseJSON
+  return { by: 'passkey', answer: { challengeId: body.challengeId, response } }
 }
 
 const about = (action: string, { user }: Caller, sessionId: string) => ({

@@ -15,11 +15,11 @@ before(async () => {
 })
 after(() => shop[Symbol.asyncDispose]())
 
-let made = 0
+let userCount = 0
 const somebody = (rights: object = {}) => {
-  made += 1
+  userCount += 1
   const usual = { role: 'support', allMerchants: true, merchantIds: [] }
-  return { email: `somebody${made}@example.com`, name: 'Somebody', ...usual, ...rights }
+  return { email: `somebody${userCount}@example.com`, name: 'Somebody', ...usual, ...rights }
 }
 
 describe('users', () => {

@@ -18,8 +18,8 @@ import { notFound } from '../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../panel/panel-context.ts'
 import type { UserRow } from '../../../../store/people/users.ts'
 import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
-import { given } from '../given.ts'
 import { done, emailGiven, id, instant, isDone, nothing, textGiven } from '../values.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 
 const shownUser = z.object({
   id,
@@ -134,7 +134,7 @@ export const userEndpoints: readonly Endpoint[] = [
         ...rights,
       })
       .partial()
-      .transform(given),
+      .transform(withoutUndefined),
     output: shownUser,
     run: async ({ params: { userId }, body }, caller) => {
       requireKnown(caller, body.merchantIds ?? [])

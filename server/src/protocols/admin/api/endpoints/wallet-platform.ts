@@ -4,7 +4,6 @@ import type { TaskName } from '../../../../panel/setup/wallet-platform.ts'
 import * as platform from '../../../../panel/setup/wallet-platform.ts'
 import * as wallets from '../../../../panel/setup/wallets.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { given } from '../given.ts'
 import { done, isDone, nothing } from '../values.ts'
 import {
   entryFields,
@@ -18,6 +17,7 @@ import {
   shownWallet,
   text,
 } from '../wallet-shapes.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 import { nameOf, placeOf } from './wallets.ts'
 
 const base = '/platform-wallet'
@@ -28,7 +28,7 @@ const { version, trustSource, merchantIdentifier } = entryFields
 const entry = z
   .strictObject({ version, trustSource, merchantIdentifier, sessionUrl: text.nullable(), ...keyTexts })
   .partial()
-  .transform(given)
+  .transform(withoutUndefined)
 
 const worked = z.object({ tasks: z.array(shownTask).readonly() })
 
@@ -126,8 +126,8 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     output: worked,
     run: async ({ params, body }, { context, actor }) => {
       // `path-params.ts` takes names of tasks only.
-      const given = { ...body, task: params.task as TaskName }
-      const { tasks, audit } = await platform.markTaskDone(context, actor.label, placeOf(params), given)
+      const completion = { ...body, task: params.task as TaskName }
+      const { tasks, audit } = await platform.markTaskDone(context, actor.label, placeOf(params), completion)
       return { answer: { tasks }, audit }
     },
   }),

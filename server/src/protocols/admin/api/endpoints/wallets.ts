@@ -4,14 +4,14 @@ import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import * as wallets from '../../../../panel/setup/wallets.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { given } from '../given.ts'
 import { done, instant, isDone, nothing } from '../values.ts'
 import { entryFields, examined, keyWish, millisecondsOf, promotion, savedKey, shownWallet } from '../wallet-shapes.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 
 const base = '/merchants/:merchantId/wallets/:mode/:wallet'
 const domains = '/merchants/:merchantId/wallet-domains/:wallet'
 
-const entry = z.strictObject(entryFields).partial().transform(given)
+const entry = z.strictObject(entryFields).partial().transform(withoutUndefined)
 
 /** `path-params.ts` takes sides and wallets only. */
 export const placeOf = ({ merchantId, mode, wallet }: { merchantId: string; mode: string; wallet: string }) => ({
