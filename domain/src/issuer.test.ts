@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { type Issuers, readIssuers } from './issuer.ts'
 
 const read = (text: string): Issuers => {
-  const issuers = readIssuers(text)
-  assert.ok('of' in issuers, JSON.stringify(issuers))
-  return issuers
+  const reading = readIssuers(text)
+  assert.ok(reading.ok, JSON.stringify(reading))
+  return reading.issuers
 }
 
 test('the longest prefix that fits names the issuer', () => {
@@ -30,12 +30,13 @@ test('an optional fourth column gives the funding of cards', () => {
 
 test('a missing header and each unreadable line are reported', () => {
   assert.deepEqual(readIssuers('411111,US,Bank'), {
+    ok: false,
     faults: ['The first line must be the header "bin,country,bank" or "bin,country,bank,funding".'],
   })
-  const read = readIssuers('bin,country,bank\n41111,US,Bank\n411111,us,Bank\n411111,US,Bank\n')
-  assert.ok('faults' in read)
+  const reading = readIssuers('bin,country,bank\n41111,US,Bank\n411111,us,Bank\n411111,US,Bank\n')
+  assert.ok(!reading.ok)
   assert.deepEqual(
-    read.faults.map((fault) => fault.slice(0, 7)),
+    reading.faults.map((fault) => fault.slice(0, 7)),
     ['Line 2 ', 'Line 3 '],
   )
 })

@@ -24,11 +24,18 @@ const shortest = 6
 const longest = 8
 const faultsShown = 5
 
+export type IssuerReading =
+  | { readonly ok: true; readonly issuers: Issuers }
+  | { readonly ok: false; readonly faults: readonly string[] }
+
 /** Reads lines of `bin,country,bank` and optionally `funding`, below a header of these names; a quoted bank may contain commas. */
-export function readIssuers(text: string): Issuers | { readonly faults: readonly string[] } {
+export function readIssuers(text: string): IssuerReading {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   if (!/^bin,country,bank(?:,funding)?$/.test(header.trim().toLowerCase())) {
-    return { faults: ['The first line must be the header "bin,country,bank" or "bin,country,bank,funding".'] }
+    return {
+      ok: false,
+      faults: ['The first line must be the header "bin,country,bank" or "bin,country,bank,funding".'],
+    }
   }
   const known = new Map<string, Issuer>()
   const faults: string[] = []
@@ -42,18 +49,19 @@ export function readIssuers(text: string): Issuers | { readonly faults: readonly
     else known.set(row['bin'] ?? '', issuerOf(row))
     if (faults.length === faultsShown) break
   }
-  if (faults.length > 0) return { faults }
-  return {
-    size: known.size,
-    of: (pan) => {
-      for (let length = longest; length >= shortest; length -= 1) {
-        const issuer = known.get(pan.slice(0, length))
-        if (issuer) return issuer
-      }
-      return null
-    },
-  }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, issuers: issuersOf(known) }
 }
+
+const issuersOf = (known: ReadonlyMap<string, Issuer>): Issuers => ({
+  size: known.size,
+  of: (pan) => {
+    for (let length = longest; length >= shortest; length -= 1) {
+      const issuer = known.get(pan.slice(0, length))
+      if (issuer) return issuer
+    }
+    return null
+  },
+})
 
 const rowPattern =
   /^(?<bin>[0-9]{6,8}),(?<country>[A-Z]{2})?,(?<bank>"(?:[^"]|"")*"|[^",]*)(?:,(?<funding>credit|debit|prepaid)?)?$/

@@ -45,14 +45,14 @@ try {
 }
 
 async function start(role: Role): Promise<void> {
-  const given = readConfig(role)
-  await requireFolder(given.dataDir)
-  if (role === 'all') stops.push(await lockFolder(given.dataDir))
-  const log = createLog({ level: given.logLevel, fields: { role, version: release } })
+  const initialConfig = readConfig(role)
+  await requireFolder(initialConfig.dataDir)
+  if (role === 'all') stops.push(await lockFolder(initialConfig.dataDir))
+  const log = createLog({ level: initialConfig.logLevel, fields: { role, version: release } })
   const draining = drainOnSignal(log)
   const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-  const databaseUrl = given.databaseUrl ?? (await embeddedDatabase(given, say))
+  const databaseUrl = initialConfig.databaseUrl ?? (await embeddedDatabase(initialConfig, say))
   const config = await prepareDatabase(role, databaseUrl, say)
   const base = await openProcessContext(config, databaseUrl, log)
   stops.push(() => base.pool.end().catch(() => undefined))
@@ -114,12 +114,12 @@ async function requireFolder(path: string): Promise<void> {
 
 /** Not the platform's recursive call, which never returns if the system answers ENOENT for a folder that has a parent. */
 async function makeFolder(path: string): Promise<void> {
-  const made = await mkdir(path).then(
+  const exists = await mkdir(path).then(
     () => true,
     (error: NodeJS.ErrnoException) =>
       error.code === 'EEXIST' || (error.code === 'ENOENT' ? false : Promise.reject(error)),
   )
-  if (made) return
+  if (exists) return
   await makeFolder(dirname(path))
   await mkdir(path)
 }

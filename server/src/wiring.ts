@@ -5,7 +5,7 @@ import { type AppParts, buildApp } from './app.ts'
 import { startAccountWatch } from './assembly/account-watch.ts'
 import { followCondition } from './assembly/condition.ts'
 import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
-import { join } from './assembly/membership.ts'
+import { joinInstance } from './assembly/membership.ts'
 import type { ProcessContext } from './assembly/process-context.ts'
 import { startRetention } from './assembly/retention-worker.ts'
 import { alarmSamples, certificateSamples, startWalletWorkers } from './assembly/wallet-workers.ts'
@@ -99,7 +99,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
   const guarded = guardedAcquirers(config, sandboxUrl)
   const configuration = await loadConfiguration(pool, vault, log, guarded.mayUse)
   const recovery = await readRecovery(pool)
-  const presence = await join(base, configuration, recovery)
+  const presence = await joinInstance(base, configuration, recovery)
   const pulse = startPulse({ pool, clock, log, dataDir: config.dataDir })
   const metrics = createMetrics({
     actions: [
@@ -217,7 +217,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
       previewPage: ({ logo, ...look }, language) =>
         previewPage(
           { files: webFiles, publicUrl: panelUrl, clock },
-          { ...look, logo: logo && ('hash' in logo ? logoPath + logo.hash : logo.address) },
+          { ...look, logo: logo && (logo.kind === 'saved' ? logoPath + logo.hash : logo.address) },
           language,
         ),
     }),
@@ -237,7 +237,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     stop: async () => {
       await Promise.all([app.acceptors.value?.close(), app.close(), adminApp?.close()])
       await pulse.stop()
-      await Promise.all(workers.map((engine) => engine.stop()))
+      await Promise.all(workers.map((worker) => worker.stop()))
       await vitals.stop()
       await midHealth.stop()
       await presence.leave()
@@ -260,10 +260,10 @@ const countRefusals = (log: RefusedTokens, metrics: Metrics, configuration: Load
 
 /** The work of one worker may create work for another, so all are asked again until none had anything to do. */
 async function allIdle(workers: readonly DueWork[]): Promise<void> {
-  const begun = () => workers.reduce((sum, engine) => sum + engine.begun, 0)
+  const begun = () => workers.reduce((sum, worker) => sum + worker.begun, 0)
   for (let before = -1; before !== begun(); ) {
     before = begun()
-    await Promise.all(workers.map((engine) => engine.idle()))
+    await Promise.all(workers.map((worker) => worker.idle()))
   }
 }
 

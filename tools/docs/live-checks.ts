@@ -5,5 +5,5 @@ import { code, table } from './markdown.ts'
 export const liveCheckTable = (): string =>
   table(
     ['Check', 'What is wrong', 'Where it is stopped', 'What to do'],
-    liveChecks.map(({ id, about, enforced, remedy }) => [code(id), about, enforced, remedy]),
+    liveChecks.map(({ id, problem, enforced, remedy }) => [code(id), problem, enforced, remedy]),
   )

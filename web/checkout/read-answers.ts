@@ -21,29 +21,29 @@ import { isState } from './state/phase.ts'
 type Members = Readonly<Record<string, unknown>>
 
 export function readSession(body: unknown): SessionView {
-  const given = members(body)
-  const order = members(given['order'])
-  const branding = members(given['branding'])
+  const json = members(body)
+  const order = members(json['order'])
+  const branding = members(json['branding'])
   const colours = members(branding['colours'])
-  const declines = members(given['declines'])
+  const declines = members(json['declines'])
   return {
-    state: isState(given['state']) ? given['state'] : 'undefined',
-    operation: oneOf(['purchase', 'debit', 'credit', 'transfer'], given['operation'], 'purchase'),
-    auth: given['auth'] === true,
-    test: given['test'] === true,
-    moto: given['moto'] === true,
+    state: isState(json['state']) ? json['state'] : 'undefined',
+    operation: oneOf(['purchase', 'debit', 'credit', 'transfer'], json['operation'], 'purchase'),
+    auth: json['auth'] === true,
+    test: json['test'] === true,
+    moto: json['moto'] === true,
     order: {
       number: text(order['number']),
       amount: orNull(order['amount']),
       currency: text(order['currency']),
       description: text(order['description']),
     },
-    vat_amount: orNull(given['vat_amount']),
-    total: orNull(given['total_amount']),
-    crypto_network: orNull(given['crypto_network']),
-    expires_at: text(given['expires_at']),
-    server_time: text(given['server_time']),
-    language: languageOf(text(given['language'])),
+    vat_amount: orNull(json['vat_amount']),
+    total: orNull(json['total_amount']),
+    crypto_network: orNull(json['crypto_network']),
+    expires_at: text(json['expires_at']),
+    server_time: text(json['server_time']),
+    language: languageOf(text(json['language'])),
     branding: {
       merchant: text(branding['name']),
       logo: orNull(branding['logo']),
@@ -51,51 +51,51 @@ export function readSession(body: unknown): SessionView {
       background: orNull(colours['background']),
       button: orNull(colours['button']),
     },
-    methods: list(given['methods']).map(readMethod),
-    card_tokens: list(given['card_tokens']).map(readSavedCard),
-    customer: texts(given['customer']),
-    billing_address: texts(given['billing_address']),
+    methods: list(json['methods']).map(readMethod),
+    card_tokens: list(json['card_tokens']).map(readSavedCard),
+    customer: texts(json['customer']),
+    billing_address: texts(json['billing_address']),
     declines: { count: number(declines['count']) ?? 0, max: number(declines['max']) ?? 0 },
-    terms: isObject(given['terms']) ? { url: text(members(given['terms'])['url']) } : null,
-    schedule: isObject(given['schedule']) ? readSchedule(members(given['schedule'])) : null,
-    consent: given['consent'] === true,
-    cancel_url: orNull(given['cancel_url']),
-    redirect: readRedirect(given),
-    decline_message: orNull(given['decline_message']),
-    waiting_for: readWaitingFor(given['waiting_for']),
+    terms: isObject(json['terms']) ? { url: text(members(json['terms'])['url']) } : null,
+    schedule: isObject(json['schedule']) ? readSchedule(members(json['schedule'])) : null,
+    consent: json['consent'] === true,
+    cancel_url: orNull(json['cancel_url']),
+    redirect: readRedirect(json),
+    decline_message: orNull(json['decline_message']),
+    waiting_for: readWaitingFor(json['waiting_for']),
   }
 }
 
 export function readPayment(body: unknown): PaymentAnswer {
-  const given = members(body)
+  const json = members(body)
   return {
-    result: oneOf(['success', 'decline', 'redirect', 'waiting', 'undefined'], given['result'], 'undefined'),
-    payment_id: text(given['payment_id']),
-    redirect: readRedirect(given),
-    decline_message: orNull(given['decline_message']),
-    declines_left: number(given['declines_left']),
+    result: oneOf(['success', 'decline', 'redirect', 'waiting', 'undefined'], json['result'], 'undefined'),
+    payment_id: text(json['payment_id']),
+    redirect: readRedirect(json),
+    decline_message: orNull(json['decline_message']),
+    declines_left: number(json['declines_left']),
   }
 }
 
 export function readState(body: unknown): StateAnswer {
-  const given = members(body)
+  const json = members(body)
   return {
-    state: isState(given['state']) ? given['state'] : 'undefined',
-    payment_id: orNull(given['payment_id']),
-    waiting_for: readWaitingFor(given['waiting_for']),
-    redirect: readRedirect(given),
-    decline_message: orNull(given['decline_message']),
-    declines_left: number(given['declines_left']),
+    state: isState(json['state']) ? json['state'] : 'undefined',
+    payment_id: orNull(json['payment_id']),
+    waiting_for: readWaitingFor(json['waiting_for']),
+    redirect: readRedirect(json),
+    decline_message: orNull(json['decline_message']),
+    declines_left: number(json['declines_left']),
   }
 }
 
 export function readNow(body: unknown): SessionNow {
-  const given = members(body)
+  const json = members(body)
   return {
-    state: isState(given['state']) ? given['state'] : 'undefined',
-    version: number(given['version']),
-    total: orNull(given['total_amount']),
-    currency: orNull(given['currency']),
+    state: isState(json['state']) ? json['state'] : 'undefined',
+    version: number(json['version']),
+    total: orNull(json['total_amount']),
+    currency: orNull(json['currency']),
   }
 }
 
@@ -107,23 +107,23 @@ const isAddress = (url: string): boolean => /^(?:https?:\/\/|\/(?!\/))/i.test(ur
 
 /** The member `redirect` of an answer. Only web addresses are followed, because some come from third parties. */
 export function readRedirect(body: unknown): Redirect | null {
-  const given = members(members(body)['redirect'])
-  const url = text(given['url'])
+  const json = members(members(body)['redirect'])
+  const url = text(json['url'])
   if (!isAddress(url)) return null
   return {
     url,
-    target: oneOf<LinkTarget>(['_self', '_parent', '_top', '_blank'], given['target'], '_self'),
-    continue: given['continue'] === true,
+    target: oneOf<LinkTarget>(['_self', '_parent', '_top', '_blank'], json['target'], '_self'),
+    continue: json['continue'] === true,
   }
 }
 
 export function readCountries(body: unknown): readonly CountryView[] {
   return list(body).map((one) => {
-    const given = members(one)
-    const regions = Array.isArray(given['regions'])
-      ? list(given['regions']).map((region) => option(members(region)))
+    const json = members(one)
+    const regions = Array.isArray(json['regions'])
+      ? list(json['regions']).map((region) => option(members(region)))
       : null
-    return { ...option(given), regions }
+    return { ...option(json), regions }
   })
 }
 
@@ -135,11 +135,11 @@ interface Refusal {
 
 /** Each row of a validation error begins with the path of its field. Chapter 30 §1.4. */
 export function readRefusal(body: unknown): Refusal {
-  const given = members(body)
-  const rows = list(given['errors']).map((row) => text(members(row)['error_message']))
+  const json = members(body)
+  const rows = list(json['errors']).map((row) => text(members(row)['error_message']))
   return {
-    code: number(given['error_code']) ?? 0,
-    message: rows.find((row) => !path.test(row)) ?? text(given['error_message']),
+    code: number(json['error_code']) ?? 0,
+    message: rows.find((row) => !path.test(row)) ?? text(json['error_message']),
     paths: rows.flatMap((row) => path.exec(row)?.[1] ?? []),
   }
 }
@@ -147,16 +147,16 @@ export function readRefusal(body: unknown): Refusal {
 const path = /^([a-z_]+(?:\.[a-z_0-9]+)*): /
 
 function readMethod(body: unknown): MethodView {
-  const given = members(body)
+  const json = members(body)
   return {
-    code: text(given['code']),
-    kind: kindOf(given),
-    title: orNull(given['title']),
-    logo: imageOf(orNull(given['logo'])),
-    fields: list(given['fields']).map(readField),
-    terms: given['terms'] === true,
-    networks: list(given['networks']).map(text),
-    wallet: isObject(given['wallet']) ? readWallet(members(given['wallet'])) : null,
+    code: text(json['code']),
+    kind: kindOf(json),
+    title: orNull(json['title']),
+    logo: imageOf(orNull(json['logo'])),
+    fields: list(json['fields']).map(readField),
+    terms: json['terms'] === true,
+    networks: list(json['networks']).map(text),
+    wallet: isObject(json['wallet']) ? readWallet(members(json['wallet'])) : null,
   }
 }
 
@@ -171,49 +171,49 @@ function kindOf({ kind, redirects }: Members): MethodView['kind'] {
 }
 
 function readWaitingFor(body: unknown): WaitingFor | null {
-  const given = members(body)
-  const until = orNull(given['until'])
-  if (given['kind'] === 'crypto') {
-    return { kind: 'crypto', address: text(given['address']), network: orNull(given['network']), until }
+  const json = members(body)
+  const until = orNull(json['until'])
+  if (json['kind'] === 'crypto') {
+    return { kind: 'crypto', address: text(json['address']), network: orNull(json['network']), until }
   }
-  if (given['kind'] !== 'voucher') return null
-  const url = text(given['url'])
-  return { kind: 'voucher', reference: text(given['reference']), url: isAddress(url) ? url : null, until }
+  if (json['kind'] !== 'voucher') return null
+  const url = text(json['url'])
+  return { kind: 'voucher', reference: text(json['reference']), url: isAddress(url) ? url : null, until }
 }
 
 function readField(body: unknown): FieldView {
-  const given = members(body)
+  const json = members(body)
   return {
-    name: text(given['name']),
-    required: given['required'] !== false,
-    title: orNull(given['title']),
-    type: text(given['type']),
-    min: number(given['min']),
-    max: number(given['max']),
-    pattern: orNull(given['pattern']),
-    values: list(given['values']).map(text),
-    default: orNull(given['default']),
+    name: text(json['name']),
+    required: json['required'] !== false,
+    title: orNull(json['title']),
+    type: text(json['type']),
+    min: number(json['min']),
+    max: number(json['max']),
+    pattern: orNull(json['pattern']),
+    values: list(json['values']).map(text),
+    default: orNull(json['default']),
   }
 }
 
-function readWallet(given: Members): WalletView {
-  const script = members(given['script'])
+function readWallet(json: Members): WalletView {
+  const script = members(json['script'])
   return {
-    country: text(given['country_code']),
-    label: text(given['shop_name']),
-    capabilities: list(given['merchant_capabilities']).map(text),
-    networks: list(given['supported_networks']).map(text),
-    application_data: orNull(given['application_data']),
-    script: given['sandbox'] === true ? ownPath(text(script['url'])) : orNull(script['url']),
+    country: text(json['country_code']),
+    label: text(json['shop_name']),
+    capabilities: list(json['merchant_capabilities']).map(text),
+    networks: list(json['supported_networks']).map(text),
+    application_data: orNull(json['application_data']),
+    script: json['sandbox'] === true ? ownPath(text(script['url'])) : orNull(script['url']),
     script_integrity: orNull(script['integrity']),
-    environment: given['environment'] === 'PRODUCTION' ? 'PRODUCTION' : given['environment'] === 'TEST' ? 'TEST' : null,
-    auth_methods: list(given['auth_methods']).map(text),
-    asks_address: given['billing_address'] === true,
-    asks_phone: given['phone'] === true,
-    gateway: orNull(given['gateway']),
-    gateway_merchant_id: orNull(given['gateway_merchant_id']),
-    merchant_key: text(given['merchant_key']),
-    merchant_id: orNull(given['merchant_identifier']),
+    environment: json['environment'] === 'PRODUCTION' ? 'PRODUCTION' : json['environment'] === 'TEST' ? 'TEST' : null,
+    auth_methods: list(json['auth_methods']).map(text),
+    asks_address: json['billing_address'] === true,
+    asks_phone: json['phone'] === true,
+    gateway: orNull(json['gateway']),
+    gateway_merchant_id: orNull(json['gateway_merchant_id']),
+    merchant_key: text(json['merchant_key']),
+    merchant_id: orNull(json['merchant_identifier']),
   }
 }
 
@@ -221,27 +221,27 @@ function readWallet(given: Members): WalletView {
 const ownPath = (url: string): string | null => /^https?:\/\/[^/]+(\/[^/].*)$/.exec(url)?.[1] ?? null
 
 function readSavedCard(body: unknown): SavedCardView {
-  const given = members(body)
+  const json = members(body)
   return {
-    token: text(given['token']),
-    last: text(given['last']),
-    month: number(given['month']) ?? 0,
-    year: number(given['year']) ?? 0,
-    brand: text(given['brand']),
-    cardholder_name: orNull(given['cardholder_name']),
-    expired: given['expired'] === true,
-    asks: list(given['asks']).flatMap((what) => (what === 'cvv' || what === 'expiry' ? [what] : [])),
+    token: text(json['token']),
+    last: text(json['last']),
+    month: number(json['month']) ?? 0,
+    year: number(json['year']) ?? 0,
+    brand: text(json['brand']),
+    cardholder_name: orNull(json['cardholder_name']),
+    expired: json['expired'] === true,
+    asks: list(json['asks']).flatMap((what) => (what === 'cvv' || what === 'expiry' ? [what] : [])),
   }
 }
 
-const readSchedule = (given: Members): ScheduleView => ({
-  amount: text(given['amount']),
-  interval: number(given['interval']) ?? 1,
-  unit: oneOf(['day', 'week', 'month', 'year'], given['unit'], 'month'),
-  first_date: orNull(given['first_date']),
+const readSchedule = (json: Members): ScheduleView => ({
+  amount: text(json['amount']),
+  interval: number(json['interval']) ?? 1,
+  unit: oneOf(['day', 'week', 'month', 'year'], json['unit'], 'month'),
+  first_date: orNull(json['first_date']),
 })
 
-const option = (given: Members) => ({ value: text(given['value']), text: text(given['text']) })
+const option = (json: Members) => ({ value: text(json['value']), text: text(json['text']) })
 
 const members = (value: unknown): Members => (isObject(value) ? value : {})
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

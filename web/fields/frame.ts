@@ -186,7 +186,7 @@ function today(): string {
 }
 
 function isWelcome(data: unknown): data is Welcome {
-  if (typeof data !== 'object' || data === null || !('gatehouse' in data) || data.gatehouse !== 'welcome') return false
+  if (typeof data !== 'object' || data === null || Reflect.get(data, 'gatehouse') !== 'welcome') return false
   const texts = ['token', 'placeholder', 'language'].every((name) => typeof Reflect.get(data, name) === 'string')
   const style: unknown = Reflect.get(data, 'style')
   return texts && typeof style === 'object' && style !== null

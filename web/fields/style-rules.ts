@@ -21,8 +21,8 @@ type Selector = (typeof selectors)[number]
 /** Merchants write `font-size` or, as in scripts, `fontSize`. */
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-const sides = ['', '-top', '-right', '-bottom', '-left', '-block', '-inline', '-inline-start', '-inline-end']
-const edges = sides.flatMap((side) => ['', '-color', '-style', '-width'].map((part) => `border${side}${part}`))
+const boxEdges = ['', '-top', '-right', '-bottom', '-left', '-block', '-inline', '-inline-start', '-inline-end']
+const edges = boxEdges.flatMap((edge) => ['', '-color', '-style', '-width'].map((part) => `border${edge}${part}`))
 const corners = ['', '-top-left', '-top-right', '-bottom-left', '-bottom-right'].map(
   (corner) => `border${corner}-radius`,
 )
@@ -37,7 +37,7 @@ const properties: ReadonlySet<string> = new Set([
   // colour
   'color', 'background-color', 'caret-color', 'accent-color', 'color-scheme', 'opacity', 'box-shadow', '-webkit-text-fill-color',
   // spacing
-  ...sides.flatMap((side) => [`padding${side}`, `margin${side}`]),
+  ...boxEdges.flatMap((edge) => [`padding${edge}`, `margin${edge}`]),
   // border
   ...edges, ...corners, 'outline', 'outline-color', 'outline-offset', 'outline-style', 'outline-width',
   // size

@@ -24,37 +24,37 @@ const rejectAsLost = () => Promise.reject(new CallFailed(0, null))
 
 /** Gives the answers one after the other and records the requests. */
 function clientOf(pay: readonly (() => Promise<PaymentAnswer>)[], states: readonly StateAnswer[] = []) {
-  const asked: string[] = []
+  const questions: string[] = []
   const client = {
     pay: ({ attempt_id }: PaymentOrder) => {
-      asked.push(`pay ${attempt_id}`)
-      return pay[asked.filter((what) => what.startsWith('pay')).length - 1]?.() ?? assert.fail('one too many')
+      questions.push(`pay ${attempt_id}`)
+      return pay[questions.filter((what) => what.startsWith('pay')).length - 1]?.() ?? assert.fail('one too many')
     },
     state: async () => {
-      asked.push('state')
-      return states[asked.filter((what) => what === 'state').length - 1] ?? assert.fail('one too many')
+      questions.push('state')
+      return states[questions.filter((what) => what === 'state').length - 1] ?? assert.fail('one too many')
     },
   } as unknown as PageClient
-  return { client, asked }
+  return { client, questions }
 }
 
 test('an attempt whose answer was lost is sent again under its own identifier, after asking for the state', async () => {
-  const { client, asked } = clientOf([rejectAsLost, async () => success], [ready])
+  const { client, questions } = clientOf([rejectAsLost, async () => success], [ready])
   assert.equal(await sendAttempt(client, order), success)
-  assert.deepEqual(asked, ['pay a-1', 'state', 'pay a-1'])
+  assert.deepEqual(questions, ['pay a-1', 'state', 'pay a-1'])
 })
 
 test('an attempt that was made although its answer was lost is not sent again', async () => {
-  const { client, asked } = clientOf([rejectAsLost], [{ ...ready, state: 'complete', payment_id: 'p-1' }])
+  const { client, questions } = clientOf([rejectAsLost], [{ ...ready, state: 'complete', payment_id: 'p-1' }])
   assert.deepEqual(await sendAttempt(client, order), success)
-  assert.deepEqual(asked, ['pay a-1', 'state'])
+  assert.deepEqual(questions, ['pay a-1', 'state'])
 })
 
 test('a refusal is not repeated', async () => {
   const refusal = new CallFailed(400, { error_code: 250003, error_message: 'x', errors: [] })
-  const { client, asked } = clientOf([() => Promise.reject(refusal)])
+  const { client, questions } = clientOf([() => Promise.reject(refusal)])
   await assert.rejects(sendAttempt(client, order), refusal)
-  assert.deepEqual(asked, ['pay a-1'])
+  assert.deepEqual(questions, ['pay a-1'])
 })
 
 test('the outcome is polled until it is known', async () => {
@@ -72,9 +72,9 @@ test('the outcome is polled until it is known', async () => {
 })
 
 test('polling stops when the result is no longer wanted', async () => {
-  const { client, asked } = clientOf([])
+  const { client, questions } = clientOf([])
   assert.equal(await awaitOutcome(client, () => false), null)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(questions, [])
 })
 
 for (const [state, result] of [

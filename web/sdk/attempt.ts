@@ -26,7 +26,7 @@ const QUESTIONS = 500
 
 /** Polls until the outcome is known; null if the session will not have one. */
 export async function awaitOutcome(client: PageClient, isWanted: () => boolean): Promise<PaymentAnswer | null> {
-  for (let asked = 0; asked < QUESTIONS && isWanted(); asked += 1) {
+  for (let count = 0; count < QUESTIONS && isWanted(); count += 1) {
     const state = await client.state(LONG_POLL_SECONDS).catch(() => null)
     if (state === null) await pause(pausesMs[0])
     else if (!isOpen(state.state)) return answerIn(state)

@@ -7,7 +7,7 @@ interface FrameSetting {
   /** Address of the service. */
   readonly base: string
   readonly welcome: Welcome
-  readonly heard: (event: FrameEvent) => void
+  readonly onEvent: (event: FrameEvent) => void
 }
 
 type FrameEvent =
@@ -28,40 +28,40 @@ export interface FieldFrame {
 const READY_WITHIN_MS = 20_000
 const ANSWERS_WITHIN_MS = 40_000
 
-export function openFrame({ name, container, base, welcome, heard }: FrameSetting): FieldFrame {
+export function openFrame({ name, container, base, welcome, onEvent }: FrameSetting): FieldFrame {
   const frame = frameElement(name, `${base}/hosted-fields/${name}?${frameParameters(welcome)}`)
   const waiting = new Map<number, (fault: Fault | null) => void>()
   let port: MessagePort | null = null
-  let asked = 0
-  let told: () => void = () => undefined
+  let questionCount = 0
+  let settleReady: () => void = () => undefined
 
-  const reported = ({ data }: MessageEvent<Report>): void => {
+  const handleReport = ({ data }: MessageEvent<Report>): void => {
     if (data.report === 'ready') {
       frame.title = data.label
       frame.style.height = `${data.heightPx}px`
-      told()
+      settleReady()
     } else if (data.report === 'answer') {
       waiting.get(data.number)?.(data.fault)
       waiting.delete(data.number)
-    } else if (data.report === 'input') heard({ event: 'input', data: data.data })
-    else heard({ event: data.report })
+    } else if (data.report === 'input') onEvent({ event: 'input', data: data.data })
+    else onEvent({ event: data.report })
   }
 
   // A frame that the browser reloads greets again and gets a new channel.
-  const greeted = ({ source, origin, data }: MessageEvent<unknown>): void => {
+  const welcomeFrame = ({ source, origin, data }: MessageEvent<unknown>): void => {
     if (source === null || source !== frame.contentWindow || origin !== new URL(base).origin || !isGreeting(data, name))
       return
     const channel = new MessageChannel()
     port?.close()
     port = channel.port1
-    port.onmessage = reported
+    port.onmessage = handleReport
     frame.contentWindow.postMessage(welcome, origin, [channel.port2])
   }
 
-  addEventListener('message', greeted)
+  addEventListener('message', welcomeFrame)
   const ready = new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`The field ${name} did not load.`)), READY_WITHIN_MS)
-    told = () => {
+    settleReady = () => {
       clearTimeout(late)
       resolve()
     }
@@ -73,9 +73,9 @@ export function openFrame({ name, container, base, welcome, heard }: FrameSettin
     ready,
     ask: (order) =>
       new Promise((resolve) => {
-        asked += 1
-        const number = asked
-        const late = setTimeout(() => waiting.get(number)?.(silent), ANSWERS_WITHIN_MS)
+        questionCount += 1
+        const number = questionCount
+        const late = setTimeout(() => waiting.get(number)?.(silenceFault), ANSWERS_WITHIN_MS)
         waiting.set(number, (fault) => {
           clearTimeout(late)
           resolve(fault)
@@ -84,17 +84,17 @@ export function openFrame({ name, container, base, welcome, heard }: FrameSettin
       }),
     tell: (order) => port?.postMessage(order),
     remove: () => {
-      removeEventListener('message', greeted)
-      told()
+      removeEventListener('message', welcomeFrame)
+      settleReady()
       port?.close()
-      for (const answer of waiting.values()) answer(silent)
+      for (const answer of waiting.values()) answer(silenceFault)
       waiting.clear()
       frame.remove()
     },
   }
 }
 
-const silent: Fault = { message: 'The field does not respond.', ofField: false }
+const silenceFault: Fault = { message: 'The field does not respond.', ofField: false }
 
 /** No `sandbox` attribute: existing mobile wrappers access frames of their own origin. Chapter 30 §8.3. */
 function frameElement(name: FieldName, address: string): HTMLIFrameElement {

@@ -60,11 +60,11 @@ export interface Rules {
 export function isRight(id: InputId, typed: Typed, rules: Rules): boolean {
   const name = inputNames[id]
   const view = rules.method?.fields.find((field) => field.name === name) ?? { ...plain, name }
-  const asked = { ...view, required: isRequired(id, view.required, rules) }
+  const field = { ...view, required: isRequired(id, view.required, rules) }
   if (rules.savedCard && isReplaced(id)) return true
   const number = typed.payer_card ?? ''
   return (
-    complaintOf(asked, typed[id] ?? '', {
+    complaintOf(field, typed[id] ?? '', {
       today: rules.today,
       currency: '',
       network: rules.savedCard ? rules.savedCard.brand : networkWhileTyping(number),

@@ -72,7 +72,7 @@ export class HostedFields {
         container,
         base: this.#base,
         welcome: { gatehouse: 'welcome', token: sessionToken, style, placeholder, language },
-        heard: (event) => {
+        onEvent: (event) => {
           const listeners = { card: this.cardOn, expiry: this.expiryOn, cvv: this.cvvOn }[name]
           if (event.event !== 'input') return listeners[event.event]?.()
           if (name === 'card') this.#tellBrand(event.data.brand ?? '')

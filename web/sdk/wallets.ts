@@ -73,7 +73,8 @@ async function prepareWallet(code: WalletCode, wallet: WalletView, base: string)
   const isStandIn = named.pathname.startsWith('/simulator/')
   // The replacement is the service's own: on the service's pages it comes from the host that the payer uses.
   const address = isStandIn && base === '' ? new URL(named.pathname, location.href) : named
-  const isThere = code === 'walletapay' ? !isStandIn || 'ApplePaySession' in window : 'google' in window
+  const isThere =
+    code === 'walletapay' ? !isStandIn || Reflect.has(window, 'ApplePaySession') : Reflect.has(window, 'google')
   if (!isThere) await loadScript(address.href, integrity)
   if (isStandIn) walletSimulator()?.configure({ merchantKey })
 }

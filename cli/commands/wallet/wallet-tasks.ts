@@ -3,7 +3,7 @@ import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import { walletAudit } from '#server/panel/setup/wallets.ts'
 import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { manualRegistrar, type Registrar, sandboxRegistrar } from '#server/wallets/accounts/registrar.ts'
-import { askProvider, completeTask, keepRegistration } from '#server/wallets/setup/wallet-registration.ts'
+import { askProvider, completeTask, storeRegistration } from '#server/wallets/setup/wallet-registration.ts'
 import { type PlatformTask, platformTasks, taskNames } from '#server/wallets/setup/wallet-tasks.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
@@ -70,7 +70,7 @@ export const walletTaskCommands: readonly Command[] = [
       const registration = entered(await askProvider(walletContext(instance), registrar, place), context.output.err)
       const tasks = await instance.change(async (change) => {
         const registered = entered(
-          await keepRegistration(walletContext(change), place, registration),
+          await storeRegistration(walletContext(change), place, registration),
           context.output.err,
         )
         change.note(walletAudit('wallet.register', place))

@@ -19,9 +19,9 @@ export function followCondition(base: ProcessContext, { workers, alerts, recover
   const { config, pool, clockGuard: guard, refusedWrites } = base
   const follow = (): void => {
     const held = guard.state === 'far off' || recovery.active
-    for (const engine of workers) {
-      if (held) engine.hold()
-      else engine.resume()
+    for (const worker of workers) {
+      if (held) worker.hold()
+      else worker.resume()
     }
   }
   follow()

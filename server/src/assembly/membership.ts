@@ -9,7 +9,7 @@ import type { ProcessContext } from './process-context.ts'
 /** A change that could not be read is retried, because it is announced only once. */
 const retryMs = 1_000
 
-export function join(
+export function joinInstance(
   base: ProcessContext,
   configuration: LoadedConfiguration,
   recovery: KnownRecovery,

@@ -7,10 +7,10 @@ import { claimRetention, type RetentionRun } from '../store/retention/retention-
 import type { ProcessContext } from './process-context.ts'
 
 export function startRetention({ config, pool, clock, ids, log }: ProcessContext): DueWork {
-  const kept = retention(config.retentionDays, config.retryBudgets)
+  const periods = retention(config.retentionDays, config.retryBudgets)
   return runRetention({
     claim: (kinds, due) => claimRetention(pool, kinds, due),
-    purge: (run: RetentionRun) => purgeBatch({ pool, clock }, kept, run),
+    purge: (run: RetentionRun) => purgeBatch({ pool, clock }, periods, run),
     clock,
     ids,
     log,

@@ -55,10 +55,10 @@ export function clockGuard(options: ClockGuardOptions): ClockGuard {
     },
     compare,
     watch: ({ alerts, changed }) => {
-      let told: ClockState = 'right'
+      let reportedState: ClockState = 'right'
       const tell = async (): Promise<void> => {
-        if (state === told) return
-        told = state
+        if (state === reportedState) return
+        reportedState = state
         changed(state)
         const fields = { seconds: Math.round((aheadMs ?? 0) / 1000) }
         if (state === 'right') return log.info(fields, 'The clocks of this machine and the database agree again.')

@@ -12,7 +12,7 @@ test('a hundred probes within a second cost one write, and the next second costs
     writes += 1
   }
   const probe = writeProbe({ beats: { write }, beat, works: () => false, nowMs: () => nowMs })
-  for (let asked = 0; asked < 100; asked += 1) await probe()
+  for (let count = 0; count < 100; count += 1) await probe()
   assert.equal(writes, 1)
   nowMs = 1000
   await Promise.all(Array.from({ length: 100 }, probe))
@@ -27,11 +27,11 @@ test('all probes wait for a hanging write, and no second one is sent', async () 
     return hanging.promise
   }
   const probe = writeProbe({ beats: { write }, beat, works: () => false })
-  const asked = [probe(), probe()]
+  const probes = [probe(), probe()]
   await Promise.resolve()
-  asked.push(probe())
+  probes.push(probe())
   hanging.resolve()
-  await Promise.all(asked)
+  await Promise.all(probes)
   assert.equal(writes, 1)
 })
 
@@ -95,12 +95,12 @@ test("the server's error becomes a code, and a silent server is unreachable", ()
 })
 
 test('a failed result is not cached', async () => {
-  let asked = 0
+  let calls = 0
   const ask = onceASecond(
     async () => {
-      asked += 1
-      if (asked === 1) throw new Error('away')
-      return asked
+      calls += 1
+      if (calls === 1) throw new Error('away')
+      return calls
     },
     () => 0,
   )

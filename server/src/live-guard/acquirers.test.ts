@@ -12,9 +12,9 @@ const wiresOf = (terms: Parameters<typeof guardedAcquirers>[0]) =>
   createWires({ ...guardedAcquirers(terms, null).wires, clock: systemClock() })
 
 test('a live process sends nothing to a private address or to a name that resolves to one', async () => {
-  let asked = 0
+  let requests = 0
   const acquirer = createServer((_request, reply) => {
-    asked += 1
+    requests += 1
     reply.setHeader('content-type', 'application/json').end('{}')
   })
   await new Promise<void>((resolve) => acquirer.listen(0, '127.0.0.1', resolve))
@@ -34,12 +34,12 @@ test('a live process sends nothing to a private address or to a name that resolv
   // Certainly never sent, so that no payment stays open because of it.
   for (const host of ['127.0.0.1', 'localhost'])
     await assert.rejects(post(live(), host), { name: 'WireFault', sent: false }, host)
-  assert.equal(asked, 0)
+  assert.equal(requests, 0)
 
   const { privateAcquirers: listed } = readConfig('all', { ALLOW_PRIVATE_ACQUIRERS: '127.0.0.1,::1' })
   await post(wiresOf({ instanceMode: 'live', privateAcquirers: listed }), '127.0.0.1')
   await post(wiresOf({ instanceMode: 'sandbox', privateAcquirers }), '127.0.0.1')
-  assert.equal(asked, 2)
+  assert.equal(requests, 2)
   acquirer.close()
 })
 

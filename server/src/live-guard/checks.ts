@@ -11,7 +11,7 @@ interface LiveCheck {
   readonly id: string
   readonly severity: LiveFinding['severity']
   /** What is wrong, as the documentation lists it. */
-  readonly about: string
+  readonly problem: string
   /** How the problem is prevented, besides the finding. */
   readonly enforced:
     | 'start refused'
@@ -29,7 +29,7 @@ export const liveChecks: readonly LiveCheck[] = [
   {
     id: 'sandbox-connector',
     severity: 'red',
-    about: 'A live MID uses the sandbox connector, which moves no money.',
+    problem: 'A live MID uses the sandbox connector, which moves no money.',
     enforced: 'refused when entered, and not used',
     remedy:
       'Disable it with "gatehouse mid disable NAME" and create a MID with your acquirer’s connector. Until then no payment is sent to it.',
@@ -41,7 +41,7 @@ export const liveChecks: readonly LiveCheck[] = [
   {
     id: 'acquirer-address',
     severity: 'red',
-    about: 'The address of an acquirer is plain http or private.',
+    problem: 'The address of an acquirer is plain http or private.',
     enforced: 'refused when entered and when connecting',
     remedy: addressRemedy,
     look: ({ mids, config }) =>
@@ -53,7 +53,7 @@ export const liveChecks: readonly LiveCheck[] = [
   {
     id: 'mpi-address',
     severity: 'red',
-    about: 'MPI_URL is plain http or private.',
+    problem: 'MPI_URL is plain http or private.',
     enforced: 'start refused',
     remedy:
       'Use the https address of the 3DS server. To allow a private connection, add it to ALLOW_PRIVATE_ACQUIRERS.',
@@ -65,7 +65,7 @@ export const liveChecks: readonly LiveCheck[] = [
   {
     id: 'base-url',
     severity: 'red',
-    about: 'BASE_URL is missing or plain http.',
+    problem: 'BASE_URL is missing or plain http.',
     enforced: 'start refused',
     remedy: 'Set BASE_URL to the public https address that payers and merchants use.',
     look: ({ config }) => [
@@ -82,7 +82,7 @@ export const liveChecks: readonly LiveCheck[] = [
   {
     id: 'database-tls',
     severity: 'red',
-    about: 'DATABASE_URL is on another machine without TLS.',
+    problem: 'DATABASE_URL is on another machine without TLS.',
     enforced: 'start refused',
     remedy:
       'Add sslmode=verify-full (or require) to DATABASE_URL. If the network itself is encrypted, set ALLOW_PLAIN_DATABASE=true.',
@@ -94,7 +94,7 @@ export const liveChecks: readonly LiveCheck[] = [
   {
     id: 'database-fsync',
     severity: 'red',
-    about: 'The server runs with fsync or full_page_writes off.',
+    problem: 'The server runs with fsync or full_page_writes off.',
     enforced: 'start refused',
     remedy:
       'Set fsync = on and full_page_writes = on in postgresql.conf and restart the server. Earlier damage is not repaired by this.',
@@ -112,7 +112,7 @@ export const liveChecks: readonly LiveCheck[] = [
   {
     id: 'database-commit',
     severity: 'red',
-    about: 'The server acknowledges commits before they are safe (synchronous_commit).',
+    problem: 'The server acknowledges commits before they are safe (synchronous_commit).',
     enforced: 'told',
     remedy:
       'Set synchronous_commit = on for the server and this database. Until then the service sets it for its own connections.',
@@ -130,7 +130,7 @@ export const liveChecks: readonly LiveCheck[] = [
   {
     id: 'embedded-database',
     severity: 'red',
-    about: 'The embedded database is used, which has no backups.',
+    problem: 'The embedded database is used, which has no backups.',
     enforced: 'told',
     remedy: 'Set DATABASE_URL to a PostgreSQL with backups and point-in-time recovery.',
     look: ({ config }) =>

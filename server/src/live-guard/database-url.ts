@@ -7,8 +7,8 @@ export function plainHost(databaseUrl: string): string | null {
   // A socket URL may have no host at all, which the URL class does not accept.
   const url = URL.parse(databaseUrl.replace(/^(postgres(?:ql)?:\/\/)(?:[^@/]*@)?\//, '$1localhost/'))
   if (url === null) return null
-  const given = url.searchParams.get('host') ?? url.hostname
-  if (given.startsWith('/') || given.startsWith('%2F') || localHosts.has(given)) return null
+  const host = url.searchParams.get('host') ?? url.hostname
+  if (host.startsWith('/') || host.startsWith('%2F') || localHosts.has(host)) return null
   const mode = url.searchParams.get('sslmode')
-  return (mode !== null && encryptedModes.has(mode)) || url.searchParams.get('ssl') === 'true' ? null : given
+  return (mode !== null && encryptedModes.has(mode)) || url.searchParams.get('ssl') === 'true' ? null : host
 }

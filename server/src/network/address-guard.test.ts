@@ -144,11 +144,11 @@ describe('the addresses of a name', () => {
   }
 
   test('a name that turns private between two connections is refused at the second (rebinding)', async () => {
-    const turns: LookupAddress[] = [
+    const addresses: LookupAddress[] = [
       { address: '8.8.8.8', family: 4 },
       { address: '127.0.0.1', family: 4 },
     ]
-    const lookup = lookupOf(async () => [turns.shift() ?? { address: '127.0.0.1', family: 4 }])
+    const lookup = lookupOf(async () => [addresses.shift() ?? { address: '127.0.0.1', family: 4 }])
     assert.deepEqual(await lookup('rebind.example'), [{ address: '8.8.8.8', family: 4 }])
     await assert.rejects(lookup('rebind.example'), AddressRefusedError)
   })
@@ -172,9 +172,9 @@ describe('the addresses of a name', () => {
 
   test('a connection goes to exactly the checked address, after one look-up per connection', async () => {
     await using server = await listening()
-    const asked: string[] = []
+    const lookups: string[] = []
     const resolve: Resolve = async (hostname) => {
-      asked.push(hostname)
+      lookups.push(hostname)
       return [{ address: '127.0.0.1', family: 4 }]
     }
     const guard = addressGuard({ allowPrivate: true, resolve }, 1000)
@@ -184,7 +184,7 @@ describe('the addresses of a name', () => {
       const { body } = await request(`http://no-such-name.invalid:${server.port}/`, { dispatcher: agent.it })
       assert.equal(await body.text(), 'OK')
     }
-    assert.equal(asked.length, server.connections())
+    assert.equal(lookups.length, server.connections())
   })
 })
 

@@ -47,15 +47,15 @@ const textPatterns: readonly (readonly [sign: string | null, RegExp, string])[] 
 
 // Exceptions: many proxies' request ids are 32 hexadecimal characters and needed to trace a request; a UUID is not secret here; letters and
 // digits of an escape belong to no word.
-const kept = String.raw`"requestId":"[0-9a-f]{32}"|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\\u[0-9a-f]{4}|\\.`
+const exceptions = String.raw`"requestId":"[0-9a-f]{32}"|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\\u[0-9a-f]{4}|\\.`
 // The length of an MD5 digest, and a length beyond names and UUIDs.
 const HEX_LENGTH = 32
 const WORD_LENGTH = 40
-const hexRuns = new RegExp(`(${kept})|[0-9a-f]{${HEX_LENGTH},}`, 'gi')
-const longWords = new RegExp(`(${kept})|[\\w+=-]{${WORD_LENGTH},}`, 'g')
+const hexRuns = new RegExp(`(${exceptions})|[0-9a-f]{${HEX_LENGTH},}`, 'gi')
+const longWords = new RegExp(`(${exceptions})|[\\w+=-]{${WORD_LENGTH},}`, 'g')
 const separator = '(?:[ +-]|%20)'
 const separators = new RegExp(`(${separator})`)
-const digitRuns = new RegExp(`(${kept})|[0-9]+(?:${separator}[0-9]+)*`, 'gi')
+const digitRuns = new RegExp(`(${exceptions})|[0-9]+(?:${separator}[0-9]+)*`, 'gi')
 
 const keptOr =
   (mask: (found: string) => string) =>

@@ -8,13 +8,13 @@ interface GateReport {
   refused(reason: RefusalReason): void
 }
 
-export function assembleGate(bounds: Pick<GateOptions, 'concurrent' | 'waitMs'>, told: GateReport, log: Log): Gate {
+export function assembleGate(bounds: Pick<GateOptions, 'concurrent' | 'waitMs'>, report: GateReport, log: Log): Gate {
   const tellBusy = busyLog(log)
   return createGate({
     ...bounds,
-    onAdmitted: (waitedMs) => told.admitted(waitedMs / 1000),
+    onAdmitted: (waitedMs) => report.admitted(waitedMs / 1000),
     onRefused: (reason) => {
-      told.refused(reason)
+      report.refused(reason)
       tellBusy()
     },
   })

@@ -108,7 +108,7 @@ export function createGate({
     sweeping = null
   }
 
-  const turn = (ticket: Ticket): Promise<void> => {
+  const waitInQueue = (ticket: Ticket): Promise<void> => {
     if (queue.sizeOf(ticket.merchant) >= placesOf(ticket.merchant)) throw refusal('queue-full')
     // The sweep ends by itself; it must not keep the process alive.
     sweeping ??= setInterval(sweep, sweepMs).unref()
@@ -148,7 +148,7 @@ export function createGate({
       if (queue.size === 0 && capacity.hasRoom) {
         capacity.change(1, now())
         onAdmitted(0)
-      } else await turn(ticket)
+      } else await waitInQueue(ticket)
       return inside(work)
     },
     finish: (work) => {

@@ -49,7 +49,10 @@ interface PreviewedLook {
   readonly template: BrandTemplate
   readonly colours: BrandColours
   /** A saved logo, or an unsaved one as a `data:` address. */
-  readonly logo: { readonly hash: string } | { readonly address: string } | null
+  readonly logo:
+    | { readonly kind: 'saved'; readonly hash: string }
+    | { readonly kind: 'unsaved'; readonly address: string }
+    | null
 }
 
 interface PreviewedPage {

@@ -94,8 +94,8 @@ export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
   databaseMode: InstanceMode | null = null,
 ): Config {
-  const given = { ...fileSettings(environment['GATEHOUSE_CONFIG']), ...environmentSettings(environment) }
-  const reading = readValue(schema, given)
+  const rawSettings = { ...fileSettings(environment['GATEHOUSE_CONFIG']), ...environmentSettings(environment) }
+  const reading = readValue(schema, rawSettings)
   const values = reading.ok ? reading.value : undefined
   const proxies = parseIpList((values?.TRUSTED_PROXIES ?? '').split(','))
   const faults = [
@@ -131,74 +131,74 @@ const modeConflict = (named: InstanceMode, databaseMode: InstanceMode): StartupE
 
 function configOf(
   role: Role,
-  given: Settings,
+  values: Settings,
   trustedProxies: IpList,
   instanceMode: InstanceMode,
 ): Omit<Config, 'modeFrom'> {
   const sandbox = instanceMode === 'sandbox'
-  const dataDir = resolve(given.DATA_DIR)
+  const dataDir = resolve(values.DATA_DIR)
   return {
     role,
     instanceMode,
-    port: given.PORT,
-    host: given.HOST ?? (sandbox ? '127.0.0.1' : '0.0.0.0'),
-    baseUrl: given.BASE_URL?.replace(/\/+$/, '') ?? null,
-    admin: panelLocationOf(given, sandbox),
+    port: values.PORT,
+    host: values.HOST ?? (sandbox ? '127.0.0.1' : '0.0.0.0'),
+    baseUrl: values.BASE_URL?.replace(/\/+$/, '') ?? null,
+    admin: panelLocationOf(values, sandbox),
     dataDir,
-    databaseUrl: given.DATABASE_URL ?? null,
-    databasePool: given.DATABASE_POOL,
+    databaseUrl: values.DATABASE_URL ?? null,
+    databasePool: values.DATABASE_POOL,
     overload: {
-      concurrent: given.MAX_CONCURRENT_REQUESTS ?? 2 * given.DATABASE_POOL,
-      waitMs: given.MAX_QUEUE_MS,
-      connections: given.MAX_CONNECTIONS,
+      concurrent: values.MAX_CONCURRENT_REQUESTS ?? 2 * values.DATABASE_POOL,
+      waitMs: values.MAX_QUEUE_MS,
+      connections: values.MAX_CONNECTIONS,
     },
-    keyFile: given.GATEHOUSE_KEYS ? null : resolve(given.GATEHOUSE_KEY_FILE ?? `${dataDir}/keys.json`),
-    keys: given.GATEHOUSE_KEYS ?? null,
+    keyFile: values.GATEHOUSE_KEYS ? null : resolve(values.GATEHOUSE_KEY_FILE ?? `${dataDir}/keys.json`),
+    keys: values.GATEHOUSE_KEYS ?? null,
     trustedProxies,
-    allowPrivateCallbacks: sandbox || (given.ALLOW_PRIVATE_CALLBACKS ?? false),
-    privateAcquirers: readPrivateAcquirers(given.ALLOW_PRIVATE_ACQUIRERS),
-    allowPlainDatabase: given.ALLOW_PLAIN_DATABASE ?? false,
-    sandboxUrl: given.SANDBOX_URL ?? null,
-    issuers: given.BIN_FILE ? issuersIn(resolve(given.BIN_FILE)) : noIssuers,
-    mpi: given.MPI_URL ? { url: given.MPI_URL, token: secret(given.MPI_TOKEN ?? '') } : null,
-    planRetryHours: given.PLAN_RETRY_HOURS?.split(',').map(Number) ?? [],
-    retryBudgets: readBudgets(given.RETRY_BUDGETS ?? '') ?? usualBudgets,
-    wallets: walletConfig(given, sandbox),
-    mail: given.SMTP_URL
-      ? { url: secret(given.SMTP_URL), from: given.MAIL_FROM ?? '', operator: given.OPERATOR_EMAIL ?? null }
+    allowPrivateCallbacks: sandbox || (values.ALLOW_PRIVATE_CALLBACKS ?? false),
+    privateAcquirers: readPrivateAcquirers(values.ALLOW_PRIVATE_ACQUIRERS),
+    allowPlainDatabase: values.ALLOW_PLAIN_DATABASE ?? false,
+    sandboxUrl: values.SANDBOX_URL ?? null,
+    issuers: values.BIN_FILE ? issuersIn(resolve(values.BIN_FILE)) : noIssuers,
+    mpi: values.MPI_URL ? { url: values.MPI_URL, token: secret(values.MPI_TOKEN ?? '') } : null,
+    planRetryHours: values.PLAN_RETRY_HOURS?.split(',').map(Number) ?? [],
+    retryBudgets: readBudgets(values.RETRY_BUDGETS ?? '') ?? usualBudgets,
+    wallets: walletConfig(values, sandbox),
+    mail: values.SMTP_URL
+      ? { url: secret(values.SMTP_URL), from: values.MAIL_FROM ?? '', operator: values.OPERATOR_EMAIL ?? null }
       : null,
-    sessionKeyBits: given.SESSION_KEY_BITS,
-    ...formsDomainOf(given, sandbox),
-    refundApproval: given.REFUND_APPROVAL,
-    signIn: signInRules(given, !sandbox),
-    retentionDays: { cards: given.RETENTION_CARD_DAYS, payers: given.RETENTION_PAYER_DAYS },
-    logLevel: given.LOG_LEVEL,
+    sessionKeyBits: values.SESSION_KEY_BITS,
+    ...formsDomainOf(values, sandbox),
+    refundApproval: values.REFUND_APPROVAL,
+    signIn: signInRules(values, !sandbox),
+    retentionDays: { cards: values.RETENTION_CARD_DAYS, payers: values.RETENTION_PAYER_DAYS },
+    logLevel: values.LOG_LEVEL,
   }
 }
 
-function walletConfig(given: Settings, sandbox: boolean): WalletConfig {
-  const { WALLET_A_ROOT_FILE: rootFile, WALLET_A_ROOT_SHA256: sha256 = '' } = given
+function walletConfig(values: Settings, sandbox: boolean): WalletConfig {
+  const { WALLET_A_ROOT_FILE: rootFile, WALLET_A_ROOT_SHA256: sha256 = '' } = values
   const source = (named: string | undefined): string | null =>
     named === undefined || named.startsWith('https://') ? (named ?? null) : resolve(named)
   return {
-    trustSource: given.WALLET_TRUST ?? (sandbox ? 'sandbox authority' : 'wallet maker'),
+    trustSource: values.WALLET_TRUST ?? (sandbox ? 'sandbox authority' : 'wallet maker'),
     rootFile: rootFile ? { path: resolve(rootFile), sha256 } : null,
-    keyLists: { PRODUCTION: source(given.WALLET_B_KEYS), TEST: source(given.WALLET_B_TEST_KEYS) },
-    tokenMinutes: given.WALLET_TOKEN_MINUTES,
-    deniedSerials: new Set(given.WALLET_DENIED_SERIALS?.split(',').map(encodedSerial)),
-    sessionUrl: given.WALLET_SESSION_URL,
-    sessionHosts: new Set(given.WALLET_SESSION_HOSTS.split(',')),
-    gateway: given.WALLET_GATEWAY,
-    checkoutDomain: given.CHECKOUT_DOMAIN ?? null,
+    keyLists: { PRODUCTION: source(values.WALLET_B_KEYS), TEST: source(values.WALLET_B_TEST_KEYS) },
+    tokenMinutes: values.WALLET_TOKEN_MINUTES,
+    deniedSerials: new Set(values.WALLET_DENIED_SERIALS?.split(',').map(encodedSerial)),
+    sessionUrl: values.WALLET_SESSION_URL,
+    sessionHosts: new Set(values.WALLET_SESSION_HOSTS.split(',')),
+    gateway: values.WALLET_GATEWAY,
+    checkoutDomain: values.CHECKOUT_DOMAIN ?? null,
     scripts: {
-      walletapay: { url: given.WALLET_A_SCRIPT_URL, integrity: given.WALLET_A_SCRIPT_INTEGRITY ?? null },
-      walletbpay: { url: given.WALLET_B_SCRIPT_URL, integrity: null },
+      walletapay: { url: values.WALLET_A_SCRIPT_URL, integrity: values.WALLET_A_SCRIPT_INTEGRITY ?? null },
+      walletbpay: { url: values.WALLET_B_SCRIPT_URL, integrity: null },
     },
   }
 }
 
-function walletFaults(given: Settings | undefined, instanceMode: InstanceMode): readonly string[] {
-  const { WALLET_A_ROOT_FILE: rootFile, WALLET_A_ROOT_SHA256: sha256, WALLET_TRUST: trust } = given ?? {}
+function walletFaults(values: Settings | undefined, instanceMode: InstanceMode): readonly string[] {
+  const { WALLET_A_ROOT_FILE: rootFile, WALLET_A_ROOT_SHA256: sha256, WALLET_TRUST: trust } = values ?? {}
   return [
     ...(rootFile && !sha256 ? ['WALLET_A_ROOT_SHA256: set it to the SHA-256 of WALLET_A_ROOT_FILE.'] : []),
     ...(instanceMode === 'live' && trust === 'sandbox authority'

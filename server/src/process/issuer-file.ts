@@ -4,10 +4,10 @@ import { type Issuers, readIssuers } from '#domain/issuer.ts'
 import { StartupError } from './startup-error.ts'
 
 export function issuersIn(file: string): Issuers {
-  const issuers = readIssuers(textOf(file))
-  if ('of' in issuers) return issuers
+  const reading = readIssuers(textOf(file))
+  if (reading.ok) return reading.issuers
   throw new StartupError(
-    `The issuer file ${file} has errors:\n${issuers.faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    `The issuer file ${file} has errors:\n${reading.faults.map((fault) => `  - ${fault}`).join('\n')}`,
     'Correct the file, or remove BIN_FILE.',
   )
 }

@@ -19,23 +19,23 @@ export const signInSettings = {
 const schema = z.object(signInSettings)
 type SignInValues = z.output<typeof schema>
 
-export const signInRules = (given: SignInValues, isLive: boolean): SignInRules => ({
-  secondFactor: secondFactorOf(given.REQUIRE_SECOND_FACTOR ?? String(isLive)),
-  idleMinutes: given.PANEL_IDLE_MINUTES,
-  sessionHours: given.PANEL_SESSION_HOURS,
-  passwordLength: given.PASSWORD_MIN_LENGTH,
-  passwordHistory: given.PASSWORD_HISTORY,
-  passwordDays: given.PASSWORD_MAX_DAYS,
-  lockOutFailures: given.LOCKOUT_FAILURES,
-  lockOutMinutes: given.LOCKOUT_MINUTES,
-  unusedDays: given.UNUSED_ACCOUNT_DAYS,
+export const signInRules = (settings: SignInValues, isLive: boolean): SignInRules => ({
+  secondFactor: secondFactorOf(settings.REQUIRE_SECOND_FACTOR ?? String(isLive)),
+  idleMinutes: settings.PANEL_IDLE_MINUTES,
+  sessionHours: settings.PANEL_SESSION_HOURS,
+  passwordLength: settings.PASSWORD_MIN_LENGTH,
+  passwordHistory: settings.PASSWORD_HISTORY,
+  passwordDays: settings.PASSWORD_MAX_DAYS,
+  lockOutFailures: settings.LOCKOUT_FAILURES,
+  lockOutMinutes: settings.LOCKOUT_MINUTES,
+  unusedDays: settings.UNUSED_ACCOUNT_DAYS,
 })
 
 /** A sandbox may be as lax as its users like. */
-export const signInFaults = (given: SignInValues | undefined, isLive: boolean): readonly string[] =>
-  given === undefined || !isLive ? [] : laxRules(signInRules(given, isLive))
+export const signInFaults = (settings: SignInValues | undefined, isLive: boolean): readonly string[] =>
+  settings === undefined || !isLive ? [] : laxRules(signInRules(settings, isLive))
 
-function secondFactorOf(given: string): SignInRules['secondFactor'] {
-  if (given === 'true') return 'all'
-  return new Set(given === 'false' ? [] : given.split(','))
+function secondFactorOf(settings: string): SignInRules['secondFactor'] {
+  if (settings === 'true') return 'all'
+  return new Set(settings === 'false' ? [] : settings.split(','))
 }

@@ -128,9 +128,9 @@ test('a value that does not open is reported, left alone, and does not delay oth
   broken.sealed.writeUInt8(broken.sealed.readUInt8(20) ^ 1, 20)
   const bytes = Buffer.from(broken.sealed)
 
-  const told: unknown[] = []
-  const report = await reseal(keys, columns, { onUnreadable: (value) => told.push(value) })
-  assert.deepEqual(told, [{ scope: broken.scope, column: broken.column, key: broken.key }])
+  const reports: unknown[] = []
+  const report = await reseal(keys, columns, { onUnreadable: (value) => reports.push(value) })
+  assert.deepEqual(reports, [{ scope: broken.scope, column: broken.column, key: broken.key }])
   assert.deepEqual({ resealed: report.resealed, unreadable: report.unreadable }, { resealed: 8, unreadable: 1 })
   assert.deepEqual(broken.sealed, bytes)
 })
@@ -141,9 +141,9 @@ test('a value whose data key is gone is reported and left alone; a fault outside
   assert.ok(orphan && ill)
   orphan.sealed = Buffer.from(orphan.sealed)
   orphan.sealed.writeUInt32BE(0, 1)
-  const told: unknown[] = []
-  const { unreadable } = await reseal(keys, columns, { onUnreadable: (value) => told.push(value.key) })
-  assert.deepEqual([unreadable, told], [1, [orphan.key]])
+  const reports: unknown[] = []
+  const { unreadable } = await reseal(keys, columns, { onUnreadable: (value) => reports.push(value.key) })
+  assert.deepEqual([unreadable, reports], [1, [orphan.key]])
 
   const broken = {
     olderThan: async function* () {

@@ -2,7 +2,7 @@
 
 import type { FieldView } from '../page-api.ts'
 import { today } from '../state/checkout.ts'
-import { asked, complaints, method, network, session, values } from '../state/session.ts'
+import { complaints, method, network, session, shownFields, values } from '../state/session.ts'
 import type { TextKey } from '../state/texts.ts'
 import { complaintOf } from './check.ts'
 
@@ -18,7 +18,7 @@ export function check(field: FieldView, atPay: boolean): TextKey | null {
 
 /** The first invalid field; null if the payment can be sent. */
 export function checkAll(): string | null {
-  const found = asked.value.flatMap((field): readonly (readonly [string, TextKey])[] => {
+  const found = shownFields.value.flatMap((field): readonly (readonly [string, TextKey])[] => {
     const complaint = check(field, true)
     return complaint === null ? [] : [[field.name, complaint]]
   })

@@ -33,8 +33,8 @@ export function FieldInput({ field }: { readonly field: FieldView }): JSX.Elemen
   if (name === 'billing_address.country') return <CountryInput {...shared} />
   if (name === 'billing_address.state') return <StateInput {...shared} />
   if (name === 'billing_address.phone_country_code') return <PhoneCodeInput {...shared} />
-  const given = optionsOf(field)
-  if (given) return <SelectInput {...shared} options={given} prompt={say('choose')} onChange={shared.onChange} />
+  const options = optionsOf(field)
+  if (options) return <SelectInput {...shared} options={options} prompt={say('choose')} onChange={shared.onChange} />
   return (
     <TextInput
       {...shared}

@@ -20,19 +20,19 @@ export function loadScript(address: string, integrity: string | null): Promise<b
 
 /** The page's Content Security Policy requires Trusted Types: script addresses must pass a policy of the page. */
 function setSource(script: HTMLScriptElement, address: string): void {
-  const maker: unknown = Reflect.get(window, 'trustedTypes')
-  if (typeof maker !== 'object' || maker === null) {
+  const factory: unknown = Reflect.get(window, 'trustedTypes')
+  if (typeof factory !== 'object' || factory === null) {
     script.src = address
     return
   }
-  Reflect.set(script, 'src', scriptPolicy(maker)(address))
+  Reflect.set(script, 'src', scriptPolicy(factory)(address))
 }
 
 /** Not all TypeScript libraries declare Trusted Types yet. */
-function scriptPolicy(maker: object): (address: string) => unknown {
-  const create: unknown = Reflect.get(maker, 'createPolicy')
+function scriptPolicy(factory: object): (address: string) => unknown {
+  const create: unknown = Reflect.get(factory, 'createPolicy')
   if (typeof create !== 'function') return (address) => address
-  const policy: unknown = create.call(maker, `wallet-script-${loaded.size}`, {
+  const policy: unknown = create.call(factory, `wallet-script-${loaded.size}`, {
     createScriptURL: (address: string) => address,
   })
   const convert: unknown = typeof policy === 'object' && policy !== null ? Reflect.get(policy, 'createScriptURL') : null

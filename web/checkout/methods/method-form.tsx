@@ -9,11 +9,11 @@ import { PayButton } from '../parts/pay-button.tsx'
 import { SavedCards } from '../parts/saved-cards.tsx'
 import { Ticks } from '../parts/ticks.tsx'
 import { loadCountries } from '../state/checkout.ts'
-import { asked, countries } from '../state/session.ts'
+import { countries, shownFields } from '../state/session.ts'
 import { mistaken } from '../state/submit.ts'
 
 export function MethodForm({ method }: { readonly method: MethodView }): JSX.Element {
-  const needsCountries = asked.value.some(asksForCountry)
+  const needsCountries = shownFields.value.some(asksForCountry)
   useEffect(() => {
     if (needsCountries && countries.value.length === 0) void loadCountries()
   }, [needsCountries])
@@ -22,7 +22,7 @@ export function MethodForm({ method }: { readonly method: MethodView }): JSX.Ele
       <ErrorSummary shown={mistaken.value} />
       {method.kind === 'card' && <SavedCards />}
       <div class="fields">
-        {asked.value.map((field) => (
+        {shownFields.value.map((field) => (
           <div key={field.name} class={fieldTraits[field.name]?.half ? 'half' : 'whole'}>
             <FieldInput field={field} />
           </div>

@@ -7,11 +7,11 @@ import { walletBRequest } from './wallet-b/provider.ts'
 
 /** In the format of the service. */
 const readWallet = (wallet: object, over: object = {}) => {
-  const told = { country_code: 'DE', shop_name: 'Shoes', supported_networks: ['visa'], merchant_key: 'key', ...wallet }
+  const view = { country_code: 'DE', shop_name: 'Shoes', supported_networks: ['visa'], merchant_key: 'key', ...wallet }
   const session = readSession({
     order: { amount: '10.00', currency: 'EUR' },
     total_amount: '12.00',
-    methods: [{ code: 'wallet', kind: 'wallet', wallet: told }],
+    methods: [{ code: 'wallet', kind: 'wallet', wallet: view }],
     ...over,
   })
   const [method] = session.methods
@@ -70,7 +70,7 @@ test('the request for wallet B has the gateway, the merchant, the allowed method
 })
 
 // biome-ignore format: a table is read in columns.
-const asked = [
+const addressCases = [
   // billing address, phone                    requested
   [{ billing_address: false, phone: false },  undefined],
   [{ billing_address: true,  phone: false },  { format: 'FULL', phoneNumberRequired: false }],
@@ -78,7 +78,7 @@ const asked = [
   [{ billing_address: false, phone: true },   { format: 'MIN',  phoneNumberRequired: true }],
 ] as const
 
-for (const [settings, expected] of asked) {
+for (const [settings, expected] of addressCases) {
   test(`wallet B with ${JSON.stringify(settings)} requests ${JSON.stringify(expected) ?? 'nothing more'}`, () => {
     const parameters = parametersOf(settings)
     assert.deepEqual(parameters.billingAddressParameters, expected)

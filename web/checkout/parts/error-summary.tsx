@@ -3,11 +3,11 @@ import type { JSX } from 'preact'
 import { focusOn } from '../../kit/focus.ts'
 import { fieldId } from '../fields/field-id.ts'
 import { traitsIn } from '../fields/field-texts.ts'
-import { asked, complaints, method } from '../state/session.ts'
+import { complaints, method, shownFields } from '../state/session.ts'
 import { say, sayCount } from '../state/texts.ts'
 
 export function ErrorSummary({ shown }: { readonly shown: boolean }): JSX.Element | null {
-  const wrong = asked.value.flatMap(({ name, title }) => {
+  const wrong = shownFields.value.flatMap(({ name, title }) => {
     const complaint = complaints.value[name]
     const known = traitsIn(method.value, name)
     return complaint === undefined

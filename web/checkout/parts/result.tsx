@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { Redirect, WaitingFor } from '../page-api.ts'
 import { handleContinue, tryAgain } from '../state/checkout.ts'
 import { framed } from '../state/leave.ts'
-import { needsPress, type Phase } from '../state/phase.ts'
+import { messageOf, needsPress, type Phase, redirectOf } from '../state/phase.ts'
 import { method, payable, phase, session, waitingFor } from '../state/session.ts'
 import { leftToRight, say, type TextKey } from '../state/texts.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -21,10 +21,11 @@ export function Result(): JSX.Element {
   }
   const steps = now.at === 'waiting' ? waitingFor.value : null
   const { icon, title, message } = steps ? stepsShown(steps) : shownAt(now)
-  const redirect = 'redirect' in now ? now.redirect : null
+  const redirect = redirectOf(now)
+  const serverMessage = messageOf(now)
   return (
     <Panel icon={icon} title={title}>
-      {'message' in now && now.message !== null && <p>{now.message}</p>}
+      {serverMessage !== null && <p>{serverMessage}</p>}
       {message !== null && <p>{message}</p>}
       {steps && <Steps steps={steps} />}
       {now.at === 'unreachable' && (

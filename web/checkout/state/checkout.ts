@@ -5,7 +5,7 @@
  * (Chapter 30 §7.2, network error). Its body is held only in this file, and only as long as the attempt.
  */
 import { type PageServer, Refused, Unreachable } from '../call.ts'
-import { startingValues } from '../fields/asked.ts'
+import { startingValues } from '../fields/asked-fields.ts'
 import { sessionMoved } from '../methods/session-moved.ts'
 import type { BrowserReason, PaymentAnswer, PaymentOrder, SessionView } from '../page-api.ts'
 import { announce } from './announce.ts'
@@ -18,6 +18,7 @@ import {
   phaseAfterState,
   phaseOfPayment,
   phaseOfSession,
+  redirectOf,
   secondsShown,
 } from './phase.ts'
 import {
@@ -69,8 +70,8 @@ export const today = (): string => clock?.today() ?? '1970-01-01'
 /** If the card form is the only choice, it is preselected. */
 function preselect(read: SessionView): void {
   const [first, ...others] = listedMethods.value
-  const kept = listedMethods.value.find(({ code }) => code === chosenMethod.value)
-  chosenMethod.value = (kept ?? (others.length === 0 || first?.kind === 'card' ? first : undefined))?.code ?? null
+  const chosen = listedMethods.value.find(({ code }) => code === chosenMethod.value)
+  chosenMethod.value = (chosen ?? (others.length === 0 || first?.kind === 'card' ? first : undefined))?.code ?? null
   chosenCard.value = read.card_tokens.find(({ expired }) => !expired)?.token ?? null
 }
 
@@ -208,10 +209,10 @@ export async function loadCountries(): Promise<void> {
 
 /** Closes a sheet if the session no longer matches it, and shows the current session for confirmation. */
 export async function closeWhenMoved(shown: SessionView, closed: AbortSignal, close: () => void): Promise<void> {
-  const asked = server
-  if (!asked || !(await sessionMoved(shown, (known, signal) => asked.now(known, signal), closed))) return
+  const api = server
+  if (!api || !(await sessionMoved(shown, (known, signal) => api.now(known, signal), closed))) return
   close()
-  const read = await asked.session(language.value.code).catch(() => null)
+  const read = await api.session(language.value.code).catch(() => null)
   if (!read || !isOpen(phase.value)) return
   session.value = read
   enterPhase(phaseOfSession(read))
@@ -237,8 +238,8 @@ function enterPhase(next: Phase): void {
 }
 
 function depart(): void {
-  const now = phase.value
-  if ('redirect' in now && now.redirect) leave(now.redirect)
+  const redirect = redirectOf(phase.value)
+  if (redirect) leave(redirect)
 }
 
 /** Polls until the answer leads to another state. A failed request is repeated after a pause. */

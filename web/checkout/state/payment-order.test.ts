@@ -1,7 +1,7 @@
 /** The body of a payment. Chapter 30 §7.10. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askedFields, startingValues } from '../fields/asked.ts'
+import { askedFields, startingValues } from '../fields/fields.ts'
 import { readSession } from '../read-answers.ts'
 import { type Frame, paymentOrder, walletOrder } from './payment-order.ts'
 
@@ -75,7 +75,7 @@ const values = {
 
 function buildOrder(method: typeof card, savedCard: typeof saved | null = null): object {
   assert.ok(method)
-  const asked = askedFields({ method, savedCard, country: 'DE' })
+  const fields = askedFields({ method, savedCard, country: 'DE' })
   const {
     attempt_id: _,
     browser_info: __,
@@ -83,7 +83,7 @@ function buildOrder(method: typeof card, savedCard: typeof saved | null = null):
     consent: ____,
     language: _____,
     ...body
-  } = paymentOrder({ method, savedCard, asked, values }, frame)
+  } = paymentOrder({ method, savedCard, fields, values }, frame)
   return body
 }
 

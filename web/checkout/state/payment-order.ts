@@ -7,7 +7,7 @@ import type { FieldView, MethodView, PaymentOrder, SavedCardView } from '../page
 interface Entered {
   readonly method: MethodView
   readonly savedCard: SavedCardView | null
-  readonly asked: readonly FieldView[]
+  readonly fields: readonly FieldView[]
   readonly values: Readonly<Record<string, string>>
 }
 
@@ -34,8 +34,12 @@ export const walletOrder = (method: MethodView, token: string, frame: Frame): Pa
   billing_address: {},
 })
 
-function cardPart({ savedCard, asked, values }: Entered): Pick<PaymentOrder, 'card' | 'card_token' | 'cvv' | 'expiry'> {
-  const isAsked = (name: string): boolean => asked.some((one) => one.name === name)
+function cardPart({
+  savedCard,
+  fields,
+  values,
+}: Entered): Pick<PaymentOrder, 'card' | 'card_token' | 'cvv' | 'expiry'> {
+  const isAsked = (name: string): boolean => fields.some((one) => one.name === name)
   const date = readExpiry(values['card.expiry'] ?? '')
   const expiry = date ? formatExpiry(date) : ''
   const code = trimText(values['card.cvv'])
@@ -46,8 +50,8 @@ function cardPart({ savedCard, asked, values }: Entered): Pick<PaymentOrder, 'ca
 
 /** Only payouts and transfers have a recipient. Chapter 30 §4.9. */
 function payeePart(entered: Entered): Partial<PaymentOrder> {
-  const { asked, values } = entered
-  const has = (name: string): boolean => asked.some((one) => one.name === name)
+  const { fields, values } = entered
+  const has = (name: string): boolean => fields.some((one) => one.name === name)
   return {
     ...(has('payee.name') ? { payee: membersOf('payee', entered) } : {}),
     ...(has('payee_card.number') ? { payee_card: { number: digitsOf(values['payee_card.number'] ?? '') } } : {}),
@@ -55,8 +59,8 @@ function payeePart(entered: Entered): Partial<PaymentOrder> {
   }
 }
 
-function membersOf(group: string, { asked, values }: Entered): Readonly<Record<string, string>> {
-  const members = asked.flatMap(({ name }): readonly (readonly [string, string])[] => {
+function membersOf(group: string, { fields, values }: Entered): Readonly<Record<string, string>> {
+  const members = fields.flatMap(({ name }): readonly (readonly [string, string])[] => {
     const value = trimText(values[name])
     return name.startsWith(`${group}.`) && value !== '' ? [[name.slice(group.length + 1), value]] : []
   })

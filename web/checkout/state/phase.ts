@@ -31,6 +31,36 @@ export function isFollowing(phase: Phase): boolean {
 
 const pauses: readonly Pause[] = ['busy', 'elsewhere', 'waiting', 'undefined']
 
+export function redirectOf(phase: Phase): Redirect | null {
+  switch (phase.at) {
+    case 'loading':
+    case 'ready':
+    case 'paying':
+    case 'declined':
+    case 'unreachable':
+    case 'bad-link':
+      return null
+    default:
+      return phase.redirect
+  }
+}
+
+/** What the server says about the state, in the payer's language. */
+export function messageOf(phase: Phase): string | null {
+  switch (phase.at) {
+    case 'loading':
+    case 'ready':
+    case 'paying':
+    case 'continue':
+    case 'away':
+    case 'unreachable':
+    case 'bad-link':
+      return null
+    default:
+      return phase.message
+  }
+}
+
 /** States in which the payer may fill in the form. */
 export const isOpen = ({ at }: Phase): boolean => at === 'ready' || at === 'declined'
 

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals'
 import { networkOf } from '#domain/card.ts'
 import { digitsOf } from '../../kit/card-number.ts'
 import { amountText } from '../../kit/texts-of-values.ts'
-import { askedFields, type Choice } from '../fields/asked.ts'
+import { askedFields, type Choice } from '../fields/asked-fields.ts'
 import type { CountryView, FieldView, MethodView, SavedCardView, SessionView, WaitingFor } from '../page-api.ts'
 import type { Phase } from './phase.ts'
 import { language, leftToRight, type TextKey } from './texts.ts'
@@ -50,7 +50,7 @@ const choice = computed<Choice | null>(() =>
   method.value ? { method: method.value, savedCard: savedCard.value, country: country.value } : null,
 )
 
-export const asked = computed<readonly FieldView[]>(() => (choice.value ? askedFields(choice.value) : []))
+export const shownFields = computed<readonly FieldView[]>(() => (choice.value ? askedFields(choice.value) : []))
 
 /** The network of the chosen or typed card. */
 export const network = computed<string | null>(
@@ -60,7 +60,7 @@ export const network = computed<string | null>(
 /** Null while the payer may still choose the amount. */
 export const payable = computed<string | null>(() => {
   const current = session.value
-  if (!current || current.total === null || asked.value.some(({ name }) => name === 'amount')) return null
+  if (!current || current.total === null || shownFields.value.some(({ name }) => name === 'amount')) return null
   return leftToRight(amountText(current.total, current.order.currency, language.value.tag))
 })
 

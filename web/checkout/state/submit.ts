@@ -10,7 +10,6 @@ import { pay } from './checkout.ts'
 import { type Frame, paymentOrder } from './payment-order.ts'
 import { isOpen } from './phase.ts'
 import {
-  asked,
   complain,
   complaints,
   consentGiven,
@@ -18,6 +17,7 @@ import {
   missingTick,
   phase,
   savedCard,
+  shownFields,
   termsAccepted,
   values,
 } from './session.ts'
@@ -41,7 +41,7 @@ export async function submit(): Promise<void> {
     announce(say(tick === 'terms' ? 'termsNeeded' : 'consentNeeded'))
     return focusOn(`tick-${tick}`)
   }
-  const entered = { method: chosen, savedCard: savedCard.value, asked: asked.value, values: values.value }
+  const entered = { method: chosen, savedCard: savedCard.value, fields: shownFields.value, values: values.value }
   await pay(paymentOrder(entered, attemptFrame()))
 }
 

@@ -66,15 +66,18 @@ export async function preview(
       name: context.configuration.merchant(merchantId)?.title ?? '',
       template: template ?? saved?.template ?? 'card',
       colours: { heading: null, background: null, button: null, ...saved?.colours, ...chosen },
-      logo: logo === 'saved' ? (saved?.logo ?? null) : await chosenLogo(context, userId, logo),
+      logo: logo === 'saved' ? savedLogo(saved) : await chosenLogo(context, userId, logo),
     },
     language,
   )
 }
 
+const savedLogo = (branding: BrandingRecord | null) =>
+  branding?.logo ? { kind: 'saved' as const, hash: branding.logo.hash } : null
+
 async function chosenLogo({ pool }: PanelContext, userId: string, chosen: string) {
   const logo = chosen === 'none' ? null : await previewedLogoStore(pool).find(userId, chosen)
-  return logo && { address: `data:${logo.type};base64,${logo.content.toString('base64')}` }
+  return logo && { kind: 'unsaved' as const, address: `data:${logo.type};base64,${logo.content.toString('base64')}` }
 }
 
 /** The text of a fault names its field. */

@@ -13,11 +13,11 @@ export function policyReports(app: FastifyInstance, { alerts, clock }: { alerts:
   const bell = new Buckets(clock, 16)
   app.post('/page/v1/report', async (request, reply) => {
     noteRequest(request, { protocol: 'page', action: 'policy-report' })
-    const told = reportIn(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
-    if (told !== null) {
-      request.log.warn({ report: told }, 'A browser reported a violation of the content security policy.')
+    const report = reportIn(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+    if (report !== null) {
+      request.log.warn({ report }, 'A browser reported a violation of the content security policy.')
       if (bell.take('report', ringing).allowed) {
-        const text = `A browser reported a violation of the content security policy: ${told}.`
+        const text = `A browser reported a violation of the content security policy: ${report}.`
         await alerts.raise({ kind: 'policy-report', merchantId: null, paymentId: null, text })
       }
     }

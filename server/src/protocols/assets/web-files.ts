@@ -100,9 +100,9 @@ const prepared = ({ name, file, integrity, content }: Loaded): WebFile => ({
 
 /** When it is first asked for: all files together take half a second, which most processes never need and each start would pay. */
 function once(make: () => Promise<Buffer>): () => Promise<Buffer> {
-  let made: Promise<Buffer> | null = null
+  let result: Promise<Buffer> | null = null
   return () => {
-    made ??= make()
-    return made
+    result ??= make()
+    return result
   }
 }

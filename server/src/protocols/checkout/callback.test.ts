@@ -246,14 +246,14 @@ describe('the decision matrix:', () => {
   ]
   for (const [kind, type, state, status, expected, more] of rows) {
     test(`${type} of a ${kind}, ${state}, ${status}: ${expected}`, () => {
-      const told = fields({
+      const callback = fields({
         ...payment('id', ['1', '1.00', 'EUR', 'A book'], {}),
         kind,
         status,
         ...more,
         transaction: transaction({ type, state }),
       })
-      assert.deepEqual([told['type'], told['status'], told['order_status']], expected.split(' '))
+      assert.deepEqual([callback['type'], callback['status'], callback['order_status']], expected.split(' '))
     })
   }
 })
@@ -263,7 +263,7 @@ describe('what is told and what is not:', () => {
   const chain = ['recurring_init_trans_id', 'recurring_token']
 
   test('steps of the payer carry no chain, schedule, exchange or acquirer data', () => {
-    const told = fields({ ...full, status: '3DS', transaction: transaction({ type: '3DS', state: 'waiting' }) }, [
+    const callback = fields({ ...full, status: '3DS', transaction: transaction({ type: '3DS', state: 'waiting' }) }, [
       'arn',
       'rrn',
       'mid_name',
@@ -280,14 +280,14 @@ describe('what is told and what is not:', () => {
       'mid_name',
       'extended_data',
     ])
-      assert.equal(told[name], undefined, name)
-    assert.ok(told['eci'])
+      assert.equal(callback[name], undefined, name)
+    assert.ok(callback['eci'])
   })
 
   for (const type of ['CAPTURE', 'VOID', 'CHARGEBACK'] as const) {
     test(`${type} carries no chain`, () => {
-      const told = fields({ ...full, transaction: transaction({ type }) })
-      for (const name of chain) assert.equal(told[name], undefined, name)
+      const callback = fields({ ...full, transaction: transaction({ type }) })
+      for (const name of chain) assert.equal(callback[name], undefined, name)
     })
   }
 
@@ -328,22 +328,22 @@ describe('what is told and what is not:', () => {
   }
 
   test('a consent that was not given is told in the extended data alone', () => {
-    const told = fields({ ...full, consent: { id: null, state: 'ignored' }, transaction: transaction() }, [
+    const callback = fields({ ...full, consent: { id: null, state: 'ignored' }, transaction: transaction() }, [
       'extended_data',
     ])
-    assert.equal(told['consent_state'], undefined)
-    assert.equal(Reflect.get(Object(told['extended_data']), 'consent_state'), 'ignored')
+    assert.equal(callback['consent_state'], undefined)
+    assert.equal(Reflect.get(Object(callback['extended_data']), 'consent_state'), 'ignored')
   })
 
   test('VAT is told beside the net amount', () => {
-    const told = fields({ ...full, vatMinor: 190n, transaction: transaction() })
-    assert.deepEqual([told['vat_amount'], told['order_amount']], ['1.90', full.order.amountAsSent])
+    const callback = fields({ ...full, vatMinor: 190n, transaction: transaction() })
+    assert.deepEqual([callback['vat_amount'], callback['order_amount']], ['1.90', full.order.amountAsSent])
   })
 
   test('a payee is told of payouts and transfers only', () => {
     const payee = { ...unknownPerson, firstName: 'Jane', lastName: 'Roe', country: 'DE' }
     assert.equal(fields({ ...full, payee, transaction: transaction() })['payee_name'], undefined)
-    const told = fields({
+    const callback = fields({
       ...full,
       kind: 'transfer',
       payee,
@@ -351,7 +351,7 @@ describe('what is told and what is not:', () => {
       transaction: transaction({ type: 'TRANSFER' }),
     })
     assert.deepEqual(
-      [told['payee_name'], told['payee_country'], told['payee_card']],
+      [callback['payee_name'], callback['payee_country'], callback['payee_card']],
       ['Jane Roe', 'DE', '400000******0002'],
     )
   })

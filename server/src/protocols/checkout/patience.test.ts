@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Performed } from '../../payments/outcome/perform.ts'
 import { patiently } from './patience.ts'
 
-const performed = (id: string): Performed => ({ payment: { id } }) as Performed
+const resultOf = (id: string): Performed => ({ payment: { id } }) as Performed
 
 /** `recall` tells what the intent of the use became. */
 const scene = (recalled: Performed | null) => {
@@ -24,7 +24,7 @@ test('work that ends in time gives the answer and gets the use id', async () => 
   const uses: string[] = []
   const work = async (use: string) => {
     uses.push(use)
-    return performed('in-time')
+    return resultOf('in-time')
   }
   assert.equal((await patiently(caller, 'given', work)).payment.id, 'in-time')
   assert.equal((await patiently(caller, null, work)).payment.id, 'in-time')
@@ -32,7 +32,7 @@ test('work that ends in time gives the answer and gets the use id', async () => 
 })
 
 test('work that takes longer is answered with the present state of its payment', async () => {
-  const { caller } = scene(performed('standing'))
+  const { caller } = scene(resultOf('standing'))
   assert.equal((await patiently(caller, null, never, 5)).payment.id, 'standing')
 })
 
@@ -42,7 +42,7 @@ test('work that has not written its payment in time is a fault of the service', 
 })
 
 test('a refusal in time is the answer; a failure after it reaches the log', async () => {
-  const { caller, failures } = scene(performed('standing'))
+  const { caller, failures } = scene(resultOf('standing'))
   await assert.rejects(
     patiently(caller, null, async () => Promise.reject(new Error('refused'))),
     { message: 'refused' },

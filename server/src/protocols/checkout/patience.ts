@@ -17,13 +17,13 @@ export async function patiently(
 ): Promise<Performed> {
   const use = useId ?? caller.ids.next()
   const working = work(use)
-  const performed = await withinTime(working, waitMs)
-  if (performed) return performed
+  const result = await withinTime(working, waitMs)
+  if (result) return result
 
   working.catch((error: unknown) => caller.log.error({ err: error }, 'What an answer did not wait for has failed.'))
-  const standing = await caller.operations.recall(caller.merchant.id, use)
-  if (!standing) throw new RefusedError(errors.temporarilyUnavailable)
-  return standing
+  const presentState = await caller.operations.recall(caller.merchant.id, use)
+  if (!presentState) throw new RefusedError(errors.temporarilyUnavailable)
+  return presentState
 }
 
 /** Null when the time ends first. */

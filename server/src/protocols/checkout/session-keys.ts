@@ -74,8 +74,8 @@ export function sessionKeys(parts: SessionKeyParts): SessionKeys {
 async function currentKey(parts: SessionKeyParts): Promise<SigningKey> {
   const known = await parts.rows.current()
   if (known) return opened(parts, known)
-  const made = await newKey(parts)
-  if (await parts.rows.add(made)) return opened(parts, made)
+  const fresh = await newKey(parts)
+  if (await parts.rows.add(fresh)) return opened(parts, fresh)
   const theirs = await parts.rows.current()
   if (!theirs) throw new Error('The key of session tokens has disappeared.')
   return opened(parts, theirs)

@@ -37,9 +37,9 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
     jsonRoute(app, method, url, async (request, reply) => {
       noteRequest(request, { protocol: 'page', action: name })
       permitSandboxedForm(request, reply)
-      const standing = await callerOf(parts, request, ['page'])
-      await admitForeignPage(parts, standing, request, reply)
-      const answer = await serve(standing, request, reply)
+      const context = await callerOf(parts, request, ['page'])
+      await admitForeignPage(parts, context, request, reply)
+      const answer = await serve(context, request, reply)
       // Kept open, the connection would hold up the service until it is idle for long enough.
       if (stopping.signal.aborted) reply.header('connection', 'close')
       return { http: 200, body: typeof answer === 'string' ? answer : JSON.stringify(answer) }
@@ -64,8 +64,8 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
     Promise.resolve(hear(context, bodyOf(rawBody(request)))),
   )
   route('GET', '/page/v1/countries', 'page-countries', (context, request) => {
-    const asked = queryOf(request).get('language')
-    return Promise.resolve(countriesIn(languageFor(context, asked === null ? undefined : languageOf(asked))))
+    const language = queryOf(request).get('language')
+    return Promise.resolve(countriesIn(languageFor(context, language === null ? undefined : languageOf(language))))
   })
 }
 

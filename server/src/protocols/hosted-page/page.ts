@@ -4,7 +4,7 @@ import { wallets } from '#domain/mid.ts'
 import type { WalletButton } from '../../contracts/ports.ts'
 import type { SessionContext } from '../../payments/sessions/session-context.ts'
 import { findsLoopbackNames, formUrl, isFormHost, isStrangersFormHost } from '../kit/form-host.ts'
-import { isPlainHttp, rendered, standingHeaders } from '../payer-pages/page.ts'
+import { commonHeaders, isPlainHttp, rendered } from '../payer-pages/page.ts'
 import { invalidPage } from '../payer-pages/pages.ts'
 import { speechFor } from '../payer-pages/texts.ts'
 import { pageEmbedders } from './embedders.ts'
@@ -26,28 +26,28 @@ export async function showPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const standing = await findContext(parts, token)
-  if (standing?.session.kind !== 'page') return badLink(parts, request, reply)
-  const form = await shownForm(parts, standing)
-  const elsewhere = otherHost(parts, standing, form, request)
+  const context = await findContext(parts, token)
+  if (context?.session.kind !== 'page') return badLink(parts, request, reply)
+  const form = await shownForm(parts, context)
+  const elsewhere = otherHost(parts, context, form, request)
   if (elsewhere !== null) return reply.redirect(`${elsewhere}${request.url}`, 303)
-  const buttons = await offeredButtons(parts, standing, request)
+  const buttons = await offeredButtons(parts, context, request)
   if (form) {
-    const { headers, body } = formPage(parts, standing, form, formPlace(parts, request, buttons))
+    const { headers, body } = formPage(parts, context, form, formPlace(parts, request, buttons))
     return reply.headers(headers).send(body)
   }
   // In the sandbox the simulator replaces the wallet provider's script.
   const scripts = buttons.filter(({ sandbox }) => !sandbox).map(({ wallet }) => parts.walletScripts[wallet])
-  const language = languageFor(standing)
+  const language = languageFor(context)
   const { title } = pageTexts(language.code)
-  const { mapping, merchant, session } = standing
+  const { mapping, merchant, session } = context
   const branding = await parts.brandings.find(merchant.id)
   const body = shellHtml(
     {
       language,
       title: `${title} · ${merchant.title}`,
       pinned: mapping.pinScripts,
-      test: session.test,
+      mode: session.test ? 'test' : 'live',
       template: branding?.template,
     },
     parts.files,
@@ -55,7 +55,7 @@ export async function showPage(
   const headers = policyHeaders({
     scripts: scripts.map(({ url }) => url),
     hosts: scripts.map(({ url }) => new URL(url).origin),
-    embedders: pageEmbedders(standing),
+    embedders: pageEmbedders(context),
     plainHttp: isPlainHttp(parts.publicUrl()),
     trustedTypes: scripts.length === 0,
   })
@@ -113,7 +113,7 @@ function badLink(
   const page = rendered(invalidPage(speechFor(headers['accept-language'])))
   return reply
     .code(404)
-    .headers(standingHeaders(isPlainHttp(publicUrl())))
+    .headers(commonHeaders(isPlainHttp(publicUrl())))
     .headers(page.headers)
     .send(page.body)
 }

@@ -18,9 +18,9 @@ export function placeOf(request: Pick<FastifyRequest, 'headers'>, publicUrl: str
   const { protocol, hostname, pathname } = new URL(publicUrl)
   const secure = protocol === 'https:'
   const opaque = isOpaque(request)
-  const asked = ownAddress(request, protocol)
-  if (asked === null || asked.hostname === '') return { host: hostname, secure, base: publicUrl, opaque }
-  return { host: asked.hostname, secure, base: `${protocol}//${asked.host}${pathname}`.replace(/\/+$/, ''), opaque }
+  const address = ownAddress(request, protocol)
+  if (address === null || address.hostname === '') return { host: hostname, secure, base: publicUrl, opaque }
+  return { host: address.hostname, secure, base: `${protocol}//${address.host}${pathname}`.replace(/\/+$/, ''), opaque }
 }
 
 /** How browsers name the origin of a sandboxed document: every one of them, whichever merchant it belongs to. */

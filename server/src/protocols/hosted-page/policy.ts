@@ -1,5 +1,5 @@
 /** The headers of the page, of custom forms and of the frames. Chapter 30 §7.9. */
-import { standingHeaders } from '../payer-pages/page.ts'
+import { commonHeaders } from '../payer-pages/page.ts'
 
 interface Policy {
   /** Scripts in addition to those of this host: a wallet provider's, or hashes of a form's inline ones. */
@@ -19,7 +19,7 @@ export const reportPath = '/page/v1/report'
 export function policyHeaders(policy: Policy): Readonly<Record<string, string>> {
   const hosts = policy.hosts ?? []
   return {
-    ...standingHeaders(policy.plainHttp),
+    ...commonHeaders(policy.plainHttp),
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentPolicy(policy, hosts),
     'reporting-endpoints': `page="${reportPath}"`,

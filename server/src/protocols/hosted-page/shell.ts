@@ -5,6 +5,7 @@
  * it, so that nothing moves when the rest has come; a preview also has its whole session in it, and asks for nothing.
  */
 import { type BrandTemplate, ownTemplate } from '#domain/checkout/branding.ts'
+import type { Mode } from '#domain/merchant.ts'
 import { type Language, languages } from '#domain/place/language.ts'
 import type { WebFile, WebFiles } from '../assets/web-files.ts'
 import { type Html, html } from '../payer-pages/html.ts'
@@ -14,14 +15,14 @@ interface Shell {
   readonly language: Language
   readonly title: string
   readonly pinned: boolean
-  readonly test: boolean
+  readonly mode: Mode
   readonly template?: BrandTemplate | undefined
   /** What the page shows instead of a session. */
   readonly preview?: object
 }
 
 export function shellHtml(
-  { language, title, pinned, test, template = ownTemplate, preview }: Shell,
+  { language, title, pinned, mode, template = ownTemplate, preview }: Shell,
   files: WebFiles,
 ): string {
   const { tag, direction, code } = language
@@ -38,7 +39,7 @@ export function shellHtml(
 ${styleOf(files.named('checkout.css'), pinned)}${scriptOf(files.named('checkout.js'), pinned)}${textsOf(files.named(`language.${code}.json`))}</head>
 <body data-template="${template}">
 <noscript><p>${noScript}</p></noscript>
-<div id="checkout" data-language="${code}" data-languages="${languageFiles(files)}" data-test="${String(test)}"${previewOf(preview)} aria-busy="true"></div>
+<div id="checkout" data-language="${code}" data-languages="${languageFiles(files)}" data-test="${String(mode === 'test')}"${previewOf(preview)} aria-busy="true"></div>
 </body>
 </html>
 `

@@ -1,7 +1,7 @@
 /** GET /terms: the platform's general page, where a merchant has no terms of its own. Chapter 30 §7.4. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../payer-pages/html.ts'
-import { isPlainHttp, rendered, standingHeaders } from '../payer-pages/page.ts'
+import { commonHeaders, isPlainHttp, rendered } from '../payer-pages/page.ts'
 import { speechFor, speechOf } from '../payer-pages/texts.ts'
 import type { HostedPageParts } from './parts.ts'
 import { queryOf } from './query.ts'
@@ -19,7 +19,7 @@ export function showTerms(
 <p>${termsText}</p>`
   const page = rendered({ status: 200, speech, title: termsTitle, content })
   return reply
-    .headers(standingHeaders(isPlainHttp(publicUrl())))
+    .headers(commonHeaders(isPlainHttp(publicUrl())))
     .headers(page.headers)
     .send(page.body)
 }

@@ -54,7 +54,7 @@ const keyOf = ({ merchant, mode }: Known): string => (mode === 'live' ? merchant
 /** The turn that a request takes at the gate. What names an amount of an order begins a payment; all else continues something. */
 export const ticketOf = (known: Known, table: object): Ticket => ({
   merchant: keyOf(known),
-  continues: !('order_amount' in table || 'order' in table),
+  continues: !Object.hasOwn(table, 'order_amount') && !Object.hasOwn(table, 'order'),
 })
 
 /** A burst of two seconds' worth, as in the default. */

@@ -8,7 +8,8 @@ import type { Action, Caller, Signed } from './action.ts'
 import { readForm } from './bodies/form.ts'
 import type { ValueTree } from './bodies/value-tree.ts'
 import { errorBody } from './error-body.ts'
-import type { Asked, Dialect, MerchantRequest } from './serve.ts'
+import type { Answer, AnswerFields } from './prepared.ts'
+import type { Dialect, MerchantRequest, ResolvedAction } from './serve.ts'
 import { formWire } from './values/reading.ts'
 import { textIn } from './values/sent.ts'
 
@@ -27,8 +28,10 @@ export const formDialect = (configuration: Configuration): Dialect<Caller, Signe
     [formula, ...orElse].some((one) => verifies(hash, one, values, keys)),
   repeatable: ({ body }) => body,
   errorBody,
-  notesOf: (answer) => ({ result: 'result' in answer ? String(answer['result']) : '' }),
+  notesOf: (answer) => ({ result: isList(answer) ? '' : String(answer['result'] ?? '') }),
 })
+
+const isList = (answer: Answer): answer is readonly AnswerFields[] => Array.isArray(answer)
 
 function readBody({ body, contentType }: MerchantRequest): ValueTree {
   const reading = readForm(body, contentType)
@@ -39,7 +42,7 @@ function readBody({ body, contentType }: MerchantRequest): ValueTree {
 /** Of two offers with the same action the first one counts. A wrong method is answered like an unknown action. Chapter 10 §1.1. */
 export const actionAmong =
   (offers: readonly Offer[]) =>
-  (tree: ValueTree, { method }: MerchantRequest): Asked<Caller, Signed> => {
+  (tree: ValueTree, { method }: MerchantRequest): ResolvedAction<Caller, Signed> => {
     const name = textIn(tree, 'action')
     for (const { protocol, actions } of offers) {
       const action = actions.find(

@@ -6,20 +6,20 @@ import type { FastifyRequest } from 'fastify'
 import { checkoutHost, checkoutUrl } from '#domain/address/checkout-host.ts'
 import type { Merchant } from '#domain/merchant.ts'
 
-type Asked = Pick<FastifyRequest, 'headers'>
+type WithHeaders = Pick<FastifyRequest, 'headers'>
 
 /** Without a slash at its end. */
 export const formUrl = ({ name }: Pick<Merchant, 'name'>, formsDomain: string, publicUrl: string): string =>
   checkoutUrl(name, formsDomain, publicUrl)
 
-export function isFormHost(request: Asked, formsDomain: string | null): formsDomain is string {
+export function isFormHost(request: WithHeaders, formsDomain: string | null): formsDomain is string {
   const host = hostOf(request)
   return formsDomain !== null && (host === formsDomain || host.endsWith(`.${formsDomain}`))
 }
 
 /** True if the request comes from the form host of another merchant. */
 export const isStrangersFormHost = (
-  request: Asked,
+  request: WithHeaders,
   { name }: Pick<Merchant, 'name'>,
   formsDomain: string | null,
 ): boolean => isFormHost(request, formsDomain) && hostOf(request) !== checkoutHost(name, formsDomain)
@@ -28,7 +28,7 @@ export const isStrangersFormHost = (
  * A browser that leads names below `localhost` to the machine itself without asking a name server: those of Chromium and Mozilla. Others
  * and programs depend on the machine, and would end at a name that does not resolve.
  */
-export const findsLoopbackNames = ({ headers }: Asked): boolean =>
+export const findsLoopbackNames = ({ headers }: WithHeaders): boolean =>
   headers['sec-fetch-mode'] === 'navigate' && /\b(?:Headless)?Chrome\/|\bFirefox\//.test(headers['user-agent'] ?? '')
 
 const served = ['/auth/', '/forms/', '/page/v1/', '/sdk/', '/simulator/', '/.well-known/', '/service/alive'] as const
@@ -36,4 +36,4 @@ const served = ['/auth/', '/forms/', '/page/v1/', '/sdk/', '/simulator/', '/.wel
 /** Only the paths that a form and its wallets need. */
 export const isServedToForms = (url: string): boolean => served.some((path) => url.startsWith(path))
 
-const hostOf = ({ headers }: Asked): string => URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? ''
+const hostOf = ({ headers }: WithHeaders): string => URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? ''

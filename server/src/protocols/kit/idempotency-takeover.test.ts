@@ -37,8 +37,8 @@ const never = (): Promise<never> => assert.fail('It was carried out before.')
 for (const refusal of [errors.duplicateRequest, errors.previousTransactionOpen, errors.refundNotAllowed]) {
   test(`“${refusal.message}” to the one that was too slow is not kept as the answer`, async () => {
     const once = request()
-    let made: Reply | null = null
-    const recall = async (): Promise<Reply | null> => made
+    let stored: Reply | null = null
+    const recall = async (): Promise<Reply | null> => stored
     const begun = Promise.withResolvers<void>()
     const standsStill = Promise.withResolvers<void>()
     const thinks = Promise.withResolvers<void>()
@@ -48,7 +48,7 @@ for (const refusal of [errors.duplicateRequest, errors.previousTransactionOpen, 
       throw new RefusedError(refusal)
     }
     const carriedOut = async (): Promise<Reply> => {
-      made = answer('UNDEFINED')
+      stored = answer('UNDEFINED')
       await thinks.promise
       return answer('SUCCESS')
     }
@@ -56,7 +56,7 @@ for (const refusal of [errors.duplicateRequest, errors.previousTransactionOpen, 
     await begun.promise
     await sleep(10)
     const second = onceOnly(still, once, carriedOut, recall)
-    while (made === null) await sleep(5)
+    while (stored === null) await sleep(5)
     standsStill.resolve()
     assert.equal((await slow).body, 'UNDEFINED')
     thinks.resolve()

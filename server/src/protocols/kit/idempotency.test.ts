@@ -39,17 +39,17 @@ const isRunning = (error: unknown): boolean =>
 function noted(calls: string[]): Idempotency {
   return {
     ...store,
-    take: (...given) => {
+    take: (...parameters) => {
       calls.push('take')
-      return store.take(...given)
+      return store.take(...parameters)
     },
-    renew: (...given) => {
+    renew: (...parameters) => {
       calls.push('renew')
-      return store.renew(...given)
+      return store.renew(...parameters)
     },
-    keep: (...given) => {
+    keep: (...parameters) => {
       calls.push('keep')
-      return store.keep(...given)
+      return store.keep(...parameters)
     },
   }
 }
@@ -85,10 +85,10 @@ test('a renewal that fails is tried again before the lease is over', async () =>
   let failures = 0
   const shaky: Idempotency = {
     ...store,
-    renew: async (...given) => {
+    renew: async (...parameters) => {
       failures += 1
       if (failures <= 2) throw new Error('No connection.')
-      await store.renew(...given)
+      await store.renew(...parameters)
     },
   }
   const running = onceOnly(shaky, once, () => sleep(2 * leaseMs, answer('late')), never)

@@ -80,8 +80,8 @@ async function runAndStore(
       throw error
     }
     // Refused because another process, which took over after the lease, carries out this very request.
-    const made = await recall(useId)
-    if (made) return replyOf(await keep(made))
+    const recalledReply = await recall(useId)
+    if (recalledReply) return replyOf(await keep(recalledReply))
     const body = errorBody(error)
     const stands = await keep({ http: error.refusal.http, body })
     if (stands.body !== body) return replyOf(stands)

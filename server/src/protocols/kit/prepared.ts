@@ -31,15 +31,17 @@ export interface Answered {
 }
 
 /** The refusal for the missing entity, for requests that name more than one. */
-export interface Missing {
-  readonly kind: 'missing'
+export class Missing {
   readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    this.refusal = refusal
+  }
 }
 
-export const missing = (refusal: Refusal): Missing => ({ kind: 'missing', refusal })
+export const missing = (refusal: Refusal): Missing => new Missing(refusal)
 
-export const isMissing = (found: unknown): found is Missing =>
-  typeof found === 'object' && found !== null && 'kind' in found && found.kind === 'missing'
+export const isMissing = (found: unknown): found is Missing => found instanceof Missing
 
 export interface Definition<Table extends ParamTable, Found, Done, Caller, Signed> {
   /** How log lines, metrics and the reference name it. */

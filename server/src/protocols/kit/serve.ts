@@ -49,7 +49,7 @@ export interface MerchantRequest {
 }
 
 /** What a request asks for, and the protocol whose mapping it follows. */
-export interface Asked<Caller, Signed> {
+export interface ResolvedAction<Caller, Signed> {
   readonly protocol: Protocol
   readonly action: Offered<Caller, Signed>
 }
@@ -74,7 +74,7 @@ interface Served<Caller extends BaseCaller, Signed> {
   readonly kit: Kit
   readonly dialect: Dialect<Caller, Signed>
   /** What this request asks for; throws the refusal of an unknown action. */
-  readonly askedBy: (tree: ValueTree, request: MerchantRequest) => Asked<Caller, Signed>
+  readonly askedBy: (tree: ValueTree, request: MerchantRequest) => ResolvedAction<Caller, Signed>
 }
 
 type Note = (notes: RequestNotes) => void

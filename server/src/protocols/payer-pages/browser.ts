@@ -30,21 +30,21 @@ export const broughtFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !isInput(name)))
 
 export function browserOf(headers: IncomingHttpHeaders, fields: Fields): BrowserFacts {
-  const told = (name: Input): string | null => {
+  const readInput = (name: Input): string | null => {
     const value = fields[name]
     return value !== undefined && inputs[name].test(value) ? value : null
   }
   return {
-    colorDepth: told('browser_color_depth'),
-    screenHeight: told('browser_screen_height'),
-    screenWidth: told('browser_screen_width'),
-    javaEnabled: told('browser_java_enabled'),
-    javascriptEnabled: told('browser_javascript_enabled'),
-    language: told('browser_language') ?? firstLanguage(headers['accept-language']),
-    timezoneOffset: told('browser_timezone_offset'),
+    colorDepth: readInput('browser_color_depth'),
+    screenHeight: readInput('browser_screen_height'),
+    screenWidth: readInput('browser_screen_width'),
+    javaEnabled: readInput('browser_java_enabled'),
+    javascriptEnabled: readInput('browser_javascript_enabled'),
+    language: readInput('browser_language') ?? firstLanguage(headers['accept-language']),
+    timezoneOffset: readInput('browser_timezone_offset'),
     userAgent: header(headers['user-agent']),
     acceptHeaders: header(headers['accept']),
-    platform: told('browser_platform') ?? unquoted(headers['sec-ch-ua-platform']),
+    platform: readInput('browser_platform') ?? unquoted(headers['sec-ch-ua-platform']),
   }
 }
 

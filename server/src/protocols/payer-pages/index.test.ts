@@ -30,9 +30,9 @@ const collected: Readonly<Record<string, string>> = {
 const back = `https://shop.example.com/return?trans_id=${transId}&order_id=ORDER-12345&hash=${vector.md5}`
 
 async function scene(t: TestContext, staging: Staging = {}): Promise<PayerScene> {
-  const made = await payerScene(staging)
-  t.after(() => made.app.close())
-  return made
+  const payer = await payerScene(staging)
+  t.after(() => payer.app.close())
+  return payer
 }
 
 const at = (path: string, id = transId, its = key): string => `/${path}/${id}/${its}`
@@ -60,28 +60,28 @@ describe('a client that is no browser', () => {
     ['collector', 'collector'],
   ] as const) {
     test(`completes ${path} at once and is sent to the merchant with a signed query`, async (t) => {
-      const made = await scene(t)
-      const reply = await post(made, at(path), { MD: transId, PaRes: 'approve' }, { 'user-agent': 'client/1' })
+      const payer = await scene(t)
+      const reply = await post(payer, at(path), { MD: transId, PaRes: 'approve' }, { 'user-agent': 'client/1' })
       assert.equal(reply.statusCode, 303)
       assert.equal(reply.headers.location, back)
-      assert.equal(made.visits.length, 1)
-      assert.equal(made.visits[0]?.purpose, purpose)
-      assert.deepEqual(made.visits[0]?.fields, { MD: transId, PaRes: 'approve' })
-      assert.equal(made.visits[0]?.browser?.userAgent, 'client/1')
+      assert.equal(payer.visits.length, 1)
+      assert.equal(payer.visits[0]?.purpose, purpose)
+      assert.deepEqual(payer.visits[0]?.fields, { MD: transId, PaRes: 'approve' })
+      assert.equal(payer.visits[0]?.browser?.userAgent, 'client/1')
     })
   }
 
   test('may come by GET, and its query counts as fields, as far as it can be kept', async (t) => {
-    const made = await scene(t)
-    const reply = await made.app.inject(`${at('verify/redirect')}?status=ok&note=100%&odd=%00&%00=odd`)
+    const payer = await scene(t)
+    const reply = await payer.app.inject(`${at('verify/redirect')}?status=ok&note=100%&odd=%00&%00=odd`)
     assert.equal(reply.statusCode, 303)
-    assert.deepEqual(made.visits[0]?.fields, { status: 'ok', note: '100%' })
+    assert.deepEqual(payer.visits[0]?.fields, { status: 'ok', note: '100%' })
   })
 
   test('is told by its headers alone, and never by what a page would have asked', async (t) => {
-    const made = await scene(t)
-    await post(made, at('verify/3ds'), { PaRes: 'approve' }, { 'accept-language': 'fr-CA,fr;q=0.9', accept: '*/*' })
-    const { userAgent: _, ...browser } = made.visits[0]?.browser ?? {}
+    const payer = await scene(t)
+    await post(payer, at('verify/3ds'), { PaRes: 'approve' }, { 'accept-language': 'fr-CA,fr;q=0.9', accept: '*/*' })
+    const { userAgent: _, ...browser } = payer.visits[0]?.browser ?? {}
     assert.deepEqual(browser, {
       colorDepth: null,
       screenHeight: null,
@@ -96,18 +96,18 @@ describe('a client that is no browser', () => {
   })
 
   test('is sent on whatever the link target, since it has no windows', async (t) => {
-    const made = await scene(t, { override: '_blank' })
-    assert.equal((await post(made, at('verify/3ds'), { PaRes: 'approve' })).statusCode, 303)
+    const payer = await scene(t, { override: '_blank' })
+    assert.equal((await post(payer, at('verify/3ds'), { PaRes: 'approve' })).statusCode, 303)
   })
 })
 
 describe('the collector page', () => {
   test('comes before the visit counts, and carries what was brought', async (t) => {
-    const made = await scene(t)
+    const payer = await scene(t)
     const brought = { MD: transId, PaRes: 'a"b<c>&\'d', submit: 'x' }
-    const reply = await post(made, at('verify/3ds'), brought, browsing())
+    const reply = await post(payer, at('verify/3ds'), brought, browsing())
     assert.equal(reply.statusCode, 200)
-    assert.deepEqual(made.visits, [])
+    assert.deepEqual(payer.visits, [])
     assert.match(reply.body, /<form method="post">/)
     const inputs = inputsOf(reply.body)
     assert.equal(inputs['MD'], transId)
@@ -117,12 +117,12 @@ describe('the collector page', () => {
   })
 
   test('posts the attributes, which reach the operation without the inputs of the page among the fields', async (t) => {
-    const made = await scene(t)
-    const reply = await post(made, at('verify/3ds'), { PaRes: 'approve', ...collected }, browsing())
+    const payer = await scene(t)
+    const reply = await post(payer, at('verify/3ds'), { PaRes: 'approve', ...collected }, browsing())
     assert.equal(reply.statusCode, 303)
     assert.equal(reply.headers.location, back)
-    assert.deepEqual(made.visits[0]?.fields, { PaRes: 'approve' })
-    assert.deepEqual(made.visits[0]?.browser, {
+    assert.deepEqual(payer.visits[0]?.fields, { PaRes: 'approve' })
+    assert.deepEqual(payer.visits[0]?.browser, {
       colorDepth: '24',
       screenHeight: '1080',
       screenWidth: '1920',
@@ -137,17 +137,17 @@ describe('the collector page', () => {
   })
 
   test('is not shown again once attributes are known, and what is known stays', async (t) => {
-    const made = await scene(t, { facts: { browser: { language: 'en' } as BrowserFacts } })
-    const reply = await post(made, at('verify/3ds'), { PaRes: 'approve' }, browsing())
+    const payer = await scene(t, { facts: { browser: { language: 'en' } as BrowserFacts } })
+    const reply = await post(payer, at('verify/3ds'), { PaRes: 'approve' }, browsing())
     assert.equal(reply.statusCode, 303)
-    assert.equal(made.visits[0]?.browser, null)
+    assert.equal(payer.visits[0]?.browser, null)
   })
 
   test('takes nothing for an attribute that does not look like one', async (t) => {
-    const made = await scene(t)
+    const payer = await scene(t)
     const odd = Object.fromEntries(Object.keys(collected).map((name) => [name, '<script>'.repeat(99)]))
-    await post(made, at('verify/3ds'), odd, browsing())
-    const browser = made.visits[0]?.browser
+    await post(payer, at('verify/3ds'), odd, browsing())
+    const browser = payer.visits[0]?.browser
     assert.deepEqual(
       [browser?.colorDepth, browser?.screenWidth, browser?.javascriptEnabled, browser?.platform, browser?.language],
       [null, null, null, null, 'de-AT'],
@@ -155,16 +155,16 @@ describe('the collector page', () => {
   })
 
   test('is shown at its own address to a browser too old to say how it comes', async (t) => {
-    const made = await scene(t)
+    const payer = await scene(t)
     const headers = { accept: 'text/html' }
-    assert.match((await made.app.inject({ url: at('collector'), headers })).body, /browser_color_depth/)
-    assert.equal((await made.app.inject({ url: at('verify/3ds'), headers })).statusCode, 303)
+    assert.match((await payer.app.inject({ url: at('collector'), headers })).body, /browser_color_depth/)
+    assert.equal((await payer.app.inject({ url: at('verify/3ds'), headers })).statusCode, 303)
   })
 
   test('goes on to the challenge when the MPI service wants one', async (t) => {
     const onwards = { url: 'https://acs.example.com/challenge', method: 'POST', params: { creq: 'eyJ"' } } as const
-    const made = await scene(t, { onwards })
-    const reply = await post(made, at('collector'), collected, browsing())
+    const payer = await scene(t, { onwards })
+    const reply = await post(payer, at('collector'), collected, browsing())
     assert.equal(reply.statusCode, 200)
     assert.match(reply.body, /<form method="post" action="https:\/\/acs\.example\.com\/challenge">/)
     assert.deepEqual(inputsOf(reply.body), { creq: 'eyJ&#34;' })
@@ -173,29 +173,29 @@ describe('the collector page', () => {
 
 describe('a visit counts once', () => {
   test('a reload, a second post and a later look all lead to the merchant', async (t) => {
-    const made = await scene(t)
+    const payer = await scene(t)
     const fields = { PaRes: 'approve', ...collected }
     const replies = [
-      await post(made, at('verify/3ds'), fields, browsing()),
-      await post(made, at('verify/3ds'), fields, browsing()),
-      await made.app.inject({ url: at('verify/3ds'), headers: browsing() }),
+      await post(payer, at('verify/3ds'), fields, browsing()),
+      await post(payer, at('verify/3ds'), fields, browsing()),
+      await payer.app.inject({ url: at('verify/3ds'), headers: browsing() }),
     ]
     for (const { statusCode, headers } of replies) assert.deepEqual([statusCode, headers.location], [303, back])
-    assert.equal(made.visits.length, 1)
+    assert.equal(payer.visits.length, 1)
   })
 
   test('the right key of a finished payment leads to the merchant, and nothing changes', async (t) => {
-    const made = await scene(t, { finished: true })
-    const reply = await post(made, at('verify/redirect'), {}, browsing())
+    const payer = await scene(t, { finished: true })
+    const reply = await post(payer, at('verify/redirect'), {}, browsing())
     assert.deepEqual([reply.statusCode, reply.headers.location], [303, back])
-    assert.deepEqual(made.visits, [])
+    assert.deepEqual(payer.visits, [])
   })
 
   for (const path of ['verify/3ds', 'verify/redirect', 'collector', 'redirect']) {
     test(`HEAD does not visit /${path}`, async (t) => {
-      const made = await scene(t)
-      assert.equal((await made.app.inject({ method: 'HEAD', url: at(path) })).statusCode, 404)
-      assert.deepEqual(made.visits, [])
+      const payer = await scene(t)
+      assert.equal((await payer.app.inject({ method: 'HEAD', url: at(path) })).statusCode, 404)
+      assert.deepEqual(payer.visits, [])
     })
   }
 })
@@ -209,8 +209,8 @@ describe('a wrong key or an unknown payment', () => {
   for (const path of ['verify/3ds', 'verify/redirect', 'collector', 'redirect'])
     for (const [what, id, its] of strangers) {
       test(`${what} at /${path}: HTTP 400, 208002 for a client, a page for a browser`, async (t) => {
-        const made = await scene(t)
-        const client = await made.app.inject(at(path, id, its))
+        const payer = await scene(t)
+        const client = await payer.app.inject(at(path, id, its))
         assert.equal(client.statusCode, 400)
         assert.deepEqual(client.json(), {
           result: 'ERROR',
@@ -218,29 +218,29 @@ describe('a wrong key or an unknown payment', () => {
           error_message: 'Not acceptable to request the 3ds for payment not in 3ds status.',
           errors: [],
         })
-        const browser = await made.app.inject({ url: at(path, id, its), headers: browsing() })
+        const browser = await payer.app.inject({ url: at(path, id, its), headers: browsing() })
         assert.equal(browser.statusCode, 400)
         assert.match(browser.body, /<html lang="de" dir="ltr">/)
         assert.match(browser.body, /Dieser Link ist nicht mehr gültig/)
         assert.doesNotMatch(browser.body, /shop\.example\.com/)
-        assert.deepEqual(made.visits, [])
+        assert.deepEqual(payer.visits, [])
       })
     }
 
   test('a fault shows no more than that it is safe to reload', async (t) => {
-    const made = await scene(t, { fails: true })
-    const page = await made.app.inject({ url: at('verify/3ds'), headers: browsing() })
+    const payer = await scene(t, { fails: true })
+    const page = await payer.app.inject({ url: at('verify/3ds'), headers: browsing() })
     assert.equal(page.statusCode, 500)
     assert.match(page.body, /Ihre Zahlung wird nicht doppelt abgebucht/)
     assert.doesNotMatch(page.body, /database/)
-    const client = await made.app.inject(at('verify/3ds'))
+    const client = await payer.app.inject(at('verify/3ds'))
     assert.deepEqual([client.statusCode, client.json().error_message], [500, 'Internal error.'])
   })
 
   test('a body that cannot be read is refused and leaves the payment waiting', async (t) => {
-    const made = await scene(t)
+    const payer = await scene(t)
     const send = (payload: string) =>
-      made.app.inject({
+      payer.app.inject({
         method: 'POST',
         url: at('verify/3ds'),
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -248,7 +248,7 @@ describe('a wrong key or an unknown payment', () => {
       })
     assert.equal((await send('PaRes=%zz')).statusCode, 400)
     assert.equal((await send(`PaRes=${'x'.repeat(300_000)}`)).statusCode, 413)
-    assert.deepEqual(made.visits, [])
+    assert.deepEqual(payer.visits, [])
   })
 })
 
@@ -276,11 +276,11 @@ describe('the way back', () => {
   ]
   for (const [sent, override, dest, window] of windows) {
     test(`${sent ?? 'no target'} with override ${override ?? 'unset'} in ${dest}: ${window}`, async (t) => {
-      const made = await scene(t, {
+      const payer = await scene(t, {
         ...(sent === undefined ? {} : { facts: { termTarget: sent } }),
         ...(override ? { override } : {}),
       })
-      const reply = await post(made, at('verify/3ds'), collected, browsing(dest))
+      const reply = await post(payer, at('verify/3ds'), collected, browsing(dest))
       if (window === 'at once') return assert.deepEqual([reply.statusCode, reply.headers.location], [303, back])
       assert.equal(reply.statusCode, 200)
       const link = /<a class="button" href="([^"]*)" target="([^"]*)" rel="noopener">Continue<\/a>/.exec(reply.body)
@@ -290,14 +290,14 @@ describe('the way back', () => {
   }
 
   test('is signed with the digest of the mapping', async (t) => {
-    const made = await scene(t, { digest: 'sha256' })
-    const reply = await post(made, at('verify/3ds'), {})
+    const payer = await scene(t, { digest: 'sha256' })
+    const reply = await post(payer, at('verify/3ds'), {})
     assert.ok(String(reply.headers.location).endsWith(`hash=${vector.sha256}`))
   })
 
   test('a merchant’s name cannot become markup', async (t) => {
-    const made = await scene(t, { title: '<img src=x> $& {merchant}' })
-    const reply = await post(made, at('verify/3ds'), collected, browsing('iframe'))
+    const payer = await scene(t, { title: '<img src=x> $& {merchant}' })
+    const reply = await post(payer, at('verify/3ds'), collected, browsing('iframe'))
     assert.match(reply.body, /<bdi>&#60;img src=x&#62; \$&#38; \{merchant\}<\/bdi>/)
   })
 })
@@ -310,46 +310,46 @@ describe('memory storage', () => {
   } as const
 
   test('the form is given out once, then the payer is told what to do', async (t) => {
-    const made = await scene(t, { stored })
-    const first = await made.app.inject({ url: at('redirect'), headers: browsing() })
+    const payer = await scene(t, { stored })
+    const first = await payer.app.inject({ url: at('redirect'), headers: browsing() })
     assert.equal(first.statusCode, 200)
     assert.match(first.body, /<form method="post" action="https:\/\/acs\.example\.com\/start\?lang=en">/)
     assert.deepEqual(inputsOf(first.body), stored.params)
-    const second = await made.app.inject({ url: at('redirect'), headers: browsing('iframe') })
+    const second = await payer.app.inject({ url: at('redirect'), headers: browsing('iframe') })
     assert.equal(second.statusCode, 400)
     assert.match(second.body, /This link is no longer valid/)
     assert.match(second.body, /target="_blank" rel="noopener">Return to the shop</)
-    assert.equal((await made.app.inject(at('redirect'))).json().error_code, 208002)
+    assert.equal((await payer.app.inject(at('redirect'))).json().error_code, 208002)
   })
 
   test('a form sent by GET keeps the query of its address as inputs', async (t) => {
-    const made = await scene(t, { stored: { ...stored, method: 'GET', params: { MD: '1' } } })
-    const { body } = await made.app.inject({ url: at('redirect'), headers: browsing() })
+    const payer = await scene(t, { stored: { ...stored, method: 'GET', params: { MD: '1' } } })
+    const { body } = await payer.app.inject({ url: at('redirect'), headers: browsing() })
     assert.match(body, /<form method="get" action="https:\/\/acs\.example\.com\/start">/)
     assert.deepEqual(inputsOf(body), { lang: 'en', MD: '1' })
   })
 
   test('the address of a finished payment leads to the merchant', async (t) => {
-    const made = await scene(t, { stored, finished: true })
-    const reply = await made.app.inject({ url: at('redirect'), headers: browsing() })
+    const payer = await scene(t, { stored, finished: true })
+    const reply = await payer.app.inject({ url: at('redirect'), headers: browsing() })
     assert.deepEqual([reply.statusCode, reply.headers.location], [303, back])
   })
 
   test('only GET is served there', async (t) => {
-    const made = await scene(t, { stored })
-    assert.equal((await post(made, at('redirect'), {})).statusCode, 404)
+    const payer = await scene(t, { stored })
+    assert.equal((await post(payer, at('redirect'), {})).statusCode, 404)
   })
 })
 
 describe('every page', () => {
   const form = { url: 'http://acs.example.com/start', method: 'POST', params: {} } as const
-  const shown: Readonly<Record<string, (made: PayerScene) => Promise<{ headers: object; body: string }>>> = {
-    collector: (made) => made.app.inject({ url: at('verify/3ds'), headers: browsing() }),
-    form: (made) => made.app.inject({ url: at('redirect'), headers: browsing() }),
-    continue: (made) => post(made, at('verify/3ds'), collected, browsing('iframe')),
-    invalid: (made) => made.app.inject({ url: at('verify/3ds', transId, 'wrong'), headers: browsing() }),
-    'way back': (made) => post(made, at('verify/3ds'), {}),
-    'error body': (made) => made.app.inject(at('verify/3ds', transId, 'wrong')),
+  const shown: Readonly<Record<string, (payer: PayerScene) => Promise<{ headers: object; body: string }>>> = {
+    collector: (payer) => payer.app.inject({ url: at('verify/3ds'), headers: browsing() }),
+    form: (payer) => payer.app.inject({ url: at('redirect'), headers: browsing() }),
+    continue: (payer) => post(payer, at('verify/3ds'), collected, browsing('iframe')),
+    invalid: (payer) => payer.app.inject({ url: at('verify/3ds', transId, 'wrong'), headers: browsing() }),
+    'way back': (payer) => post(payer, at('verify/3ds'), {}),
+    'error body': (payer) => payer.app.inject(at('verify/3ds', transId, 'wrong')),
   }
   for (const [name, show] of Object.entries(shown)) {
     test(`${name}: neither kept nor passed on`, async (t) => {
@@ -377,16 +377,16 @@ describe('every page', () => {
   }
 
   test('a form may lead by https, and by http only where it does', async (t) => {
-    const made = await scene(t, { stored: form })
+    const payer = await scene(t, { stored: form })
     const policyOf = async (path: string) =>
-      String((await made.app.inject({ url: at(path), headers: browsing() })).headers['content-security-policy'])
+      String((await payer.app.inject({ url: at(path), headers: browsing() })).headers['content-security-policy'])
     assert.match(await policyOf('verify/3ds'), /form-action 'self' https:;/)
     assert.match(await policyOf('redirect'), /form-action 'self' https: http:;/)
   })
 
   test('a page without a form allows none', async (t) => {
-    const made = await scene(t)
-    const reply = await post(made, at('verify/3ds'), collected, browsing('iframe'))
+    const payer = await scene(t)
+    const reply = await post(payer, at('verify/3ds'), collected, browsing('iframe'))
     assert.match(String(reply.headers['content-security-policy']), /form-action 'none';/)
   })
 
@@ -400,8 +400,8 @@ describe('every page', () => {
   ] as const
   for (const [language, lang, dir, title] of tongues) {
     test(`speaks the payment's language, not the browser's: ${language}`, async (t) => {
-      const made = await scene(t, { language })
-      const reply = await made.app.inject({ url: at('verify/3ds'), headers: browsing() })
+      const payer = await scene(t, { language })
+      const reply = await payer.app.inject({ url: at('verify/3ds'), headers: browsing() })
       assert.ok(reply.body.includes(`<html lang="${lang}" dir="${dir}">`))
       assert.ok(reply.body.includes(`<title>${title}</title>`))
       assert.equal(reply.headers['content-language'], lang)
@@ -409,8 +409,8 @@ describe('every page', () => {
   }
 
   test('a payment without an address to return to ends on a page of ours', async (t) => {
-    const made = await scene(t, { facts: { termUrl: undefined } as never })
-    const reply = await post(made, at('verify/3ds'), collected, browsing())
+    const payer = await scene(t, { facts: { termUrl: undefined } as never })
+    const reply = await post(payer, at('verify/3ds'), collected, browsing())
     assert.equal(reply.statusCode, 200)
     assert.match(reply.body, /You can close this page/)
   })

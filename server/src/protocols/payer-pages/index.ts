@@ -19,7 +19,7 @@ import { errorBody } from '../kit/error-body.ts'
 import { refusedBy } from '../kit/form-routes.ts'
 import { isUuid } from '../kit/values/formats.ts'
 import { broughtFields, browserOf, isFramed, navigates, takesPages, wasCollected } from './browser.ts'
-import { isPlainHttp, type Page, rendered, standingHeaders } from './page.ts'
+import { commonHeaders, isPlainHttp, type Page, rendered } from './page.ts'
 import { collectorPage, continuePage, donePage, faultPage, formPage, invalidPage } from './pages.ts'
 import { type ReturnParts, returnAddress, returnWindow, windowFor } from './return-address.ts'
 import { speechFor, speechOf } from './texts.ts'
@@ -56,7 +56,7 @@ export const payerPages =
     app.setErrorHandler(refuse)
     app.addHook('onRequest', async (request, reply) => {
       noteRequest(request, { protocol: 'page' })
-      reply.headers(standingHeaders(isPlainHttp(parts.publicUrl())))
+      reply.headers(commonHeaders(isPlainHttp(parts.publicUrl())))
     })
     for (const [url, purpose] of visited) {
       app.route<{ Params: { id: string; key: string } }>({

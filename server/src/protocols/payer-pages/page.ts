@@ -21,7 +21,7 @@ export interface Page {
  * What every answer of these addresses carries: the address holds the key of a payment, and must not be kept or passed on. A host
  * that is reached by http must not tell a browser to stay away from it. Chapter 30 §7.9.
  */
-export const standingHeaders = (plainHttp: boolean): Readonly<Record<string, string>> => ({
+export const commonHeaders = (plainHttp: boolean): Readonly<Record<string, string>> => ({
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',

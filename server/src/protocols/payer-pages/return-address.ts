@@ -80,4 +80,4 @@ function jointAfter(address: string): string {
 
 /** A header carries ASCII only, and a browser would write the other letters in the same way. */
 const inAscii = (address: string): string =>
-  address.replace(/[^\x21-\x7e]+/g, (letters) => encodeURIComponent(letters.toWellFormed()))
+  address.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text.toWellFormed()))

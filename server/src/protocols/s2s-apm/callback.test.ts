@@ -22,7 +22,7 @@ const paid: PaymentFacts = {
 }
 
 const mapping = { ...defaultMapping('S2S_APM'), merchantId: '' }
-const told = (facts: PaymentFacts, more: Partial<typeof mapping> = {}) =>
+const callbackOf = (facts: PaymentFacts, more: Partial<typeof mapping> = {}) =>
   callbackFields(facts, { ...mapping, ...more }, key)
 
 const transaction = (over: Partial<TransactionFacts>): TransactionFacts => ({
@@ -44,7 +44,7 @@ const refund = {
 
 describe('the vectors of chapter 20 §4.4:', () => {
   test('V12, a settled sale, field by field', () => {
-    assert.deepEqual(Object.entries(told(sale)), [
+    assert.deepEqual(Object.entries(callbackOf(sale)), [
       ['action', 'SALE'],
       ['result', 'SUCCESS'],
       ['status', 'SETTLED'],
@@ -65,31 +65,31 @@ describe('the vectors of chapter 20 §4.4:', () => {
 
   test('V13, custom data of every depth takes part', () => {
     const customData = { b: 'two', a: { 10: 'x', 9: 'y' }, B: 'Zürich' }
-    assert.equal(told({ ...sale, customData })['hash'], 'f4662ac6c333bfbc749eb26d4ccd38f9')
+    assert.equal(callbackOf({ ...sale, customData })['hash'], 'f4662ac6c333bfbc749eb26d4ccd38f9')
   })
 
   test('V14, creditvoid_id of a refund takes part', () => {
-    assert.equal(told(refund)['hash'], '0a8576cf97f77f5ff2db297e422d5ebd')
+    assert.equal(callbackOf(refund)['hash'], '0a8576cf97f77f5ff2db297e422d5ebd')
   })
 
   test('V16, a capture', () => {
     const at = new Date('2026-02-03T11:00:00Z')
     assert.equal(
-      told({ ...paid, transaction: transaction({ type: 'CAPTURE', at }) })['hash'],
+      callbackOf({ ...paid, transaction: transaction({ type: 'CAPTURE', at }) })['hash'],
       '7d6eab8eddf9beca6cc362a60d03466c',
     )
   })
 
   test('V17, commission and total of a debit take part', () => {
-    assert.equal(told(debit)['hash'], 'bf618cdfe8805d0cff0cd83a3769ef11')
+    assert.equal(callbackOf(debit)['hash'], 'bf618cdfe8805d0cff0cd83a3769ef11')
   })
 
   test('V9, C2: a payout covers its identifiers and its status alone', () => {
     const payout = { ...paid, kind: 'credit', action: 'CREDIT2VIRTUAL' } as const
     const hash = 'f1db81798647a51f5bfa37f292963b00'
-    assert.equal(told({ ...payout, transaction: transaction({ type: 'CREDIT' }) })['hash'], hash)
+    assert.equal(callbackOf({ ...payout, transaction: transaction({ type: 'CREDIT' }) })['hash'], hash)
     assert.equal(
-      told({ ...payout, customData: { a: '1' }, transaction: transaction({ type: 'CREDIT' }) })['hash'],
+      callbackOf({ ...payout, customData: { a: '1' }, transaction: transaction({ type: 'CREDIT' }) })['hash'],
       hash,
     )
   })
@@ -97,13 +97,13 @@ describe('the vectors of chapter 20 §4.4:', () => {
   test('V10 and V11, C3: a sale in crypto money covers the e-mail and its identifier', () => {
     const crypto = { ...sale, brandDocument: 'payment_document_crypto' } as const
     const payer = { ...unknownPerson, email: 'doe@example.com' }
-    assert.equal(told({ ...crypto, payer })['hash'], '6f94f9bccd2d4e3f26774a349189d00e')
-    assert.equal(told(crypto)['hash'], '991b5e366b2ad55a7083117c6b2a9ef2')
+    assert.equal(callbackOf({ ...crypto, payer })['hash'], '6f94f9bccd2d4e3f26774a349189d00e')
+    assert.equal(callbackOf(crypto)['hash'], '991b5e366b2ad55a7083117c6b2a9ef2')
   })
 
   test('a refund of crypto money and its chargeback are signed by C1 like any other', () => {
     const crypto = { ...refund, brandDocument: 'payment_document_crypto' } as const
-    assert.equal(told(crypto)['hash'], '0a8576cf97f77f5ff2db297e422d5ebd')
+    assert.equal(callbackOf(crypto)['hash'], '0a8576cf97f77f5ff2db297e422d5ebd')
   })
 })
 
@@ -118,7 +118,7 @@ const debit: PaymentFacts = {
 
 /** Fields in their order, without the hash. */
 const names = (facts: PaymentFacts, more: Partial<typeof mapping> = {}): string =>
-  Object.keys(told(facts, more))
+  Object.keys(callbackOf(facts, more))
     .filter((name) => name !== 'hash')
     .join(' ')
 
@@ -184,8 +184,8 @@ describe('the fields of the callback of', () => {
     test(title, () => {
       const whole = { ...paid, ...everyThing, ...facts, transaction: transaction(about) }
       assert.equal(names(whole, selected), `${head} ${fields}`)
-      assert.equal(told(whole)['result'], result)
-      assert.equal(told(whole)['status'], whole.status)
+      assert.equal(callbackOf(whole)['result'], result)
+      assert.equal(callbackOf(whole)['status'], whole.status)
     })
   }
 
@@ -196,13 +196,13 @@ describe('the fields of the callback of', () => {
       names(waiting),
       `${head} trans_date descriptor amount currency crypto_address crypto_network custom_data`,
     )
-    assert.equal(told(waiting)['result'], 'INIT')
+    assert.equal(callbackOf(waiting)['result'], 'INIT')
   })
 
   test('a sale whose amount the payer decides leaves the amount out until it is known', () => {
     const open = { ...paid, status: 'PENDING', order: { ...paid.order, amountMinor: null } } as const
     assert.equal(
-      told({ ...open, transaction: transaction({ state: 'waiting', amountMinor: 0n }) })['amount'],
+      callbackOf({ ...open, transaction: transaction({ state: 'waiting', amountMinor: 0n }) })['amount'],
       undefined,
     )
   })
@@ -219,7 +219,7 @@ describe('the fields of the callback of', () => {
 
 describe('the action of the callback', () => {
   const action = (facts: Partial<PaymentFacts>, about: Partial<TransactionFacts>) =>
-    told({ ...debit, ...facts, transaction: transaction(about) })['action']
+    callbackOf({ ...debit, ...facts, transaction: transaction(about) })['action']
 
   test('of a completed calculation is DEBIT2VIRTUAL', () => {
     assert.equal(action({ action: 'DEBIT2VIRTUAL_CALC' }, { type: 'DEBIT' }), 'DEBIT2VIRTUAL')
@@ -237,23 +237,28 @@ describe('the action of the callback', () => {
 })
 
 test('the amount of a debit is the order’s, and the commission is not part of it', () => {
-  const { amount, commission, total_amount } = told(debit)
+  const { amount, commission, total_amount } = callbackOf(debit)
   assert.deepEqual({ amount, commission, total_amount }, { amount: '10.00', commission: '0.55', total_amount: '10.55' })
 })
 
 test('without a commission it is zero with the decimals of the currency', () => {
-  assert.equal(told({ ...debit, commissionMinor: null })['commission'], '0.00')
+  assert.equal(callbackOf({ ...debit, commissionMinor: null })['commission'], '0.00')
 })
 
 test('arn is sent empty when it was selected and is missing, and takes part in the hash as such', () => {
-  const fields = told(sale, { addToCallback: ['arn'] })
+  const fields = callbackOf(sale, { addToCallback: ['arn'] })
   assert.equal(fields['arn'], '')
-  assert.equal(fields['hash'], told(sale)['hash'])
+  assert.equal(fields['hash'], callbackOf(sale)['hash'])
 })
 
 test('a redirect without parameters has no redirect_params in a callback', () => {
   const byGet = { url: 'https://bank.example.com/pay?a=1', method: 'GET', params: {} } as const
-  const fields = told({ ...paid, status: 'REDIRECT', redirect: byGet, transaction: transaction({ state: 'waiting' }) })
+  const fields = callbackOf({
+    ...paid,
+    status: 'REDIRECT',
+    redirect: byGet,
+    transaction: transaction({ state: 'waiting' }),
+  })
   assert.deepEqual([fields['redirect_url'], fields['redirect_params']], [byGet.url, undefined])
 })
 
@@ -269,7 +274,7 @@ test('whatever custom data holds, the hash fits the form as its receiver decodes
   fc.assert(
     fc.property(tree, (customData) => {
       // The arbitrary makes nothing but objects of text.
-      const fields = told({ ...sale, customData: customData as PaymentFacts['customData'] })
+      const fields = callbackOf({ ...sale, customData: customData as PaymentFacts['customData'] })
       const reading = readForm(Buffer.from(encodeForm(fields)), undefined)
       assert.ok(reading.ok)
       assert.equal(signTree(reading.tree as Tree, key), fields['hash'])

@@ -31,6 +31,6 @@ export const debitAction = (name: 'DEBIT2VIRTUAL' | 'DEBIT2VIRTUAL_CALC'): Actio
     signature: startSignature,
     run: (input, _, caller, useId) => caller.operations.firstStep(firstStepRequest(name, input, caller, useId)),
     recall: recalled,
-    present: (performed, { operations }) => debitAnswer(name, operations.facts(performed)),
+    present: (result, { operations }) => debitAnswer(name, operations.facts(result)),
     tells: done,
   })

@@ -129,7 +129,7 @@ const unpaid: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT', 'DECLINED']
 
 /** GET_TRANS_STATUS and GET_TRANS_STATUS_BY_ORDER. */
 export const statusAnswer = (action: string, facts: PaymentFacts, caller: Caller): AnswerFields => ({
-  ...standing(action, facts),
+  ...statusFields(action, facts),
   ...selected(facts, caller),
 })
 
@@ -137,7 +137,7 @@ const selected = (facts: PaymentFacts, { mapping }: Caller): AnswerFields =>
   Object.fromEntries(selectFields(mapping.addToStatus, facts, 'S2S_CARD', 'status'))
 
 /** The result is that of the look-up, not of the payment. */
-function standing(action: string, facts: PaymentFacts): AnswerFields {
+function statusFields(action: string, facts: PaymentFacts): AnswerFields {
   return {
     action,
     result: 'SUCCESS',
@@ -157,7 +157,7 @@ export function detailsAnswer(facts: PaymentFacts, caller: Caller): AnswerFields
   const { firstName, lastName, email } = facts.payer
   const name = [firstName, lastName].filter((part) => part !== null).join(' ')
   return {
-    ...standing('GET_TRANS_DETAILS', facts),
+    ...statusFields('GET_TRANS_DETAILS', facts),
     name: name === '' ? undefined : name,
     mail: email ?? undefined,
     ip: facts.ip ?? undefined,

@@ -61,7 +61,7 @@ export function recurringAction(name: string, kind: 'sale' | 'debit', auth: Para
     }),
     run,
     recall: recalled,
-    present: (performed, caller) => paymentAnswer(caller.operations.facts(performed), caller),
+    present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
     tells: done,
   })
 }

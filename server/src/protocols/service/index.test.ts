@@ -108,19 +108,19 @@ describe('/service/health', () => {
   })
 
   test('asks a part once for all who ask at the same time, and again for those who ask later', async () => {
-    let asked = 0
+    let requests = 0
     const { get } = build({
       checks: {
         database: async () => {
-          asked += 1
+          requests += 1
           await new Promise((resolve) => setTimeout(resolve, 30))
         },
       },
     })
     await Promise.all(Array.from({ length: 50 }, () => get('/service/health')))
-    assert.equal(asked, 1)
+    assert.equal(requests, 1)
     await get('/service/health')
-    assert.equal(asked, 2)
+    assert.equal(requests, 2)
   })
 
   test('leaves a line in the log when a part falls ill and when it is well again, not for every question', async () => {

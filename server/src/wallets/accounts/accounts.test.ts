@@ -63,9 +63,9 @@ async function open(anchors: WalletAnchors = known) {
 }
 
 async function place(entry: WalletEntry = {}, over: Partial<WalletPlace> = {}): Promise<WalletPlace> {
-  const made = await scene.place(over)
-  taken(await saveWallet(scene.context, made, { enabled: true, ...entry }))
-  return made
+  const record = await scene.place(over)
+  taken(await saveWallet(scene.context, record, { enabled: true, ...entry }))
+  return record
 }
 
 test('there is no account without settings or without a trust anchor', async () => {
@@ -153,14 +153,14 @@ test('the third token in an hour that names no active key raises the alarm', asy
   const shop = await place({ merchantIdentifier })
   const { accounts, of } = await open()
   const account = (await of(shop)) ?? assert.fail()
-  const told = async () => (await scene.alerts()).filter((kind) => kind === 'processing key mismatch').length
+  const countAlerts = async () => (await scene.alerts()).filter((kind) => kind === 'processing key mismatch').length
   await accounts.unmatched(account)
   scene.passDays(0.05)
   await accounts.unmatched(account)
   await accounts.unmatched(account)
-  assert.equal(await told(), 0)
+  assert.equal(await countAlerts(), 0)
   await accounts.unmatched(account)
-  assert.equal(await told(), 1)
+  assert.equal(await countAlerts(), 1)
 })
 
 test('a platform merchant has the operator’s keys and identifier', async () => {
@@ -225,9 +225,9 @@ test('a sandbox token on a live instance raises an open alarm, which is reported
   await accounts.sandboxToken(account, 'ORDER-1')
   await accounts.sandboxToken(account, 'ORDER-2')
   assert.deepEqual((await scene.alerts()).slice(before), ['sandbox token on live'])
-  const standing = (await scene.bell.notices.open()).filter(({ merchantId }) => merchantId === shop.merchantId)
+  const notices = (await scene.bell.notices.open()).filter(({ merchantId }) => merchantId === shop.merchantId)
   assert.deepEqual(
-    standing.map(({ text }) => text),
+    notices.map(({ text }) => text),
     ['A walletapay token of a sandbox was sent for order ORDER-1.'],
   )
 })
@@ -245,20 +245,20 @@ test('an unknown root makes the process fetch the anchors again; the account ret
     })
   })
   let listed = 0
-  let asked = 0
+  let fetches = 0
   const { accounts, of } = await open({
     ...known,
     walletB: async () => lists[listed] ?? null,
     askAgain: async () => {
-      asked += 1
+      fetches += 1
     },
   })
   const account = (await of(await place({}, { wallet: 'walletbpay' }))) ?? assert.fail()
   assert.equal(await accounts.unknownRoot(account), null)
   listed = 1
   assert.equal((await accounts.unknownRoot(account))?.trust, lists[1])
-  assert.equal(asked, 2)
+  assert.equal(fetches, 2)
   const walletA = (await of(await place({ merchantIdentifier }))) ?? assert.fail()
   assert.equal(await accounts.unknownRoot(walletA), null)
-  assert.equal(asked, 2)
+  assert.equal(fetches, 2)
 })

@@ -113,40 +113,40 @@ test('a fetched list is not trusted once the configuration no longer names its s
 })
 
 test('a list with expired keys only is fetched again', async () => {
-  let asked = 0
+  let fetches = 0
   const anchors = await load({
     providerKeys: {
       PRODUCTION: async () => {
-        asked += 1
+        fetches += 1
         return list('expired', '1000')
       },
       TEST: null,
     },
   })
   await anchors.walletB('wallet maker', 'PRODUCTION')
-  assert.equal(asked, 1)
+  assert.equal(fetches, 1)
 })
 
 test('for an unknown key the source is asked again at most once a minute, and concurrent requests wait for it', async (context) => {
-  let asked = 0
+  let fetches = 0
   let now = 0
   context.mock.method(performance, 'now', () => now)
   const providerKeys = {
     PRODUCTION: async () => {
-      asked += 1
-      return list(`key ${asked}`)
+      fetches += 1
+      return list(`key ${fetches}`)
     },
     TEST: null,
   }
   const anchors = await load({ providerKeys })
   const first = await anchors.walletB('wallet maker', 'PRODUCTION')
-  assert.equal(asked, 1)
+  assert.equal(fetches, 1)
   now = 59_999
   await anchors.askAgain('wallet maker')
-  assert.equal(asked, 1)
+  assert.equal(fetches, 1)
   now = 60_000
   await Promise.all([anchors.askAgain('wallet maker'), anchors.askAgain('wallet maker')])
-  assert.equal(asked, 2)
+  assert.equal(fetches, 2)
   assert.notEqual(await anchors.walletB('wallet maker', 'PRODUCTION'), first)
 })
 

@@ -80,7 +80,7 @@ class Anchors implements WalletAnchors {
     const sha256 = source === 'wallet maker' ? (this.#options.providerRoot?.sha256 ?? null) : null
     const load = () => loadWalletATrust({ instanceMode: this.#options.instanceMode, source, pem: text, sha256 })
     const trust = this.#once(source, 'root', text, load)
-    return trust !== null && 'root' in trust ? trust : null
+    return trust?.kind === 'root' ? trust : null
   }
 
   async walletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null> {
@@ -101,8 +101,8 @@ class Anchors implements WalletAnchors {
   }
 
   async refresh(): Promise<readonly string[]> {
-    const asked = sources.filter((source) => this.#fetches(source).length > 0)
-    const faults = await Promise.all(asked.map((source) => this.#refreshSource(source)))
+    const networkSources = sources.filter((source) => this.#fetches(source).length > 0)
+    const faults = await Promise.all(networkSources.map((source) => this.#refreshSource(source)))
     return faults.filter((fault) => fault !== null)
   }
 
@@ -128,7 +128,7 @@ class Anchors implements WalletAnchors {
     const text = await this.#text(source, environment)
     if (text === null) return null
     const trust = this.#once(source, environment, text, () => this.#loadKeys(source, environment, text))
-    return trust !== null && 'keys' in trust ? trust : null
+    return trust?.kind === 'key list' ? trust : null
   }
 
   #loadKeys(source: TrustSource, environment: WalletBEnvironment, json: string): WalletBTrust {

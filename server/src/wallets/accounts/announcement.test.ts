@@ -15,11 +15,11 @@ before(async () => {
 after(() => scene.drop())
 
 test('the merchant is informed once, and again only after the wallet had stopped', async () => {
-  const told: string[] = []
-  const mail = { alarm: async () => {}, live: async ({ merchantId }: WalletPlace) => void told.push(merchantId) }
+  const mails: string[] = []
+  const mail = { alarm: async () => {}, live: async ({ merchantId }: WalletPlace) => void mails.push(merchantId) }
   const look = async (place: WalletPlace): Promise<number> => {
     await announce(scene.pool, mail, place, scene.clock.now())
-    return told.length
+    return mails.length
   }
   const place = await scene.place()
   assert.equal(await look(place), 0)

@@ -33,7 +33,7 @@ export function walletSessions(options: SessionOptions): WalletSessions {
       if (pair === null) return { ok: false, because: 'not usable' }
       const question = await sessionRequestOf(options, facts, pair, { domain, validationUrl })
       const reply = question && (await askForSession(question))
-      if (reply && 'session' in reply) return { ok: true, session: reply.session }
+      if (reply?.ok) return { ok: true, session: reply.session }
       log.warn(
         { merchantId, side: mode, fault: reply?.fault ?? 'no address' },
         'A wallet session could not be created.',
@@ -60,7 +60,7 @@ export async function probeSession(
   const question = await sessionRequestOf(options, facts, pair, { domain, validationUrl: null })
   if (question === null) return 'no address is known'
   const reply = await askForSession(question)
-  return 'session' in reply ? null : reply.fault
+  return reply.ok ? null : reply.fault
 }
 
 const isOwner = (facts: WalletStateData): boolean => ownerOf(facts)?.merchantId === facts.settings.merchantId

@@ -20,13 +20,13 @@ after(() => scene.drop())
 const first = pairOf('first')
 
 async function place(over: Partial<WalletPlace> = {}): Promise<WalletPlace> {
-  const made = await scene.place(over)
+  const shop = await scene.place(over)
   const key =
-    made.wallet === 'walletapay'
+    shop.wallet === 'walletapay'
       ? { merchantIdentifier, processingPrivateKey: first.privateKey, processingCertificate: first.certificate }
       : { privateKey: first.privateKey }
-  taken(await saveWallet(scene.context, made, { enabled: true, ...key }))
-  return made
+  taken(await saveWallet(scene.context, shop, { enabled: true, ...key }))
+  return shop
 }
 
 const recordOf = ({ wallet }: WalletPlace, row: Pick<CheckRow, 'id' | 'result' | 'detail'>) => ({
@@ -106,7 +106,7 @@ test('the last 100 tokens count, accepted and refused, of the same mode and wall
   await refuse(shop, `no active key ${stranger}`)
   await refuse({ ...shop, mode: 'test' }, `no active key ${'cd'.repeat(32)}`)
   scene.passDays(1)
-  for (let made = 0; made < 99; made += 1) await accept(shop, first.fingerprint)
+  for (let count = 0; count < 99; count += 1) await accept(shop, first.fingerprint)
   assert.deepEqual(await aboutTokens(shop), [
     `1 of the last 100 tokens were encrypted with the unknown key ${stranger}.`,
   ])

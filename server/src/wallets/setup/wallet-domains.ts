@@ -208,11 +208,11 @@ function newDomain(
 /** A platform merchant's domains serve the operator's file as soon as it exists. */
 async function servesOperatorsFile(client: PoolClient, merchantId: string, wallet: Wallet): Promise<boolean> {
   const store = walletSettingsStore(client)
-  const sides = await Promise.all([
+  const settingsByMode = await Promise.all([
     store.find({ merchantId, mode: 'live', wallet }),
     store.find({ merchantId, mode: 'test', wallet }),
   ])
-  if (!sides.some((settings) => settings?.setup === 'platform')) return false
+  if (!settingsByMode.some((settings) => settings?.setup === 'platform')) return false
   return (await store.find(platformPlace(wallet)))?.associationFile != null
 }
 

@@ -96,9 +96,9 @@ export function enterFields(
   entry: FieldEntry,
   scene: FieldContext,
 ): { readonly fields: WalletFields; readonly faults: readonly FieldFault[] } {
-  const kept = rules.flatMap(({ name }) => {
+  const entries = rules.flatMap(({ name }) => {
     const value = entry[name] === undefined ? before[name] : entry[name]
     return value === null || value === undefined ? [] : [[name, value] as const]
   })
-  return { fields: Object.fromEntries(kept), faults: rules.flatMap(({ faults }) => faults(entry, scene)) }
+  return { fields: Object.fromEntries(entries), faults: rules.flatMap(({ faults }) => faults(entry, scene)) }
 }

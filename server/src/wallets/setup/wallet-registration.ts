@@ -46,8 +46,8 @@ export async function registerAtProvider(
   registrar: Registrar,
   place: WalletPlace,
 ): Promise<TaskList> {
-  const asked = await askProvider(context, registrar, place)
-  return asked.ok ? keepRegistration(context, place, asked.value) : asked
+  const registration = await askProvider(context, registrar, place)
+  return registration.ok ? storeRegistration(context, place, registration.value) : registration
 }
 
 /** Call outside of any transaction: the wallet provider may be slow, and a repeated registration changes nothing there. */
@@ -73,7 +73,7 @@ export async function askProvider(
   return done(registration)
 }
 
-export async function keepRegistration(
+export async function storeRegistration(
   context: WalletSetupContext,
   place: WalletPlace,
   { merchantIdentifier }: Registration,

@@ -44,7 +44,7 @@ test('a session request uses the identity pair and the documented body, and the 
       response.end(session)
     })
   }
-  assert.deepEqual(await askForSession(question()), { session })
+  assert.deepEqual(await askForSession(question()), { ok: true, session })
   const body = {
     merchantIdentifier: 'merchant.example',
     displayName: 'Shop',
@@ -67,7 +67,7 @@ test('a redirect is not followed, and anything but 200 with an object is a fault
       calls += 1
       response.writeHead(status, { location: 'https://localhost:1/' }).end(body)
     }
-    assert.deepEqual(await askForSession(question()), { fault })
+    assert.deepEqual(await askForSession(question()), { ok: false, fault })
   }
   assert.equal(calls, 5)
 })
@@ -78,8 +78,8 @@ test('a server that is not the wallet provider’s gets no request', async () =>
     calls += 1
     response.end(session)
   }
-  assert.ok('fault' in (await askForSession(question({ caPem: null }))))
-  assert.ok('fault' in (await askForSession(question({ url: `https://127.0.0.1:${host.port}/` }))))
+  assert.ok(!(await askForSession(question({ caPem: null }))).ok)
+  assert.ok(!(await askForSession(question({ url: `https://127.0.0.1:${host.port}/` }))).ok)
   assert.equal(calls, 0)
 })
 
@@ -88,7 +88,7 @@ test('a service that supports only TLS 1.1 gets no request', async () => {
     minVersion: 'TLSv1.1',
     maxVersion: 'TLSv1.1',
   })
-  assert.ok('fault' in (await askForSession(question({ url: `https://localhost:${old.port}/` }))))
+  assert.ok(!(await askForSession(question({ url: `https://localhost:${old.port}/` }))).ok)
   await old.stop()
 })
 
@@ -101,12 +101,12 @@ test('a failed connection is retried exactly once', async () => {
   await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
   const address = broken.address()
   const port = typeof address === 'object' ? address?.port : 0
-  assert.ok('fault' in (await askForSession(question({ url: `https://localhost:${port}/` }))))
+  assert.ok(!(await askForSession(question({ url: `https://localhost:${port}/` }))).ok)
   assert.equal(tries, 2)
   broken.close()
 })
 
 test('a service that does not answer is abandoned after the timeout', async () => {
   answer = () => {}
-  assert.deepEqual(await askForSession(question(), 50), { fault: 'no answer in time' })
+  assert.deepEqual(await askForSession(question(), 50), { ok: false, fault: 'no answer in time' })
 })

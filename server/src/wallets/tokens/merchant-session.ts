@@ -21,7 +21,7 @@ export interface SessionQuestion {
   readonly domain: string
 }
 
-type SessionReply = { readonly session: string } | { readonly fault: string }
+type SessionReply = { readonly ok: true; readonly session: string } | { readonly ok: false; readonly fault: string }
 
 /** Never rejects: every failure is returned as a fault, for the log and the alarm. */
 export async function askForSession(
@@ -37,7 +37,7 @@ export async function askForSession(
     })
     return await sessionIn(reply)
   } catch (error) {
-    return { fault: signal.aborted ? 'no answer in time' : reasonOf(error) }
+    return { ok: false, fault: signal.aborted ? 'no answer in time' : reasonOf(error) }
   } finally {
     await agent.destroy()
   }
@@ -72,12 +72,12 @@ async function sessionIn({ statusCode, body }: Dispatcher.ResponseData): Promise
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > limits.wallet.sessionBytes) return { fault: 'the answer is too long' }
+    if (size > limits.wallet.sessionBytes) return { ok: false, fault: 'the answer is too long' }
     chunks.push(chunk)
   }
-  if (statusCode !== 200) return { fault: `it answered ${statusCode}` }
+  if (statusCode !== 200) return { ok: false, fault: `it answered ${statusCode}` }
   const session = Buffer.concat(chunks).toString('utf8')
-  return isJsonObject(session) ? { session } : { fault: 'the answer is no object' }
+  return isJsonObject(session) ? { ok: true, session } : { ok: false, fault: 'the answer is no object' }
 }
 
 function isJsonObject(text: string): boolean {

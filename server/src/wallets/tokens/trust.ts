@@ -23,6 +23,7 @@ export type WalletBEnvironment = 'PRODUCTION' | 'TEST'
 const loaded = Symbol('loaded')
 
 export interface WalletATrust {
+  readonly kind: 'root'
   readonly [loaded]: true
   readonly source: TrustSource
   readonly root: Certificate
@@ -31,6 +32,7 @@ export interface WalletATrust {
 }
 
 export interface WalletBTrust {
+  readonly kind: 'key list'
   readonly [loaded]: true
   readonly source: TrustSource
   readonly environment: WalletBEnvironment
@@ -68,7 +70,7 @@ export function loadWalletATrust({ instanceMode, source, pem, sha256 }: WalletAR
   if (isSandboxCertificate(root) !== (source === 'sandbox authority')) {
     throw new TrustError(`The root does not belong to the ${source}.`)
   }
-  return { [loaded]: true, source, root, fingerprint: root.fingerprint }
+  return { kind: 'root', [loaded]: true, source, root, fingerprint: root.fingerprint }
 }
 
 interface WalletBKeyList {
@@ -99,7 +101,7 @@ export function loadWalletBTrust({
       throw new TrustError(`A root key does not belong to the ${source}.`)
   }
   if (keys.length === 0) throw new TrustError('The list of root keys is empty.')
-  return { [loaded]: true, source, environment, keys }
+  return { kind: 'key list', [loaded]: true, source, environment, keys }
 }
 
 export function isSandboxCertificate(certificate: Certificate): boolean {

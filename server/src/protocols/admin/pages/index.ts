@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { noteRequest } from '../../../observe/requests.ts'
 import type { WebFile, WebFiles } from '../../assets/web-files.ts'
 import { type Html, html } from '../../payer-pages/html.ts'
-import { isPlainHttp, standingHeaders } from '../../payer-pages/page.ts'
+import { commonHeaders, isPlainHttp } from '../../payer-pages/page.ts'
 
 interface AdminPagesParts {
   readonly files: WebFiles
@@ -22,7 +22,7 @@ export const adminPages =
       noteRequest(request, { protocol: 'page' })
       if (!isPanelHost(request.headers.host))
         return reply.code(404).type('text/plain').send('The panel is not available at this address.')
-      return reply.headers({ ...standingHeaders(isPlainHttp(panelUrl())), ...headers }).send(page)
+      return reply.headers({ ...commonHeaders(isPlainHttp(panelUrl())), ...headers }).send(page)
     }
     app.get('/admin', answer)
     app.get('/admin/*', answer)

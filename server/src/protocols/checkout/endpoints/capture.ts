@@ -32,6 +32,6 @@ export const capture = endpoint({
     )
   },
   recall: recalled,
-  present: (performed, { operations }) => captureAnswer(operations.facts(performed)),
+  present: (result, { operations }) => captureAnswer(operations.facts(result)),
   tells: done,
 })

@@ -82,7 +82,7 @@ export const cardCredit = endpoint({
   }),
   run,
   recall: recalled,
-  present: (performed, { operations }) => acceptedAnswer(operations.facts(performed)),
+  present: (result, { operations }) => acceptedAnswer(operations.facts(result)),
   tells: done,
 })
 

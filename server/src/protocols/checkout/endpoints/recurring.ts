@@ -53,7 +53,7 @@ export const recurring = endpoint({
   }),
   run,
   recall: recalled,
-  present: (performed, { operations }) => recurringAnswer(operations.facts(performed)),
+  present: (result, { operations }) => recurringAnswer(operations.facts(result)),
   tells: done,
 })
 

@@ -34,7 +34,7 @@ export const refund = endpoint({
     )
   },
   recall: recalled,
-  present: (performed, { operations }) => acceptedAnswer(operations.facts(performed)),
+  present: (result, { operations }) => acceptedAnswer(operations.facts(result)),
   tells: done,
 })
 

@@ -20,6 +20,6 @@ export const retry = endpoint({
   run: (_, payment, caller, useId) =>
     patiently(caller, useId, (use) => caller.operations.retry({ payment, useId: use })),
   recall: recalled,
-  present: (performed, { operations }) => acceptedAnswer(operations.facts(performed)),
+  present: (result, { operations }) => acceptedAnswer(operations.facts(result)),
   tells: done,
 })

@@ -28,6 +28,6 @@ export const voidPayment = endpoint({
       caller.operations.void({ payment, amountMinor: undefined, parameters: parameters ?? undefined, useId: use }),
     ),
   recall: recalled,
-  present: (performed, { operations }) => voidAnswer(operations.facts(performed)),
+  present: (result, { operations }) => voidAnswer(operations.facts(result)),
   tells: done,
 })

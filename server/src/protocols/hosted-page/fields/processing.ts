@@ -65,10 +65,8 @@ export async function processCard(parts: HostedPageParts, processing: Processing
   const attempt = await attemptOf(parts, processing, input).catch((error: unknown) =>
     unlessTaken(parts, context, error),
   )
-  const performed = await soon(parts, payerSessions.pay(context, attempt), () =>
-    payerSessions.recall(session, attemptId),
-  )
-  return answerOf(parts, performed, context, input)
+  const result = await soon(parts, payerSessions.pay(context, attempt), () => payerSessions.recall(session, attemptId))
+  return answerOf(parts, result, context, input)
 }
 
 /** Of two calls at the same moment one takes the code: the other finds none, because of the attempt that is under way. */
@@ -165,21 +163,21 @@ function codeCollected(paid: () => PaidWith): PaidWith {
 
 async function answerOf(
   parts: HostedPageParts,
-  performed: Performed,
+  step: Performed,
   before: SessionContext,
   input: Input,
 ): Promise<object> {
-  const { payment } = performed
-  const standing = await contextAfter(parts, before)
-  const { urls } = standing.session.request
-  const result = resultOf(performed)
+  const { payment } = step
+  const context = await contextAfter(parts, before)
+  const { urls } = context.session.request
+  const result = resultOf(step)
   const redirect =
     result === 'redirect' ? payment.facts.redirect?.url : result === 'success' ? (urls.success ?? urls.return) : null
   return {
     result,
     public_id: payment.id,
     ...(redirect === null || redirect === undefined ? {} : { redirect_url: redirect }),
-    return_url_query_params: await parametersFor(parts, standing),
-    ...(result === 'decline' ? { decline_message: declineMessage(payment, languageOf(standing, input)) } : {}),
+    return_url_query_params: await parametersFor(parts, context),
+    ...(result === 'decline' ? { decline_message: declineMessage(payment, languageOf(context, input)) } : {}),
   }
 }

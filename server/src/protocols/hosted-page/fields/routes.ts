@@ -28,18 +28,18 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
   )
   jsonRoute(app, 'POST', '/page/v1/fields', async (request) => {
     noteRequest(request, { protocol: 'hosted-fields', action: 'fields-collect' })
-    const standing = await callerOf(parts, request, ['fields'])
-    return ok(await collectField(parts, standing, bodyOf(rawBody(request))))
+    const context = await callerOf(parts, request, ['fields'])
+    return ok(await collectField(parts, context, bodyOf(rawBody(request))))
   })
   for (const operation of ['purchase', 'debit'] as const) {
     const url = `/api/v1/processing/${operation}/card`
     jsonRoute(app, 'POST', url, async (request) => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'fields-processing' })
-      const standing = await fieldsCaller(parts, request)
-      return once(parts, { request, path: url, session: standing.session }, (attemptId) =>
+      const context = await fieldsCaller(parts, request)
+      return once(parts, { request, path: url, session: context.session }, (attemptId) =>
         processCard(parts, {
           operation,
-          context: standing,
+          context,
           body: bodyOf(rawBody(request)),
           requestId: request.id,
           attemptId,
@@ -51,9 +51,9 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
   jsonRoute(app, 'PUT', update, (request, reply) =>
     forbiddenAsPage(request, reply, async () => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'session-update' })
-      const standing = await callerOf(parts, request, ['fields', 'page'], errors.sessionTokenForbidden)
-      return once(parts, { request, path: update, session: standing.session }, () =>
-        updateSession(parts, standing, bodyOf(rawBody(request))),
+      const context = await callerOf(parts, request, ['fields', 'page'], errors.sessionTokenForbidden)
+      return once(parts, { request, path: update, session: context.session }, () =>
+        updateSession(parts, context, bodyOf(rawBody(request))),
       )
     }),
   )
@@ -78,9 +78,9 @@ async function forbiddenAsPage(
 }
 
 async function fieldsCaller(parts: HostedPageParts, request: FastifyRequest): Promise<SessionContext> {
-  const standing = await callerOf(parts, request, ['fields'])
-  if (standing.state === 'expired') throw new RefusedError(errors.sessionTokenInvalid)
-  return standing
+  const context = await callerOf(parts, request, ['fields'])
+  if (context.state === 'expired') throw new RefusedError(errors.sessionTokenInvalid)
+  return context
 }
 
 async function showFrame(

@@ -5,7 +5,7 @@
  * path, because the panel may be below the same host. Without a host of its own the document has no origin at all (`sandbox` without
  * `allow-same-origin`): no cookie goes with its requests, it has no storage, and other documents of the host are strangers to it.
  */
-import { standingHeaders } from '../../payer-pages/page.ts'
+import { commonHeaders } from '../../payer-pages/page.ts'
 import { reportPath } from '../policy.ts'
 import type { ApprovedForm } from './approved-form.ts'
 
@@ -42,7 +42,7 @@ const sandbox = [
 export function formHeaders(policy: FormPolicy): Readonly<Record<string, string>> {
   const providers = providersOf(policy)
   return {
-    ...standingHeaders(policy.plainHttp),
+    ...commonHeaders(policy.plainHttp),
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentPolicy(policy, providers),
     'reporting-endpoints': `page="${reportPath}"`,

@@ -47,8 +47,8 @@ export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAtte
     billingAddress: { ...sheet.billingAddress, ...input.billing_address },
     payee: input.payee?.name === undefined ? {} : { name: input.payee.name },
   })
-  const asked = input.card_token === undefined ? fieldsOf(facts.context, method, facts.language) : []
-  refuse([...personViolations(asked, persons), ...boxViolations(session, method, input, mapping)])
+  const fields = input.card_token === undefined ? fieldsOf(facts.context, method, facts.language) : []
+  refuse([...personViolations(fields, persons), ...boxViolations(session, method, input, mapping)])
   return {
     id: input.attempt_id,
     method,
@@ -127,7 +127,7 @@ function brandPaid(input: AttemptInput, context: SessionContext, method: Offered
   if (!brand) throw new RefusedError(errors.methodNotSupported)
   const { session, crypto } = context
   const { identifier: sent, ...extras } = extrasOf(session.request.parameters, method)
-  const { identifier: entered, ...fields } = entereds(input.fields, fieldsOf(context, method, 'en'))
+  const { identifier: entered, ...fields } = knownFields(input.fields, fieldsOf(context, method, 'en'))
   const identifier = textOf(sent) ?? textOf(entered) ?? persons.customer['email'] ?? null
   const order = { ...orderFacts(session.request, crypto), payerCountry: persons.billingAddress['country'] ?? null }
   const read = readParameters(parameterRows(brand, brandActionOf(session)), { ...fields, ...extras }, order)
@@ -137,8 +137,10 @@ function brandPaid(input: AttemptInput, context: SessionContext, method: Offered
 }
 
 /** Only what was asked for: a payer adds nothing to what the merchant has the acquirer sent. */
-const entereds = (given: JsonObject | null, asked: readonly PageField[]): JsonObject =>
-  Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => asked.some((one) => one.name === `fields.${name}`)))
+const knownFields = (input: JsonObject | null, fields: readonly PageField[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(input ?? {}).filter(([name]) => fields.some((one) => one.name === `fields.${name}`)),
+  )
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 

@@ -53,16 +53,16 @@ export function savedCardPaid(
   session: Session,
   cards: readonly SavedCard[],
   token: string,
-  given: { readonly code: Secret<string> | undefined; readonly expiry: Expiry | undefined },
+  entry: { readonly code: Secret<string> | undefined; readonly expiry: Expiry | undefined },
 ): PaidWith {
   const found = cards.find(({ saved }) => saved.token === token)
   if (!found) throw new RefusedError(errors.cardTokenUnknown)
   if (found.expired) throw new RefusedError(errors.cardTokenExpired)
   const { network, expiryMonth, expiryYear } = found.card
   if (session.operation === 'credit') {
-    if (!given.expiry) throw invalid({ param: 'expiry', text: violations.blank })
-    const isOther = expiryMonth !== null && (given.expiry.month !== expiryMonth || given.expiry.year !== expiryYear)
+    if (!entry.expiry) throw invalid({ param: 'expiry', text: violations.blank })
+    const isOther = expiryMonth !== null && (entry.expiry.month !== expiryMonth || entry.expiry.year !== expiryYear)
     if (isOther) throw invalid({ param: 'expiry', text: violations.notValid })
   }
-  return { kind: 'saved', token, code: codeFor(session, network, given.code, 'cvv') }
+  return { kind: 'saved', token, code: codeFor(session, network, entry.code, 'cvv') }
 }

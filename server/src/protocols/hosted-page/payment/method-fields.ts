@@ -50,14 +50,14 @@ function cardFields({ session: { operation, request } }: MethodContext): readonl
   switch (operation) {
     case 'purchase':
     case 'debit':
-      return [...card, code, ...asked(request, ['customer.name'])]
+      return [...card, code, ...missingFields(request, ['customer.name'])]
     case 'credit':
-      return [...card, ...asked(request, ['payee.name'])]
+      return [...card, ...missingFields(request, ['payee.name'])]
     case 'transfer':
       return [
         ...card,
         code,
-        ...asked(request, ['customer.name']),
+        ...missingFields(request, ['customer.name']),
         field('payee_card.number', 'card-number'),
         field('amount', 'amount'),
       ]
@@ -85,7 +85,7 @@ const payerFields: readonly (readonly [payer: string, page: string, type: string
 const typeOf = (name: string): string => payerFields.find(([, page]) => page === name)?.[2] ?? 'name'
 
 /** Those of the names that the request did not give, each once. */
-const asked = (request: SessionRequest, names: readonly string[]): readonly PageField[] =>
+const missingFields = (request: SessionRequest, names: readonly string[]): readonly PageField[] =>
   [...new Set(names)].filter((name) => givenIn(request, name) === undefined).map((name) => field(name, typeOf(name)))
 
 function givenIn(request: SessionRequest, name: string): string | undefined {
@@ -117,7 +117,7 @@ function brandFields(
   const { identifierSchema } = brand
   return [
     // Without a format of its own the payer's e-mail names him at the provider.
-    ...asked(request, [
+    ...missingFields(request, [
       ...(lacksIdentifier && !identifierSchema ? ['customer.email'] : []),
       ...withPhoneCode(names),
     ]).filter((one) => isStateAsked(one, request)),

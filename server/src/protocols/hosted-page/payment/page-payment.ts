@@ -48,11 +48,11 @@ export async function pagePayment(
     headers: { acceptHeaders: request.headers.accept ?? null, userAgent: request.headers['user-agent'] ?? null },
   })
   await limitAttempts(parts, context, address)
-  const performed = await soon(parts, payerSessions.pay(context, attempt), () =>
+  const result = await soon(parts, payerSessions.pay(context, attempt), () =>
     payerSessions.recall(session, input.attempt_id),
   )
-  noteRequest(request, { transId: performed.payment.id })
-  return answerOf(parts, performed, context, input.language)
+  noteRequest(request, { transId: result.payment.id })
+  return answerOf(parts, result, context, input.language)
 }
 
 /** Refuses an attempt on a session that has ended or has another attempt in progress. */
@@ -75,20 +75,19 @@ async function limitAttempts(
 
 async function answerOf(
   parts: HostedPageParts,
-  performed: Performed,
+  step: Performed,
   before: SessionContext,
   language: string | undefined,
 ): Promise<object> {
-  const standing = await contextAfter(parts, before)
-  const result = resultOf(performed)
+  const context = await contextAfter(parts, before)
+  const result = resultOf(step)
   return {
     result,
-    payment_id: performed.payment.id,
-    redirect: await redirectOf(parts, standing, result),
-    decline_message:
-      result === 'decline' ? declineMessage(performed.payment, languageFor(standing, language).code) : null,
-    declines_left: declinesLeft(standing),
-    state: standing.state,
+    payment_id: step.payment.id,
+    redirect: await redirectOf(parts, context, result),
+    decline_message: result === 'decline' ? declineMessage(step.payment, languageFor(context, language).code) : null,
+    declines_left: declinesLeft(context),
+    state: context.state,
   }
 }
 

@@ -14,13 +14,13 @@ export async function soon(
   const over = Promise.withResolvers<'over'>()
   const timer = setTimeout(() => over.resolve('over'), limits.acquirer.checkoutWaitMs)
   try {
-    const performed = await Promise.race([working, over.promise])
-    if (performed !== 'over') return performed
+    const result = await Promise.race([working, over.promise])
+    if (result !== 'over') return result
   } finally {
     clearTimeout(timer)
   }
   working.catch((error: unknown) => log.error({ err: error }, 'An attempt that nobody waited for has failed.'))
-  const standing = await recall()
-  if (!standing) throw new RefusedError(errors.temporarilyUnavailable)
-  return standing
+  const presentState = await recall()
+  if (!presentState) throw new RefusedError(errors.temporarilyUnavailable)
+  return presentState
 }

@@ -47,13 +47,13 @@ const dropped = [
   ['what is no text',                       { postalCode: 94043 },                     ['zip']],
 ] as const
 
-for (const [what, over, names] of dropped)
+for (const [what, over, droppedNames] of dropped)
   test(`${what} is left out, and the rest is kept`, () => {
-    const kept = Object.keys(person({ ...full, ...over }).billingAddress)
+    const remaining = Object.keys(person({ ...full, ...over }).billingAddress)
     const all = Object.keys(person(full).billingAddress)
     assert.deepEqual(
-      all.filter((name) => !kept.includes(name)),
-      names,
+      all.filter((name) => !remaining.includes(name)),
+      droppedNames,
     )
   })
 

@@ -17,11 +17,11 @@ export function countriesIn({ tag }: Language): readonly CountryAnswer[] {
   if (found) return found
   const names = new Intl.DisplayNames([tag], { type: 'region' })
   const { compare } = new Intl.Collator(tag)
-  const made = [...countries]
+  const answers = [...countries]
     .map((value) => ({ value, text: names.of(value) ?? value, regions: regionsOf(value) }))
     .toSorted((one, other) => compare(one.text, other.text))
-  known.set(tag, made)
-  return made
+  known.set(tag, answers)
+  return answers
 }
 
 const regionsOf = (country: string): CountryAnswer['regions'] =>

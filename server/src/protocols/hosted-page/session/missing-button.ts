@@ -73,14 +73,14 @@ function reasonOf({ filter }: LeftOut, account: MissingReason | null): MissingRe
 const browserReasons: readonly BrowserReason[] = ['no https', 'frame', 'no card', 'browser unsupported']
 
 /** A page reports each wallet once. A few reloads are recorded; further reports get the same answer and are dropped. */
-const hearing = { perSecond: 1 / 60, burst: 6 }
+const reportRate = { perSecond: 1 / 60, burst: 6 }
 const mostSessions = 10_000
 
 /** POST /page/v1/wallet-missing. */
 export function missingReports(
   parts: MissingParts & { readonly clock: Clock },
 ): (context: SessionContext, body: ValueTree) => object {
-  const heard = new Buckets(parts.clock, mostSessions)
+  const reports = new Buckets(parts.clock, mostSessions)
   return (context, body) => {
     const wallet = wallets.find((one) => one === textIn(body, 'wallet'))
     const reason = browserReasons.find((one) => one === textIn(body, 'reason'))
@@ -89,7 +89,7 @@ export function missingReports(
       ...(reason ? [] : [{ param: 'reason', text: violations.notChoice }]),
     ]
     if (!wallet || !reason) throw invalid(...faults)
-    if (heard.take(context.session.id, hearing).allowed)
+    if (reports.take(context.session.id, reportRate).allowed)
       noteMissing(parts, context, { wallet, reason, source: 'browser' })
     return {}
   }

@@ -21,9 +21,9 @@ type Parts = Pick<HostedPageParts, 'configuration' | 'operations' | 'tokens' | '
 export async function payerReturn(parts: Parts, payment: PaymentRecord): Promise<WayBack | null> {
   const { payerSessions } = parts.operations
   const session = payment.sessionId === null ? null : await payerSessions.find(payment.sessionId)
-  const standing = session && (await payerSessions.load(session))
-  if (!standing) return null
-  return (await toMerchant(parts, standing)) ?? toPage(parts, standing)
+  const context = session && (await payerSessions.load(session))
+  if (!context) return null
+  return (await toMerchant(parts, context)) ?? toPage(parts, context)
 }
 
 function toMerchant(parts: Parts, context: SessionContext): Promise<WayBack | null> {

@@ -28,7 +28,14 @@ export function previewPage(
   const language = languageCoded(languageOf(code))
   const { title } = pageTexts(language.code)
   const preview = { ...sampleSession(clock.now()), language: language.code, direction: language.direction, branding }
-  const shell = { language, title: `${title} · ${branding.name}`, pinned: true, test: false, template, preview }
+  const shell = {
+    language,
+    title: `${title} · ${branding.name}`,
+    pinned: true,
+    mode: 'live',
+    template,
+    preview,
+  } as const
   const headers = policyHeaders({
     embedders: "'self'",
     plainHttp: isPlainHttp(publicUrl()),

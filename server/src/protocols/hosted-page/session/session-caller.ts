@@ -17,10 +17,10 @@ export async function callerOf(
   refusal: Refusal = errors.sessionTokenInvalid,
 ): Promise<SessionContext> {
   const { token } = request.headers
-  const standing = typeof token === 'string' ? await findContext(parts, token) : null
-  if (!standing || !kinds.includes(standing.session.kind)) throw new RefusedError(refusal)
-  noteRequest(request, { merchantId: standing.merchant.id })
-  return standing
+  const context = typeof token === 'string' ? await findContext(parts, token) : null
+  if (!context || !kinds.includes(context.session.kind)) throw new RefusedError(refusal)
+  noteRequest(request, { merchantId: context.merchant.id })
+  return context
 }
 
 /** Null for what we did not sign, for a session that is gone, and for one whose merchant takes no payments any more. */

@@ -41,7 +41,7 @@ export const saying = <T, Needs = Reading>(says: string, format: Format<T, Needs
 
 export type ParamTable<Needs extends BaseReading = Reading> = Readonly<Record<string, Param<unknown, Needs>>>
 export type Values<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends { readonly read: (...given: never[]) => Read<infer T> }
+  readonly [Name in keyof Table]: Table[Name] extends { readonly read: (...parameters: never[]) => Read<infer T> }
     ? T
     : never
 }

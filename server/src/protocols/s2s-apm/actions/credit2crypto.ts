@@ -26,6 +26,6 @@ export const credit2crypto = action({
   run: (input, _, caller, useId) =>
     caller.operations.firstStep(firstStepRequest('CREDIT2CRYPTO', input, caller, useId)),
   recall: recalled,
-  present: (performed, { operations }) => payoutAnswer(operations.facts(performed)),
+  present: (result, { operations }) => payoutAnswer(operations.facts(result)),
   tells: done,
 })

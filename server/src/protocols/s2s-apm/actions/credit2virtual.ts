@@ -25,6 +25,6 @@ export const credit2virtual = action({
   run: (input, _, caller, useId) =>
     caller.operations.firstStep(firstStepRequest('CREDIT2VIRTUAL', input, caller, useId)),
   recall: recalled,
-  present: (performed, { operations }) => payoutAnswer(operations.facts(performed)),
+  present: (result, { operations }) => payoutAnswer(operations.facts(result)),
   tells: done,
 })

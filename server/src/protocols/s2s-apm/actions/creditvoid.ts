@@ -25,6 +25,6 @@ export const creditvoid = action({
   run: ({ amount, parameters }, payment, { operations }, useId) =>
     operations.creditvoid({ payment, amountMinor: amountIn(payment, amount), parameters, useId }),
   recall: recalled,
-  present: (performed, { operations }) => creditvoidAnswer(operations.facts(performed)),
+  present: (result, { operations }) => creditvoidAnswer(operations.facts(result)),
   tells: done,
 })

@@ -15,6 +15,6 @@ export const debit2virtualComplete = action({
   signature: (_, payment) => followUpSignature(payment),
   run: (_, payment, { operations }, useId) => operations.complete({ payment, useId }),
   recall: recalled,
-  present: (performed, { operations }) => debitAnswer('DEBIT2VIRTUAL_COMPLETE', operations.facts(performed)),
+  present: (result, { operations }) => debitAnswer('DEBIT2VIRTUAL_COMPLETE', operations.facts(result)),
   tells: done,
 })

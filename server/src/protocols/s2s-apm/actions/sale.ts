@@ -32,6 +32,6 @@ export const sale = action({
   signature: startSignature,
   run: (input, _, caller, useId) => caller.operations.firstStep(firstStepRequest('SALE', input, caller, useId)),
   recall: recalled,
-  present: (performed, { operations }) => saleAnswer(operations.facts(performed)),
+  present: (result, { operations }) => saleAnswer(operations.facts(result)),
   tells: done,
 })

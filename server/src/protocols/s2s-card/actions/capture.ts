@@ -24,6 +24,6 @@ export const capture = action({
   run: ({ amount, parameters }, payment, { operations }, useId) =>
     operations.capture({ payment, amountMinor: amountIn(payment, amount), parameters, useId }),
   recall: recalled,
-  present: (performed, { operations }) => captureAnswer(operations.facts(performed)),
+  present: (result, { operations }) => captureAnswer(operations.facts(result)),
   tells: done,
 })

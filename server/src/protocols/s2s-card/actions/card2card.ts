@@ -86,6 +86,6 @@ export const card2card = action({
     })
   },
   recall: recalled,
-  present: (performed, caller) => paymentAnswer(caller.operations.facts(performed), caller),
+  present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
   tells: done,
 })

@@ -47,7 +47,7 @@ export const credit2card = action({
       paymentMethod: { kind: 'card', card: recipient(input) },
     }),
   recall: recalled,
-  present: (performed, caller) => payoutAnswer(caller.operations.facts(performed)),
+  present: (result, caller) => payoutAnswer(caller.operations.facts(result)),
   tells: done,
 })
 

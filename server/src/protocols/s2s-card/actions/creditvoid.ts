@@ -24,6 +24,6 @@ export const creditvoid = action({
   run: ({ amount, parameters }, payment, { operations }, useId) =>
     operations.creditvoid({ payment, amountMinor: amountIn(payment, amount), parameters, useId }),
   recall: recalled,
-  present: (performed, { operations }) => acceptedAnswer('CREDITVOID', operations.facts(performed)),
+  present: (result, { operations }) => acceptedAnswer('CREDITVOID', operations.facts(result)),
   tells: done,
 })

@@ -43,6 +43,6 @@ export const debit = action({
     })
   },
   recall: recalled,
-  present: (performed, caller) => paymentAnswer(caller.operations.facts(performed), caller),
+  present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
   tells: done,
 })

@@ -17,6 +17,6 @@ export const retry = action({
   signature: (_, payment) => ({ ...followUpSignature(payment), orElse: [cardFormulas.start] }),
   run: (_, payment, { operations }, useId) => operations.retry({ payment, useId }),
   recall: recalled,
-  present: (performed, { operations }) => retryAnswer(operations.facts(performed)),
+  present: (result, { operations }) => retryAnswer(operations.facts(result)),
   tells: done,
 })

@@ -50,7 +50,7 @@ export const sale = action({
   signature: startSignature,
   run,
   recall: recalled,
-  present: (performed, caller) => paymentAnswer(caller.operations.facts(performed), caller),
+  present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
   tells: done,
 })
 

@@ -22,6 +22,6 @@ export const voidPayment = action({
   run: ({ parameters }, payment, { operations }, useId) =>
     operations.void({ payment, amountMinor: undefined, parameters, useId }),
   recall: recalled,
-  present: (performed, { operations }) => voidAnswer(operations.facts(performed)),
+  present: (result, { operations }) => voidAnswer(operations.facts(result)),
   tells: done,
 })

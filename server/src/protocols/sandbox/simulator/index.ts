@@ -96,20 +96,20 @@ function sandboxPath(url: string): string | null {
 }
 
 async function mintToken(parts: Parts, { request, reply, path }: Visit): Promise<FastifyReply> {
-  const asked = await addressed(parts, request)
-  if (asked.kind === 'fault') return fail(reply, 400, 'invalid_request', asked.fault)
-  const answer = await parts.proxy.ask(request, path, asked.body)
+  const target = await addressed(parts, request)
+  if (target.kind === 'fault') return fail(reply, 400, 'invalid_request', target.fault)
+  const answer = await parts.proxy.ask(request, path, target.body)
   if (answer === null) return fail(reply, 502, 'sandbox_away', 'The sandbox does not answer. Please try again.')
   const minted = readFields(answer.body)
   if (answer.status !== 200 || minted === null || !isLocal(request)) return reply.code(answer.status).send(answer.body)
-  const { merchant, mode, body } = asked
+  const { merchant, mode, body } = target
   const mapping = (protocol: 'S2S_CARD' | 'S2S_APM') => parts.configuration.mapping(merchant.id, protocol)
   const requests = readyRequests({
     clientKey: mode === 'live' ? merchant.key : merchant.testKey,
     password: (await parts.configuration.secrets(merchant.id)).password,
     digests: { card: mapping('S2S_CARD')?.digest ?? 'md5', apm: mapping('S2S_APM')?.digest ?? 'md5' },
     publicUrl: parts.publicUrl(),
-    wallet: asked.wallet,
+    wallet: target.wallet,
     orderId: `SIMULATED-${String(minted['id'])}`,
     amount: String(body['amount']),
     currency: String(body['currency']),
@@ -119,14 +119,14 @@ async function mintToken(parts: Parts, { request, reply, path }: Visit): Promise
 }
 
 async function beginScan(parts: Parts, { request, reply, path }: Visit): Promise<FastifyReply> {
-  const asked = await addressed(parts, request)
-  if (asked.kind === 'fault') return fail(reply, 400, 'invalid_request', asked.fault)
+  const target = await addressed(parts, request)
+  if (target.kind === 'fault') return fail(reply, 400, 'invalid_request', target.fault)
   const publicUrl = parts.publicUrl()
   const scan = {
-    shop_name: asked.merchant.title,
+    shop_name: target.merchant.title,
     domain: new URL(publicUrl).hostname,
     phone_url: `${publicUrl}/simulator/phone`,
-    ...asked.body,
+    ...target.body,
   }
   return parts.proxy.forward(request, reply, path, Buffer.from(JSON.stringify(scan)))
 }
@@ -167,7 +167,7 @@ const faultOf = (fault: string): Fault => ({ kind: 'fault', fault })
 
 async function enableWallets(parts: Parts, { request, reply }: Visit): Promise<FastifyReply> {
   const fields = Buffer.isBuffer(request.body) ? readFields(request.body) : {}
-  const wallet = fields && 'wallet' in fields ? readWallet(fields) : undefined
+  const wallet = fields?.['wallet'] === undefined ? undefined : readWallet(fields)
   if (fields === null || wallet === null)
     return fail(reply, 400, 'invalid_request', 'wallet: Use walletapay or walletbpay.')
   const known = parts.configuration.byKey(keyIn(request))

@@ -26,9 +26,9 @@ const plainA = (path: string, value: unknown) => {
 }
 const tokenB = (path: string, value: unknown) => openWalletB(JSON.stringify(changed(b.mint(), path, value)), termsB)
 const plainB =
-  (version: 'ECv1' | 'ECv2', given: unknown = JSON.parse(b.plaintext)) =>
+  (version: 'ECv1' | 'ECv2', original: unknown = JSON.parse(b.plaintext)) =>
   (path: string, value: unknown) => {
-    const plaintext = JSON.stringify(changed(given, path, value))
+    const plaintext = JSON.stringify(changed(original, path, value))
     return openWalletB(JSON.stringify(b.mint({ version, plaintext })), termsB)
   }
 

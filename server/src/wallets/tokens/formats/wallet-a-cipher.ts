@@ -36,14 +36,14 @@ export function decryptToken(token: TokenBytes, key: WalletKey, merchantIdentifi
 /** One step of the concatenation key derivation; its parties are the format's name and the merchant. */
 export function derivedKey(z: Buffer, merchantIdentifier: string): Buffer {
   const party = hash('sha256', merchantIdentifier, 'buffer')
-  return hash('sha256', Buffer.concat([counter, z, algorithmAndMaker, party]), 'buffer')
+  return hash('sha256', Buffer.concat([counter, z, algorithmAndPartyU, party]), 'buffer')
 }
 
 const tagLength = 16
 /** Sixteen octets, unlike the usual twelve. */
 const zeroIv = Buffer.alloc(16)
 const counter = Buffer.from([0, 0, 0, 1])
-const algorithmAndMaker = Buffer.from('\x0did-aes256-GCMApple', 'latin1')
+const algorithmAndPartyU = Buffer.from('\x0did-aes256-GCMApple', 'latin1')
 
 function agreedKey({ keyBytes }: TokenBytes, key: WalletKey, merchantIdentifier: string): Buffer {
   const point = present(pointOfSpki(keyBytes), 'no point')

@@ -150,8 +150,8 @@ const rows: readonly Row[] = [
 
 for (const [fault, token, card, inVirtual, terms = {}] of rows) {
   test(`wallet A ${fault} is refused by check ${card}`, () => {
-    const made = token()
-    const text = typeof made === 'string' ? made : json(made)
+    const minted = token()
+    const text = typeof minted === 'string' ? minted : json(minted)
     const base = { ...termsA, known: new KnownCertificates(), ...terms }
     assert.equal(verdict(openWalletA(text, base)), card)
     const expected = inVirtual === '=' ? card : 'passed'

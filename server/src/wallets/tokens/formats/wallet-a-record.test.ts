@@ -6,13 +6,13 @@ import { mint } from '../testing/wallet-a.ts'
 import { openWalletA, walletAChecks } from './wallet-a.ts'
 
 test('the merchant learns of a malformed token or a mismatch with the order, and no further detail', () => {
-  const told = new Map([
+  const refusals = new Map([
     ['A1', 'malformed'],
     ['A17', 'mismatch'],
     ['A18', 'mismatch'],
   ])
   for (const [id, [, refusal]] of Object.entries(walletAChecks))
-    assert.equal(refusal, told.get(id) ?? 'expired-or-altered', id)
+    assert.equal(refusal, refusals.get(id) ?? 'expired-or-altered', id)
 })
 
 test('an unreadable token is not reported as a sandbox token', () => {

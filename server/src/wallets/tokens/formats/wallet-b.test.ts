@@ -196,8 +196,8 @@ const rows: readonly Row[] = [
 ]
 for (const [fault, token, card, inVirtual, terms = {}] of rows) {
   test(`wallet B ${fault} is refused by check ${card}`, () => {
-    const made = token()
-    const tokenText = typeof made === 'string' ? made : json(made)
+    const minted = token()
+    const tokenText = typeof minted === 'string' ? minted : json(minted)
     const base = { ...termsB, ...terms }
     assert.equal(verdict(openWalletB(tokenText, base)), card)
     const expected = inVirtual === '=' ? card : 'passed'

@@ -26,9 +26,9 @@ export function startingValues({
   order,
 }: Pick<SessionView, 'methods' | 'order'>): Readonly<Record<string, string>> {
   const fields = methods.flatMap((method) => method.fields)
-  const given = fields.flatMap(({ name, default: value }) => (value === null ? [] : [[name, value] as const]))
+  const defaults = fields.flatMap(({ name, default: value }) => (value === null ? [] : [[name, value] as const]))
   const amount = fields.some(({ name }) => name === 'amount') && order.amount !== '-1' ? order.amount : null
-  return { ...Object.fromEntries(given), ...(amount === null ? {} : { amount }) }
+  return { ...Object.fromEntries(defaults), ...(amount === null ? {} : { amount }) }
 }
 
 const holderFields = ['card.number', 'customer.name', 'payee.name']
