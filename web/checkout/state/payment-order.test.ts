@@ -1,7 +1,7 @@
 /** The body of a payment. Chapter 30 §7.10. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askedFields, startingValues } from '../fields/fields.ts'
+import { askedFields, startingValues } from '../fields/asked-fields.ts'
 import { readSession } from '../read-answers.ts'
 import { type Frame, paymentOrder, walletOrder } from './payment-order.ts'
 
