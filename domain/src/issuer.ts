@@ -24,7 +24,7 @@ const shortest = 6
 const longest = 8
 const faultsShown = 5
 
-export type IssuerReading =
+type IssuerReading =
   | { readonly ok: true; readonly issuers: Issuers }
   | { readonly ok: false; readonly faults: readonly string[] }
 
