@@ -28,8 +28,13 @@ export const formDialect = (configuration: Configuration): Dialect<Caller, Signe
     [formula, ...orElse].some((one) => verifies(hash, one, values, keys)),
   repeatable: ({ body }) => body,
   errorBody,
-  notesOf: (answer) => ({ result: isList(answer) ? '' : String(answer['result'] ?? '') }),
+  notesOf: (answer) => ({ result: resultIn(answer) }),
 })
+
+function resultIn(answer: Answer): string {
+  const result = isList(answer) ? undefined : answer['result']
+  return typeof result === 'string' ? result : ''
+}
 
 const isList = (answer: Answer): answer is readonly AnswerFields[] => Array.isArray(answer)
 
