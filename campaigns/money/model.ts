@@ -164,7 +164,7 @@ class Life {
       `select format('%s %s %s', status, captured_minor, refunded_minor) as ours from payments where id = $1`,
       [this.#id],
     )
-    const theirs = `${this.#model.status} ${reference.taken(this.#model)} ${reference.givenBack(this.#model)}`
+    const theirs = `${this.#model.status} ${reference.capturedAmount(this.#model)} ${reference.returnedAmount(this.#model)}`
     if (rows[0]?.ours !== theirs) this.fault = `the payment is ${rows[0]?.ours}, by the model ${theirs}`
   }
 }

@@ -1,6 +1,6 @@
 /** The PostgreSQL of a campaign: its own server that can be killed, or a clone on the server that the tests share. */
 import { join } from 'node:path'
-import { type Embedded, startEmbedded } from '#server/store/database/embedded.ts'
+import { type EmbeddedServer, startEmbedded } from '#server/store/database/embedded.ts'
 import { migrate } from '#server/store/database/migrate.ts'
 import { openPool } from '#server/store/database/pool.ts'
 import { testDatabase } from '../../server/test/database.ts'
@@ -40,7 +40,7 @@ export async function openDatabase(kind: DatabaseKind, folder: string, diskMegab
   }
 }
 
-async function migrateDatabase({ url }: Embedded): Promise<void> {
+async function migrateDatabase({ url }: EmbeddedServer): Promise<void> {
   const pool = openPool(url, { max: 1, applicationName: 'gatehouse campaign' })
   try {
     await migrate(pool)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { knowsBrowser, mergedBrowser } from './browser.ts'
+import { knowsBrowser, mergeBrowserFacts } from './browser.ts'
 import type { BrowserFacts } from './payment/facts.ts'
 
 const whole: BrowserFacts = {
@@ -25,7 +25,7 @@ test('a browser is known when it has every fact that 3-D Secure needs', () => {
 
 test("observed values take precedence, and the merchant's values fill the gaps", () => {
   const seen = { ...whole, language: 'de', colorDepth: null }
-  const merged = mergedBrowser(seen, { ...whole, platform: 'Linux' })
+  const merged = mergeBrowserFacts(seen, { ...whole, platform: 'Linux' })
   assert.deepEqual([merged.language, merged.colorDepth, merged.platform], ['de', '24', 'Linux'])
-  assert.equal(mergedBrowser(seen, undefined), seen)
+  assert.equal(mergeBrowserFacts(seen, undefined), seen)
 })

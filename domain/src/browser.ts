@@ -16,9 +16,9 @@ export const knowsBrowser = (facts: BrowserFacts | null | undefined): facts is B
   facts !== null && facts !== undefined && neededFacts.every((name) => facts[name] !== null)
 
 /** Observed values take precedence; values that the merchant sent fill the gaps. */
-export function mergedBrowser(seen: BrowserFacts, told: BrowserFacts | undefined): BrowserFacts {
-  if (!told) return seen
-  const merged: Record<keyof BrowserFacts, string | null> = { ...seen }
-  for (const name of browserFacts) merged[name] = seen[name] ?? told[name]
+export function mergeBrowserFacts(observedFacts: BrowserFacts, merchantFacts: BrowserFacts | undefined): BrowserFacts {
+  if (!merchantFacts) return observedFacts
+  const merged: Record<keyof BrowserFacts, string | null> = { ...observedFacts }
+  for (const name of browserFacts) merged[name] = observedFacts[name] ?? merchantFacts[name]
   return merged
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cardFacts, expired, formatExpiry, isCardNumber, luhnValid, maskCard, networkOf, pan10 } from './card.ts'
+import { cardFacts, formatExpiry, isCardNumber, isExpired, luhnValid, maskCard, networkOf, pan10 } from './card.ts'
 
 const digits = (min: number, max: number): fc.Arbitrary<string> =>
   fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`))
@@ -132,12 +132,12 @@ test('every number that starts with 4 is visa', () => {
 
 test('a card is good through its month and expired from the first day of the next', () => {
   const expiry = { month: 2, year: 2028 }
-  assert.ok(!expired(expiry, '2027-12-31'))
-  assert.ok(!expired(expiry, '2028-02-01'))
-  assert.ok(!expired(expiry, '2028-02-29'))
-  assert.ok(expired(expiry, '2028-03-01'))
-  assert.ok(expired({ month: 12, year: 2027 }, '2028-01-01'))
-  assert.ok(!expired({ month: 1, year: 2028 }, '2027-12-31'))
+  assert.ok(!isExpired(expiry, '2027-12-31'))
+  assert.ok(!isExpired(expiry, '2028-02-01'))
+  assert.ok(!isExpired(expiry, '2028-02-29'))
+  assert.ok(isExpired(expiry, '2028-03-01'))
+  assert.ok(isExpired({ month: 12, year: 2027 }, '2028-01-01'))
+  assert.ok(!isExpired({ month: 1, year: 2028 }, '2027-12-31'))
 })
 
 test('an expiry is shown as month and four-digit year', () => {

@@ -69,7 +69,7 @@ export function networkOf(pan: string): CardNetwork | undefined {
 }
 
 /** A card is good until the last day of its month. `today` is `YYYY-MM-DD`. */
-export function expired({ month, year }: Expiry, today: string): boolean {
+export function isExpired({ month, year }: Expiry, today: string): boolean {
   return year * 12 + month < Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7))
 }
 

@@ -33,13 +33,13 @@ test('for any two texts, the lines that are not added give the old text and thos
       const changed = (kind: 'added' | 'removed') => lines.filter((line) => line.kind === kind).length
       const grown = linesOf(after).length - linesOf(before).length
       assert.equal(changed('added') - changed('removed'), grown)
-      const kept = linesOf(before).filter(
+      const withoutRemoved = linesOf(before).filter(
         (_, at) => !lines.some((line) => line.kind === 'removed' && line.before === at + 1),
       )
-      const remaining = linesOf(after).filter(
+      const withoutAdded = linesOf(after).filter(
         (_, at) => !lines.some((line) => line.kind === 'added' && line.after === at + 1),
       )
-      assert.deepEqual(kept, remaining)
+      assert.deepEqual(withoutRemoved, withoutAdded)
     }),
   )
 })

@@ -118,17 +118,17 @@ export function parseMappingOptions(stored: {
 }): { readonly mapping: ProtocolMapping; readonly faults: readonly string[] } {
   const { merchantId, protocol, enabled = true } = stored
   const faults: string[] = []
-  const given = isObject(stored.options) ? stored.options : {}
+  const options = isObject(stored.options) ? stored.options : {}
   if (!isObject(stored.options)) faults.push('Options must be an object of option names and values.')
-  for (const name of Object.keys(given)) {
-    const fault = misplaced(name, protocol)
+  for (const name of Object.keys(options)) {
+    const fault = optionFault(name, protocol)
     if (fault) faults.push(fault)
   }
 
   const read = <Name extends keyof MappingOptions>(name: Name): MappingOptions[Name] => {
     const { protocols: of, standard, read: reader } = mappingOptions[name]
-    if (!Object.hasOwn(given, name) || !of.includes(protocol)) return standard
-    const result = reader(given[name], protocol)
+    if (!Object.hasOwn(options, name) || !of.includes(protocol)) return standard
+    const result = reader(options[name], protocol)
     if (result.ok) return result.value
     faults.push(`${name} must be ${result.allowed}.`)
     return standard
@@ -158,7 +158,7 @@ function everyOption(read: <Name extends keyof MappingOptions>(name: Name) => Ma
   }
 }
 
-function misplaced(name: string, protocol: Protocol): string | null {
+function optionFault(name: string, protocol: Protocol): string | null {
   const known = Object.entries(mappingOptions).find(([option]) => option === name)
   if (!known) return `${name} is not an option; the options are ${Object.keys(mappingOptions).join(', ')}.`
   const [, { protocols: of }] = known

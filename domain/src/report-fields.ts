@@ -34,7 +34,7 @@ export interface ReportField {
 }
 
 /** C callback, S status answer, R redirect; `-` nowhere. */
-type Letters = '-' | 'C' | 'S' | 'CS' | 'CR' | 'CSR'
+type PlaceCodes = '-' | 'C' | 'S' | 'CS' | 'CR' | 'CSR'
 
 type Rule = Pick<ReportField, 'emptyInCallback' | 'transactions' | 'kinds'>
 
@@ -45,9 +45,9 @@ const ofSales: Rule = { emptyInCallback: true, transactions: ['SALE', 'AUTH', 'R
 const row = (
   name: string,
   group: Group,
-  card: Letters,
-  apm: Letters,
-  checkout: Letters,
+  card: PlaceCodes,
+  apm: PlaceCodes,
+  checkout: PlaceCodes,
   value: (facts: PaymentFacts) => Nested | null,
   rule: Rule = plain,
 ): ReportField => ({
@@ -58,8 +58,8 @@ const row = (
   ...rule,
 })
 
-function placesOf(letters: Letters): readonly Place[] {
-  return places.filter((place) => letters.includes(place.charAt(0).toUpperCase()))
+function placesOf(codes: PlaceCodes): readonly Place[] {
+  return places.filter((place) => codes.includes(place.charAt(0).toUpperCase()))
 }
 
 // biome-ignore format: a table is read in columns.

@@ -5,11 +5,11 @@
  */
 
 /** Does not match tabs and line ends. */
-const unseen = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u115F\u1160\u3164\uFFA0]/gu
+const invisibleCharacters = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u115F\u1160\u3164\uFFA0]/gu
 
-export const visibleText = (text: string): string => text.replace(unseen, nameOf)
+export const visibleText = (text: string): string => text.replace(invisibleCharacters, nameOf)
 
-export const hasUnseen = (text: string): boolean => text.search(unseen) >= 0
+export const hasUnseen = (text: string): boolean => text.search(invisibleCharacters) >= 0
 
 function nameOf(character: string): string {
   const number = character.codePointAt(0) ?? 0

@@ -6,13 +6,13 @@ import { rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { StartupError } from '#server/process/startup-error.ts'
-import { type Embedded, startEmbedded } from '#server/store/database/embedded.ts'
+import { type EmbeddedServer, startEmbedded } from '#server/store/database/embedded.ts'
 import { openPool, type Pool } from '#server/store/database/pool.ts'
 
 /** Databases of a test process; the name contains the process id, so that leftovers can be recognised. */
 export const testDatabaseName = (count: number): string => `test_${process.pid}_${count}`
 
-export async function startTestServer(): Promise<Embedded> {
+export async function startTestServer(): Promise<EmbeddedServer> {
   const server = await startKept(join(tmpdir(), `gatehouse-test-${userInfo().uid}`))
   const pool = openPool(server.url, { max: 1, applicationName: 'gatehouse test server' })
   await dropLeftovers(pool)
@@ -20,7 +20,7 @@ export async function startTestServer(): Promise<Embedded> {
   return server
 }
 
-async function startKept(dataDir: string): Promise<Embedded> {
+async function startKept(dataDir: string): Promise<EmbeddedServer> {
   try {
     return await startEmbedded({ dataDir, disposable: true })
   } catch (error) {

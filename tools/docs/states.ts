@@ -6,8 +6,8 @@ import { decide } from '#domain/payment/decide.ts'
 import {
   type Kind,
   kinds,
-  left,
   type Payment,
+  returnableMinorOf,
   type Status,
   statuses,
   type TransactionState,
@@ -23,8 +23,8 @@ import {
   type EndRule,
   endRules,
   firstRules,
+  noBrandLimits,
   refusalOf,
-  unlimited,
 } from '#domain/payment/rules.ts'
 import { resultOf } from '#server/protocols/s2s-card/present.ts'
 import { code, table } from './markdown.ts'
@@ -111,10 +111,10 @@ export function amountsTaken(rule: BeginRule): readonly bigint[] {
 
 function amountsTried(rule: BeginRule) {
   const payment = examplePayment(rule.from, rule.kinds[0] ?? 'sale')
-  const whole = rule.from === 'PENDING' ? payment.authorisedMinor : left(payment)
+  const whole = rule.from === 'PENDING' ? payment.authorisedMinor : returnableMinorOf(payment)
   return [0n, 1n, whole, whole + 1n].map((amountMinor) => ({
     amountMinor,
-    refusal: rule.amount(payment, { amountMinor, today, retryBudget: true, brand: unlimited, expired: false }),
+    refusal: rule.amount(payment, { amountMinor, today, retryBudget: true, brand: noBrandLimits, expired: false }),
   }))
 }
 

@@ -1,5 +1,5 @@
 /** The merchant's colours. Their contrast was checked when they were saved. Chapter 30 §7.1. */
-import { contrast, isColour, lettersOn } from '#domain/checkout/colour.ts'
+import { chooseTextColour, contrast, isColour } from '#domain/checkout/colour.ts'
 import type { BrandingView } from './page-api.ts'
 
 export function wearBranding({ heading, background, button }: BrandingView): void {
@@ -9,10 +9,10 @@ export function wearBranding({ heading, background, button }: BrandingView): voi
   }
   put('--heading', heading)
   put('--page', background)
-  if (background !== null && isColour(background)) root.setProperty('--on-page', lettersOn(background))
+  if (background !== null && isColour(background)) root.setProperty('--on-page', chooseTextColour(background))
   if (button === null || !isColour(button)) return
   root.setProperty('--accent-fill', button)
-  root.setProperty('--on-accent', lettersOn(button))
+  root.setProperty('--on-accent', chooseTextColour(button))
   for (const [light, paper] of Object.entries(papers))
     if (contrast(button, paper) < leastOfEdges) root.setProperty(`--button-edge-${light}`, 'var(--edge)')
 }

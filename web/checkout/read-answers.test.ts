@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { lettersOn } from '#domain/checkout/colour.ts'
+import { chooseTextColour } from '#domain/checkout/colour.ts'
 import { readCountries, readPayment, readRedirect, readRefusal, readSession, readState } from './read-answers.ts'
 import { minutesToSpeak } from './state/clock.ts'
 import { cutAtHoles, fillText, pluralOf } from './state/fill-text.ts'
@@ -69,7 +69,7 @@ test('placeholders are replaced once, and inserted values are not searched for p
 })
 
 test('text on a merchant’s colour is black or white, whichever is readable', () => {
-  assert.deepEqual(['#ffffff', '#000000', '#1d4fd7', '#ffd777'].map(lettersOn), [
+  assert.deepEqual(['#ffffff', '#000000', '#1d4fd7', '#ffd777'].map(chooseTextColour), [
     '#000000',
     '#ffffff',
     '#ffffff',

@@ -1,5 +1,5 @@
 /** The rules of each field: its format while typing, its validity, and the value that is sent. Chapter 30 §7.3. */
-import { expired, formatExpiry, luhnValid } from '#domain/card.ts'
+import { formatExpiry, isExpired, luhnValid } from '#domain/card.ts'
 import { codeLength, digitsOf, groupCardNumber } from '../kit/card-number.ts'
 import { formatExpiryWhileTyping, readExpiry } from '../kit/expiry.ts'
 import type { FieldName } from './messages.ts'
@@ -32,7 +32,7 @@ const expiry: Entry = {
   shape: formatExpiryWhileTyping,
   isValid: (text, { today }) => {
     const read = readExpiry(text)
-    return read !== null && read.year < 2100 && !expired(read, today)
+    return read !== null && read.year < 2100 && !isExpired(read, today)
   },
   value: (text) => {
     const read = readExpiry(text)

@@ -14,7 +14,7 @@ import {
   type ReplayStep,
   replayStep,
 } from '#server/panel/setup/routing-replay.ts'
-import type { Hypothetical } from '#server/payments/routing/simulate.ts'
+import type { HypotheticalPayment } from '#server/payments/routing/simulate.ts'
 import { searchPayments } from '#server/store/payments/payment-search.ts'
 import { paymentStore } from '#server/store/payments/payments.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -138,7 +138,7 @@ const lineOf = (change: ChangedPayment): string =>
 const changeText = ({ paymentId, wentTo, wouldGoTo, result }: ChangedPayment): string =>
   `${paymentId}  ${wentTo ?? '-'} -> ${wouldGoTo ?? result}`
 
-function hypotheticalOf(merchantId: string, options: GivenOptions<typeof simulated>): Hypothetical {
+function hypotheticalOf(merchantId: string, options: GivenOptions<typeof simulated>): HypotheticalPayment {
   const { brand = null, wallet = null, recurring = 'none' } = options
   return {
     merchantId,

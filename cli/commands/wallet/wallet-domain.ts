@@ -3,7 +3,7 @@ import type { WalletDomain } from '#server/contracts/wallet-records.ts'
 import { domainChecker } from '#server/due/wallets/wallet-domain-check.ts'
 import { walletDomainAudit } from '#server/panel/setup/wallets.ts'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
-import { platformPlace, walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
+import { platformRecordKey, walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { expectedFile } from '#server/wallets/accounts/domain-plan.ts'
 import { addDomains, confirmVerified, removeDomain, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -154,7 +154,7 @@ export const walletDomainCommands: readonly Command[] = [
 ]
 
 async function checkNow({ pool, config }: Instance, entry: WalletDomain) {
-  const operators = (await walletSettingsStore(pool).find(platformPlace(entry.wallet)))?.associationFile ?? null
+  const operators = (await walletSettingsStore(pool).find(platformRecordKey(entry.wallet)))?.associationFile ?? null
   const expected = expectedFile(entry, operators)
   if (expected === null)
     throw new CommandError(

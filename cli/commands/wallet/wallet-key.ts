@@ -1,5 +1,5 @@
 /** Wallet keys and their rotation. Chapter 40 §5: add as next, activate at the wallet provider, promote, let the old key retire. */
-import type { WalletKeyRecord, WalletPlace } from '#server/contracts/wallet-records.ts'
+import type { WalletKeyRecord, WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import { keyNote } from '#server/panel/setup/wallets.ts'
 import type { Entered, WalletSetupContext } from '#server/wallets/setup/context.ts'
 import { addCertificate, addKey, generateKey, promote, retire } from '#server/wallets/setup/wallet-keys.ts'
@@ -118,7 +118,7 @@ export const walletKeyCommands: readonly Command[] = [
 
 interface KeyChange {
   readonly action: string
-  readonly place: WalletPlace
+  readonly place: WalletRecordKey
   readonly work: (setup: WalletSetupContext) => Promise<Entered<WalletKeyRecord>>
 }
 

@@ -1,9 +1,9 @@
 /** Options common to all wallet commands: the merchant, the wallet and the mode; and how refused entries are reported. */
 import type { Mode } from '#domain/merchant.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
-import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import type { WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import type { Queryable } from '#server/store/database/pool.ts'
-import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
+import { platformRecordKey } from '#server/store/wallets/wallet-settings.ts'
 import { type Entered, faultText, type WalletSetupContext } from '#server/wallets/setup/context.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import type { Instance } from '../../kit/instance.ts'
@@ -33,11 +33,11 @@ export async function placeOf(
   { pool }: { readonly pool: Queryable },
   merchant: string | null,
   options: GivenPlace,
-): Promise<WalletPlace> {
+): Promise<WalletRecordKey> {
   const { wallet = 'walletapay', side = 'live', platform = false } = options
   if ((merchant === null) !== platform)
     throw new UsageError('Give either a merchant or --platform.', '--platform selects the operator’s platform account.')
-  if (merchant === null) return platformPlace(wallet)
+  if (merchant === null) return platformRecordKey(wallet)
   return { merchantId: (await merchantNamed(pool, merchant)).id, mode: side, wallet }
 }
 

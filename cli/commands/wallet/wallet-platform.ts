@@ -7,7 +7,7 @@ import { platformAudit } from '#server/panel/setup/wallet-platform.ts'
 import { walletAudit } from '#server/panel/setup/wallets.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { walletNoticeStore } from '#server/store/wallets/wallet-notices.ts'
-import { platformPlace, walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
+import { platformRecordKey, walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { SandboxUnavailable, saveForTesting, testingEntry } from '#server/wallets/setup/enable-wallet.ts'
 import { checkWallet } from '#server/wallets/setup/wallet-check.ts'
 import { changeCountries, countriesOf } from '#server/wallets/setup/wallet-countries.ts'
@@ -53,7 +53,7 @@ export const walletPlatformCommands: readonly Command[] = [
         entered(await savePlatform(walletContext(change), entry), context.output.err)
         change.note({ ...platformAudit('wallet-platform.save'), after: { fields: Object.keys(entry) } })
       })
-      await showAfter(context, instance, platformPlace('walletapay'))
+      await showAfter(context, instance, platformRecordKey('walletapay'))
     },
   }),
 

@@ -1,6 +1,6 @@
 /** Wallet settings of merchants. Keys and certificates are entered as text or @file, and never shown again. Chapter 40 §3. */
 
-import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import type { WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import { walletAudit } from '#server/panel/setup/wallets.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { walletHistoryStore } from '#server/store/wallets/wallet-history.ts'
@@ -140,7 +140,11 @@ async function keysIn(sources: KeyTexts, context: CommandContext): Promise<KeyTe
   )
 }
 
-export async function showAfter(context: CommandContext, { pool, clock }: Instance, place: WalletPlace): Promise<void> {
+export async function showAfter(
+  context: CommandContext,
+  { pool, clock }: Instance,
+  place: WalletRecordKey,
+): Promise<void> {
   const view = await viewWallet(pool, place, clock.now())
   if (view) show(context, view, false)
 }

@@ -1,5 +1,5 @@
 /** The task list for setting up a merchant through the platform. Chapter 40 §2, through the platform, step 2. */
-import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import type { WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import { walletAudit } from '#server/panel/setup/wallets.ts'
 import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { manualRegistrar, type Registrar, sandboxRegistrar } from '#server/wallets/accounts/registrar.ts'
@@ -84,7 +84,7 @@ export const walletTaskCommands: readonly Command[] = [
 /**
  * The simulated wallet provider registers only merchants of the sandbox authority; a person registers the others with the real provider.
  */
-async function registrarOf({ config, pool }: Instance, place: WalletPlace): Promise<Registrar> {
+async function registrarOf({ config, pool }: Instance, place: WalletRecordKey): Promise<Registrar> {
   const settings = await walletSettingsStore(pool).find(place)
   const url = settings?.trustSource === 'sandbox authority' ? await sandboxUrl(config) : null
   return url === null ? manualRegistrar : sandboxRegistrar(url)

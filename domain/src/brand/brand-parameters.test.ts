@@ -4,11 +4,11 @@ import { describe, test } from 'node:test'
 import { type BrandAction, brandNamed, parameterRows } from './brand.ts'
 import {
   bySecrecy,
-  forwarded,
   type OrderOfParameters,
   type Parameters,
   readParameters,
   schemaViolation,
+  translateParameters,
 } from './brand-parameters.ts'
 import { builtInBrands } from './built-in-brands.ts'
 import { type ParameterRow, parameterRow } from './parameter-row.ts'
@@ -209,7 +209,7 @@ describe('what goes on', () => {
       bank_id: 'forged',
     }
     const { values } = readParameters(schema, sent, euros)
-    assert.deepEqual(forwarded(schema, values), {
+    assert.deepEqual(translateParameters(schema, values), {
       bank_id: 'B',
       acct: { no: '1' },
       codes: [{ c: 'x' }],

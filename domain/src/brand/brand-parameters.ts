@@ -47,10 +47,10 @@ export function schemaViolation(
 }
 
 /** The parameters under the connector's names. */
-export function forwarded(rows: readonly ParameterRow[], values: Parameters): Parameters {
+export function translateParameters(rows: readonly ParameterRow[], values: Parameters): Parameters {
   const known = rows.flatMap((row): readonly [string, Parameter][] => {
     const value = ownValue(values, row.name)
-    return value === undefined ? [] : [[row.forwardAs ?? row.name, forwardedValue(row, value)]]
+    return value === undefined ? [] : [[row.forwardAs ?? row.name, translateValue(row, value)]]
   })
   return Object.fromEntries([...unknownMembers(rows, values), ...known])
 }
@@ -170,10 +170,10 @@ function isGreater(value: string, bound: string): boolean {
   return left !== null && right !== null && left > right
 }
 
-function forwardedValue(row: ParameterRow, value: Parameter): Parameter {
-  if (row.type === 'object' && isMembers(value)) return forwarded(row.rows, value)
+function translateValue(row: ParameterRow, value: Parameter): Parameter {
+  if (row.type === 'object' && isMembers(value)) return translateParameters(row.rows, value)
   if (row.type !== 'list' || !isList(value)) return value
-  return value.map((entry) => (isMembers(entry) ? forwarded(row.rows, entry) : entry))
+  return value.map((entry) => (isMembers(entry) ? translateParameters(row.rows, entry) : entry))
 }
 
 function unknownMembers(rows: readonly ParameterRow[], values: Parameters): readonly [string, Parameter][] {

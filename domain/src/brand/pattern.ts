@@ -20,7 +20,7 @@ export function patternFault(pattern: string): string | null {
   const refused = refusals.find(([sign]) => parts.some((text) => sign.test(text)))
   if (refused) return refused[1]
   if (hasRepeatedGroup(parts)) return 'The pattern must not repeat a group.'
-  if (parts.filter((text) => unbounded.test(text)).length > 1)
+  if (parts.filter((text) => unboundedQuantifier.test(text)).length > 1)
     return 'The pattern must not have more than one *, + or {n,}; give the others an upper bound.'
   if (parts.reduce((ways, text) => ways * waysOf(text), 1) > waysAtMost)
     return `The ranges and alternatives of the pattern must not combine to more than ${waysAtMost} ways.`
@@ -32,7 +32,7 @@ const compile = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`, 'u')
 /** A character class, an escape, a quantifier with its laziness, the opening of a group, or a single character. */
 const part = /\[(?:\\.|[^\]\\])*\]|\\[pPu]\{[^}]*\}|\\.|\(\?<?.?|(?:[*+?]|\{[0-9]+(?:,[0-9]*)?\})\??|./gsu
 const quantifier = /^(?:[*+?]|\{[0-9]+(?:,[0-9]*)?\})\??$/
-const unbounded = /^(?:[*+]|\{[0-9]+,\})\??$/
+const unboundedQuantifier = /^(?:[*+]|\{[0-9]+,\})\??$/
 
 // biome-ignore format: a table is read in columns.
 const refusals: readonly (readonly [sign: RegExp, text: string])[] = [

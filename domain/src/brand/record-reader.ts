@@ -24,14 +24,14 @@ export interface Members {
 }
 
 export function membersOf(value: unknown, path: string, faults: RecordFault[]): Members {
-  const given = isObject(value) ? value : {}
+  const record = isObject(value) ? value : {}
   if (!isObject(value)) faults.push({ field: path, text: 'Must be an object.' })
   const known = new Set<string>()
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`)
 
   const read = <T, S>(name: string, reader: Reader<T>, standard: S, missing: string | null): T | S => {
     known.add(name)
-    const member = Object.hasOwn(given, name) ? given[name] : null
+    const member = Object.hasOwn(record, name) ? record[name] : null
     if (member === null || member === undefined) {
       if (missing !== null && isObject(value)) faults.push({ field: at(name), text: missing })
       return standard
@@ -45,7 +45,7 @@ export function membersOf(value: unknown, path: string, faults: RecordFault[]): 
     optional: (name, reader, standard) => read(name, reader, standard, null),
     required: (name, reader, standIn) => read(name, reader, standIn, 'Must be given.'),
     close: (ignored = []) => {
-      const foreign = Object.keys(given).filter((name) => !known.has(name) && !ignored.includes(name))
+      const foreign = Object.keys(record).filter((name) => !known.has(name) && !ignored.includes(name))
       for (const name of foreign) faults.push({ field: at(name), text: 'Is not a field.' })
     },
   }

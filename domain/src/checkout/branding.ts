@@ -43,9 +43,9 @@ export function colourFaults(colours: BrandColours): readonly string[] {
   if (background === null) return ['A heading colour needs a background colour.']
   const ratio = contrast(heading, background)
   if (ratio >= leastContrast) return []
-  const told = (Math.floor(ratio * 100) / 100).toFixed(2)
+  const shownRatio = (Math.floor(ratio * 100) / 100).toFixed(2)
   return [
-    `The heading ${heading} on the background ${background} has a contrast of ${told}:1; at least ${leastContrast}:1 is required.`,
+    `The heading ${heading} on the background ${background} has a contrast of ${shownRatio}:1; at least ${leastContrast}:1 is required.`,
   ]
 }
 

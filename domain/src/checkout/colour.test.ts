@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { contrast, isColour, leastContrast, lettersOn } from './colour.ts'
+import { chooseTextColour, contrast, isColour, leastContrast } from './colour.ts'
 
 const colours = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 
@@ -22,7 +22,7 @@ for (const [one, other, ratio] of known) {
 }
 
 test('text is readable on every background colour', () => {
-  fc.assert(fc.property(colours, (colour) => contrast(lettersOn(colour), colour) >= leastContrast))
+  fc.assert(fc.property(colours, (colour) => contrast(chooseTextColour(colour), colour) >= leastContrast))
 })
 
 test('a colour is a number sign and six hexadecimal digits', () => {

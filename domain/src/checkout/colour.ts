@@ -12,7 +12,7 @@ export function contrast(one: string, other: string): number {
 }
 
 /** Black or white, whichever is easier to read. On any colour one of the two has a contrast above 4.58. */
-export function lettersOn(colour: string): '#000000' | '#ffffff' {
+export function chooseTextColour(colour: string): '#000000' | '#ffffff' {
   return contrast(colour, '#000000') > contrast(colour, '#ffffff') ? '#000000' : '#ffffff'
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { debited, isPercent, readCommissions } from './commission.ts'
+import { addCommission, isPercent, readCommissions } from './commission.ts'
 
 describe('the commission of a debit', () => {
   // biome-ignore format: a table is read in columns.
@@ -22,7 +22,7 @@ describe('the commission of a debit', () => {
   ] as const
   for (const [amountMinor, fixedMinor, percent, commissionMinor] of rows) {
     test(`of ${amountMinor} with ${fixedMinor} and ${percent} % is ${commissionMinor}`, () => {
-      assert.deepEqual(debited(amountMinor, { fixedMinor, percent }), {
+      assert.deepEqual(addCommission(amountMinor, { fixedMinor, percent }), {
         commissionMinor,
         totalMinor: amountMinor + commissionMinor,
       })
@@ -30,15 +30,15 @@ describe('the commission of a debit', () => {
   }
 
   test('is zero when none is configured', () => {
-    assert.deepEqual(debited(1000n, null), { commissionMinor: 0n, totalMinor: 1000n })
-    assert.deepEqual(debited(1000n, undefined), { commissionMinor: 0n, totalMinor: 1000n })
+    assert.deepEqual(addCommission(1000n, null), { commissionMinor: 0n, totalMinor: 1000n })
+    assert.deepEqual(addCommission(1000n, undefined), { commissionMinor: 0n, totalMinor: 1000n })
   })
 
   test('never differs from the exact percentage by more than half a unit', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 18n), fc.integer({ min: 0, max: 1_000_000 }), (amountMinor, parts) => {
         const percent = `${Math.trunc(parts / 10_000)}.${String(parts % 10_000).padStart(4, '0')}`
-        const { commissionMinor } = debited(amountMinor, { fixedMinor: 0n, percent })
+        const { commissionMinor } = addCommission(amountMinor, { fixedMinor: 0n, percent })
         const twice = 2n * (commissionMinor * 1_000_000n - amountMinor * BigInt(parts))
         assert.ok(twice > -1_000_000n && twice <= 1_000_000n)
       }),
@@ -46,7 +46,7 @@ describe('the commission of a debit', () => {
   })
 
   test('throws for a text that is not a percentage', () => {
-    assert.throws(() => debited(1n, { fixedMinor: 0n, percent: '3,5' }), RangeError)
+    assert.throws(() => addCommission(1n, { fixedMinor: 0n, percent: '3,5' }), RangeError)
   })
 })
 

@@ -16,13 +16,13 @@ export interface Commission {
 /** By currency; a currency without an entry has no commission. */
 export type Commissions = ReadonlyMap<string, Commission>
 
-interface Debited {
+interface DebitTotals {
   readonly commissionMinor: bigint
   readonly totalMinor: bigint
 }
 
 /** The percentage is rounded half up to a minor unit. Without a setting the commission is zero. */
-export function debited(amountMinor: bigint, commission: Commission | null | undefined): Debited {
+export function addCommission(amountMinor: bigint, commission: Commission | null | undefined): DebitTotals {
   const commissionMinor = commission ? commission.fixedMinor + percentOf(amountMinor, commission.percent) : 0n
   return { commissionMinor, totalMinor: amountMinor + commissionMinor }
 }

@@ -3,22 +3,22 @@ import { errors, type Refusal } from '../errors.ts'
 import { type Entry, entriesOf } from '../money/ledger.ts'
 import {
   type DeclineClass,
-  left,
   type Payment,
+  returnableMinorOf,
   type Status,
   type TransactionState,
   type TransactionType,
 } from './payment.ts'
 import {
-  type Ask,
   type BrandLimits,
   beginRules,
   type Command,
   type EndRule,
   endRules,
   type Next,
+  noBrandLimits,
+  type Question,
   refusalOf,
-  unlimited,
 } from './rules.ts'
 
 type Decision =
@@ -26,7 +26,7 @@ type Decision =
   | { readonly allowed: false; readonly refusal: Refusal }
 
 /** The circumstances of a command. Omitted members get the values of an ordinary card payment. */
-interface Asked {
+interface Circumstances {
   readonly amountMinor: bigint | undefined
   readonly today: string
   readonly retryBudget?: boolean
@@ -38,10 +38,10 @@ interface Asked {
  * The order is part of the interface (chapter 10 §1.3, step 10): status rule, then in-flight rule, then amount rule.
  * Without an amount the command applies to the whole hold, or to all that is left.
  */
-export function decide(payment: Payment, command: Command, asked: Asked): Decision {
-  const { today, retryBudget = true, brand = unlimited, expired = false } = asked
-  const amountMinor = amountOf(payment, command, asked.amountMinor)
-  const question: Ask = { amountMinor, today, retryBudget, brand, expired }
+export function decide(payment: Payment, command: Command, circumstances: Circumstances): Decision {
+  const { today, retryBudget = true, brand = noBrandLimits, expired = false } = circumstances
+  const amountMinor = amountOf(payment, command, circumstances.amountMinor)
+  const question: Question = { amountMinor, today, retryBudget, brand, expired }
   const rule = beginRules.find(
     ({ command: of, from, kinds, when }) =>
       of === command && from === payment.status && kinds.includes(payment.kind) && when(payment, question),
@@ -60,7 +60,7 @@ export function decide(payment: Payment, command: Command, asked: Asked): Decisi
 function amountOf(payment: Payment, command: Command, sent: bigint | undefined): bigint {
   if (command === 'RETRY' || command === 'COMPLETE') return payment.amountMinor
   if (command === 'VOID') return payment.capturedMinor
-  return sent ?? (payment.status === 'PENDING' ? payment.authorisedMinor : left(payment))
+  return sent ?? (payment.status === 'PENDING' ? payment.authorisedMinor : returnableMinorOf(payment))
 }
 
 /**
@@ -69,7 +69,7 @@ function amountOf(payment: Payment, command: Command, sent: bigint | undefined):
  */
 export type Result = 'ok' | 'fail' | 'unknown' | 'waiting' | '3DS' | 'REDIRECT'
 
-export interface Ended {
+export interface EndedTransaction {
   readonly type: TransactionType
   /** For a crypto payment the received amount; if it exceeds the order, the caller raises the payment's amount too. */
   readonly amountMinor: bigint
@@ -88,13 +88,13 @@ export interface Conclusion {
  */
 export function conclude(
   payment: Payment,
-  transaction: Ended,
-  told: Result,
+  transaction: EndedTransaction,
+  reportedResult: Result,
   at: { today: string; declineClass?: DeclineClass },
 ): Conclusion | null {
   const rule = endRules.find(({ type, from }) => type === transaction.type && from.includes(payment.status))
   if (!rule) return null
-  const result = resultByRule(rule, told)
+  const result = resultByRule(rule, reportedResult)
   if ((result === '3DS' || result === 'REDIRECT') && !rule.payerStep) return null
 
   const moved = result === 'ok' ? withMoney(payment, transaction, at.today) : payment
@@ -124,8 +124,8 @@ const stateOf: Readonly<Record<Result, TransactionState>> = {
 }
 
 /** For types that cannot wait, `waiting` means `unknown`. An unknown CALC fails: no acquirer can be asked. Chapter 20 §12.3. */
-function resultByRule(rule: EndRule, reported: Result): Result {
-  const result = reported === 'waiting' && rule.waiting === 'unknown' ? 'unknown' : reported
+function resultByRule(rule: EndRule, reportedResult: Result): Result {
+  const result = reportedResult === 'waiting' && rule.waiting === 'unknown' ? 'unknown' : reportedResult
   return result === 'unknown' && rule.unknown === 'fails' ? 'fail' : result
 }
 
@@ -139,12 +139,12 @@ function statusAfter(rule: EndRule, moved: Payment, result: Result): Status {
 function resolve(next: Next, moved: Payment): Status {
   if (next === '=') return moved.status
   if (typeof next === 'string') return next
-  if ('nothingLeft' in next) return left(moved) === 0n ? next.nothingLeft : moved.status
+  if ('nothingLeft' in next) return returnableMinorOf(moved) === 0n ? next.nothingLeft : moved.status
   return moved.holds ? next.held : next.taken
 }
 
 /** How an approved transaction moves the payment's totals; the ledger's entries of the same step are in `ledger.ts`. */
-function withMoney(payment: Payment, { type, amountMinor }: Ended, today: string): Payment {
+function withMoney(payment: Payment, { type, amountMinor }: EndedTransaction, today: string): Payment {
   switch (type) {
     case 'AUTH':
       return { ...payment, authorisedMinor: amountMinor }

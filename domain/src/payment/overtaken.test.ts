@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { concludeOvertaken, isOvertaken } from './overtaken.ts'
 import { newPayment, type Payment, type TransactionType } from './payment.ts'
 
-const made = newPayment({ kind: 'sale', amountMinor: 1000n, holds: false, recurring: false })
-const settled: Payment = { ...made, status: 'SETTLED', authorisedMinor: 1000n, capturedMinor: 1000n }
-const held: Payment = { ...made, holds: true, status: 'PENDING', authorisedMinor: 1000n }
+const sale = newPayment({ kind: 'sale', amountMinor: 1000n, holds: false, recurring: false })
+const settled: Payment = { ...sale, status: 'SETTLED', authorisedMinor: 1000n, capturedMinor: 1000n }
+const held: Payment = { ...sale, holds: true, status: 'PENDING', authorisedMinor: 1000n }
 const disputed = (minor: bigint): Payment => ({ ...settled, status: 'CHARGEBACK', chargedBackMinor: minor })
 const lapsed: Payment = { ...held, status: 'REVERSAL' }
-const declined: Payment = { ...made, status: 'DECLINED' }
+const declined: Payment = { ...sale, status: 'DECLINED' }
 
 // biome-ignore format: a table is read in columns.
 const rows: readonly (readonly [what: string, payment: Payment, type: TransactionType, amountMinor: bigint, overtaken: boolean])[] = [
@@ -27,7 +27,7 @@ const rows: readonly (readonly [what: string, payment: Payment, type: Transactio
   ['nothing',                              settled,         'VOID',      1000n,  false],
   ['a part was disputed',                  disputed(1n),    'VOID',      1000n,  true],
   ['a late charge is taken back',          declined,        'REVERSAL',  1000n,  false],
-  ['nothing',                              made,            'SALE',      1000n,  false],
+  ['nothing',                              sale,            'SALE',      1000n,  false],
 ]
 
 for (const [what, payment, type, amountMinor, overtaken] of rows) {

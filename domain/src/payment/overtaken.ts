@@ -4,24 +4,24 @@
  *
  * This is not in the tables: a row says how an outcome changes the payment, and here the payment has already changed.
  */
-import type { Conclusion, Ended, Result } from './decide.ts'
-import { left, type Payment } from './payment.ts'
+import type { Conclusion, EndedTransaction, Result } from './decide.ts'
+import { type Payment, returnableMinorOf } from './payment.ts'
 
 /**
  * Whether the money that the command was to move is gone. A command that never arrived must then not be sent: it would charge the payer
  * on a hold that no longer exists, or refund money that the payer's bank has already returned.
  */
-export function isOvertaken(payment: Payment, { type, amountMinor }: Ended): boolean {
+export function isOvertaken(payment: Payment, { type, amountMinor }: EndedTransaction): boolean {
   switch (type) {
     case 'CAPTURE':
       return payment.status !== 'PENDING'
     case 'VOID':
       return payment.status !== 'SETTLED'
     case 'REFUND':
-      return amountMinor > left(payment)
+      return amountMinor > returnableMinorOf(payment)
     case 'REVERSAL':
       // Reversing the late charge of a DECLINED payment is never overtaken: the charge was not booked, so nothing is ever left of it.
-      return payment.status !== 'PENDING' && payment.status !== 'DECLINED' && amountMinor > left(payment)
+      return payment.status !== 'PENDING' && payment.status !== 'DECLINED' && amountMinor > returnableMinorOf(payment)
     default:
       return false
   }
@@ -31,7 +31,7 @@ export function isOvertaken(payment: Payment, { type, amountMinor }: Ended): boo
  * Ends a transaction whose outcome no row accepts, without changing the payment: it moved no money, or released a hold that was already
  * released. Null when it moved money or its outcome is unknown.
  */
-export function concludeOvertaken(payment: Payment, { type }: Ended, result: Result): Conclusion | null {
+export function concludeOvertaken(payment: Payment, { type }: EndedTransaction, result: Result): Conclusion | null {
   const releasedTwice = result === 'ok' && type === 'REVERSAL' && payment.status === 'REVERSAL' && payment.holds
   if (result !== 'fail' && !releasedTwice) return null
   return { state: releasedTwice ? 'success' : 'fail', payment: { ...payment, inFlight: false }, entries: [] }

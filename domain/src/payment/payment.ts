@@ -82,7 +82,7 @@ export interface Payment {
 }
 
 /** The amount that can still be returned to the payer. Chargebacks are deducted, because the payer already has that money. */
-export const left = (payment: Payment): bigint => {
+export const returnableMinorOf = (payment: Payment): bigint => {
   const rest = payment.capturedMinor - payment.refundedMinor - payment.chargedBackMinor
   return rest > 0n ? rest : 0n
 }

@@ -123,13 +123,13 @@ class Life {
         return this.dispute(this.share(move.permille))
       case 'lapse': {
         const conclusion = lapse(this.payment, this.today)
-        assert.equal(conclusion !== null, reference.lapsed(this.model, this.today))
+        assert.equal(conclusion !== null, reference.lapse(this.model, this.today))
         if (conclusion) this.take(conclusion)
         return conclusion ? 'lapsed' : 'nothing held'
       }
       case 'expire': {
         const expired = expireCalculation(this.payment)
-        assert.equal(expired !== null, reference.expired(this.model))
+        assert.equal(expired !== null, reference.expire(this.model))
         this.payment = expired ?? this.payment
         return expired ? 'calculation expired' : 'nothing calculated'
       }
@@ -140,7 +140,7 @@ class Life {
   }
 
   command(command: Command, sent: bigint | null, room: boolean): string {
-    const before = reference.rest(this.model)
+    const before = reference.returnableAmount(this.model)
     const { today, brand } = this
     const ask = { today, retryBudget: room, expired: !room, ...(brand ? { brand } : {}) }
     const decision = decide(this.payment, command, { ...ask, amountMinor: sent ?? undefined })
@@ -193,7 +193,7 @@ class Life {
     )
     assert.deepEqual(
       [payment.capturedMinor, payment.refundedMinor, payment.chargedBackMinor],
-      [reference.taken(model), reference.givenBack(model), reference.disputed(model)],
+      [reference.capturedAmount(model), reference.returnedAmount(model), reference.disputedAmount(model)],
     )
     assert.ok(payment.authorisedMinor <= payment.amountMinor, 'authorised at most what was ordered')
     assert.ok(payment.capturedMinor <= payment.authorisedMinor, 'captured at most what was authorised')

@@ -9,7 +9,7 @@
  * financial day, is an argument.
  */
 import { errors, type Refusal } from '../errors.ts'
-import { isSoft, type Kind, left, type Payment, type Status, type TransactionType } from './payment.ts'
+import { isSoft, type Kind, type Payment, returnableMinorOf, type Status, type TransactionType } from './payment.ts'
 
 export const commands = ['CAPTURE', 'CREDITVOID', 'VOID', 'RETRY', 'COMPLETE'] as const
 export type Command = (typeof commands)[number]
@@ -35,9 +35,9 @@ export interface BrandLimits {
 }
 
 /** For card payments. */
-export const unlimited: BrandLimits = Object.freeze({ refund: 'partial', partialCapture: true, void: true })
+export const noBrandLimits: BrandLimits = Object.freeze({ refund: 'partial', partialCapture: true, void: true })
 
-export interface Ask {
+export interface Question {
   readonly amountMinor: bigint
   /** The financial day of the MID at this moment. */
   readonly today: string
@@ -48,19 +48,19 @@ export interface Ask {
   readonly expired: boolean
 }
 
-type Condition = (payment: Payment, ask: Ask) => boolean
-type AmountRule = (payment: Payment, ask: Ask) => Refusal | null
+type Condition = (payment: Payment, question: Question) => boolean
+type AmountRule = (payment: Payment, question: Question) => Refusal | null
 
 /** A payment that waits in PENDING holds nothing that could be captured or released. Chapter 20 §7, §8. */
-const holding: Condition = (payment) => payment.holds
-const refundable: Condition = (payment, { brand }) => payment.capturedMinor > 0n && brand.refund !== 'none'
-const moneyLeft: Condition = (payment, { brand }) => left(payment) > 0n && brand.refund !== 'none'
-const voidable: Condition = (payment, { today, brand }) =>
+const isHeld: Condition = (payment) => payment.holds
+const isRefundable: Condition = (payment, { brand }) => payment.capturedMinor > 0n && brand.refund !== 'none'
+const hasMoneyLeft: Condition = (payment, { brand }) => returnableMinorOf(payment) > 0n && brand.refund !== 'none'
+const isVoidable: Condition = (payment, { today, brand }) =>
   payment.capturedMinor > 0n && payment.refundedMinor === 0n && payment.financialDay === today && brand.void
 /** A debit in PREPARE with an open transaction is not a calculated one, or is already being completed. Chapter 20 §12.3. */
-const calculated: Condition = (payment, { expired }) => !payment.inFlight && !expired
-const retryable: Condition = (payment, ask) =>
-  payment.recurring && payment.declineClass !== null && isSoft(payment.declineClass) && ask.retryBudget
+const isCalculated: Condition = (payment, { expired }) => !payment.inFlight && !expired
+const isRetryable: Condition = (payment, question) =>
+  payment.recurring && payment.declineClass !== null && isSoft(payment.declineClass) && question.retryBudget
 
 const anyAmount: AmountRule = () => null
 const upToHold: AmountRule = (payment, { amountMinor, brand }) => {
@@ -74,8 +74,8 @@ const wholeHold: AmountRule = (payment, { amountMinor }) => {
 const upToLeft =
   (refusal: Refusal): AmountRule =>
   (payment, { amountMinor, brand }) => {
-    if (amountMinor <= 0n || amountMinor > left(payment)) return refusal
-    return brand.refund === 'partial' || amountMinor === left(payment) ? null : errors.refundNotAllowed
+    if (amountMinor <= 0n || amountMinor > returnableMinorOf(payment)) return refusal
+    return brand.refund === 'partial' || amountMinor === returnableMinorOf(payment) ? null : errors.refundNotAllowed
   }
 
 export interface BeginRule {
@@ -99,15 +99,15 @@ const row = (
 /** Follow-up commands: when they may begin and which transaction they record. */
 // biome-ignore format: a table is read in columns.
 export const beginRules: readonly BeginRule[] = [
-  //   command       from          kinds               when        records     amount rule
-  row('CAPTURE',    'PENDING',    ['sale'],           holding,    'CAPTURE',  upToHold),
-  row('CREDITVOID', 'PENDING',    ['sale'],           holding,    'REVERSAL', wholeHold),
-  row('CREDITVOID', 'SETTLED',    ['sale'],           refundable, 'REFUND',   upToLeft(errors.refundTooMuch)),
-  row('CREDITVOID', 'SETTLED',    ['debit'],          refundable, 'REVERSAL', upToLeft(errors.reversalTooMuch)),
-  row('CREDITVOID', 'CHARGEBACK', ['debit'],          moneyLeft,  'REVERSAL', upToLeft(errors.reversalTooMuch)),
-  row('VOID',       'SETTLED',    ['sale'],           voidable,   'VOID',     anyAmount),
-  row('RETRY',      'DECLINED',   ['sale', 'debit'],  retryable,  'RETRY',    anyAmount),
-  row('COMPLETE',   'PREPARE',    ['debit'],          calculated, 'DEBIT',    anyAmount),
+  //   command       from          kinds               when          records     amount rule
+  row('CAPTURE',    'PENDING',    ['sale'],           isHeld,       'CAPTURE',  upToHold),
+  row('CREDITVOID', 'PENDING',    ['sale'],           isHeld,       'REVERSAL', wholeHold),
+  row('CREDITVOID', 'SETTLED',    ['sale'],           isRefundable, 'REFUND',   upToLeft(errors.refundTooMuch)),
+  row('CREDITVOID', 'SETTLED',    ['debit'],          isRefundable, 'REVERSAL', upToLeft(errors.reversalTooMuch)),
+  row('CREDITVOID', 'CHARGEBACK', ['debit'],          hasMoneyLeft, 'REVERSAL', upToLeft(errors.reversalTooMuch)),
+  row('VOID',       'SETTLED',    ['sale'],           isVoidable,   'VOID',     anyAmount),
+  row('RETRY',      'DECLINED',   ['sale', 'debit'],  isRetryable,  'RETRY',    anyAmount),
+  row('COMPLETE',   'PREPARE',    ['debit'],          isCalculated, 'DEBIT',    anyAmount),
 ]
 
 /** The refusal of a command that no row permits. Chapter 10 §6.1, chapter 20 §12.3. */
@@ -174,25 +174,25 @@ const end = (
   payerStep: boolean,
 ): EndRule => ({ type, from, ok, fail, unknown, waiting, payerStep })
 
-const open: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT']
+const openStatuses: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT']
 const heldOrTaken: Next = { held: 'PENDING', taken: 'SETTLED' }
 
 /** Outcomes: the status that follows. The brand decides which sales and payouts wait in PENDING; card payments never do. */
 // biome-ignore format: a table is read in columns.
 export const endRules: readonly EndRule[] = [
   //   transaction   arrives in                              ok                           fail        unknown    waiting    payer step possible
-  end('SALE',       open,                                   'SETTLED',                   'DECLINED', 'PREPARE', 'PENDING', true),
+  end('SALE',       openStatuses,                           'SETTLED',                   'DECLINED', 'PREPARE', 'PENDING', true),
   end('SALE',       ['PENDING'],                            'SETTLED',                   'DECLINED', '=',       '=',       false),
-  end('AUTH',       open,                                   'PENDING',                   'DECLINED', 'PREPARE', 'unknown', true),
-  end('DEBIT',      open,                                   'SETTLED',                   'DECLINED', 'PREPARE', 'unknown', true),
-  end('TRANSFER',   open,                                   'SETTLED',                   'DECLINED', 'PREPARE', 'unknown', true),
-  end('CREDIT',     open,                                   'SETTLED',                   'DECLINED', 'PREPARE', 'PENDING', false),
+  end('AUTH',       openStatuses,                           'PENDING',                   'DECLINED', 'PREPARE', 'unknown', true),
+  end('DEBIT',      openStatuses,                           'SETTLED',                   'DECLINED', 'PREPARE', 'unknown', true),
+  end('TRANSFER',   openStatuses,                           'SETTLED',                   'DECLINED', 'PREPARE', 'unknown', true),
+  end('CREDIT',     openStatuses,                           'SETTLED',                   'DECLINED', 'PREPARE', 'PENDING', false),
   end('CREDIT',     ['PENDING'],                            'SETTLED',                   'DECLINED', '=',       '=',       false),
   // A calculated debit stays in PREPARE with nothing open, until it is completed or expires.
   end('CALC',       ['PREPARE'],                            '=',                         'DECLINED', 'fails',   'unknown', false),
   // A successful payer step does not change the status: the charge itself comes next.
-  end('3DS',        open,                                   '=',                         'DECLINED', '=',       'unknown', true),
-  end('REDIRECT',   open,                                   '=',                         'DECLINED', '=',       'unknown', true),
+  end('3DS',        openStatuses,                           '=',                         'DECLINED', '=',       'unknown', true),
+  end('REDIRECT',   openStatuses,                           '=',                         'DECLINED', '=',       'unknown', true),
   end('RETRY',      ['DECLINED', 'PREPARE'],                heldOrTaken,                 'DECLINED', 'PREPARE', 'unknown', false),
   end('CAPTURE',    ['PENDING'],                            'SETTLED',                   '=',        '=',       'unknown', false),
   end('REVERSAL',   ['PENDING'],                            'REVERSAL',                  '=',        '=',       '=',       false),

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countries, isCountry } from './country.ts'
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
 // The locale data names more regions than ISO 3166-1 assigns: reserved codes, groups of countries, private and former codes.
-const named = letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => names.of(code) !== undefined)
+const named = alphabet.flatMap((a) => alphabet.map((b) => a + b)).filter((code) => names.of(code) !== undefined)
 const reserved = ['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'TA', 'UN']
 const privateUse = ['QO', 'XA', 'XB', 'XK', 'ZZ']
 

@@ -65,10 +65,10 @@ function interleave(data: readonly number[], { correcting, blocks }: Capacity): 
   const starts = Array.from({ length: blocks }, (_, index) => index * short + Math.max(0, index - shortBlocks))
   const parts = starts.map((start, index) => data.slice(start, start + short + (index < shortBlocks ? 0 : 1)))
   const divisor = generator(correcting)
-  return [...turns(parts), ...turns(parts.map((part) => remainder(part, divisor)))]
+  return [...interleaveWords(parts), ...interleaveWords(parts.map((part) => remainder(part, divisor)))]
 }
 
-function turns(parts: readonly (readonly number[])[]): readonly number[] {
+function interleaveWords(parts: readonly (readonly number[])[]): readonly number[] {
   const longest = Math.max(...parts.map(({ length }) => length))
   return Array.from({ length: longest }, (_, index) => parts.flatMap((part) => part[index] ?? [])).flat()
 }

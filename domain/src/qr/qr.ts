@@ -91,8 +91,8 @@ class Drawing {
   }
 
   rows(): readonly (readonly boolean[])[] {
-    const side = Array.from({ length: this.size }, (_, index) => index)
-    return side.map((y) => side.map((x) => this.#set.get(y * this.size + x) ?? false))
+    const positions = Array.from({ length: this.size }, (_, index) => index)
+    return positions.map((y) => positions.map((x) => this.#set.get(y * this.size + x) ?? false))
   }
 }
 

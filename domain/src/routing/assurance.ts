@@ -4,9 +4,9 @@ export type WalletAssurance = (typeof assurances)[number]
 
 /** Null when the token has no assurance data. */
 export function assuranceOf(
-  told: { readonly cardHolderAuthenticated: boolean; readonly accountVerified: boolean } | null | undefined,
+  assurance: { readonly cardHolderAuthenticated: boolean; readonly accountVerified: boolean } | null | undefined,
 ): WalletAssurance | null {
-  if (!told) return null
-  if (told.cardHolderAuthenticated) return told.accountVerified ? 'both' : 'cardholder'
-  return told.accountVerified ? 'account' : 'none'
+  if (!assurance) return null
+  if (assurance.cardHolderAuthenticated) return assurance.accountVerified ? 'both' : 'cardholder'
+  return assurance.accountVerified ? 'account' : 'none'
 }

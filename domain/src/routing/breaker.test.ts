@@ -3,22 +3,22 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../limits.ts'
-import { afterExchange, type Breaker, byHand, healthOf, type Recent, untouched } from './breaker.ts'
+import { afterExchange, type Breaker, byHand, healthOf, initialBreaker, type RecentExchanges } from './breaker.ts'
 
 const { attempts, coolDownMs, probesToClose } = limits.breaker
 const start = Date.parse('2026-03-01T12:00:00Z')
 const at = (ms: number): Date => new Date(start + ms)
-const seen = (all: number, failed: number): Recent => ({ attempts: all, failed })
+const seen = (all: number, failed: number): RecentExchanges => ({ attempts: all, failed })
 const ended = (ms: number, failed: boolean, begun = ms) => ({ begunAt: at(begun), endedAt: at(ms), failed })
 
-const closed: Breaker = { ...untouched, since: at(0) }
+const closed: Breaker = { ...initialBreaker, since: at(0) }
 const open: Breaker = { ...closed, state: 'open' }
 const afterProbe = (breaker: Breaker, failed: boolean, ms = coolDownMs): Breaker =>
   afterExchange(breaker, ended(ms, failed), seen(0, 0))
 
 describe('a closed breaker', () => {
   // biome-ignore format: a table is read in columns.
-  const cases: readonly (readonly [string, Recent, 'closed' | 'open'])[] = [
+  const cases: readonly (readonly [string, RecentExchanges, 'closed' | 'open'])[] = [
     // case                                   in the window                                    becomes
     ['half of enough exchanges failed',       seen(attempts, attempts / 2),                    'open'],
     ['all of enough exchanges failed',        seen(attempts, attempts),                        'open'],

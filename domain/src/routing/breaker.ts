@@ -25,7 +25,7 @@ export interface Breaker {
 }
 
 /** Exchanges that ended in the window and since the breaker's last change. */
-export interface Recent {
+export interface RecentExchanges {
   readonly attempts: number
   readonly failed: number
 }
@@ -37,7 +37,7 @@ export interface Exchange {
 }
 
 /** For a MID without any exchange yet. */
-export const untouched: Breaker = { state: 'closed', since: new Date(0), probes: 0, hand: null }
+export const initialBreaker: Breaker = { state: 'closed', since: new Date(0), probes: 0, hand: null }
 
 export function healthOf({ state, since, hand }: Breaker, now: Date): Health {
   if (hand !== null) return hand
@@ -46,7 +46,7 @@ export function healthOf({ state, since, hand }: Breaker, now: Date): Health {
 }
 
 /** The breaker after an exchange; the same object when nothing changes. `recent` includes the exchange. */
-export function afterExchange(breaker: Breaker, exchange: Exchange, recent: Recent): Breaker {
+export function afterExchange(breaker: Breaker, exchange: Exchange, recent: RecentExchanges): Breaker {
   const { endedAt, begunAt, failed } = exchange
   // A request sent before the breaker's last change says nothing about the acquirer's present state.
   if (breaker.hand !== null || begunAt < breaker.since) return breaker
@@ -65,7 +65,7 @@ export const byHand = (hand: Hand, at: Date): Breaker => ({
 
 const { attempts: attemptsNeeded, failureRate, coolDownMs, probesToClose } = limits.breaker
 
-const isFailing = ({ attempts, failed }: Recent): boolean =>
+const isFailing = ({ attempts, failed }: RecentExchanges): boolean =>
   attempts >= attemptsNeeded && failed >= attempts * failureRate
 
 const openBreaker = ({ hand }: Breaker, at: Date): Breaker => ({ state: 'open', since: at, probes: 0, hand })

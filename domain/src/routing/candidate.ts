@@ -19,7 +19,7 @@ export interface Capabilities {
   readonly followUps?: ReadonlySet<string>
 }
 
-export interface Used {
+export interface LimitUsage {
   readonly amountMinor: bigint
   readonly count: number
 }
@@ -31,9 +31,9 @@ export interface Candidate {
   readonly healthy: boolean
   /** Null when neither the MID nor the mapping has a limit, because nothing is counted then. */
   readonly usage: {
-    readonly midDay: Used
-    readonly midMonth: Used
-    readonly mappingDay: Used
-    readonly mappingWeek: Used
+    readonly midDay: LimitUsage
+    readonly midMonth: LimitUsage
+    readonly mappingDay: LimitUsage
+    readonly mappingWeek: LimitUsage
   } | null
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { declineClasses } from '../payment/payment.ts'
-import { type Cascade, following } from './cascade.ts'
+import { type Cascade, decideNextAttempt } from './cascade.ts'
 
 const cascade = (over: Partial<Cascade> = {}): Cascade => ({
   tried: 1,
@@ -25,13 +25,15 @@ const expected: readonly (readonly [string, unknown])[] = [
 ]
 
 test('a soft, technical or unexplained decline goes on to the next MID, a hard or fraudulent one never', () => {
-  const found = declineClasses.map((declineClass) => [declineClass, following(declineClass, cascade())] as const)
+  const found = declineClasses.map(
+    (declineClass) => [declineClass, decideNextAttempt(declineClass, cascade())] as const,
+  )
   assert.deepEqual(new Map<string, unknown>(found), new Map(expected))
 })
 
 test('authentication_required is repeated with 3-D Secure where the payer can be authenticated', () => {
   const able = cascade({ stepUp: 'possible' })
-  const found = declineClasses.filter((declineClass) => following(declineClass, able) === 'step-up')
+  const found = declineClasses.filter((declineClass) => decideNextAttempt(declineClass, able) === 'step-up')
   assert.deepEqual(found, ['authentication_required'])
 })
 
@@ -45,7 +47,7 @@ const unmoved: readonly (readonly [string, Partial<Cascade>])[] = [
 
 for (const [when, over] of unmoved) {
   test(`a step-up tries no further MID, and is made also when ${when}`, () => {
-    assert.equal(following('authentication_required', cascade({ ...over, stepUp: 'possible' })), 'step-up')
+    assert.equal(decideNextAttempt('authentication_required', cascade({ ...over, stepUp: 'possible' })), 'step-up')
   })
 }
 
@@ -60,11 +62,11 @@ const endings: readonly (readonly [string, Partial<Cascade>, object])[] = [
 for (const [when, over, ending] of endings) {
   test(`when ${when}, the cascade ends with that reason`, () => {
     for (const declineClass of ['soft', 'technical', 'unknown'] as const)
-      assert.deepEqual(following(declineClass, cascade(over)), ending)
-    assert.deepEqual(following('authentication_required', cascade(over)), { ...ending, ...wished })
+      assert.deepEqual(decideNextAttempt(declineClass, cascade(over)), ending)
+    assert.deepEqual(decideNextAttempt('authentication_required', cascade(over)), { ...ending, ...wished })
   })
 }
 
 test('the maximum counts MIDs: one more is tried until it is reached', () => {
-  assert.equal(following('soft', cascade({ tried: 2, midsLeft: 9 })), 'next-mid')
+  assert.equal(decideNextAttempt('soft', cascade({ tried: 2, midsLeft: 9 })), 'next-mid')
 })

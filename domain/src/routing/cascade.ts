@@ -20,12 +20,12 @@ export interface Cascade {
 }
 
 /** `next-mid`: the same charge elsewhere. `step-up`: the same MID once more, with 3-D Secure. */
-export type Following = 'next-mid' | 'step-up' | Ending
+export type CascadeStep = 'next-mid' | 'step-up' | Ending
 
 /**
  * A step-up repeats the attempt at the same MID, so it does not count towards the maximum of MIDs. Chapter 50 §4.
  */
-export function following(declineClass: DeclineClass, cascade: Cascade): Following {
+export function decideNextAttempt(declineClass: DeclineClass, cascade: Cascade): CascadeStep {
   const { tried, maximum, midsLeft, stays, stepUp } = cascade
   const answer = answers[declineClass]
   if (answer === 'end') return { reason: 'hard-decline', declineClass }

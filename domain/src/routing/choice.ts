@@ -14,7 +14,7 @@ export interface Choice {
   readonly flow: WalletFlow | null
 }
 
-export interface Dropped {
+export interface DroppedMid {
   readonly midName: string
   /** The number of the filter in chapter 50 §3. */
   readonly filter: number

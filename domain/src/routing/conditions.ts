@@ -13,7 +13,7 @@ export interface MidWorld {
   tally(midId: string, cell: Cell | null, windowMinutes: number): Tally
 }
 
-export interface Judged {
+export interface Judgement {
   readonly kind: Condition['kind']
   readonly holds: boolean
   /** A sentence for people: the condition and the actual value. */
@@ -21,12 +21,12 @@ export interface Judged {
 }
 
 /** `seed` is unique for this payment and this rule. */
-export function judge(condition: Condition, facts: Facts, world: MidWorld, seed: string): Judged {
+export function judge(condition: Condition, facts: Facts, world: MidWorld, seed: string): Judgement {
   const { met, found, wanted } = findingOf(condition, facts, world, seed)
   const { kind, not } = condition
-  const asked = not ? `not ${wanted}` : wanted
-  if (met === null) return { kind, holds: false, says: `Asks for ${asked}; ${found} is not known.` }
-  return { kind, holds: met !== not, says: `Asks for ${asked}; found ${found}.` }
+  const demand = not ? `not ${wanted}` : wanted
+  if (met === null) return { kind, holds: false, says: `Asks for ${demand}; ${found} is not known.` }
+  return { kind, holds: met !== not, says: `Asks for ${demand}; found ${found}.` }
 }
 
 interface Finding {
@@ -55,7 +55,7 @@ function findingOf(condition: Condition, facts: Facts, world: MidWorld, seed: st
     case 'mid-approval-rate':
       return approvalRate(condition, world)
     default:
-      return listed(condition.kind, condition.values, factOf[condition.kind](facts))
+      return listMembership(condition.kind, condition.values, factOf[condition.kind](facts))
   }
 }
 
@@ -78,7 +78,7 @@ const factOf: Readonly<Record<ListedKind, (facts: Facts) => Fact>> = {
   'channel':          (facts) => facts.channel,
 }
 
-function listed(kind: ListedKind, values: readonly string[], fact: Fact): Finding {
+function listMembership(kind: ListedKind, values: readonly string[], fact: Fact): Finding {
   const [about] = listedConditions[kind]
   const wanted = values.length === 0 ? `any value of ${about}` : `${about} ${anyOf(values)}`
   if (fact === undefined) return { met: null, found: about, wanted }

@@ -5,7 +5,7 @@ import { type Ending, endingSentence } from './ending.ts'
 const day = 24 * 3_600_000
 
 // biome-ignore format: a table is read in columns.
-const told: readonly (readonly [Ending, string])[] = [
+const sentences: readonly (readonly [Ending, string])[] = [
   [{ reason: 'hard-decline', declineClass: 'fraud' },
    'No other MID was tried: a decline of class fraud is final.'],
   [{ reason: 'stays', because: 'wallet-passed-on' },
@@ -28,7 +28,7 @@ const told: readonly (readonly [Ending, string])[] = [
    'The issuer asked for 3-D Secure, but the connector does not accept its proof. No other MID was tried: none was left in the order.'],
 ]
 
-for (const [ending, sentence] of told) {
+for (const [ending, sentence] of sentences) {
   test(`${ending.reason}: ${sentence}`, () => {
     assert.equal(endingSentence(ending), sentence)
   })

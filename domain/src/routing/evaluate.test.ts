@@ -7,7 +7,7 @@ import { evaluate, maximumAttempts, type RoutingWorld } from './evaluate.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { route } from './route.ts'
 import type { Action, Condition, Rule, RuleSet } from './rule.ts'
-import { named, plainNeed } from './testing/example.ts'
+import { candidateNamed, plainNeed } from './testing/example.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
 /** A Tuesday. */
@@ -84,10 +84,10 @@ describe('conditions', () => {
   for (const [title, condition, met, unmet] of rows) {
     test(title, () => {
       // A row writes a condition without the member that most have in common.
-      const asked = { not: false, ...condition } as Condition
-      assert.equal(holds(asked, met), true)
-      assert.equal(holds(asked, unmet), false)
-      assert.equal(holds({ ...asked, not: true }, met), false, 'turned round')
+      const queries = { not: false, ...condition } as Condition
+      assert.equal(holds(queries, met), true)
+      assert.equal(holds(queries, unmet), false)
+      assert.equal(holds({ ...queries, not: true }, met), false, 'turned round')
     })
   }
 
@@ -213,7 +213,7 @@ describe('which rule counts', () => {
 })
 
 describe('actions', () => {
-  const candidates = midNames.map((name, index) => named(name, { mapping: { priority: index } }))
+  const candidates = midNames.map((name, index) => candidateNamed(name, { mapping: { priority: index } }))
   const routed = (...rules: readonly Rule[]) => route(plainNeed, candidates, seed, evaluated(globalSet(...rules)))
   const names = (...rules: readonly Rule[]) =>
     routed(...rules)
@@ -246,7 +246,7 @@ describe('actions', () => {
   })
   test('a rule never gives a payment to a MID that could not take it', () => {
     const rules = evaluated(globalSet(rule('r', use('c'))))
-    const all = [...candidates.slice(0, 2), named('c', { mid: { currencies: ['USD'] } })]
+    const all = [...candidates.slice(0, 2), candidateNamed('c', { mid: { currencies: ['USD'] } })]
     assert.deepEqual(
       route(plainNeed, all, seed, rules).ordered.map(({ mid }) => mid.name),
       ['a', 'b'],
@@ -254,7 +254,7 @@ describe('actions', () => {
   })
   test('requiring 3-D Secure leaves MIDs that take its data, except for payments without a payer present', () => {
     const rules = evaluated(globalSet(rule('r', { kind: 'require-3ds' })))
-    const blind = [named('a', { can: { externalThreeDs: false } })]
+    const blind = [candidateNamed('a', { can: { externalThreeDs: false } })]
     assert.equal(route(plainNeed, blind, seed, rules).refusal?.code, 204005)
     assert.equal(route({ ...plainNeed, motoType: 'phone_moto' }, blind, seed, rules).refusal, null)
     assert.equal(route({ ...plainNeed, initiator: 'merchant' }, blind, seed, rules).refusal, null)
@@ -277,16 +277,16 @@ describe('actions', () => {
     }
   })
   test('prefer by approval rate: the better one nearly always, within the cell of the payment', () => {
-    const asked: unknown[] = []
+    const queries: unknown[] = []
     const rates: Readonly<Record<string, Tally>> = {
       'mid-a': { approved: 100, declined: 900 },
       'mid-b': { approved: 900, declined: 100 },
       'mid-c': { approved: 500, declined: 500 },
     }
-    const heard: RoutingWorld = {
+    const ratedWorld: RoutingWorld = {
       ...world,
       tally: (id, cell, minutes) => {
-        asked.push([cell, minutes])
+        queries.push([cell, minutes])
         return rates[id] ?? { approved: 0, declined: 0 }
       },
     }
@@ -294,10 +294,10 @@ describe('actions', () => {
     const set = globalSet(rule('r', action))
     const firsts = Array.from(
       { length: 300 },
-      (_, number) => evaluate([set], facts, heard, `p${number}`).order?.mids[0],
+      (_, number) => evaluate([set], facts, ratedWorld, `p${number}`).order?.mids[0],
     )
     assert.ok(firsts.filter((first) => first?.midId === 'mid-b').length > 280)
-    assert.deepEqual(asked[0], [{ network: 'visa', country: 'DE', currency: 'EUR' }, 90])
+    assert.deepEqual(queries[0], [{ network: 'visa', country: 'DE', currency: 'EUR' }, 90])
     assert.match(firsts.find((first) => first?.midId === 'mid-b')?.says ?? '', /90\.0 % of 1000/)
   })
 })
@@ -327,7 +327,7 @@ describe('the evaluation', () => {
         assert.deepEqual(evaluate([globalSet(...upTo)], facts, world, id).order, whole.order)
         const { explanation } = route(
           plainNeed,
-          midNames.map((name) => named(name)),
+          midNames.map((name) => candidateNamed(name)),
           id,
           whole,
         )

@@ -18,7 +18,7 @@
  */
 import { limits } from '../limits.ts'
 import { type Cell, rankByApproval, type Tally } from './approval.ts'
-import { type Judged, judge, type MidWorld } from './conditions.ts'
+import { type Judgement, judge, type MidWorld } from './conditions.ts'
 import { exponentialDraw } from './draw.ts'
 import type { Facts } from './facts.ts'
 import type { Action, Rule, RuleSet } from './rule.ts'
@@ -36,7 +36,7 @@ export interface LookedAt {
   readonly rule: RuleReference
   readonly matched: boolean
   readonly action: Action['kind']
-  readonly conditions: readonly Judged[]
+  readonly conditions: readonly Judgement[]
 }
 
 interface RuledOrder {
@@ -105,7 +105,7 @@ const enabledRulesOf = ({ merchantId, version, rules }: RuleSet) =>
   })
 
 function lookAt(reference: RuleReference, rule: Rule, { facts, world, seed }: Circumstances): LookedAt {
-  const conditions: Judged[] = []
+  const conditions: Judgement[] = []
   for (const condition of rule.conditions) {
     const judged = judge(condition, facts, world, seedOf(reference, seed))
     conditions.push(judged)

@@ -11,13 +11,13 @@ const dropped = (midName: string, reason: string): Explanation['dropped'][number
 
 test('MIDs that fell out for the same reason share a sentence, in the order of the reasons', () => {
   const other = 'The MID is on the other side, live or test.'
-  const told = sentencesOf({
+  const sentences = sentencesOf({
     ordered: [{ midName: 'c', holds: false, reason: 'Priority 10, weight 1.' }],
     dropped: [dropped('a', other), dropped('d', 'The MID does not take the currency.'), dropped('b', other)],
     rule: null,
     refusal: null,
   })
-  assert.deepEqual(told, [
+  assert.deepEqual(sentences, [
     'a, b were left out. The MID is on the other side, live or test.',
     'd was left out. The MID does not take the currency.',
     'c goes first. Priority 10, weight 1.',

@@ -1,13 +1,13 @@
 /** Why a payment went to its MID: the stored explanation and its sentences for people. Chapter 50 §3, rule 5. */
 import type { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Choice, Dropped } from './choice.ts'
+import type { Choice, DroppedMid } from './choice.ts'
 import { type Evaluation, type LookedAt, maximumAttempts, type RuleReference } from './evaluate.ts'
 
 /** JSON only, because it is stored. Optional members are absent on payments of older releases. */
 export interface Explanation {
   readonly ordered: readonly { readonly midName: string; readonly holds: boolean; readonly reason: string }[]
-  readonly dropped: readonly Dropped[]
+  readonly dropped: readonly DroppedMid[]
   /** The rule that decided the order. */
   readonly rule: (Pick<RuleReference, 'name' | 'version'> & Partial<RuleReference>) | null
   readonly refusal: { readonly code: number; readonly message: string } | null
@@ -22,16 +22,16 @@ export interface Explanation {
   readonly repeats?: { readonly attempt: number }
 }
 
-interface Decided {
+interface RouteDecision {
   readonly rules: Evaluation
   readonly ordered: readonly Pick<Choice, 'mid' | 'holds'>[]
   /** One per MID of `ordered`. */
   readonly reasons: readonly string[]
-  readonly dropped: readonly Dropped[]
+  readonly dropped: readonly DroppedMid[]
   readonly refusal: Refusal | null
 }
 
-export function explained({ rules, ordered, reasons, dropped, refusal }: Decided): Explanation {
+export function explainRoute({ rules, ordered, reasons, dropped, refusal }: RouteDecision): Explanation {
   return {
     ordered: ordered.map(({ mid, holds }, index) => ({ midName: mid.name, holds, reason: reasons[index] ?? '' })),
     dropped,
@@ -44,10 +44,10 @@ export function explained({ rules, ordered, reasons, dropped, refusal }: Decided
 function ruleTrace(rules: Evaluation): Partial<Explanation> {
   const matched = rules.lookedAt.filter((one) => one.matched)
   const others = rules.lookedAt.filter((one) => !one.matched)
-  const kept = [...matched, ...others].slice(0, limits.routing.rulesExplained)
+  const explainedRules = [...matched, ...others].slice(0, limits.routing.rulesExplained)
   return {
-    rules: kept,
-    rulesLeftOut: rules.lookedAt.length - kept.length,
+    rules: explainedRules,
+    rulesLeftOut: rules.lookedAt.length - explainedRules.length,
     declined: rules.decline,
     threeDs: rules.threeDs,
     maximumAttempts: maximumAttempts(rules),

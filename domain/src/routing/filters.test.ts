@@ -6,7 +6,7 @@ import type { Candidate } from './candidate.ts'
 import { holdsOn } from './filters.ts'
 import type { Need } from './need.ts'
 import { route } from './route.ts'
-import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './testing/example.ts'
+import { type Change, candidateNamed, plainNeed as sale, upTo, usage, walletPayment } from './testing/example.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
 const pix = { code: 'pix', twoStage: false, connectors: ['*'] }
@@ -59,11 +59,11 @@ describe('filters', () => {
     const channel = { mapping: { channel: need.channelId } }
 
     test(`${title}: ${code} when no other MID is left`, () => {
-      assert.equal(codeOf(need, named('a', fault)), code)
-      assert.equal(codeOf(need, named('a', channel)), null)
+      assert.equal(codeOf(need, candidateNamed('a', fault)), code)
+      assert.equal(codeOf(need, candidateNamed('a', channel)), null)
     })
     test(`${title}: another MID takes the payment, and the reason is kept`, () => {
-      const routing = route(need, [named('a', fault), named('b', channel)], seed)
+      const routing = route(need, [candidateNamed('a', fault), candidateNamed('b', channel)], seed)
       assert.deepEqual(
         routing.ordered.map(({ mid }) => mid.name),
         ['b'],
@@ -78,26 +78,26 @@ describe('filters', () => {
   test('a merchant without a mapping gets 204002', () => assert.equal(codeOf(sale), 204002))
 
   test('a wallet that is not in force on the account is refused with 204018, whatever the MIDs take', () => {
-    assert.equal(codeOf({ ...sale, wallet: { ...walletPayment, usable: false } }, named('a')), 204018)
+    assert.equal(codeOf({ ...sale, wallet: { ...walletPayment, usable: false } }, candidateNamed('a')), 204018)
   })
   test('a wallet without a processing key can not run in card flow: 250002', () => {
-    assert.equal(codeOf({ ...sale, wallet: { ...walletPayment, key: false } }, named('a')), 250002)
+    assert.equal(codeOf({ ...sale, wallet: { ...walletPayment, key: false } }, candidateNamed('a')), 250002)
   })
   test('a card whose network is not recognised is refused with 204006', () => {
-    assert.equal(codeOf({ ...sale, card: { network: null, bin: null, panType: null } }, named('a')), 204006)
+    assert.equal(codeOf({ ...sale, card: { network: null, bin: null, panType: null } }, candidateNamed('a')), 204006)
   })
   test('while no card is known the network is not filtered', () => {
     assert.equal(
-      codeOf({ ...sale, protocol: 'CHECKOUT', card: null }, named('a', { mid: { networks: ['amex'] } })),
+      codeOf({ ...sale, protocol: 'CHECKOUT', card: null }, candidateNamed('a', { mid: { networks: ['amex'] } })),
       null,
     )
   })
   test('a request without a channel is served by mappings without one only', () => {
-    assert.equal(codeOf(sale, named('a', { mapping: { channel: 'eu' } })), 204002)
+    assert.equal(codeOf(sale, candidateNamed('a', { mapping: { channel: 'eu' } })), 204002)
   })
   test('one MID may serve MOTO and ordinary payments', () => {
-    assert.equal(codeOf(sale, named('a')), null)
-    assert.equal(codeOf({ ...sale, motoType: 'phone_moto' }, named('a')), null)
+    assert.equal(codeOf(sale, candidateNamed('a')), null)
+    assert.equal(codeOf({ ...sale, motoType: 'phone_moto' }, candidateNamed('a')), null)
   })
 })
 
@@ -123,8 +123,12 @@ describe('the order of the errors', () => {
         mid: Object.assign({}, ...later.map(([change]) => change.mid)),
         healthy: later.every(([change]) => change.healthy ?? true),
       }
-      assert.equal(codeOf(everything, named('a', worst)), later[0]?.[1], 'one MID with all faults from here on')
-      const spread = later.map(([change], index) => named(String(index), change))
+      assert.equal(
+        codeOf(everything, candidateNamed('a', worst)),
+        later[0]?.[1],
+        'one MID with all faults from here on',
+      )
+      const spread = later.map(([change], index) => candidateNamed(String(index), change))
       assert.equal(
         codeOf(everything, ...spread),
         later.at(-1)?.[1],
@@ -135,9 +139,13 @@ describe('the order of the errors', () => {
 
   test('methods are looked at before brand and network on Checkout: 204004, then 204006', () => {
     const need: Need = { ...sale, protocol: 'CHECKOUT', methods: ['card'] }
-    assert.equal(codeOf(need, named('a', { mid: { cards: false, networks: ['amex'] } })), 204004)
+    assert.equal(codeOf(need, candidateNamed('a', { mid: { cards: false, networks: ['amex'] } })), 204004)
     assert.equal(
-      codeOf(need, named('a', { mid: { networks: ['amex'] } }), named('b', { mid: { cards: false } })),
+      codeOf(
+        need,
+        candidateNamed('a', { mid: { networks: ['amex'] } }),
+        candidateNamed('b', { mid: { cards: false } }),
+      ),
       204006,
     )
   })
@@ -145,19 +153,19 @@ describe('the order of the errors', () => {
   test('of several exceeded limits the first of MID day, MID month, mapping day, mapping week counts', () => {
     const limit = upTo(1n)
     assert.equal(
-      codeOf(sale, named('a', { mid: { dayLimit: limit, monthLimit: limit }, mapping: { dayLimit: limit } })),
+      codeOf(sale, candidateNamed('a', { mid: { dayLimit: limit, monthLimit: limit }, mapping: { dayLimit: limit } })),
       204007,
     )
     assert.equal(
-      codeOf(sale, named('a', { mid: { monthLimit: limit }, mapping: { dayLimit: limit, weekLimit: limit } })),
+      codeOf(sale, candidateNamed('a', { mid: { monthLimit: limit }, mapping: { dayLimit: limit, weekLimit: limit } })),
       204014,
     )
-    assert.equal(codeOf(sale, named('a', { mapping: { dayLimit: limit, weekLimit: limit } })), 204008)
+    assert.equal(codeOf(sale, candidateNamed('a', { mapping: { dayLimit: limit, weekLimit: limit } })), 204008)
   })
 
   test('when every MID is over a limit, the error is that of the first MID in order', () => {
-    const first = named('z', { mapping: { priority: 1, weekLimit: upTo(1n) } })
-    const second = named('a', { mid: { dayLimit: upTo(1n) }, mapping: { priority: 2 } })
+    const first = candidateNamed('z', { mapping: { priority: 1, weekLimit: upTo(1n) } })
+    const second = candidateNamed('a', { mid: { dayLimit: upTo(1n) }, mapping: { priority: 2 } })
     assert.equal(codeOf(sale, second, first), 204015)
   })
 })
@@ -166,47 +174,47 @@ describe('brands (chapter 20 §5.5, §6.5)', () => {
   const apm: Need = { ...sale, protocol: 'S2S_APM', card: null, brand: pix }
 
   test('a MID that takes no cards takes brands', () => {
-    assert.equal(codeOf(apm, named('a', { mid: { cards: false } })), null)
+    assert.equal(codeOf(apm, candidateNamed('a', { mid: { cards: false } })), null)
   })
   test('a wallet that no MID accepts is 204018, also where no MID would offer the brand', () => {
     const need: Need = { ...apm, wallet: walletPayment, brand: { ...vcard, code: 'walletapay' } }
-    assert.equal(codeOf(need, named('a', { mid: { wallets: [] } })), 204018)
-    assert.equal(codeOf(need, named('a', { mid: { wallets: [], connector: 'other' } })), 204018)
-    assert.equal(codeOf(need, named('a', { mid: { connector: 'other' } })), 204006)
-    assert.equal(codeOf(need, named('a', { mid: { brands: ['pix'] } })), null)
+    assert.equal(codeOf(need, candidateNamed('a', { mid: { wallets: [] } })), 204018)
+    assert.equal(codeOf(need, candidateNamed('a', { mid: { wallets: [], connector: 'other' } })), 204018)
+    assert.equal(codeOf(need, candidateNamed('a', { mid: { connector: 'other' } })), 204006)
+    assert.equal(codeOf(need, candidateNamed('a', { mid: { brands: ['pix'] } })), null)
   })
   test('a wallet under a code of its own is offered where the wallet is accepted', () => {
     const need: Need = { ...apm, wallet: walletPayment, brand: { ...vcard, code: 'device-pay' } }
-    assert.equal(codeOf(need, named('a', { mid: { brands: ['pix'] } })), null)
+    assert.equal(codeOf(need, candidateNamed('a', { mid: { brands: ['pix'] } })), null)
   })
   test('the brand is looked at before the action: 204006, then 204005', () => {
     const need: Need = { ...apm, kind: 'credit' }
     const without = { mid: { actions: ['sale'] } } as const
-    assert.equal(codeOf(need, named('a', { mid: { ...without.mid, brands: ['sepa'] } })), 204006)
-    assert.equal(codeOf(need, named('a', without), named('b', { mid: { brands: ['sepa'] } })), 204005)
+    assert.equal(codeOf(need, candidateNamed('a', { mid: { ...without.mid, brands: ['sepa'] } })), 204006)
+    assert.equal(codeOf(need, candidateNamed('a', without), candidateNamed('b', { mid: { brands: ['sepa'] } })), 204005)
   })
   test('a DMS MID takes a one-stage brand neither as a sale nor as a hold', () => {
-    assert.equal(codeOf(apm, named('a', { mid: { paymentMode: 'DMS' } })), 204005)
+    assert.equal(codeOf(apm, candidateNamed('a', { mid: { paymentMode: 'DMS' } })), 204005)
   })
   test('a crypto order without an amount meets no limit of an amount', () => {
-    assert.equal(codeOf({ ...apm, amountMinor: null }, named('a', { mid: { dayLimit: upTo(1n) } })), null)
+    assert.equal(codeOf({ ...apm, amountMinor: null }, candidateNamed('a', { mid: { dayLimit: upTo(1n) } })), null)
   })
 })
 
 describe('limits', () => {
   test('a payment that reaches the limit exactly is taken, one that goes beyond it is not', () => {
-    const limited = named('a', { mid: { dayLimit: upTo(5000n) }, usage: usage(4000n, 7) })
+    const limited = candidateNamed('a', { mid: { dayLimit: upTo(5000n) }, usage: usage(4000n, 7) })
     assert.equal(codeOf(sale, limited), null)
     assert.equal(codeOf({ ...sale, amountMinor: 1001n }, limited), 204007)
   })
   test('the payment itself counts towards a count', () => {
     const limited = (count: number) =>
-      named('a', { mid: { dayLimit: { amountMinor: null, count: 8 } }, usage: usage(0n, count) })
+      candidateNamed('a', { mid: { dayLimit: { amountMinor: null, count: 8 } }, usage: usage(0n, count) })
     assert.equal(codeOf(sale, limited(7)), null)
     assert.equal(codeOf(sale, limited(8)), 204007)
   })
   test('a limit that is not set does not limit', () => {
-    assert.equal(codeOf(sale, named('a', { usage: usage(10n ** 15n, 10 ** 9) })), null)
+    assert.equal(codeOf(sale, candidateNamed('a', { usage: usage(10n ** 15n, 10 ** 9) })), null)
   })
 })
 
@@ -230,7 +238,11 @@ describe('Payment Mode', () => {
   for (const [title, change, candidates, holding] of cases) {
     for (const paymentMode of ['SMS', 'DMS', 'SMS/DMS'] as const) {
       test(`${title} on a MID in ${paymentMode} mode`, () => {
-        const { ordered, refusal } = route({ ...sale, ...change }, [named('a', { mid: { paymentMode } })], seed)
+        const { ordered, refusal } = route(
+          { ...sale, ...change },
+          [candidateNamed('a', { mid: { paymentMode } })],
+          seed,
+        )
         assert.equal(refusal?.code ?? null, candidates.includes(paymentMode) ? null : 204005)
         assert.deepEqual(
           ordered.map(({ holds }) => holds),

@@ -3,13 +3,13 @@
 import { errors, type Refusal } from '../errors.ts'
 import type { Limit, Mid, MidAction } from '../mid.ts'
 import { isMoto } from '../payment/moto.ts'
-import type { Candidate, Used } from './candidate.ts'
+import type { Candidate, LimitUsage } from './candidate.ts'
 import type { WalletFlow } from './choice.ts'
 import type { Evaluation } from './evaluate.ts'
 import type { Need } from './need.ts'
 
 /** The needs of a payment together with the decisions of the rules. */
-export interface Asked extends Need {
+export interface NeedWithRules extends Need {
   readonly rules: Evaluation
 }
 
@@ -21,10 +21,10 @@ interface Fault {
 interface Filter {
   readonly number: number
   readonly name: string
-  readonly fault: (candidate: Candidate, need: Asked) => Fault | null
+  readonly fault: (candidate: Candidate, need: NeedWithRules) => Fault | null
 }
 
-type Test = (candidate: Candidate, need: Asked) => boolean
+type Test = (candidate: Candidate, need: NeedWithRules) => boolean
 
 const row = (number: number, name: string, keeps: Test, reason: string, refusal: Refusal): Filter => ({
   number,
@@ -68,7 +68,7 @@ export function holdsOn(mid: Pick<Mid, 'paymentMode'>, need: Pick<Need, 'kind' |
 }
 
 /** A MID excluded by a rule counts as not mapped. Rules apply to a wallet payment only with decrypted data (chapter 40 §9). */
-function exclusionByRule(candidate: Candidate, need: Asked): Fault | null {
+function exclusionByRule(candidate: Candidate, need: NeedWithRules): Fault | null {
   const { excluded, order } = need.rules
   const { id } = candidate.mid
   if (!isRuled(candidate, need)) return null
@@ -84,12 +84,12 @@ export function isRuled(candidate: Candidate, need: Need): boolean {
   return flow === null || flow === 'decrypted'
 }
 
-function takesThreeDs({ capabilities }: Candidate, need: Asked): boolean {
+function takesThreeDs({ capabilities }: Candidate, need: NeedWithRules): boolean {
   return capabilities.externalThreeDs || !demandsThreeDs(need)
 }
 
 /** A rule can require 3-D Secure only when a payer is present to authenticate. Chapter 10 §7.1.7 to §7.1.9. */
-function demandsThreeDs({ rules, card, motoType, initiator }: Asked): boolean {
+function demandsThreeDs({ rules, card, motoType, initiator }: NeedWithRules): boolean {
   if (rules.threeDs?.wish !== 'require' || card === null || card.panType === 'DPAN') return false
   return !isMoto(motoType) && initiator === 'cardholder'
 }
@@ -179,7 +179,7 @@ export function flowOf({ mid, capabilities }: Candidate, { wallet }: Need): Wall
 /** A limit is exceeded if the usage including this payment is above it. */
 function exceededLimit({ mid, mapping, usage }: Candidate, need: Need): Fault | null {
   // biome-ignore format: a table is read in columns.
-  const rows: readonly (readonly [Limit, Used | undefined, Fault])[] = [
+  const rows: readonly (readonly [Limit, LimitUsage | undefined, Fault])[] = [
     [mid.dayLimit,      usage?.midDay,      { reason: 'The day limit of the MID is exceeded.',      refusal: errors.dayMidLimit }],
     [mid.monthLimit,    usage?.midMonth,    { reason: 'The month limit of the MID is exceeded.',    refusal: errors.monthMidLimit }],
     [mapping.dayLimit,  usage?.mappingDay,  { reason: 'The day limit of the mapping is exceeded.',  refusal: errors.dayMappingLimit }],
@@ -189,7 +189,7 @@ function exceededLimit({ mid, mapping, usage }: Candidate, need: Need): Fault | 
   return exceeded?.[2] ?? null
 }
 
-function goesBeyond(limit: Limit, used: Used = { amountMinor: 0n, count: 0 }, amountMinor: bigint): boolean {
+function goesBeyond(limit: Limit, used: LimitUsage = { amountMinor: 0n, count: 0 }, amountMinor: bigint): boolean {
   if (limit.amountMinor !== null && used.amountMinor + amountMinor > limit.amountMinor) return true
   return limit.count !== null && used.count + 1 > limit.count
 }

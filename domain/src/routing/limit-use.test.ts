@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noLimit } from '../mid.ts'
 import { limitUses } from './limit-use.ts'
-import { named } from './testing/example.ts'
+import { candidateNamed } from './testing/example.ts'
 
 const limit = { amountMinor: 100n, count: null }
 
 test('a limit that is not set does not limit, and nothing is counted for it', () => {
-  assert.deepEqual(limitUses(named('one'), '2026-03-04'), [])
+  assert.deepEqual(limitUses(candidateNamed('one'), '2026-03-04'), [])
 })
 
 test('days count by the financial day, months from their first, weeks from Monday, in the order of the filter', () => {
-  const { mid, mapping } = named('one')
+  const { mid, mapping } = candidateNamed('one')
   const limited = {
     mid: { ...mid, dayLimit: limit, monthLimit: limit },
     mapping: { ...mapping, dayLimit: limit, weekLimit: limit },

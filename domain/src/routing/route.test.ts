@@ -6,7 +6,7 @@ import type { Candidate } from './candidate.ts'
 import { type Evaluation, noRules } from './evaluate.ts'
 import type { Need } from './need.ts'
 import { byWalletFlow, route } from './route.ts'
-import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './testing/example.ts'
+import { type Change, candidateNamed, plainNeed as sale, upTo, usage, walletPayment } from './testing/example.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
 const orderOf = (need: Need, candidates: readonly Candidate[], of = seed, rules = noRules): string =>
@@ -23,14 +23,14 @@ function using(name: string, version: number, ...midIds: readonly string[]): Eva
 describe('order', () => {
   test('the smaller priority goes first, whatever the weights', () => {
     const candidates = [
-      named('a', { mapping: { priority: 30, weight: 1000 } }),
-      named('b', { mapping: { priority: 10 } }),
-      named('c', { mapping: { priority: 20 } }),
+      candidateNamed('a', { mapping: { priority: 30, weight: 1000 } }),
+      candidateNamed('b', { mapping: { priority: 10 } }),
+      candidateNamed('c', { mapping: { priority: 20 } }),
     ]
     assert.equal(orderOf(sale, candidates), 'b c a')
   })
   test('a routing rule goes before priority, and MIDs it does not name follow', () => {
-    const candidates = ['a', 'b', 'c'].map((name, index) => named(name, { mapping: { priority: index } }))
+    const candidates = ['a', 'b', 'c'].map((name, index) => candidateNamed(name, { mapping: { priority: index } }))
     const rules = using('cheapest', 7, 'mid-c', 'mid-b')
     assert.equal(orderOf(sale, candidates, seed, rules), 'c b a')
     const { rule } = route(sale, candidates, seed, rules).explanation
@@ -39,14 +39,17 @@ describe('order', () => {
   test("a recurring payment goes first to its chain's MID, and past it when that MID is not left", () => {
     const rules = using('cheapest', 7, 'mid-b')
     const need: Need = { ...sale, recurring: 'charge', chainMidId: 'mid-c' }
-    const candidates = ['a', 'b', 'c'].map((name, index) => named(name, { mapping: { priority: index } }))
+    const candidates = ['a', 'b', 'c'].map((name, index) => candidateNamed(name, { mapping: { priority: index } }))
     assert.equal(orderOf(need, candidates, seed, rules), 'c b a')
-    assert.equal(orderOf(need, [...candidates.slice(0, 2), named('c', { healthy: false })], seed, rules), 'b a')
+    assert.equal(
+      orderOf(need, [...candidates.slice(0, 2), candidateNamed('c', { healthy: false })], seed, rules),
+      'b a',
+    )
   })
   test('Card-on-File goes first among equal priorities, never before a smaller one, and never excludes', () => {
     const without = (name: string, priority: number) =>
-      named(name, { mid: { cardOnFileEnabled: false }, mapping: { priority } })
-    const candidates = [without('a', 1), without('b', 2), named('c', { mapping: { priority: 2 } })]
+      candidateNamed(name, { mid: { cardOnFileEnabled: false }, mapping: { priority } })
+    const candidates = [without('a', 1), without('b', 2), candidateNamed('c', { mapping: { priority: 2 } })]
     assert.equal(orderOf({ ...sale, preferCardOnFile: true }, candidates), 'a c b')
     assert.equal(orderOf({ ...sale, preferCardOnFile: true }, [without('a', 1)]), 'a')
   })
@@ -58,7 +61,7 @@ describe('the draw by weight', () => {
   test('the same payment draws the same order, in whatever order the candidates come', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.array(weight, { minLength: 1, maxLength: 6 }), (id, weights) => {
-        const candidates = weights.map((of, index) => named(`m${index}`, { mapping: { weight: of } }))
+        const candidates = weights.map((of, index) => candidateNamed(`m${index}`, { mapping: { weight: of } }))
         assert.equal(orderOf(sale, candidates, id), orderOf(sale, candidates.toReversed(), id))
       }),
     )
@@ -68,7 +71,7 @@ describe('the draw by weight', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.nat({ max: 4 }), (id, gone) => {
         const candidates = Array.from({ length: 5 }, (_, index) =>
-          named(`m${index}`, { mapping: { weight: index + 1 } }),
+          candidateNamed(`m${index}`, { mapping: { weight: index + 1 } }),
         )
         const all = orderOf(sale, candidates, id).split(' ')
         const rest = orderOf(
@@ -85,7 +88,7 @@ describe('the draw by weight', () => {
     const payments = 4000
     fc.assert(
       fc.property(fc.array(weight, { minLength: 2, maxLength: 4 }), fc.nat(), (weights, run) => {
-        const candidates = weights.map((of, index) => named(`m${index}`, { mapping: { weight: of } }))
+        const candidates = weights.map((of, index) => candidateNamed(`m${index}`, { mapping: { weight: of } }))
         const firsts = new Map<string, number>()
         for (let number = 0; number < payments; number += 1) {
           const [first] = route(sale, candidates, `0198c0de-${run}-7000-8000-${number}`).ordered
@@ -108,7 +111,7 @@ describe('the draw by weight', () => {
   test('a weight of zero is never drawn before another', () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
-        assert.equal(orderOf(sale, [named('a', { mapping: { weight: 0 } }), named('b')], id), 'b a')
+        assert.equal(orderOf(sale, [candidateNamed('a', { mapping: { weight: 0 } }), candidateNamed('b')], id), 'b a')
       }),
     )
   })
@@ -116,12 +119,12 @@ describe('the draw by weight', () => {
 
 describe('the explanation', () => {
   test('survives JSON unchanged, taken or refused, and says why this MID and why not the others', () => {
-    const limited = named('b', { mid: { dayLimit: upTo(1n) }, usage: usage(1n, 1) })
-    for (const candidates of [[named('a', { mapping: { priority: 5, weight: 2 } }), limited], [limited]]) {
+    const limited = candidateNamed('b', { mid: { dayLimit: upTo(1n) }, usage: usage(1n, 1) })
+    for (const candidates of [[candidateNamed('a', { mapping: { priority: 5, weight: 2 } }), limited], [limited]]) {
       const { explanation } = route({ ...sale, preferCardOnFile: true }, candidates, seed)
       assert.deepEqual(JSON.parse(JSON.stringify(explanation)), explanation)
     }
-    const { explanation } = route(sale, [named('a', { mapping: { priority: 5, weight: 2 } }), limited], seed)
+    const { explanation } = route(sale, [candidateNamed('a', { mapping: { priority: 5, weight: 2 } }), limited], seed)
     assert.match(explanation.ordered[0]?.reason ?? '', /^Priority 5, weight 2, drawn at [0-9.]+\.$/)
     assert.deepEqual(explanation, {
       ordered: [{ midName: 'a', holds: false, reason: explanation.ordered[0]?.reason }],
@@ -143,10 +146,10 @@ describe('the explanation', () => {
     const demand = fc.constantFrom<Partial<Need>>({}, { motoType: 'phone_moto' }, { auth: true }, { currency: 'USD' })
     fc.assert(
       fc.property(fc.array(change, { maxLength: 6 }), demand, (changes, need) => {
-        const candidates = changes.map((one, index) => named(`m${index}`, one))
+        const candidates = changes.map((one, index) => candidateNamed(`m${index}`, one))
         const { ordered, dropped, refusal } = route({ ...sale, ...need }, candidates, seed)
-        const told = [...ordered.map(({ mid }) => mid.name), ...dropped.map(({ midName }) => midName)]
-        assert.deepEqual(told.sort(), candidates.map(({ mid }) => mid.name).sort())
+        const midNames = [...ordered.map(({ mid }) => mid.name), ...dropped.map(({ midName }) => midName)]
+        assert.deepEqual(midNames.sort(), candidates.map(({ mid }) => mid.name).sort())
         assert.equal(refusal === null, ordered.length > 0)
       }),
     )
@@ -157,9 +160,9 @@ describe('the flow of a wallet payment (chapter 40 §9)', () => {
   const walletBrand = { code: 'walletapay', twoStage: true, connectors: ['*'] }
 
   const checkout: Need = { ...sale, protocol: 'CHECKOUT', methods: ['walletapay'], card: null, wallet: walletPayment }
-  const opened = (name: string) => named(name)
-  const passing = (name: string) => named(name, { mid: { acceptsDecrypted: false } })
-  const closed = (name: string) => named(name, { mid: { cardFlow: false } })
+  const opened = (name: string) => candidateNamed(name)
+  const passing = (name: string) => candidateNamed(name, { mid: { acceptsDecrypted: false } })
+  const closed = (name: string) => candidateNamed(name, { mid: { cardFlow: false } })
   const flow = (need: Need, ...candidates: Candidate[]): string => ruledFlow(noRules, need, ...candidates)
   const ruledFlow = (rules: Evaluation, need: Need, ...candidates: Candidate[]): string => {
     const routing = route(need, candidates, seed, rules)
@@ -172,7 +175,7 @@ describe('the flow of a wallet payment (chapter 40 §9)', () => {
 
   test('if any MID takes decrypted data, only such MIDs are left, and the payment may cascade among them', () => {
     assert.equal(
-      flow(checkout, closed('a'), passing('b'), named('c', { mapping: { priority: 1 } }), opened('d')),
+      flow(checkout, closed('a'), passing('b'), candidateNamed('c', { mapping: { priority: 1 } }), opened('d')),
       'decrypted c d',
     )
   })
@@ -181,7 +184,7 @@ describe('the flow of a wallet payment (chapter 40 §9)', () => {
       flow(
         checkout,
         closed('a'),
-        named('b', { mid: { acceptsDecrypted: false }, mapping: { priority: 1 } }),
+        candidateNamed('b', { mid: { acceptsDecrypted: false }, mapping: { priority: 1 } }),
         passing('c'),
       ),
       'passed_on b',
@@ -196,7 +199,10 @@ describe('the flow of a wallet payment (chapter 40 §9)', () => {
     assert.equal(flow({ ...checkout, wallet: { ...walletPayment, key: false } }, opened('a')), 'virtual a')
   })
   test('virtual flow needs a connector that passes tokens on: otherwise 204018', () => {
-    assert.equal(flow(checkout, named('a', { mid: { cardFlow: false }, can: { passesTokens: false } })), '204018')
+    assert.equal(
+      flow(checkout, candidateNamed('a', { mid: { cardFlow: false }, can: { passesTokens: false } })),
+      '204018',
+    )
   })
   test('on Checkout a wallet holds or starts a chain only in card flow: otherwise 204005', () => {
     for (const change of [{ auth: true }, { recurring: 'init' }] as const) {
@@ -220,9 +226,17 @@ describe('the flow of a wallet payment (chapter 40 §9)', () => {
   })
   test('a routing rule orders decrypted wallet payments and no others', () => {
     const rules = using('r', 1, 'mid-b')
-    assert.equal(ruledFlow(rules, checkout, named('a', { mapping: { priority: 1 } }), opened('b')), 'decrypted b a')
     assert.equal(
-      ruledFlow(rules, checkout, named('a', { mid: { cardFlow: false }, mapping: { priority: 1 } }), closed('b')),
+      ruledFlow(rules, checkout, candidateNamed('a', { mapping: { priority: 1 } }), opened('b')),
+      'decrypted b a',
+    )
+    assert.equal(
+      ruledFlow(
+        rules,
+        checkout,
+        candidateNamed('a', { mid: { cardFlow: false }, mapping: { priority: 1 } }),
+        closed('b'),
+      ),
       'virtual a',
     )
   })

@@ -19,16 +19,16 @@
  */
 import { errors, type Refusal } from '../errors.ts'
 import type { Candidate } from './candidate.ts'
-import type { Choice, Dropped, WalletFlow } from './choice.ts'
+import type { Choice, DroppedMid, WalletFlow } from './choice.ts'
 import { exponentialDraw } from './draw.ts'
 import { type Evaluation, maximumAttempts, noRules } from './evaluate.ts'
-import { type Explanation, explained } from './explanation.ts'
-import { type Asked, filters, flowOf, holdsOn, isRuled } from './filters.ts'
+import { type Explanation, explainRoute } from './explanation.ts'
+import { filters, flowOf, holdsOn, isRuled, type NeedWithRules } from './filters.ts'
 import type { Need } from './need.ts'
 
 export interface Routing {
   readonly ordered: readonly Choice[]
-  readonly dropped: readonly Dropped[]
+  readonly dropped: readonly DroppedMid[]
   /** Null exactly when a MID is left. */
   readonly refusal: Refusal | null
   /** A rule declines the payment; the MIDs are those that would have taken it. */
@@ -47,9 +47,9 @@ export function route(
   evaluated: Evaluation = noRules,
 ): Routing {
   const rules = candidates.some((candidate) => isRuled(candidate, payment)) ? evaluated : noRules
-  const need: Asked = { ...payment, rules }
+  const need: NeedWithRules = { ...payment, rules }
   let left = sortCandidates(need, candidates, seed)
-  const dropped: Dropped[] = []
+  const dropped: DroppedMid[] = []
   for (const filter of filters) {
     const judged = left.map((candidate) => ({ candidate, fault: filter.fault(candidate, need) }))
     for (const { candidate, fault } of judged)
@@ -78,7 +78,7 @@ export function byWalletFlow(
 }
 
 /** The sort key of a candidate: smaller goes first, compared number by number. */
-function sortKeyOf(candidate: Candidate, need: Asked, seed: string): readonly number[] {
+function sortKeyOf(candidate: Candidate, need: NeedWithRules, seed: string): readonly number[] {
   const { mid, mapping } = candidate
   return [
     isOfChain(candidate, need) ? 0 : 1,
@@ -89,10 +89,10 @@ function sortKeyOf(candidate: Candidate, need: Asked, seed: string): readonly nu
   ]
 }
 
-function sortCandidates(need: Asked, candidates: readonly Candidate[], seed: string): readonly Candidate[] {
+function sortCandidates(need: NeedWithRules, candidates: readonly Candidate[], seed: string): readonly Candidate[] {
   return candidates
-    .map((candidate) => ({ candidate, standing: sortKeyOf(candidate, need, seed) }))
-    .sort((a, b) => compare(a.standing, b.standing) || (a.candidate.mid.name < b.candidate.mid.name ? -1 : 1))
+    .map((candidate) => ({ candidate, key: sortKeyOf(candidate, need, seed) }))
+    .sort((a, b) => compare(a.key, b.key) || (a.candidate.mid.name < b.candidate.mid.name ? -1 : 1))
     .map(({ candidate }) => candidate)
 }
 
@@ -108,7 +108,7 @@ const isOfChain = ({ mid }: Candidate, need: Need): boolean => need.chainMidId =
 const keepsCards = ({ mid, capabilities }: Candidate): boolean => mid.cardOnFileEnabled && capabilities.cardOnFile
 
 /** Rules order wallet payments only with decrypted data (chapter 40 §9). */
-function positionOf(candidate: Candidate, need: Asked): number {
+function positionOf(candidate: Candidate, need: NeedWithRules): number {
   const position = need.rules.order?.mids.findIndex(({ midId }) => midId === candidate.mid.id) ?? -1
   return position === -1 || !isRuled(candidate, need) ? Number.MAX_SAFE_INTEGER : position
 }
@@ -117,11 +117,11 @@ function positionOf(candidate: Candidate, need: Asked): number {
 const weightedDraw = (seed: string, midId: string, weight: number): number =>
   exponentialDraw(`${seed} ${midId}`, weight)
 
-interface Filtered extends Pick<Routing, 'dropped' | 'refusal'> {
+interface FilterResult extends Pick<Routing, 'dropped' | 'refusal'> {
   readonly left: readonly Candidate[]
 }
 
-function result(need: Asked, seed: string, { left, dropped, refusal }: Filtered): Routing {
+function result(need: NeedWithRules, seed: string, { left, dropped, refusal }: FilterResult): Routing {
   const ordered = left.map((candidate) => ({
     mid: candidate.mid,
     mapping: candidate.mapping,
@@ -137,11 +137,11 @@ function result(need: Asked, seed: string, { left, dropped, refusal }: Filtered)
     declined: need.rules.decline?.reason ?? null,
     threeDs: need.rules.threeDs?.wish ?? null,
     maximumAttempts: maximumAttempts(need.rules),
-    explanation: explained({ rules: need.rules, ordered, reasons, dropped, refusal }),
+    explanation: explainRoute({ rules: need.rules, ordered, reasons, dropped, refusal }),
   }
 }
 
-function reasonOf(candidate: Candidate, need: Asked, seed: string): string {
+function reasonOf(candidate: Candidate, need: NeedWithRules, seed: string): string {
   if (isOfChain(candidate, need)) return "The MID of the chain's first payment."
   const { order } = need.rules
   const ruled = isRuled(candidate, need) ? order?.mids.find(({ midId }) => midId === candidate.mid.id) : undefined

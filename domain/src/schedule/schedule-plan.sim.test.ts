@@ -16,7 +16,7 @@ import {
   type Grid,
   type IntervalUnit,
   nextDue,
-  normalised,
+  normaliseSchedule,
   type Plan,
   type Schedule,
 } from './schedule.ts'
@@ -26,7 +26,7 @@ import * as reference from './testing/schedule-model.ts'
 const lives = 300
 
 type Step =
-  | { readonly do: 'days'; readonly count: number; readonly engine: 'up' | 'down' }
+  | { readonly do: 'days'; readonly count: number; readonly worker: 'up' | 'down' }
   | { readonly do: 'update'; readonly change: Partial<Schedule> }
   | { readonly do: 'pause' }
   | { readonly do: 'run' }
@@ -58,8 +58,8 @@ const change: fc.Arbitrary<Partial<Schedule>> = fc.oneof(
   fc.record({ paymentsCount: fc.integer({ min: 1, max: 40 }) }),
   fc.record({ name: fc.constantFrom('Club', 'Gym') }),
 )
-const days = (engine: 'up' | 'down', max: number) =>
-  fc.record({ do: fc.constant('days' as const), count: fc.integer({ min: 1, max }), engine: fc.constant(engine) })
+const days = (worker: 'up' | 'down', max: number) =>
+  fc.record({ do: fc.constant('days' as const), count: fc.integer({ min: 1, max }), worker: fc.constant(worker) })
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: days('up', 30) },
   { weight: 2, arbitrary: days('down', 20) },
@@ -78,7 +78,7 @@ const grid: fc.Arbitrary<Grid> = fc
 const schedule = fc
   .tuple(interval, firstPayment, fc.option(dayOfMonth), fc.option(fc.nat(2)), fc.integer({ min: 1, max: 30 }))
   .map(([length, rule, day, delays, paymentsCount]) =>
-    normalised({ ...monthly, ...length, ...rule, dayOfMonth: day, delays, paymentsCount }),
+    normaliseSchedule({ ...monthly, ...length, ...rule, dayOfMonth: day, delays, paymentsCount }),
   )
 
 interface Life {
@@ -108,10 +108,10 @@ function take(life: Life, each: Step): void {
   const { model, today } = life
   switch (each.do) {
     case 'days':
-      for (let passed = 0; passed < each.count; passed += 1) pass(life, each.engine)
+      for (let passed = 0; passed < each.count; passed += 1) pass(life, each.worker)
       return
     case 'update': {
-      const updated = normalised({ ...model.schedule, ...each.change })
+      const updated = normaliseSchedule({ ...model.schedule, ...each.change })
       life.plan = afterUpdate(life.plan, model.schedule, updated, model.grid, today)
       reference.update(model, updated)
       return
@@ -127,11 +127,11 @@ function take(life: Life, each: Step): void {
   }
 }
 
-function pass(life: Life, engine: 'up' | 'down'): void {
+function pass(life: Life, worker: 'up' | 'down'): void {
   const { model } = life
   life.today = addDays(life.today, 1)
   reference.dawn(model, life.today)
-  if (engine === 'down') return
+  if (worker === 'down') return
 
   const due = dueUpTo(life.plan, model.schedule, model.grid, life.today)
   for (const date of due) {
@@ -147,7 +147,7 @@ function agree({ model, plan, today }: Life): void {
   assert.equal(plan.made, model.made)
   assert.deepEqual(
     comingDates(plan, model.schedule, model.grid, 40),
-    reference.remaining(model, today).slice(0, 40),
+    reference.remainingDates(model, today).slice(0, 40),
     JSON.stringify({ plan, schedule: model.schedule, today }),
   )
 }

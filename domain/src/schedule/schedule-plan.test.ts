@@ -26,7 +26,7 @@ const every = (intervalLength: number, intervalUnit: IntervalUnit, paymentsCount
 const onMondays: Partial<Schedule> = { delayedFirstPayment: 'day_of_week', firstPaymentDayOfWeek: 1 }
 
 /** The plan that made its payments on exactly these dates, written apart by spaces. */
-function made(dates: string, schedule: Schedule, grid: Grid): Plan {
+function planAfter(dates: string, schedule: Schedule, grid: Grid): Plan {
   return dates
     .split(' ')
     .filter((date) => date !== '')
@@ -61,14 +61,14 @@ const runs: readonly [string, Schedule, string, string, string][] = [
 for (const [d, schedule, before, runDay, expected] of runs) {
   const { intervalLength, intervalUnit } = schedule
   test(`from ${d} every ${intervalLength} ${intervalUnit}, made ${before || 'none'}, run on ${runDay}`, () => {
-    const plan = afterRun(made(before, schedule, from(d)), runDay)
+    const plan = afterRun(planAfter(before, schedule, from(d)), runDay)
     assert.equal(coming(plan, schedule, from(d)), expected)
   })
 }
 
 test('a plan is over after N payments and stays over', () => {
   const schedule = every(14, 'day', 3)
-  const plan = made('2026-03-24 2026-04-07 2026-04-21', schedule, from('2026-03-10'))
+  const plan = planAfter('2026-03-24 2026-04-07 2026-04-21', schedule, from('2026-03-10'))
   assert.equal(nextDue(plan, schedule, from('2026-03-10')), null)
   assert.equal(paymentsLeft(plan, schedule), 0)
   assert.equal(plan.made, 3)
@@ -78,7 +78,7 @@ test('a plan is over after N payments and stays over', () => {
 
 test('after an outage every missed date is due, oldest first', () => {
   const schedule = every(1, 'week', 4)
-  const plan = made('2026-03-17', schedule, from('2026-03-10'))
+  const plan = planAfter('2026-03-17', schedule, from('2026-03-10'))
   const due = (day: string) => dueUpTo(plan, schedule, from('2026-03-10'), day).join(' ')
   assert.equal(due('2026-03-23'), '')
   assert.equal(due('2026-03-24'), '2026-03-24')
@@ -158,7 +158,7 @@ for (const [what, before, change, payments, today, expected] of updates) {
   test(`update: ${what}`, () => {
     const grid = from('2026-01-31')
     const after = { ...before, ...change }
-    const plan = afterUpdate(made(payments, before, grid), before, after, grid, today)
+    const plan = afterUpdate(planAfter(payments, before, grid), before, after, grid, today)
     assert.equal(coming(plan, after, grid), expected)
   })
 }
@@ -181,7 +181,7 @@ function updated(plan: Plan, steps: readonly Schedule[], grid: Grid, today: stri
 test('the first payment stays the anchor through one update after another', () => {
   const grid = from('2026-01-31')
   const weekly = { ...monthly, ...weeks(1) }
-  const plan = made('2026-02-28', monthly, grid)
+  const plan = planAfter('2026-02-28', monthly, grid)
   const later = updated(plan, [monthly, weekly, { ...weekly, ...onMondays }, monthly], grid, '2026-03-01')
   assert.deepEqual(comingDates(later, monthly, grid, 3), ['2026-03-31', '2026-04-30', '2026-05-31'])
 })
@@ -189,7 +189,7 @@ test('the first payment stays the anchor through one update after another', () =
 test('the day of the month is still wanted after an excursion into weeks', () => {
   const grid = from('2026-01-31')
   const onFifteenth = { ...monthly, ...dayOf(15) }
-  const plan = made('2026-02-15', onFifteenth, grid)
+  const plan = planAfter('2026-02-15', onFifteenth, grid)
   const later = updated(plan, [onFifteenth, { ...monthly, ...weeks(1) }, monthly], grid, '2026-02-16')
   assert.deepEqual(comingDates(later, monthly, grid, 2), ['2026-03-15', '2026-04-15'])
 })
@@ -198,7 +198,7 @@ test('a day of the month that meant nothing to the first payment means nothing t
   const grid = from('2026-01-31')
   const delayed = { ...monthly, ...startLater, ...dayOf(15) }
   const plain = { ...monthly, ...dayOf(15) }
-  const plan = made('2026-02-20', delayed, grid)
+  const plan = planAfter('2026-02-20', delayed, grid)
   const renamed = updated(plan, [delayed, plain, { ...plain, name: 'Club' }], grid, '2026-02-21')
   assert.equal(nextDue(renamed, plain, grid), '2026-03-20')
   const tenth = { ...plain, ...dayOf(10) }
@@ -208,7 +208,7 @@ test('a day of the month that meant nothing to the first payment means nothing t
 test('a merchant who moves to a zone where it is still yesterday is not charged twice for a day', () => {
   const grid = from('2026-01-31')
   const daily = { ...monthly, intervalUnit: 'day' } as const
-  const plan = made('2026-02-01 2026-02-02', daily, grid)
+  const plan = planAfter('2026-02-01 2026-02-02', daily, grid)
   const weekly = { ...monthly, ...weeks(1) }
   const again = updated(plan, [daily, weekly, daily], grid, '2026-02-01')
   assert.equal(nextDue(again, daily, grid), '2026-02-03')
@@ -219,7 +219,7 @@ test('weeks count from the date of the first payment, also after another day of 
   const grid = from('2026-01-31')
   const onTwentieth = { ...monthly, ...dayOf(20) }
   const weekly = { ...monthly, ...weeks(1) }
-  const first = made('2026-02-28', monthly, grid)
+  const first = planAfter('2026-02-28', monthly, grid)
   const plan = updated(first, [monthly, onTwentieth, weekly], grid, '2026-03-01')
   assert.equal(nextDue(plan, weekly, grid), '2026-03-07')
 })
@@ -236,13 +236,13 @@ test('after a first date lost to a pause, the first payment made is the one that
 test('an update during a pause and the RUN after it both hold', () => {
   const grid = from('2026-01-31')
   const updated = { ...monthly, intervalLength: 2, paymentsCount: 3 }
-  const plan = afterUpdate(made('2026-02-28', monthly, grid), monthly, updated, grid, '2026-03-15')
+  const plan = afterUpdate(planAfter('2026-02-28', monthly, grid), monthly, updated, grid, '2026-03-15')
   assert.equal(coming(afterRun(plan, '2026-05-10'), updated, grid), '2026-06-30 2026-08-31')
   assert.equal(coming(afterRun(plan, '2026-03-20'), updated, grid), '2026-04-30 2026-06-30')
 })
 
 test('a plan can be kept as JSON', () => {
-  const plan = made('2026-02-28', monthly, from('2026-01-31'))
+  const plan = planAfter('2026-02-28', monthly, from('2026-01-31'))
   assert.deepEqual(JSON.parse(JSON.stringify(plan)), {
     made: 1,
     after: '2026-02-28',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { addDays, isDay, weekdayOf } from './day.ts'
-import { firstDate, type IntervalUnit, normalised, planDate, type Schedule } from './schedule.ts'
+import { firstDate, type IntervalUnit, normaliseSchedule, planDate, type Schedule } from './schedule.ts'
 import { monthly } from './testing/schedule-example.ts'
-import { added, ymd } from './testing/schedule-model.ts'
+import { addUnits, ymd } from './testing/schedule-model.ts'
 
 const from = (d: string, startDate: string | null = null) => ({ d, startDate })
 /** The dates of plan payments 1 to `count`. */
@@ -153,17 +153,17 @@ const anyRule = fc.oneof(
 )
 const anySchedule = fc
   .tuple(anyLength, anyUnit, anyRule)
-  .map(([length, unit, rule]) => normalised({ ...every(length, unit), ...rule }))
+  .map(([length, unit, rule]) => normaliseSchedule({ ...every(length, unit), ...rule }))
 
 test('the k-th payment is counted from the anchor by the formula of the interface, never from the one before', () => {
   const k = fc.integer({ min: 1, max: 100 })
   fc.assert(
     fc.property(anyDay, anyUnit, anyLength, fc.nat(3), k, (d, unit, length, delays, index) => {
       const schedule = { ...every(length, unit), delays }
-      assert.equal(planDate(schedule, from(d), index), added(ymd(d), (index + delays) * length, unit))
+      assert.equal(planDate(schedule, from(d), index), addUnits(ymd(d), (index + delays) * length, unit))
       assert.equal(
         planDate(schedule, from('2026-01-01', d), index),
-        added(ymd(d), (index - 1) * length, unit),
+        addUnits(ymd(d), (index - 1) * length, unit),
         'with a start date',
       )
     }),
@@ -176,7 +176,7 @@ test('day_of_month replaces the day of D and is clamped in each month by itself'
   fc.assert(
     fc.property(anyDay, anyLength, day, fc.integer({ min: 1, max: 100 }), (d, length, dayOfMonth, k) => {
       const [year, month] = ymd(d)
-      const expected = added([year, month, dayOfMonth], k * length, 'month')
+      const expected = addUnits([year, month, dayOfMonth], k * length, 'month')
       assert.equal(planDate({ ...every(length, 'month'), dayOfMonth }, from(d), k), expected)
     }),
   )
@@ -212,7 +212,7 @@ test('the first payment on a day of the month is the nearest one after D', () =>
     fc.property(anyDay, fc.integer({ min: 1, max: 31 }), (d, wanted) => {
       const fits = (day: string): boolean => {
         const [year, month] = ymd(day)
-        return day === added([year, month, wanted], 0, 'month')
+        return day === addUnits([year, month, wanted], 0, 'month')
       }
       let nearest = addDays(d, 1)
       while (!fits(nearest)) nearest = addDays(nearest, 1)
@@ -232,13 +232,13 @@ test('fields of another first-payment rule and a day without months are dropped'
     delays: 1,
     paused: true,
   }
-  const kept = { ...monthly, dayOfMonth: 15, delays: 1, paused: true }
-  assert.deepEqual(normalised(full), kept)
-  assert.deepEqual(normalised({ ...full, ...delayed(3, 'week') }), { ...kept, ...delayed(3, 'week') })
-  assert.deepEqual(normalised({ ...full, ...onWeekday(2) }), { ...kept, ...onWeekday(2) })
-  assert.deepEqual(normalised({ ...full, ...onMonthday(20) }), { ...kept, ...onMonthday(20) })
+  const usedFields = { ...monthly, dayOfMonth: 15, delays: 1, paused: true }
+  assert.deepEqual(normaliseSchedule(full), usedFields)
+  assert.deepEqual(normaliseSchedule({ ...full, ...delayed(3, 'week') }), { ...usedFields, ...delayed(3, 'week') })
+  assert.deepEqual(normaliseSchedule({ ...full, ...onWeekday(2) }), { ...usedFields, ...onWeekday(2) })
+  assert.deepEqual(normaliseSchedule({ ...full, ...onMonthday(20) }), { ...usedFields, ...onMonthday(20) })
   for (const intervalUnit of ['day', 'week', 'year'] as const) {
-    assert.equal(normalised({ ...full, intervalUnit }).dayOfMonth, null)
+    assert.equal(normaliseSchedule({ ...full, intervalUnit }).dayOfMonth, null)
   }
 })
 

@@ -135,7 +135,7 @@ export function afterUpdate(plan: Plan, old: Schedule, updated: Schedule, grid: 
 }
 
 /** A schedule without the fields that its unit and its first-payment rule do not use (Chapter 10 §7.11 and §7.12). */
-export function normalised(schedule: Schedule): Schedule {
+export function normaliseSchedule(schedule: Schedule): Schedule {
   const rule = schedule.delayedFirstPayment
   return {
     ...schedule,

@@ -34,8 +34,8 @@ test('each rule that is laxer than PCI DSS 8 is reported with its setting and re
     [{ unusedDays: 0 }, /^UNUSED_ACCOUNT_DAYS: .*not 0.*8\.2\.6/],
   ]
   for (const [change, sentence] of lax) {
-    const told = laxRules({ ...strict, ...change })
-    assert.equal(told.length, 1, JSON.stringify(change))
-    assert.match(told[0] ?? '', sentence)
+    const sentences = laxRules({ ...strict, ...change })
+    assert.equal(sentences.length, 1, JSON.stringify(change))
+    assert.match(sentences[0] ?? '', sentence)
   }
 })

@@ -182,9 +182,9 @@ test('the order in which parameters are written never changes the hash', () => {
   const digest = fc.constantFrom<Digest>('md5', 'sha256')
   fc.assert(
     fc.property(tree, digest, (members, how) => {
-      const turned = Object.fromEntries(Object.entries(members).reverse())
+      const reversedMembers = Object.fromEntries(Object.entries(members).reverse())
       const key = { password, digest: how }
-      assert.equal(signTree({ custom_data: turned }, key), signTree({ custom_data: members }, key))
+      assert.equal(signTree({ custom_data: reversedMembers }, key), signTree({ custom_data: members }, key))
     }),
   )
 })

@@ -87,8 +87,8 @@ for (const [index, [title, formula, values, text, md5, sha256]] of vectors.entri
 }
 
 test('an email reversed by letters instead of bytes is rejected', () => {
-  const byLetters = '8e0a7b0278545d3792ae0aacbc2abd01'
-  assert.ok(!verifies(byLetters, cardFormulas.start, nonAscii, { passwords: [password], digest: 'md5' }))
+  const hashOfReversedCharacters = '8e0a7b0278545d3792ae0aacbc2abd01'
+  assert.ok(!verifies(hashOfReversedCharacters, cardFormulas.start, nonAscii, { passwords: [password], digest: 'md5' }))
 })
 
 test('the case of trans_id does not matter', () => {

@@ -25,10 +25,10 @@ test('a hash is compared without regard to case', () => {
 
 test('a value that is no hash is a mismatch and never an error', () => {
   const expected = '2702ae0c4f99506dc29b5615ba9ee3c0'
-  for (const given of [undefined, null, 7, '', 'abc', ` ${expected}`, `${expected}0`, [expected], { 0: expected }]) {
-    assert.equal(hashMatches(given, expected), false)
+  for (const value of [undefined, null, 7, '', 'abc', ` ${expected}`, `${expected}0`, [expected], { 0: expected }]) {
+    assert.equal(hashMatches(value, expected), false)
   }
-  fc.assert(fc.property(fc.anything(), (given) => assert.equal(hashMatches(given, expected), false)))
+  fc.assert(fc.property(fc.anything(), (value) => assert.equal(hashMatches(value, expected), false)))
 })
 
 test('a request verifies with any of the passwords that are good, and with no other', () => {

@@ -90,12 +90,12 @@ export function sign<Name extends string>(formula: Formula<Name>, values: Values
 }
 
 export function verifies<Name extends string>(
-  given: unknown,
+  hash: unknown,
   formula: Formula<Name>,
   values: Values<Name>,
   { passwords, digest }: VerifyingKeys,
 ): boolean {
-  return passwords.some((password) => hashMatches(given, sign(formula, values, { password, digest })))
+  return passwords.some((password) => hashMatches(hash, sign(formula, values, { password, digest })))
 }
 
 /** The bytes under the digest. They hold the password: for explaining a mismatch to its owner, never for a log. */
@@ -132,7 +132,7 @@ export function signCheckout<Name extends string>(
 
 /** Checkout: a request, which may have been upper-cased as ASCII or by the rules of Unicode (Chapter 30 §2.1). */
 export function verifiesCheckout<Name extends string>(
-  given: unknown,
+  hash: unknown,
   names: readonly Name[],
   values: Values<Name>,
   { passwords, digest }: VerifyingKeys,
@@ -140,13 +140,13 @@ export function verifiesCheckout<Name extends string>(
   return passwords.some((password) => {
     const text = checkoutText(names, values, password)
     const forms = isAscii(text) ? [upperCaseAscii(text)] : [upperCaseAscii(text), text.toUpperCase()]
-    return forms.some((form) => hashMatches(given, checkoutHash(form, digest)))
+    return forms.some((form) => hashMatches(hash, checkoutHash(form, digest)))
   })
 }
 
 /** Constant time and in any case of letters. A value that is no hash at all is simply a wrong one (Chapter 10 §2). */
-export function hashMatches(given: unknown, expected: string): boolean {
-  return typeof given === 'string' && sameText(given.toLowerCase(), expected.toLowerCase())
+export function hashMatches(hash: unknown, expected: string): boolean {
+  return typeof hash === 'string' && sameText(hash.toLowerCase(), expected.toLowerCase())
 }
 
 /** One entry of the header `webhook-signature`: `v1,` and the base64 of the HMAC (Chapter 10 §11.1). */
@@ -247,6 +247,6 @@ function sameText(a: string, b: string): boolean {
 
 const bytes = (text: string): string => Buffer.from(text).toString('latin1')
 const reverseBytes = (text: string): string => Buffer.from(text, 'latin1').reverse().toString('latin1')
-const upperCaseAscii = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+const upperCaseAscii = (text: string): string => text.replace(/[a-z]+/g, (run) => run.toUpperCase())
 const isWholeNumber = (name: string): boolean => /^(?:0|[1-9][0-9]*)$/.test(name)
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length

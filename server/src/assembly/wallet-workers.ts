@@ -1,6 +1,6 @@
 /** Starts the workers that watch wallets: certificates, domains, sessions and trust anchors. Chapter 40 §6, §8. */
 import type { Alerts, Configuration } from '../contracts/ports.ts'
-import type { AlarmKind, WalletPlace } from '../contracts/wallet-records.ts'
+import type { AlarmKind, WalletRecordKey } from '../contracts/wallet-records.ts'
 import type { DueWork } from '../due/due-work.ts'
 import { runWalletCertificates } from '../due/wallets/wallet-certificates.ts'
 import { domainChecker } from '../due/wallets/wallet-domain-check.ts'
@@ -13,7 +13,7 @@ import { refusedTokenStore } from '../store/wallets/refused-tokens.ts'
 import { walletDomainStore } from '../store/wallets/wallet-domains.ts'
 import { walletKeyStore } from '../store/wallets/wallet-keys.ts'
 import { walletNoticeStore } from '../store/wallets/wallet-notices.ts'
-import { platformPlace, walletSettingsStore } from '../store/wallets/wallet-settings.ts'
+import { platformRecordKey, walletSettingsStore } from '../store/wallets/wallet-settings.ts'
 import { walletWatchStore } from '../store/wallets/wallet-watches.ts'
 import { announce } from '../wallets/accounts/announcement.ts'
 import type { WalletParts } from '../wallets/accounts/assembly.ts'
@@ -45,7 +45,7 @@ export function startWalletWorkers(
       ...shared,
       rows: walletDomainStore(pool),
       associationFile: async () =>
-        (await walletSettingsStore(pool).find(platformPlace('walletapay')))?.associationFile ?? null,
+        (await walletSettingsStore(pool).find(platformRecordKey('walletapay')))?.associationFile ?? null,
       changed: async ({ merchantId, wallet }) => {
         for (const mode of ['live', 'test'] as const) await watches.checkSoon({ merchantId, mode, wallet }, clock.now())
       },
@@ -56,7 +56,7 @@ export function startWalletWorkers(
     runWalletTrust({
       ...shared,
       anchors,
-      placeOf: platformPlace,
+      placeOf: platformRecordKey,
       purge: (before) => refusedTokenStore(pool, ids).purge(before),
     }),
   ]
@@ -92,7 +92,7 @@ export async function alarmSamples({ pool }: ProcessContext): Promise<readonly A
 
 const nameOf =
   (configuration: Configuration) =>
-  ({ merchantId, mode }: WalletPlace): string => {
+  ({ merchantId, mode }: WalletRecordKey): string => {
     const merchant = configuration.merchant(merchantId)
     return merchant === null ? 'the platform' : `${merchant.name} (${mode})`
   }

@@ -96,9 +96,9 @@ export function routingCapabilities(connectorId: string): RoutingCapabilities {
   const known = capabilitiesByConnector.get(connector)
   if (known) return known
   const found = capabilitiesOf(connector)
-  const made = { ...found, actions: [...found.actions] }
-  capabilitiesByConnector.set(connector, made)
-  return made
+  const capabilities = { ...found, actions: [...found.actions] }
+  capabilitiesByConnector.set(connector, capabilities)
+  return capabilities
 }
 
 async function openCredentials(vault: Vault, row: MidRow): Promise<unknown> {

@@ -21,9 +21,9 @@ test('credentials are parsed once, when the account is opened, and every operati
   })
   fake.answer({ status: 200, body: {} })
   let parsed = 0
-  const credentials = z.object({ host: z.enum(['eu', 'us']), retries: z.coerce.number() }).transform((given) => {
+  const credentials = z.object({ host: z.enum(['eu', 'us']), retries: z.coerce.number() }).transform((values) => {
     parsed += 1
-    return { ...given, base_url: `https://${given.host}.acquirer.example` }
+    return { ...values, base_url: `https://${values.host}.acquirer.example` }
   })
   const counting = connector({
     id: 'counting',

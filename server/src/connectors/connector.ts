@@ -49,7 +49,10 @@ export interface Support {
 }
 
 /** An operation of an acquirer. `Link` is what it is reached by: a wire for the connector, nothing for its caller. */
-type Operation<Asked, Answered, Link extends readonly unknown[]> = (asked: Asked, ...link: Link) => Promise<Answered>
+type Operation<Request, Answered, Link extends readonly unknown[]> = (
+  request: Request,
+  ...link: Link
+) => Promise<Answered>
 
 /** Every operation that an acquirer may offer. */
 interface AcquirerOperations<Link extends readonly unknown[]> {
@@ -127,8 +130,8 @@ export function connector<C extends Credentials>(definition: Connector<C>): Regi
     credentials,
     supports,
     operations: new Set(operationNames.filter((name) => definition[name] !== undefined)),
-    open: (given, wires) => {
-      const parsed = credentials.parse(given)
+    open: (values, wires) => {
+      const parsed = credentials.parse(values)
       return { recovery: recovery(parsed), ...operationsOn(definition, wires.to(definition, parsed)) }
     },
   }
@@ -139,9 +142,9 @@ function operationsOn<C extends Credentials>(
   wire: TimedWire<C>,
 ): AcquirerOperations<[sendBy?: number]> {
   const on =
-    <Asked, Answered>(operation: Operation<Asked, Answered, [wire: Wire<C>]>) =>
-    (asked: Asked, sendBy?: number) =>
-      operation(asked, sendBy === undefined ? wire : wire.leavingBy(sendBy))
+    <Request, Answered>(operation: Operation<Request, Answered, [wire: Wire<C>]>) =>
+    (request: Request, sendBy?: number) =>
+      operation(request, sendBy === undefined ? wire : wire.leavingBy(sendBy))
   const { authorize, debit, credit, transfer, capture, refund, reverse, void: cancel, events, effects } = definition
   return {
     sale: on(definition.sale),

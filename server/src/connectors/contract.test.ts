@@ -18,7 +18,7 @@ import {
   readFixtures,
   type TestedOperation,
 } from './testing/contract-fixtures.ts'
-import { canaries, followUpWith, type Given, orderWith, statusQueryWith } from './testing/contract-samples.ts'
+import { canaries, followUpWith, orderWith, type SampleInput, statusQueryWith } from './testing/contract-samples.ts'
 import { FakeAcquirer, type FakeReply, refusedConnection } from './testing/fake-acquirer.ts'
 import { createWires, type WireEntry, type Wires } from './wire.ts'
 
@@ -30,10 +30,10 @@ function judge(connector: RegisteredConnector, { credentials, exchanges: fixture
 
   const fake = new FakeAcquirer()
   const entries: WireEntry[] = []
-  const made: Wires[] = []
+  const openWires: Wires[] = []
   const accountBy = (settings: Omit<Parameters<typeof createWires>[0], 'clock'>): AcquirerAccount => {
     const wires = createWires({ clock, ...settings })
-    made.push(wires)
+    openWires.push(wires)
     return connector.open(credentials, wires)
   }
   // Whatever address the credentials name, every request goes to the fake.
@@ -43,13 +43,13 @@ function judge(connector: RegisteredConnector, { credentials, exchanges: fixture
 
   before(() => fake.listen())
   after(async () => {
-    await Promise.all(made.map((wires) => wires.close()))
+    await Promise.all(openWires.map((wires) => wires.close()))
     fake.close()
   })
 
-  const bodyOf = async (operation: TestedOperation, given: Given): Promise<string> => {
+  const bodyOf = async (operation: TestedOperation, changes: SampleInput): Promise<string> => {
     fake.answer({ status: 500 })
-    await call(account, operation, given)
+    await call(account, operation, changes)
     return fake.last().body
   }
 
@@ -100,10 +100,10 @@ function judge(connector: RegisteredConnector, { credentials, exchanges: fixture
     })
   }
 
-  for (const { file, operation, given = {}, request, reply, outcome } of fixtures) {
+  for (const { file, operation, given: changes = {}, request, reply, outcome } of fixtures) {
     test(`${file}: the request goes out byte for byte, and the reply becomes the stated outcome`, async () => {
       fake.answer(reply)
-      const result = await call(account, operation, given)
+      const result = await call(account, operation, changes)
       const sent = fake.last()
       assert.equal(`${sent.method} ${sent.path}`, `${request.method} ${request.path}`)
       assert.equal(sent.body, request.text ?? (request.body === undefined ? '' : JSON.stringify(request.body)))
@@ -118,7 +118,7 @@ function judge(connector: RegisteredConnector, { credentials, exchanges: fixture
       entries.length = 0
       // An acquirer that quotes the request in its answer, in a field of its own choice.
       fake.echo()
-      for (const given of revealing) await call(account, operation, given)
+      for (const changes of revealing) await call(account, operation, changes)
       assert.ok(entries.length > 0)
       const log = readings(JSON.stringify(entries.map((entry) => ({ ...entry, durationMs: 0 }))))
       for (const value of [...Object.values(canaries), ...secretCredentials(credentials)]) {
@@ -164,8 +164,8 @@ function judge(connector: RegisteredConnector, { credentials, exchanges: fixture
 
   test('what it supports is visible in what it sends', async () => {
     const plain = await bodyOf('sale', {})
-    for (const [flag, given] of claims) {
-      if (connector.supports[flag]) assert.notEqual(await bodyOf('sale', given), plain, flag)
+    for (const [flag, changes] of claims) {
+      if (connector.supports[flag]) assert.notEqual(await bodyOf('sale', changes), plain, flag)
     }
     if (!connector.supports.ipv6) {
       const body = readings(await bodyOf('sale', { payerIp: '2001:db8::7' }))
@@ -215,12 +215,12 @@ const decrypted = {
   merchantToken: canaries.merchantToken,
 }
 const emv = { panType: 'DPAN', dataType: 'EMV', emvData: canaries.emvData }
-const opened: Given = { wallet: { name: 'walletapay', decrypted } }
-const unopened: Given = { wallet: { name: 'walletapay', token: canaries.token }, card: null }
+const opened: SampleInput = { wallet: { name: 'walletapay', decrypted } }
+const unopened: SampleInput = { wallet: { name: 'walletapay', token: canaries.token }, card: null }
 const brand = { code: 'bank-payout', kind: 'payout', expiresAt: '2026-03-15T10:00:00.000Z' }
 
 /** Everything that may be secret, together as far as it goes together. */
-const revealing: readonly Given[] = [
+const revealing: readonly SampleInput[] = [
   { payeeCard: canaries.payeeNumber, threeDs },
   opened,
   { wallet: { name: 'walletapay', decrypted: emv } },
@@ -258,18 +258,18 @@ const strangers: readonly FakeReply[] = [
   { status: 200, text: '{"state":"appr', type: 'application/json' },
 ]
 
-async function call(account: AcquirerAccount, operation: TestedOperation, given: Given) {
+async function call(account: AcquirerAccount, operation: TestedOperation, changes: SampleInput) {
   const unexpected = (fault: unknown): never => {
     throw fault
   }
-  if (operation === 'status') return enquire(() => account.status(statusQueryWith(given)), unexpected)
+  if (operation === 'status') return enquire(() => account.status(statusQueryWith(changes)), unexpected)
 
   return exchange(
     async () => {
       const first = firstSteps.find((name) => name === operation)
       const outcome = first
-        ? account[first]?.(orderWith(given))
-        : account[laterSteps.find((name) => name === operation) ?? 'capture']?.(followUpWith(given))
+        ? account[first]?.(orderWith(changes))
+        : account[laterSteps.find((name) => name === operation) ?? 'capture']?.(followUpWith(changes))
       assert.ok(outcome, `${operation} is offered`)
       return outcome
     },

@@ -195,7 +195,7 @@ test('a redirect is an answer and is not followed', async (t) => {
 test('connections are kept and shared', async (t) => {
   const [wire, fake] = await wireTo(t)
   fake.answer({ status: 200, body: {} })
-  for (let turn = 0; turn < 10; turn++) await wire.post('/charges', jsonBody({}))
+  for (let count = 0; count < 10; count++) await wire.post('/charges', jsonBody({}))
   // A connection is free again a moment after its answer has ended, so a second one may be opened meanwhile.
   assert.ok(fake.connections <= 2, `${fake.connections} connections`)
 })

@@ -47,8 +47,8 @@ export interface CallbackRows {
    * Counts a timeout. Returns the end of the block if this timeout reached the threshold. A request that began before the address was
    * unblocked does not count.
    */
-  timedOut(url: string, now: Date, begunAt?: Date): Promise<Date | null>
-  reachable(url: string): Promise<void>
+  countTimeout(url: string, now: Date, begunAt?: Date): Promise<Date | null>
+  markReachable(url: string): Promise<void>
 }
 
 /**

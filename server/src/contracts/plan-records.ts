@@ -3,7 +3,7 @@ import type { Mode } from '#domain/merchant.ts'
 import type { Grid, Plan, Schedule } from '#domain/schedule/schedule.ts'
 
 /** The plan that a payment requests, as sent, and its first charge date once that is known. */
-export interface ScheduleWish {
+export interface ScheduleRequest {
   readonly id: string
   readonly startDate: string | null
   readonly amount: string | null

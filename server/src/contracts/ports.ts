@@ -54,11 +54,11 @@ export type {
 export type { Configuration, MerchantSecrets } from './configuration-ports.ts'
 export type { Recovery, RestoredRecord } from './recovery-ports.ts'
 export type {
-  DoubtfulTransaction,
   OpenCascade,
   OpenCascades,
   TransactionWatches,
-  Unresolved,
+  UnresolvedTransaction,
+  UnresolvedTransactions,
   WatchedTransaction,
 } from './unresolved-ports.ts'
 
@@ -87,7 +87,7 @@ export interface Alerts {
 }
 
 /** Why nothing was written, or `opened`. `session-changed` includes a session that was closed. */
-export type Opened =
+export type OpenResult =
   | 'opened'
   | 'idempotency-clash'
   | 'duplicate-order'
@@ -107,7 +107,7 @@ export type LimitClash = 'mid-day-limit' | 'mid-month-limit' | 'mapping-day-limi
  * again.
  */
 export interface Payments {
-  open(opening: Opening): Promise<Opened>
+  open(opening: Opening): Promise<OpenResult>
   /** The data that was sealed with the payment; null once erased. */
   kept(merchantId: string, paymentId: string, purpose: StoredPurpose): Promise<Uint8Array | null>
   /** The `check` names of those token ids that were used before. */
@@ -134,11 +134,11 @@ export interface Payments {
   /** Searches only payments made with a brand of the catalogue, by any protocol. */
   newestWithBrand(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
   /** The newest payment of the order that was not declined. */
-  standingOfOrder(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
+  newestUndeclined(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
   transactions(merchantId: string, paymentId: string): Promise<readonly TransactionRecord[]>
   byUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
   /** By the identifier that an acquirer reports. Acquirers know our payments but not our merchants. */
-  atMid(midId: string, id: string): Promise<PaymentRecord | null>
+  findAtMid(midId: string, id: string): Promise<PaymentRecord | null>
   /** The times of recent retries of the card. */
   triesOfCard(merchantId: string, cardId: string): Promise<readonly Date[]>
   /** The newest attempt of the cascade that begins with this payment; the payment itself if no attempt followed. */
@@ -217,7 +217,7 @@ export interface Cards {
   /** By the token alone, because a token of another merchant is refused differently from an unknown one. */
   token(token: string): Promise<CardTokenRecord | null>
   /** Whether any payment of the merchant was meant to issue the token, whatever its outcome. */
-  issued(merchantId: string, token: string, test: boolean): Promise<boolean>
+  wasIssued(merchantId: string, token: string, test: boolean): Promise<boolean>
 }
 
 /** The acquirer of a MID: its connector, and exchanges that return network failures as values instead of throwing. */
@@ -246,12 +246,12 @@ export interface Reporter {
 }
 
 /** How much of each limit is used. Read only if a candidate has limits. */
-export interface Usage {
+export interface LimitUsages {
   /** In the order of `uses`, which are limits of the MID and of its mapping. */
-  of(midId: string, uses: readonly LimitUse[]): Promise<readonly Used[]>
+  of(midId: string, uses: readonly LimitUse[]): Promise<readonly LimitUsage[]>
 }
 
-interface Used {
+interface LimitUsage {
   readonly amountMinor: bigint
   readonly count: number
 }

@@ -21,10 +21,10 @@ export type {
   PlanEnd,
   PlanEndReason,
   ScheduleRecord,
-  ScheduleWish,
+  ScheduleRequest,
   SubscriptionRecord,
 } from './plan-records.ts'
-export type { BrandFacts, PlaceLeft, StoredCredentialFacts, StoredFacts, WalletFacts } from './stored-facts.ts'
+export type { BrandFacts, RemainingMid, StoredCredentialFacts, StoredFacts, WalletFacts } from './stored-facts.ts'
 
 /** The origin of a payment's card data. It decides which signature formulas apply. */
 export type CardSource = 'card' | 'token' | 'wallet'
@@ -239,7 +239,7 @@ export interface Settlement extends Consequences {
   readonly token: CardTokenRecord | null
   readonly step: PayerStep | null
   /** Another attempt follows at once. If this process dies before writing it, a worker ends the cascade. */
-  readonly goesOn?: Sending | null
+  readonly continuation?: Sending | null
   /** Set if the acquirer reports that nothing was executed: when to ask again whether that is still true. */
   readonly watchAt?: Date | null
   /** Changes to the limit counters. A decline releases all of them. */

@@ -14,7 +14,7 @@ export interface MidHealthTracker {
   /** Records that a payment goes to this MID. If the MID is half-open, this payment is its probe, and no other is admitted for a while. */
   probe(midId: string): void
   /** Records how an exchange with the MID's acquirer ended. */
-  exchanged(midId: string, exchange: { readonly begunAt: Date; readonly failed: boolean }): void
+  recordExchange(midId: string, exchange: { readonly begunAt: Date; readonly failed: boolean }): void
   /** Records the final answer to a first step. */
   record(midId: string, cell: Cell, answer: keyof Tally): void
 }

@@ -13,7 +13,7 @@ export interface Sessions {
   /** After this no attempt can begin. */
   close(session: SessionRecord, at: Date): Promise<void>
   /** Stores what a hosted field collected; absent members stay unchanged. The verification code is stored separately and only briefly. */
-  collect(session: SessionRecord, collected: Collected, at: Date): Promise<void>
+  collect(session: SessionRecord, collected: CollectedFields, at: Date): Promise<void>
   /** Like `collect`, for the fields alone. False if another frame has written since the session was read. */
   replaceFields(session: SessionRecord, sealed: Uint8Array, at: Date): Promise<boolean>
   /** Returns the collected verification code and erases it. */
@@ -22,7 +22,7 @@ export interface Sessions {
   forgetCodes(now: Date): Promise<number>
 }
 
-interface Collected {
+interface CollectedFields {
   readonly fieldsSealed?: Uint8Array
   readonly code?: { readonly sealed: Uint8Array; readonly until: Date }
 }

@@ -1,7 +1,7 @@
 /** The stored records of a Checkout session, under our own names. Chapter 30 §3, §8. */
 import type { RequestTexts } from '#domain/payment/facts.ts'
 import type { JsonObject } from './json.ts'
-import type { ScheduleWish } from './plan-records.ts'
+import type { ScheduleRequest } from './plan-records.ts'
 
 export type SessionOperation = 'purchase' | 'debit' | 'credit' | 'transfer'
 
@@ -32,7 +32,7 @@ export interface SessionRequest extends RequestTexts {
   readonly saveCard: boolean
   readonly cardTokens: readonly string[]
   readonly recurringInit: boolean
-  readonly schedule: ScheduleWish | null
+  readonly schedule: ScheduleRequest | null
   readonly consentRequired: boolean
   readonly auth: boolean
   readonly vatCalc: boolean

@@ -7,7 +7,7 @@ import type { Ending, Stays } from '#domain/routing/ending.ts'
 import type { CountedIn } from '#domain/routing/limit-use.ts'
 import type { AcquirerFacts } from '../connectors/connector.ts'
 import type { Assurance, CheckRecord, NumberKind, PanType } from '../wallets/tokens/opened-token.ts'
-import type { ScheduleWish } from './plan-records.ts'
+import type { ScheduleRequest } from './plan-records.ts'
 
 export interface StoredCredentialFacts {
   readonly initiator: 'cardholder' | 'merchant'
@@ -81,7 +81,7 @@ export interface StoredFacts extends Partial<RequestTexts<string>> {
   readonly recurringToken?: string
   /** The id of the chain's first payment; on that payment its own id. */
   readonly recurringFirst?: string
-  readonly schedule?: ScheduleWish
+  readonly schedule?: ScheduleRequest
   /** The schedule of the chain when it was charged by request. Checkout only. */
   readonly chainSchedule?: string
   /** `callback_url` of a payment that starts a plan; the plan's payments reuse it. */
@@ -123,12 +123,12 @@ export interface StoredFacts extends Partial<RequestTexts<string>> {
 interface CascadeFacts {
   readonly maximum: number
   /** The MIDs of the routing order after this payment's own. */
-  readonly left: readonly PlaceLeft[]
+  readonly left: readonly RemainingMid[]
   /** Why the cascade may not use other MIDs, whatever the routing order says. */
   readonly stays?: Stays
 }
 
-export interface PlaceLeft {
+export interface RemainingMid {
   readonly midId: string
   readonly mappingId: string
   readonly holds: boolean

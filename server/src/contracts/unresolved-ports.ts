@@ -2,18 +2,18 @@
 import type { CascadeEnd, Sending, TransactionRecord } from './records.ts'
 
 /** Transactions without an outcome, about which the acquirer is to be queried. */
-export interface Unresolved {
+export interface UnresolvedTransactions {
   /**
    * Those due at `now`, and at once those whose sending process has died; never those whose sender is alive and may still get an answer.
    */
-  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DoubtfulTransaction[]>
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly UnresolvedTransaction[]>
   /** `askAt` null stops the queries. */
   postpone(transaction: TransactionRecord, askAt: Date | null): Promise<void>
   /** Written before a request is sent again. False if another process has sent it since it was claimed. */
-  beginSend(doubtful: DoubtfulTransaction, sending: Sending): Promise<boolean>
+  beginSend(doubtful: UnresolvedTransaction, sending: Sending): Promise<boolean>
 }
 
-export interface DoubtfulTransaction {
+export interface UnresolvedTransaction {
   readonly transaction: TransactionRecord
   /** The process that sent it last (null if none has), and the database's version mark of that send. */
   readonly lastSend: { readonly by: number | null; readonly mark: string | null }

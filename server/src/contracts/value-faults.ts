@@ -14,8 +14,8 @@ type ValueReading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly ValueFault[] }
 
-export function readValue<T>(schema: z.ZodType<T>, given: unknown): ValueReading<T> {
-  const reading = schema.safeParse(given, { error: sentenceOf })
+export function readValue<T>(schema: z.ZodType<T>, value: unknown): ValueReading<T> {
+  const reading = schema.safeParse(value, { error: sentenceOf })
   if (reading.success) return { ok: true, value: reading.data }
   return {
     ok: false,

@@ -4,7 +4,7 @@ import type { Wallet } from '#domain/mid.ts'
 import type { JsonObject } from './json.ts'
 
 /** Identifies a wallet's record: a merchant's, or the operator's own under the platform's id. */
-export interface WalletPlace {
+export interface WalletRecordKey {
   readonly merchantId: string
   readonly mode: Mode
   readonly wallet: Wallet
@@ -29,7 +29,7 @@ export interface WalletFields {
   readonly sessionUrl?: string
 }
 
-export interface WalletSettings extends WalletPlace {
+export interface WalletSettings extends WalletRecordKey {
   readonly setup: WalletSetup
   readonly enabled: boolean
   readonly trustSource: 'wallet maker' | 'sandbox authority'
@@ -44,7 +44,7 @@ export interface WalletSettings extends WalletPlace {
 export type KeyRole = 'processing' | 'identity'
 export type KeyState = 'next' | 'current' | 'retiring' | 'retired'
 
-export interface WalletKeyRecord extends WalletPlace {
+export interface WalletKeyRecord extends WalletRecordKey {
   readonly id: string
   readonly role: KeyRole
   readonly state: KeyState
@@ -110,7 +110,7 @@ export type AlarmKind =
   | 'sandbox token on live'
 
 /** An alarm that stays until it is resolved or muted. */
-export interface WalletNotice extends WalletPlace {
+export interface WalletNotice extends WalletRecordKey {
   readonly kind: AlarmKind
   readonly subject: string
   readonly text: string

@@ -19,13 +19,13 @@ const clock = { now: () => now }
 const ids = systemIds(clock)
 const quiet = () => undefined
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
-const kept = retention({ cards: 180, payers: 1095 }, usualBudgets)
+const retentionPlan = retention({ cards: 180, payers: 1095 }, usualBudgets)
 
 const claim = (limit = 10) => claimRetention(pool, ['idempotency keys'], { now, limit, leaseSeconds: 60 })
 const worker = () =>
   runRetention({
     claim: (_kinds, due) => claimRetention(pool, ['idempotency keys'], due),
-    purge: (run) => purgeBatch({ pool, clock }, kept, run),
+    purge: (run) => purgeBatch({ pool, clock }, retentionPlan, run),
     clock,
     ids,
     log,
@@ -79,7 +79,7 @@ test('a worker that dies between two batches leaves its count to the next, and n
   await claim()
   const [run] = await claim()
   assert.ok(run)
-  await purgeBatch({ pool, clock }, kept, run)
+  await purgeBatch({ pool, clock }, retentionPlan, run)
   assert.equal(await left(), 6)
   assert.deepEqual((await entries()).slice(before.length), [], 'the run is not over')
 
@@ -89,7 +89,7 @@ test('a worker that dies between two batches leaves its count to the next, and n
   await pool.query(`update retention_runs set lease_until = clock_timestamp() - interval '1 second'`)
   const [again] = await claim()
   assert.ok(again)
-  await purgeBatch({ pool, clock }, kept, again)
+  await purgeBatch({ pool, clock }, retentionPlan, again)
   assert.equal(await left(), 1)
   assert.deepEqual((await entries()).slice(before.length), [String(batch + 5)])
 })
@@ -102,7 +102,7 @@ test('a purge that fails is rolled back with its count', async () => {
   // The audit entry is written last and reads the time once more.
   const readings = [now]
   const stopping = { now: () => readings.pop() ?? assert.fail('The clock has stopped.') }
-  await assert.rejects(purgeBatch({ pool, clock: stopping }, kept, run), /The clock has stopped/)
+  await assert.rejects(purgeBatch({ pool, clock: stopping }, retentionPlan, run), /The clock has stopped/)
   assert.equal(await left(), 6)
   assert.deepEqual((await pool.query('select removed from retention_runs')).rows, [{ removed: 0n }])
 })

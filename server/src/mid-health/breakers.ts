@@ -6,8 +6,8 @@ import {
   type Breaker,
   type Exchange,
   healthOf,
-  type Recent,
-  untouched,
+  initialBreaker,
+  type RecentExchanges,
 } from '#domain/routing/breaker.ts'
 import type { BreakerRow, ExchangeRow } from '../store/configuration/mid-health.ts'
 import { SharedCounts } from './shared-counts.ts'
@@ -20,7 +20,7 @@ export interface BreakerChange {
   readonly midId: string
   readonly apply: (breaker: Breaker) => Breaker
   /** The counts of the window at that moment. */
-  readonly recent: Recent
+  readonly recent: RecentExchanges
 }
 
 export class Breakers {
@@ -45,7 +45,7 @@ export class Breakers {
   }
 
   /** Returns whether it changed the breaker. */
-  exchanged(midId: string, exchange: Exchange): boolean {
+  recordExchange(midId: string, exchange: Exchange): boolean {
     const { endedAt, failed } = exchange
     this.#exchanges.add({ key: midId, slot: slotOf(endedAt), good: failed ? 0 : 1, bad: failed ? 1 : 0 })
     const before = this.#of(midId)
@@ -60,7 +60,7 @@ export class Breakers {
     return true
   }
 
-  #recent(midId: string, now: Date): Recent {
+  #recent(midId: string, now: Date): RecentExchanges {
     // The slot of the last change counts as a whole: before a breaker closes it contains little else than successful probes.
     const from = Math.max(slotOf(now) - limits.breaker.windowMs, slotOf(this.#of(midId).since))
     const { good, bad } = this.#exchanges.sum(midId, from)
@@ -98,7 +98,7 @@ export class Breakers {
   }
 
   #of(midId: string): Breaker {
-    return this.#breakers.get(midId) ?? untouched
+    return this.#breakers.get(midId) ?? initialBreaker
   }
 }
 

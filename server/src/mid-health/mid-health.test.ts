@@ -37,7 +37,7 @@ const share = async (): Promise<void> => {
   await second().share()
 }
 const exchange = (midHealth: RunningMidHealth, failed: boolean): void =>
-  midHealth.exchanged(mid, { begunAt: clock.now(), failed })
+  midHealth.recordExchange(mid, { begunAt: clock.now(), failed })
 
 beforeEach(async () => {
   mid = await addMid()

@@ -72,9 +72,9 @@ class SharedMidHealth implements RunningMidHealth {
     this.#breakers.probe(midId, this.#now())
   }
 
-  exchanged(...[midId, { begunAt, failed }]: Parameters<MidHealthTracker['exchanged']>): void {
+  recordExchange(...[midId, { begunAt, failed }]: Parameters<MidHealthTracker['recordExchange']>): void {
     // Other processes should learn of a change at once.
-    if (this.#breakers.exchanged(midId, { begunAt, failed, endedAt: this.#now() })) this.#pause.abort()
+    if (this.#breakers.recordExchange(midId, { begunAt, failed, endedAt: this.#now() })) this.#pause.abort()
   }
 
   record(...[midId, cell, answer]: Parameters<MidHealthTracker['record']>): void {

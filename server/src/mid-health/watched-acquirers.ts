@@ -9,7 +9,7 @@ import type { MidHealthTracker } from '../contracts/routing-ports.ts'
  */
 export const watchedAcquirers = (
   acquirers: Acquirers,
-  midHealth: Pick<MidHealthTracker, 'probe' | 'exchanged'>,
+  midHealth: Pick<MidHealthTracker, 'probe' | 'recordExchange'>,
   clock: Clock,
 ): Acquirers => ({
   ...acquirers,
@@ -19,7 +19,7 @@ export const watchedAcquirers = (
 const watchAcquirer = (
   acquirer: Acquirer,
   midId: string,
-  midHealth: Pick<MidHealthTracker, 'probe' | 'exchanged'>,
+  midHealth: Pick<MidHealthTracker, 'probe' | 'recordExchange'>,
   clock: Clock,
 ): Acquirer => ({
   ...acquirer,
@@ -27,7 +27,7 @@ const watchAcquirer = (
     const begunAt = clock.now()
     midHealth.probe(midId)
     const outcome = await acquirer.exchange(operation, call)
-    midHealth.exchanged(midId, { begunAt, failed: isTechnicalFailure(outcome) })
+    midHealth.recordExchange(midId, { begunAt, failed: isTechnicalFailure(outcome) })
     return outcome
   },
 })

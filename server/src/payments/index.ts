@@ -18,13 +18,13 @@ import { type RestoreReport, reconcileRestored } from './commands/restored.ts'
 import { type RetryRequest, retry } from './commands/retry.ts'
 import { type ScheduleOperations, scheduleOperations } from './commands/schedules.ts'
 import { factsOf } from './outcome/facts.ts'
-import { type Performed, readTransaction } from './outcome/perform.ts'
+import { type PaymentWithTransaction, readTransaction } from './outcome/perform.ts'
 import type { Deps } from './request/deps.ts'
 import type { FirstStepRequest } from './request/first-step-request.ts'
 import {
   type Decision,
-  type Hypothetical,
-  type Replayed,
+  type HypotheticalPayment,
+  type PaymentReplay,
   replay,
   type StoredPayment,
   simulate,
@@ -35,21 +35,21 @@ import { type SessionOperations, sessionOperations } from './sessions/sessions.t
 type Request = Omit<FollowUpRequest, 'command'>
 
 export interface Operations {
-  firstStep(request: FirstStepRequest): Promise<Performed>
-  capture(request: Request): Promise<Performed>
-  creditvoid(request: Request): Promise<Performed>
-  void(request: Request): Promise<Performed>
-  recurring(request: RecurringRequest): Promise<Performed>
-  retry(request: RetryRequest): Promise<Performed>
+  firstStep(request: FirstStepRequest): Promise<PaymentWithTransaction>
+  capture(request: Request): Promise<PaymentWithTransaction>
+  creditvoid(request: Request): Promise<PaymentWithTransaction>
+  void(request: Request): Promise<PaymentWithTransaction>
+  recurring(request: RecurringRequest): Promise<PaymentWithTransaction>
+  retry(request: RetryRequest): Promise<PaymentWithTransaction>
   /** A chargeback that the acquirer told a person instead of us. */
   dispute(midId: string, event: Extract<AcquirerEvent, { kind: 'chargeback' }>): Promise<void>
   /** DEBIT2VIRTUAL_COMPLETE of a calculated debit. */
-  complete(request: CompleteRequest): Promise<Performed>
+  complete(request: CompleteRequest): Promise<PaymentWithTransaction>
   chain(named: NamedChain): Promise<Chain | null>
   /** What would happen to a payment; under the published rules unless others are given. */
-  simulate(asked: Hypothetical, sets?: readonly RuleSet[]): Promise<Decision>
+  simulate(question: HypotheticalPayment, sets?: readonly RuleSet[]): Promise<Decision>
   /** Where stored payments would have gone under other rules. */
-  replay(stored: readonly StoredPayment[], drafted: RuleSet): readonly Replayed[]
+  replay(stored: readonly StoredPayment[], drafted: RuleSet): readonly PaymentReplay[]
   /** Asks the acquirers about everything, after the record was restored. */
   reconcileRestored(record: RestoredRecord, since: Date | null): Promise<RestoreReport>
   readonly schedules: ScheduleOperations
@@ -69,7 +69,7 @@ export interface Operations {
   ofOrder: Deps['payments']['ofOrder']
   transactions(payment: PaymentRecord): Promise<readonly TransactionRecord[]>
   /** What became of the request that used an idempotency key, if its intent was written. */
-  recall(merchantId: string, useId: string): Promise<Performed | null>
+  recall(merchantId: string, useId: string): Promise<PaymentWithTransaction | null>
   facts(about: {
     readonly payment: PaymentRecord
     readonly transaction?: TransactionRecord
@@ -81,7 +81,7 @@ export function operations(deps: Deps): Operations {
   return {
     firstStep: (request) => firstStep(deps, request),
     arrival: (at) => findArrival(deps, at),
-    visit: (given) => visit(deps, given),
+    visit: (visitor) => visit(deps, visitor),
     storedForm: (at) => takeStoredForm(deps, at),
     capture: (request) => followUp(deps, { ...request, command: 'CAPTURE' }),
     creditvoid: (request) => followUp(deps, { ...request, command: 'CREDITVOID' }),
@@ -91,7 +91,7 @@ export function operations(deps: Deps): Operations {
     dispute: (midId, event) => enterEvent(deps, midId, event),
     complete: (request) => complete(deps, request),
     chain: (named) => validChain(deps, named),
-    simulate: (asked, sets) => simulate(deps, asked, sets),
+    simulate: (question, sets) => simulate(deps, question, sets),
     replay: (stored, drafted) => replay(deps, stored, drafted),
     reconcileRestored: (record, since) => reconcileRestored(deps, record, since),
     schedules: scheduleOperations(deps),

@@ -6,7 +6,7 @@
  */
 import type { Mid } from '#domain/mid.ts'
 import type { Rule } from '#domain/routing/rule.ts'
-import { normalised } from '#domain/schedule/schedule.ts'
+import { normaliseSchedule } from '#domain/schedule/schedule.ts'
 import { merchantStore } from '../store/configuration/merchants.ts'
 import { midStore } from '../store/configuration/mids.ts'
 import { type ProtocolMappingRow, protocolMappingStore } from '../store/configuration/protocol-mappings.ts'
@@ -140,7 +140,7 @@ async function scheduleWork(
   const merchantId = merchants.get(merchant)
   if (merchantId === undefined) return { fault: noMerchant(merchant) }
   if ((await scheduleStore(pool).find(merchantId, id)) !== null) return same
-  const record = { ...normalised(schedule), merchantId, mode: 'live' as const, id, version: 1 }
+  const record = { ...normaliseSchedule(schedule), merchantId, mode: 'live' as const, id, version: 1 }
   const after = `every ${schedule.intervalLength} ${schedule.intervalUnit}, ${schedule.paymentsCount} payments`
   return {
     change: { what: 'schedule', name: `${merchant} ${schedule.name}`, before: 'none', after },

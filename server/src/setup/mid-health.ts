@@ -2,7 +2,7 @@
 import { limits } from '#domain/limits.ts'
 import type { Mid } from '#domain/mid.ts'
 import type { Cell, Health, Tally } from '#domain/routing/approval.ts'
-import { byHand, type Hand, healthOf, untouched } from '#domain/routing/breaker.ts'
+import { byHand, type Hand, healthOf, initialBreaker } from '#domain/routing/breaker.ts'
 import {
   type AnswerRow,
   type ChangedBreaker,
@@ -43,10 +43,10 @@ export async function midHealths({ pool, clock }: Context, minutes: number): Pro
   ])
   return mids.map((mid) => {
     const breaker = breakers.find(({ midId }) => midId === mid.id)?.breaker
-    const { since, hand } = breaker ?? untouched
+    const { since, hand } = breaker ?? initialBreaker
     return {
       ...midName(mid),
-      health: healthOf(breaker ?? untouched, now),
+      health: healthOf(breaker ?? initialBreaker, now),
       since: breaker ? since : null,
       hand,
       exchanges: exchangesOf(exchanges.filter(({ midId }) => midId === mid.id)),

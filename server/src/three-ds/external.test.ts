@@ -5,7 +5,7 @@ import { secret } from '#domain/secret.ts'
 import { FakeAcquirer } from '../connectors/testing/fake-acquirer.ts'
 import { externalMpi } from './external.ts'
 import type { Mpi } from './mpi.ts'
-import { canaries, request, said, type WrittenLog, writtenLog } from './testing/mpi-samples.ts'
+import { canaries, reportedFacts, request, type WrittenLog, writtenLog } from './testing/mpi-samples.ts'
 
 const server = new FakeAcquirer()
 const token = secret(canaries.token)
@@ -19,12 +19,12 @@ beforeEach(() => {
   mpi = externalMpi({ url: `${server.url}/mpi/`, token, log })
 })
 
-const state = { threeDSServerTransID: said.threeDSServerTransID }
+const state = { threeDSServerTransID: reportedFacts.threeDSServerTransID }
 const about = { paymentId: request.paymentId, state, fields: { cres: 'eyJ0cmFu' } }
 const facts = {
-  threeDSServerTransID: said.threeDSServerTransID,
-  dsTransID: said.dsTransID,
-  acsTransID: said.acsTransID,
+  threeDSServerTransID: reportedFacts.threeDSServerTransID,
+  dsTransID: reportedFacts.dsTransID,
+  acsTransID: reportedFacts.acsTransID,
   xid: null,
   transStatusReason: null,
   eci: '05',
@@ -89,40 +89,40 @@ describe('a request', () => {
 
 for (const transStatus of ['Y', 'A'] as const) {
   test(`${transStatus} without a challenge is authenticated, and its proof goes to the acquirer only`, async () => {
-    server.answer({ status: 200, body: { ...said, transStatus } })
+    server.answer({ status: 200, body: { ...reportedFacts, transStatus } })
     const answer = await mpi.authenticate(request)
     assert.equal(answer.result, 'authenticated')
     assert.deepEqual(answer.facts, { ...facts, transStatus, authenticationFlow: 'Frictionless' })
     assert.equal(answer.data.authenticationValue.reveal(), canaries.authenticationValue)
     const { authenticationValue: _, ...data } = answer.data
-    assert.deepEqual(data, { eci: '05', dsTransId: said.dsTransID, version: '2.2.0', transStatus, xid: null })
+    assert.deepEqual(data, { eci: '05', dsTransId: reportedFacts.dsTransID, version: '2.2.0', transStatus, xid: null })
     assert.ok(!JSON.stringify(answer).includes(canaries.authenticationValue))
   })
 }
 
 for (const missing of ['eci', 'authenticationValue', 'dsTransID'] as const) {
   test(`a success without ${missing} is no proof, and counts as unavailable`, async () => {
-    server.answer({ status: 200, body: { ...said, transStatus: 'Y', [missing]: undefined } })
+    server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'Y', [missing]: undefined } })
     assert.equal((await mpi.authenticate(request)).result, 'unavailable')
   })
 }
 
 for (const transStatus of ['N', 'R'] as const) {
   test(`${transStatus} is a failure, with and without a challenge`, async () => {
-    server.answer({ status: 200, body: { ...said, transStatus, transStatusReason: '11' } })
+    server.answer({ status: 200, body: { ...reportedFacts, transStatus, transStatusReason: '11' } })
     const failed = { result: 'failed', reason: 'Authentication failed' }
-    const told = { ...facts, transStatus, transStatusReason: '11' }
+    const reported = { ...facts, transStatus, transStatusReason: '11' }
     assert.deepEqual(await mpi.authenticate(request), {
       ...failed,
-      facts: { ...told, authenticationFlow: 'Frictionless' },
+      facts: { ...reported, authenticationFlow: 'Frictionless' },
     })
-    assert.deepEqual(await mpi.result(about), { ...failed, facts: { ...told, authenticationFlow: 'Challenge' } })
+    assert.deepEqual(await mpi.result(about), { ...failed, facts: { ...reported, authenticationFlow: 'Challenge' } })
   })
 }
 
 for (const transStatus of ['U', 'I'] as const) {
   test(`${transStatus} lets the charge continue without proof, and stores what was reported`, async () => {
-    server.answer({ status: 200, body: { ...said, transStatus } })
+    server.answer({ status: 200, body: { ...reportedFacts, transStatus } })
     assert.deepEqual(await mpi.authenticate(request), {
       result: 'not-needed',
       facts: { ...facts, transStatus, authenticationFlow: 'Frictionless' },
@@ -134,7 +134,7 @@ describe('a challenge', () => {
   const challenge = { url: 'https://acs.example.com/challenge', method: 'POST', params: { creq: 'eyJ0' } }
 
   test("sends the payer to the server's page, and stores what is needed to ask again", async () => {
-    server.answer({ status: 200, body: { ...said, transStatus: 'C', challenge } })
+    server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'C', challenge } })
     assert.deepEqual(await mpi.authenticate(request), {
       result: 'challenge',
       ...challenge,
@@ -144,17 +144,17 @@ describe('a challenge', () => {
   })
 
   test('without a page counts as no answer', async () => {
-    server.answer({ status: 200, body: { ...said, transStatus: 'C' } })
+    server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'C' } })
     assert.equal((await mpi.authenticate(request)).result, 'unavailable')
     server.answer({
       status: 200,
-      body: { ...said, transStatus: 'C', challenge: { ...challenge, url: 'javascript:0' } },
+      body: { ...reportedFacts, transStatus: 'C', challenge: { ...challenge, url: 'javascript:0' } },
     })
     assert.equal((await mpi.authenticate(request)).result, 'unavailable')
   })
 
   test('ends by asking /results with the fields from the browser', async () => {
-    server.answer({ status: 200, body: { ...said, transStatus: 'Y' } })
+    server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'Y' } })
     const answer = await mpi.result(about)
     assert.equal(answer.result, 'authenticated')
     assert.equal(answer.facts.authenticationFlow, 'Challenge')
@@ -163,21 +163,21 @@ describe('a challenge', () => {
   })
 
   test('that the payer cancelled is reported as cancelled by the payer', async () => {
-    server.answer({ status: 200, body: { ...said, transStatus: 'N', challengeCancel: '01' } })
+    server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'N', challengeCancel: '01' } })
     const answer = await mpi.result(about)
     assert.deepEqual([answer.result, 'reason' in answer && answer.reason], ['failed', 'Cancelled by payer'])
   })
 
   test('that timed out has failed, and so has one that is still open when the payer returns', async () => {
     for (const body of [{ transStatus: 'N', challengeCancel: '04' }, { transStatus: 'C' }]) {
-      server.answer({ status: 200, body: { ...said, ...body } })
+      server.answer({ status: 200, body: { ...reportedFacts, ...body } })
       const answer = await mpi.result(about)
       assert.deepEqual([answer.result, 'reason' in answer && answer.reason], ['failed', 'Authentication failed'])
     }
   })
 
   test('that never began proves nothing, and causes no request', async () => {
-    server.answer({ status: 200, body: { ...said, transStatus: 'Y' } })
+    server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'Y' } })
     assert.equal((await mpi.result({ ...about, state: {} })).result, 'failed')
     assert.equal(server.requests, 0)
   })
@@ -190,8 +190,8 @@ const strangers = [
   { status: 200, text: '<html>Welcome</html>' },
   { status: 200, text: `{"transStatus":"Y","acctNumber":"${canaries.number}` },
   { status: 200, body: {} },
-  { status: 200, body: { ...said, transStatus: 'D' } },
-  { status: 200, body: { ...said, transStatus: 'Y', authenticationValue: 'short' } },
+  { status: 200, body: { ...reportedFacts, transStatus: 'D' } },
+  { status: 200, body: { ...reportedFacts, transStatus: 'Y', authenticationValue: 'short' } },
   { status: 200, text: ' '.repeat(70_000) },
 ]
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { FakeAcquirer } from '../connectors/testing/fake-acquirer.ts'
 import { sandboxMpi } from './sandbox.ts'
-import { request, said, writtenLog } from './testing/mpi-samples.ts'
+import { reportedFacts, request, writtenLog } from './testing/mpi-samples.ts'
 
 const server = new FakeAcquirer()
 before(() => server.listen())
@@ -11,10 +11,10 @@ after(() => server.close())
 
 const publicUrl = () => 'https://pay.example.com'
 const mpi = sandboxMpi({ url: () => server.url, publicUrl, log: writtenLog() })
-const state = { threeDSServerTransID: said.threeDSServerTransID }
+const state = { threeDSServerTransID: reportedFacts.threeDSServerTransID }
 
 test('a challenge leads to the sandbox page under our own address, with PaReq, MD and TermUrl in this order', async () => {
-  server.answer({ status: 200, body: { ...said, transStatus: 'C', pareq: 'eJxVUs1u' } })
+  server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'C', pareq: 'eJxVUs1u' } })
   const answer = await mpi.authenticate({ ...request, browser: null })
   assert.equal(answer.result, 'challenge')
   assert.equal(answer.url, 'https://pay.example.com/sandbox/acs')
@@ -34,7 +34,7 @@ test('a card that is not enrolled needs no authentication', async () => {
 })
 
 test("the browser's fields decide the result, and missing fields count as a failure", async () => {
-  server.answer({ status: 200, body: { ...said, transStatus: 'Y' } })
+  server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'Y' } })
   const about = { paymentId: request.paymentId, state }
   assert.equal((await mpi.result({ ...about, fields: { MD: 'x', PaRes: 'approve' } })).result, 'authenticated')
   assert.deepEqual(JSON.parse(server.last().body), { ...state, pares: 'approve' })

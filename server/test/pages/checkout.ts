@@ -12,7 +12,7 @@ import { secret } from '#domain/secret.ts'
 import { checkoutFormulas, type Digest, signCheckout } from '#domain/signature/signature.ts'
 import type { ScheduleRecord } from '#server/contracts/records.ts'
 import type { SessionRecord } from '#server/contracts/session-records.ts'
-import type { Performed } from '#server/payments/outcome/perform.ts'
+import type { PaymentWithTransaction } from '#server/payments/outcome/perform.ts'
 import { payeeOf, payerOf } from '#server/payments/sessions/people.ts'
 import type { SessionAttempt } from '#server/payments/sessions/session-payment.ts'
 import { payerStepStore } from '#server/store/payments/payer-steps.ts'
@@ -109,7 +109,7 @@ export class CheckoutClient {
     { id }: Pick<SessionRecord, 'id'>,
     expiry = '01/38',
     over: Partial<SessionAttempt> = {},
-  ): Promise<Performed> {
+  ): Promise<PaymentWithTransaction> {
     const { payerSessions, sessions } = this.shop.service.operations
     const session = await this.stored(id)
     const standing = await payerSessions.load(session)
@@ -141,7 +141,11 @@ export class CheckoutClient {
   }
 
   /** A payment on a new session. */
-  async paid(over: Body & { order?: Body } = {}, expiry = '01/38', as: CheckoutAs = {}): Promise<Performed> {
+  async paid(
+    over: Body & { order?: Body } = {},
+    expiry = '01/38',
+    as: CheckoutAs = {},
+  ): Promise<PaymentWithTransaction> {
     return this.pay(await this.opened(over, as), expiry)
   }
 
@@ -198,7 +202,7 @@ export class CheckoutClient {
 
   /** The payer returns from the acquirer's page of a waiting payment. */
   async comeBack(
-    { payment }: { readonly payment: Pick<Performed['payment'], 'id'> },
+    { payment }: { readonly payment: Pick<PaymentWithTransaction['payment'], 'id'> },
     verdict = 'approve',
   ): Promise<void> {
     const step = await payerStepStore(this.shop.base.pool).newest(payment.id)

@@ -1,7 +1,7 @@
 /** The context in which a test edits wallets: its own database, a settable clock, merchants, and certificates of the sample authority. */
 import { createSecretKey, randomBytes } from 'node:crypto'
 import type { Log } from '#server/contracts/ports.ts'
-import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import type { WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import { systemIds } from '#server/process/ids.ts'
 import { createMerchant } from '#server/setup/merchants.ts'
 import { alertStore } from '#server/store/instance/alerts.ts'
@@ -56,7 +56,7 @@ export async function openWalletSetup(at = '2026-03-01T00:00:00Z') {
       time.now = new Date(time.now.getTime() + days * 86_400_000)
     },
     /** A merchant of its own, so that tests of one file do not affect each other. */
-    place: async (over: Partial<WalletPlace> = {}): Promise<WalletPlace> => {
+    place: async (over: Partial<WalletRecordKey> = {}): Promise<WalletRecordKey> => {
       made += 1
       const { merchant } = await createMerchant(context, { name: `shop-${made}`, title: `Shop ${made}` })
       return { merchantId: merchant.id, mode: 'live', wallet: 'walletapay', ...over }

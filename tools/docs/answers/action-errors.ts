@@ -7,8 +7,8 @@
  */
 import { errors, type Refusal } from '#domain/errors.ts'
 import { decide } from '#domain/payment/decide.ts'
-import { kinds, left, type Payment, statuses } from '#domain/payment/payment.ts'
-import { type BrandLimits, type Command, firstRules, refusalOf, unlimited } from '#domain/payment/rules.ts'
+import { kinds, type Payment, returnableMinorOf, statuses } from '#domain/payment/payment.ts'
+import { type BrandLimits, type Command, firstRules, noBrandLimits, refusalOf } from '#domain/payment/rules.ts'
 import { fullFacts } from '#domain/payment/testing/example-facts.ts'
 import type { Action } from '#server/protocols/kit/action.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
@@ -90,11 +90,11 @@ export async function rehearseErrors(action: Action): Promise<readonly ErrorName
 }
 
 /** Every refusal of a command for any payment in any status; `brands` are limits that brands may set. */
-export function refusalsByRules(name: string, brands: readonly BrandLimits[] = [unlimited]): readonly Refusal[] {
+export function refusalsByRules(name: string, brands: readonly BrandLimits[] = [noBrandLimits]): readonly Refusal[] {
   if (!isCommand(name)) return []
   const payments = statuses.flatMap((status) => kinds.map((kind) => examplePayment(status, kind)))
   return [...payments, ...payments.map((payment): Payment => ({ ...payment, inFlight: true }))].flatMap((payment) => {
-    const whole = payment.status === 'PENDING' ? payment.authorisedMinor : left(payment)
+    const whole = payment.status === 'PENDING' ? payment.authorisedMinor : returnableMinorOf(payment)
     return brands.flatMap((brand) =>
       [1n, whole, whole + 1n].flatMap((amountMinor) => {
         const decision = decide(payment, name, { amountMinor, today, brand })

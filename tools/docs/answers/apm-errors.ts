@@ -1,5 +1,5 @@
 /** The errors of each action of S2S APM beyond those of any request. Chapter 20 §1.1, steps 8 and 10. */
-import { type BrandLimits, firstRules, unlimited } from '#domain/payment/rules.ts'
+import { type BrandLimits, firstRules, noBrandLimits } from '#domain/payment/rules.ts'
 import type { Action } from '#server/protocols/kit/action.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import type { Regions } from '../regions.ts'
@@ -26,7 +26,7 @@ const ofCharges: readonly (readonly [error: ErrorName, only: string | null])[] =
 
 /** What brands may forbid. */
 const brands: readonly BrandLimits[] = [
-  unlimited,
+  noBrandLimits,
   { refund: 'full', partialCapture: false, void: false },
   { refund: 'none', partialCapture: false, void: false },
 ]

@@ -1,5 +1,5 @@
 /** Validates an entry and names the text that explains what is wrong. The server repeats every check. Chapter 30 §7.3. */
-import { expired, luhnValid, networkOf } from '#domain/card.ts'
+import { isExpired, luhnValid, networkOf } from '#domain/card.ts'
 import { amountSign, parseAmount } from '#domain/money/money.ts'
 import { codeLength, digitsOf } from '../../kit/card-number.ts'
 import { readExpiry } from '../../kit/expiry.ts'
@@ -89,7 +89,7 @@ function isPlainNumber(value: string): boolean {
 
 function isExpiry(value: string, { today }: Surroundings): boolean {
   const expiry = readExpiry(value)
-  return expiry !== null && !expired(expiry, today)
+  return expiry !== null && !isExpired(expiry, today)
 }
 
 function isCode(value: string, { network }: Surroundings): boolean {

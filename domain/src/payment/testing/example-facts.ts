@@ -76,7 +76,7 @@ type Complete<Facts> = { readonly [Fact in keyof Facts]: NonNullable<Facts[Fact]
 /** The same sale with all facts. Each text is the name of its fact, so that a test notices two swapped columns. */
 export const fullFacts: Complete<PaymentFacts> = {
   ...bareFacts,
-  ...named([...textFacts, ...acquirerReferences]),
+  ...namesOf([...textFacts, ...acquirerReferences]),
   mid: { name: 'midName', connectorTitle: 'connectorName', overrideLinkTarget: null },
   transaction: exampleRefund,
   transactions: [exampleRefund],
@@ -90,12 +90,12 @@ export const fullFacts: Complete<PaymentFacts> = {
     issuerCountry: 'issuerCountry',
     issuerBank: 'issuerBank',
   },
-  payer: named(payerFacts, 'payer'),
-  payee: named(payerFacts, 'payee'),
+  payer: namesOf(payerFacts, 'payer'),
+  payee: namesOf(payerFacts, 'payee'),
   panType: 'DPAN',
   storedCredential: { initiator: 'cardholder', sequence: 'initial', source: 'card_token' },
-  threeDs: named(threeDsFacts),
-  browser: named(browserFacts, 'browser'),
+  threeDs: namesOf(threeDsFacts),
+  browser: namesOf(browserFacts, 'browser'),
   customData: { cart: '778' },
   extendedData: { avs_result: 'Y', cvv_result: 'M' },
   exchange: { rate: '1.1', rateBase: '1.2', currency: 'USD', amount: '11.00' },
@@ -119,6 +119,6 @@ export const fullFacts: Complete<PaymentFacts> = {
 }
 
 /** `payerFirstName` for `firstName` of a payer. */
-function named<Fact extends string>(facts: readonly Fact[], owner = ''): Texts<Fact, string> {
+function namesOf<Fact extends string>(facts: readonly Fact[], owner = ''): Texts<Fact, string> {
   return textsOf(facts, (fact) => (owner === '' ? fact : owner + fact.charAt(0).toUpperCase() + fact.slice(1)))
 }

@@ -17,7 +17,7 @@ const blank: Payment = {
   declineClass: null,
   inFlight: false,
 }
-const taken = { authorisedMinor: 1000n, capturedMinor: 1000n, financialDay: today }
+const capturedTotals = { authorisedMinor: 1000n, capturedMinor: 1000n, financialDay: today }
 
 /** A sale of 10.00 in each status, as it would stand after the events that lead there. */
 export const saleIn: Readonly<Record<Status, Payment>> = {
@@ -25,11 +25,11 @@ export const saleIn: Readonly<Record<Status, Payment>> = {
   '3DS': { ...blank, status: '3DS', inFlight: true },
   REDIRECT: { ...blank, status: 'REDIRECT', inFlight: true },
   PENDING: { ...blank, status: 'PENDING', holds: true, authorisedMinor: 1000n },
-  SETTLED: { ...blank, ...taken, status: 'SETTLED' },
+  SETTLED: { ...blank, ...capturedTotals, status: 'SETTLED' },
   REVERSAL: { ...blank, status: 'REVERSAL', holds: true, authorisedMinor: 1000n },
-  REFUND: { ...blank, ...taken, status: 'REFUND', refundedMinor: 1000n },
-  VOID: { ...blank, ...taken, status: 'VOID', refundedMinor: 1000n },
-  CHARGEBACK: { ...blank, ...taken, status: 'CHARGEBACK', chargedBackMinor: 400n },
+  REFUND: { ...blank, ...capturedTotals, status: 'REFUND', refundedMinor: 1000n },
+  VOID: { ...blank, ...capturedTotals, status: 'VOID', refundedMinor: 1000n },
+  CHARGEBACK: { ...blank, ...capturedTotals, status: 'CHARGEBACK', chargedBackMinor: 400n },
   DECLINED: { ...blank, status: 'DECLINED', recurring: true, declineClass: 'soft' },
 }
 

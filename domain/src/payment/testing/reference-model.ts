@@ -56,17 +56,17 @@ const sum = (model: Model, ...types: readonly TransactionType[]): bigint =>
   model.journal.filter(({ type }) => types.includes(type)).reduce((total, { amount }) => total + amount, 0n)
 
 /** A RETRY counts like the first step that it repeats. */
-const retried = (model: Model): bigint => sum(model, 'RETRY')
-const reserved = (model: Model): bigint => sum(model, 'AUTH') + (model.holds ? retried(model) : 0n)
-export const taken = (model: Model): bigint =>
-  sum(model, 'SALE', 'DEBIT', 'CREDIT', 'TRANSFER', 'CAPTURE') + (model.holds ? 0n : retried(model))
-export const disputed = (model: Model): bigint => sum(model, 'CHARGEBACK')
+const retriedAmount = (model: Model): bigint => sum(model, 'RETRY')
+const authorisedAmount = (model: Model): bigint => sum(model, 'AUTH') + (model.holds ? retriedAmount(model) : 0n)
+export const capturedAmount = (model: Model): bigint =>
+  sum(model, 'SALE', 'DEBIT', 'CREDIT', 'TRANSFER', 'CAPTURE') + (model.holds ? 0n : retriedAmount(model))
+export const disputedAmount = (model: Model): bigint => sum(model, 'CHARGEBACK')
 /** Releasing a hold returns no money, because none was taken. */
-export const givenBack = (model: Model): bigint =>
+export const returnedAmount = (model: Model): bigint =>
   sum(model, 'REFUND', 'VOID') + (model.kind === 'debit' ? sum(model, 'REVERSAL') : 0n)
 
-export function rest(model: Model): bigint {
-  const amount = taken(model) - givenBack(model) - disputed(model)
+export function returnableAmount(model: Model): bigint {
+  const amount = capturedAmount(model) - returnedAmount(model) - disputedAmount(model)
   return amount > 0n ? amount : 0n
 }
 
@@ -78,7 +78,7 @@ export function ask(
   at: { readonly today: string; readonly budget: boolean; readonly expired?: boolean },
 ): ModelAnswer {
   if (command === 'CAPTURE') return capture(model, sent)
-  if (command === 'VOID') return voiding(model, at.today)
+  if (command === 'VOID') return voidPayment(model, at.today)
   if (command === 'RETRY') return retry(model, at.budget)
   if (command === 'COMPLETE') return complete(model, at.expired ?? false)
   return creditvoid(model, sent)
@@ -89,9 +89,9 @@ const busy: ModelAnswer = { refused: 'Previous transaction not completed.' }
 function capture(model: Model, sent: bigint | null): ModelAnswer {
   if (model.status !== 'PENDING' || !model.holds) return { refused: '208003' }
   if (model.open) return busy
-  const amount = sent ?? reserved(model)
-  if (amount <= 0n || amount > reserved(model)) return { refused: '208004' }
-  return model.brand?.partialCapture === false && amount < reserved(model)
+  const amount = sent ?? authorisedAmount(model)
+  if (amount <= 0n || amount > authorisedAmount(model)) return { refused: '208004' }
+  return model.brand?.partialCapture === false && amount < authorisedAmount(model)
     ? { refused: '204005' }
     : { records: 'CAPTURE', amount }
 }
@@ -99,30 +99,31 @@ function capture(model: Model, sent: bigint | null): ModelAnswer {
 function creditvoid(model: Model, sent: bigint | null): ModelAnswer {
   if (model.kind === 'credit' || model.kind === 'transfer') return { refused: '208005' }
   if (model.status === 'PENDING' && !model.holds) return { refused: '208005' }
-  if (model.status === 'PENDING') return release(model, sent ?? reserved(model))
+  if (model.status === 'PENDING') return release(model, sent ?? authorisedAmount(model))
   if (model.brand?.refund === 'none') return { refused: '208005' }
   const debit = model.kind === 'debit'
-  const open = model.status === 'SETTLED' || (model.status === 'CHARGEBACK' && debit && rest(model) > 0n)
-  if (!open || taken(model) === 0n) return { refused: '208005' }
+  const open = model.status === 'SETTLED' || (model.status === 'CHARGEBACK' && debit && returnableAmount(model) > 0n)
+  if (!open || capturedAmount(model) === 0n) return { refused: '208005' }
   if (model.open) return busy
-  const amount = sent ?? rest(model)
-  if (amount > rest(model)) return { refused: debit ? '208008' : '208006' }
-  if (model.brand?.refund === 'full' && amount < rest(model)) return { refused: '208005' }
+  const amount = sent ?? returnableAmount(model)
+  if (amount > returnableAmount(model)) return { refused: debit ? '208008' : '208006' }
+  if (model.brand?.refund === 'full' && amount < returnableAmount(model)) return { refused: '208005' }
   return { records: debit ? 'REVERSAL' : 'REFUND', amount }
 }
 
 function release(model: Model, amount: bigint): ModelAnswer {
   if (model.open) return busy
-  if (amount > reserved(model)) return { refused: '208008' }
-  return amount < reserved(model) ? { refused: '208009' } : { records: 'REVERSAL', amount }
+  if (amount > authorisedAmount(model)) return { refused: '208008' }
+  return amount < authorisedAmount(model) ? { refused: '208009' } : { records: 'REVERSAL', amount }
 }
 
-function voiding(model: Model, today: string): ModelAnswer {
+function voidPayment(model: Model, today: string): ModelAnswer {
   const day = model.journal.findLast(({ type }) => ['SALE', 'CAPTURE', 'RETRY'].includes(type))?.day
   const offered = model.brand?.void ?? true
   const possible = model.status === 'SETTLED' && model.kind === 'sale' && day === today && offered
-  if (!possible || taken(model) === 0n || givenBack(model) > 0n) return { refused: 'Void is not allowed.' }
-  return model.open ? busy : { records: 'VOID', amount: taken(model) }
+  if (!possible || capturedAmount(model) === 0n || returnedAmount(model) > 0n)
+    return { refused: 'Void is not allowed.' }
+  return model.open ? busy : { records: 'VOID', amount: capturedAmount(model) }
 }
 
 function retry(model: Model, budget: boolean): ModelAnswer {
@@ -173,28 +174,28 @@ function afterFollowUp(model: Model, type: TransactionType): Status {
   if (type === 'CAPTURE') return 'SETTLED'
   if (type === 'VOID') return 'VOID'
   if (model.status === 'PENDING') return 'REVERSAL'
-  if (rest(model) > 0n) return 'SETTLED'
+  if (returnableAmount(model) > 0n) return 'SETTLED'
   return type === 'REFUND' ? 'REFUND' : 'REVERSAL'
 }
 
 export function dispute(model: Model, amount: bigint, day: string): 'applied' | 'too much' | 'alert' {
   if (model.kind === 'credit' || !['SETTLED', 'REFUND', 'CHARGEBACK'].includes(model.status)) return 'alert'
-  if (disputed(model) + amount > taken(model)) return 'too much'
+  if (disputedAmount(model) + amount > capturedAmount(model)) return 'too much'
   model.journal.push({ type: 'CHARGEBACK', amount, day })
   model.status = 'CHARGEBACK'
   return 'applied'
 }
 
 /** The acquirer reports that the hold is gone. */
-export function lapsed(model: Model, day: string): boolean {
+export function lapse(model: Model, day: string): boolean {
   if (model.status !== 'PENDING' || !model.holds) return false
-  model.journal.push({ type: 'REVERSAL', amount: reserved(model), day })
+  model.journal.push({ type: 'REVERSAL', amount: authorisedAmount(model), day })
   model.status = 'REVERSAL'
   return true
 }
 
 /** The payer's time for a calculated debit is over. */
-export function expired(model: Model): boolean {
+export function expire(model: Model): boolean {
   if (model.status !== 'PREPARE' || model.open || model.journal.at(-1)?.type !== 'CALC') return false
   model.status = 'DECLINED'
   model.declined = 'soft'

@@ -81,7 +81,10 @@ export interface Change {
 }
 
 /** A candidate that can do everything, with what is said about it changed. */
-export const named = (name: string, { mid, mapping, can, healthy = true, usage = null }: Change = {}): Candidate => ({
+export const candidateNamed = (
+  name: string,
+  { mid, mapping, can, healthy = true, usage = null }: Change = {},
+): Candidate => ({
   mid: { ...plainMid, id: `mid-${name}`, name, ...mid },
   mapping: { ...plainMapping, id: `mapping-${name}`, midId: `mid-${name}`, ...mapping },
   capabilities: { ...able, ...can },
@@ -89,11 +92,11 @@ export const named = (name: string, { mid, mapping, can, healthy = true, usage =
   usage,
 })
 
-const used = (amountMinor: bigint, count: number) => ({ amountMinor, count })
+const usageOf = (amountMinor: bigint, count: number) => ({ amountMinor, count })
 export const usage = (amountMinor: bigint, count: number): Candidate['usage'] => ({
-  midDay: used(amountMinor, count),
-  midMonth: used(amountMinor, count),
-  mappingDay: used(amountMinor, count),
-  mappingWeek: used(amountMinor, count),
+  midDay: usageOf(amountMinor, count),
+  midMonth: usageOf(amountMinor, count),
+  mappingDay: usageOf(amountMinor, count),
+  mappingWeek: usageOf(amountMinor, count),
 })
 export const upTo = (amountMinor: bigint) => ({ amountMinor, count: null })

@@ -65,13 +65,13 @@ export function update(model: Model, schedule: Schedule): void {
 }
 
 /** The dates still to come, as seen on a day that has begun. */
-export function remaining({ schedule, dates, waiting, made }: Model, today: string): readonly string[] {
+export function remainingDates({ schedule, dates, waiting, made }: Model, today: string): readonly string[] {
   const left = Math.max(0, schedule.paymentsCount - made)
   return [...waiting, ...dates.filter(({ date }) => date > today)].slice(0, left).map(({ date }) => date)
 }
 
 /** `add` of Chapter 10 §9.3. */
-export function added([year, month, wanted]: Ymd, count: number, unit: IntervalUnit): string {
+export function addUnits([year, month, wanted]: Ymd, count: number, unit: IntervalUnit): string {
   const months = unit === 'month' ? count : unit === 'year' ? 12 * count : 0
   const days = unit === 'day' ? count : unit === 'week' ? 7 * count : 0
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
@@ -93,7 +93,7 @@ function datesOf(schedule: Schedule, grid: Grid, first: GridDate | null): readon
   const dates = Array.from({ length: gridLength }, (_, index) => {
     // Days and weeks count from the first payment as it was made, months and years from the day that it wanted.
     const base = first && (unit === 'day' || unit === 'week') ? ymd(first.date) : anchor
-    const date = added(base, (index + skip) * schedule.intervalLength, unit)
+    const date = addUnits(base, (index + skip) * schedule.intervalLength, unit)
     const [year, month, day] = ymd(date)
     const keeps = unit === 'month' || unit === 'year' || index + skip === 0
     return { date, anchor: [year, month, keeps ? anchor[2] : day] as const }
@@ -107,7 +107,7 @@ function anchorOf(schedule: Schedule, { d, startDate }: Grid): { readonly anchor
   if (startDate !== null) return { anchor: ymd(startDate), skip: 0 }
   if (schedule.firstPaymentIntervalUnit !== null) {
     const unit = schedule.firstPaymentIntervalUnit
-    const moved = ymd(added([year, month, day], schedule.firstPaymentIntervalLength ?? 0, unit))
+    const moved = ymd(addUnits([year, month, day], schedule.firstPaymentIntervalLength ?? 0, unit))
     return { anchor: unit === 'month' || unit === 'year' ? [moved[0], moved[1], day] : moved, skip: 0 }
   }
   if (schedule.firstPaymentDayOfWeek !== null) {
@@ -117,7 +117,7 @@ function anchorOf(schedule: Schedule, { d, startDate }: Grid): { readonly anchor
   if (wanted !== null) {
     const fits = (candidate: string): boolean => {
       const [ofYear, ofMonth] = ymd(candidate)
-      return candidate === added([ofYear, ofMonth, wanted], 0, 'month')
+      return candidate === addUnits([ofYear, ofMonth, wanted], 0, 'month')
     }
     const found = ymd(nextDay(d, fits))
     return { anchor: [found[0], found[1], wanted], skip: 0 }

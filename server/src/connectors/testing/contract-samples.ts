@@ -68,11 +68,11 @@ const statusQuery: StatusQuery = {
   reference: 'REF-1',
 }
 
-export type Given = Readonly<Record<string, unknown>>
+export type SampleInput = Readonly<Record<string, unknown>>
 
-export function orderWith(given: Given): Order {
-  const { card = {}, payeeCard, amountMinor, threeDs, wallet, brand, ...plain } = given
-  const changes: Given = {
+export function orderWith(input: SampleInput): Order {
+  const { card = {}, payeeCard, amountMinor, threeDs, wallet, brand, ...plain } = input
+  const changes: SampleInput = {
     ...plain,
     card: card === null ? null : { ...order.card, ...sealed(card) },
     ...(payeeCard !== undefined && { payeeCard: secretOf(payeeCard) }),
@@ -88,20 +88,20 @@ const noWallet = { token: null, decrypted: null }
 const noBrand = { identifier: null, cryptoNetwork: null, sandboxBehaviour: null }
 const noDecrypted = { cryptogram: null, eci: null, emvData: null, pinData: null, merchantToken: null }
 
-const decryptedWith = (decrypted: unknown): Given =>
+const decryptedWith = (decrypted: unknown): SampleInput =>
   isFields(decrypted) ? { decrypted: { ...noDecrypted, ...sealed(decrypted) } } : {}
 
-const sealed = (fields: unknown): Given =>
+const sealed = (fields: unknown): SampleInput =>
   Object.fromEntries(
     Object.entries(fields ?? {}).map(([name, value]) => [name, secretFields.has(name) ? secretOf(value) : value]),
   )
 
-export function followUpWith({ amountMinor, ...plain }: Given): FollowUp {
+export function followUpWith({ amountMinor, ...plain }: SampleInput): FollowUp {
   return { ...followUp, ...plain, ...(typeof amountMinor === 'string' && { amountMinor: BigInt(amountMinor) }) }
 }
 
-export function statusQueryWith(given: Given): StatusQuery {
-  return { ...statusQuery, ...given }
+export function statusQueryWith(input: SampleInput): StatusQuery {
+  return { ...statusQuery, ...input }
 }
 
 const secretFields: ReadonlySet<string> = new Set([
@@ -117,4 +117,4 @@ const secretFields: ReadonlySet<string> = new Set([
 
 const secretOf = (value: unknown) => (typeof value === 'string' ? secret(value) : null)
 
-const isFields = (value: unknown): value is Given => typeof value === 'object' && value !== null
+const isFields = (value: unknown): value is SampleInput => typeof value === 'object' && value !== null

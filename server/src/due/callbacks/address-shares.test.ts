@@ -4,7 +4,7 @@ import { addressShares } from './address-shares.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const admitted = (shares: ReturnType<typeof addressShares>, address: string, times: number): number =>
-  Array.from({ length: times }, () => shares.enter(address, now)).filter((turn) => turn.admitted).length
+  Array.from({ length: times }, () => shares.enter(address, now)).filter((entry) => entry.admitted).length
 
 test('a hanging address leaves slots of its origin to other addresses', () => {
   const shares = addressShares(64)
@@ -14,20 +14,22 @@ test('a hanging address leaves slots of its origin to other addresses', () => {
 
 test('addresses that differ in their query share their slots', () => {
   const shares = addressShares(64)
-  const turns = Array.from({ length: 64 }, (_, order) => shares.enter(`https://shop.example/hangs?order=${order}`, now))
-  assert.equal(turns.filter((turn) => turn.admitted).length, 12)
+  const entries = Array.from({ length: 64 }, (_, order) =>
+    shares.enter(`https://shop.example/hangs?order=${order}`, now),
+  )
+  assert.equal(entries.filter((entry) => entry.admitted).length, 12)
 })
 
 test('an origin has no more than its quarter, across all paths', () => {
   const shares = addressShares(64)
-  const turns = Array.from({ length: 64 }, (_, order) => shares.enter(`https://shop.example/${order}`, now))
-  assert.equal(turns.filter((turn) => turn.admitted).length, 16)
+  const entries = Array.from({ length: 64 }, (_, order) => shares.enter(`https://shop.example/${order}`, now))
+  assert.equal(entries.filter((entry) => entry.admitted).length, 16)
 })
 
 test('a callback that the origin refuses takes no slot of its address', () => {
   const shares = addressShares(64)
   const held = Array.from({ length: 16 }, (_, order) => shares.enter(`https://shop.example/${order}`, now))
   assert.equal(admitted(shares, 'https://shop.example/late', 64), 0)
-  for (const turn of held) if (turn.admitted) turn.leave(9_000)
+  for (const entry of held) if (entry.admitted) entry.leave(9_000)
   assert.equal(admitted(shares, 'https://shop.example/late', 64), 12)
 })

@@ -116,7 +116,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     const rows = callbackRows(scene.pool)
     const timeOutLate = async (): Promise<void> => {
       for (let time = 0; time < blockAfterTimeouts; time += 1)
-        assert.equal(await rows.timedOut(scene.receiver.url(), scene.clock.now(), begun), null)
+        assert.equal(await rows.countTimeout(scene.receiver.url(), scene.clock.now(), begun), null)
     }
     await timeOutLate()
     // A success in between does not make them count either.
@@ -135,7 +135,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
       await scene.callback({ url: scene.receiver.url(), retrySeconds: [] })
     const worker = scene.start({ timeoutMs: 1000 })
     await arrived.promise
-    await callbackRows(scene.pool).timedOut(scene.receiver.url(), scene.clock.now())
+    await callbackRows(scene.pool).countTimeout(scene.receiver.url(), scene.clock.now())
     scene.clock.move(1)
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), true)
     scene.clock.move(1)

@@ -18,18 +18,18 @@ describe('retries', () => {
 
     // Chapter 10 §11.1: 1 m, 5 m, 15 m, 30 m, 1 h, 3 h, 6 h, 12 h, 24 h.
     const plan = [1, 5, 15, 30, 60, 180, 360, 720, 1440].map((minutes) => minutes * 60)
-    for (const [made, seconds] of plan.entries()) {
+    for (const [index, seconds] of plan.entries()) {
       await worker.idle()
-      assert.equal(scene.receiver.received.length, made + 1)
+      assert.equal(scene.receiver.received.length, index + 1)
       const { next_at: nextAt, attempts } = await callbackState(scene.pool, id)
       assert.ok(nextAt)
-      assert.equal(attempts, made + 1)
+      assert.equal(attempts, index + 1)
       const waitSeconds = (nextAt.getTime() - scene.clock.now().getTime()) / 1000
       assert.ok(waitSeconds >= seconds && waitSeconds <= seconds * 1.1, `${waitSeconds} s instead of ${seconds} s`)
 
       scene.clock.moveTo(new Date(nextAt.getTime() - 1))
       await worker.idle()
-      assert.equal(scene.receiver.received.length, made + 1)
+      assert.equal(scene.receiver.received.length, index + 1)
       scene.clock.moveTo(nextAt)
     }
     await worker.idle()
@@ -159,7 +159,7 @@ describe('several processes', () => {
         response.end('OK')
       }, answerMs)
     })
-    for (let made = 0; made < payments; made += 1) {
+    for (let index = 0; index < payments; index += 1) {
       const payment = await insertPayment(scene.pool)
       for (let sequence = 1; sequence <= each; sequence += 1) {
         await insertCallback(scene.pool, payment, { url: scene.receiver.url(), sequence })
@@ -169,7 +169,7 @@ describe('several processes', () => {
     await until(async () => {
       // Callbacks deferred behind another one are due again after a second.
       scene.clock.move(1)
-      await Promise.all(both.map((engine) => engine.idle()))
+      await Promise.all(both.map((worker) => worker.idle()))
       return scene.receiver.received.length >= payments * each
     })
 
@@ -201,12 +201,12 @@ test('the operator is warned of each callback that failed for good, and of no ot
   await scene.deliverOnce({
     log: { debug: ignore, info: ignore, error: ignore, warn: (fields) => warned.push(fields) },
   })
-  assert.deepEqual(warned, [{ engine: 'callbacks', ...payment, callbackId: failed, attempts: 1 }])
+  assert.deepEqual(warned, [{ worker: 'callbacks', ...payment, callbackId: failed, attempts: 1 }])
 })
 
 test('a hanging receiver does not delay other receivers', async () => {
   scene.receiver.answerWith(answers.hang)
-  for (let made = 0; made < 40; made += 1) await scene.callback({ url: scene.receiver.url(`/order/${made}`) })
+  for (let index = 0; index < 40; index += 1) await scene.callback({ url: scene.receiver.url(`/order/${index}`) })
   const other = await startReceiver()
   const id = await scene.callback({ url: other.url(), at: new Date(scene.clock.now().getTime() + 1) })
   scene.clock.move(1)

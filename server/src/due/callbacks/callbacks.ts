@@ -46,7 +46,7 @@ export interface CallbackWorkerOptions {
 
 export type CallbackResult = 'delivered' | 'retry' | 'failed' | 'deferred'
 
-const engine = 'callbacks'
+const workerName = 'callbacks'
 const defaultConcurrency = 64
 /** Far above the duration of an exchange and its settlement, so that a lease expires only if its process is dead. */
 const defaultLeaseSeconds = 60
@@ -60,7 +60,7 @@ export function runCallbacks(options: CallbackWorkerOptions): DueWork {
   const parts = { options, client, shares: addressShares(concurrency) }
 
   const work = runDueWork({
-    name: engine,
+    name: workerName,
     claim: (limit) => rows.claim(clock.now(), limit, leaseSeconds),
     run: async (callback) => {
       const result = await deliver(parts, callback)
@@ -99,7 +99,7 @@ async function deliver({ options, client, shares }: DeliveryParts, callback: Due
   const acknowledged = acknowledges(callback.protocol, reply)
   const next = acknowledged ? ({ state: 'delivered' } as const) : afterFailure(callback, clock.now(), ids)
   await rows.settle(callback, { at, ...reply, acknowledged }, next)
-  if (acknowledged && callback.timedOut) await rows.reachable(callback.url)
+  if (acknowledged && callback.timedOut) await rows.markReachable(callback.url)
   if (timedOut) await countTimeout(options, callback, at)
   if (next.state === 'failed') warnOfFailure(options.log, callback)
   return next.state === 'due' ? 'retry' : next.state
@@ -151,13 +151,16 @@ async function countTimeout(
   { url }: DueCallback,
   begunAt: Date,
 ): Promise<void> {
-  const until = await rows.timedOut(url, clock.now(), begunAt)
+  const until = await rows.countTimeout(url, clock.now(), begunAt)
   if (until)
-    log.warn({ engine, host: URL.parse(url)?.host, until }, 'A callback address is blocked after too many timeouts.')
+    log.warn(
+      { engine: workerName, host: URL.parse(url)?.host, until },
+      'A callback address is blocked after too many timeouts.',
+    )
 }
 
 function warnOfFailure(log: Log, { merchantId, paymentId, id, attempts }: DueCallback): void {
-  const fields = { engine, merchantId, paymentId, callbackId: id, attempts: attempts + 1 }
+  const fields = { engine: workerName, merchantId, paymentId, callbackId: id, attempts: attempts + 1 }
   log.warn(
     fields,
     'A callback failed permanently: no attempt was acknowledged. Resend it with "gatehouse callbacks resend".',

@@ -15,8 +15,8 @@ test('a slow origin gets a quarter of the slots and does not affect others', () 
   const [first] = fill(shares, 'https://slow.example', 1)
   if (first?.admitted) first.leave(9000)
 
-  const turns = fill(shares, 'https://slow.example', 20)
-  assert.equal(turns.filter(({ admitted }) => admitted).length, 4)
+  const entries = fill(shares, 'https://slow.example', 20)
+  assert.equal(entries.filter(({ admitted }) => admitted).length, 4)
   assert.ok(fill(shares, 'https://other.example', 4).every(({ admitted }) => admitted))
 })
 

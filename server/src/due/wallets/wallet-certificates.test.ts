@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import type { WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import { walletKeyStore } from '#server/store/wallets/wallet-keys.ts'
 import { walletWatchStore } from '#server/store/wallets/wallet-watches.ts'
 import { promoteKey, retireKey } from '#server/wallets/accounts/rotation.ts'
@@ -41,12 +41,12 @@ function run(): DueWork {
 
 const until = '2027-01-01T00:00:00Z'
 /** A record with both key pairs; one of the certificates expires. */
-async function place(ending: 'identity' | 'processing' = 'identity'): Promise<WalletPlace> {
-  const made = await scene.place()
+async function place(ending: 'identity' | 'processing' = 'identity'): Promise<WalletRecordKey> {
+  const key = await scene.place()
   const identity = pairOf('identity', ending === 'identity' ? { until } : {})
   const processing = pairOf('processing', ending === 'processing' ? { until } : {})
   taken(
-    await saveWallet(scene.context, made, {
+    await saveWallet(scene.context, key, {
       enabled: true,
       merchantIdentifier,
       privateKey: identity.privateKey,
@@ -55,9 +55,9 @@ async function place(ending: 'identity' | 'processing' = 'identity'): Promise<Wa
       processingCertificate: processing.certificate,
     }),
   )
-  return made
+  return key
 }
-const textsOf = async ({ merchantId }: WalletPlace): Promise<readonly string[]> => {
+const textsOf = async ({ merchantId }: WalletRecordKey): Promise<readonly string[]> => {
   const { rows } = await scene.pool.query<{ text: string }>(
     'select text from alerts where merchant_id = $1 order by raised_at, id',
     [merchantId],
@@ -65,7 +65,7 @@ const textsOf = async ({ merchantId }: WalletPlace): Promise<readonly string[]> 
   return rows.map(({ text }) => text)
 }
 const daysBefore = (days: number): string => new Date(Date.parse(until) - days * 86_400_000).toISOString()
-const stateOf = async (of: WalletPlace) => (await viewWallet(scene.pool, of, scene.clock.now()))?.state
+const stateOf = async (of: WalletRecordKey) => (await viewWallet(scene.pool, of, scene.clock.now()))?.state
 
 test('an expiry is reported 60, 30, 14, 7, 3 and 1 days before it and when it occurs, with the date', async () => {
   scene.setTime(daysBefore(61))
@@ -91,9 +91,9 @@ test('an alarm is repeated every day until it is muted with a reason, and raised
   scene.setTime(daysBefore(29))
   const shop = await place()
   run()
-  for (const told of [1, 2, 3]) {
+  for (const expected of [1, 2, 3]) {
     await worker.idle()
-    assert.equal((await textsOf(shop)).length, told)
+    assert.equal((await textsOf(shop)).length, expected)
     scene.passDays(1)
   }
   const [{ subject } = { subject: '' }] = (await scene.bell.notices.open()).filter(
@@ -131,14 +131,14 @@ test('a replaced certificate is no longer reported', async () => {
   const shop = await place()
   run()
   await worker.idle()
-  const standing = async () =>
+  const openNotices = async () =>
     (await scene.bell.notices.open()).filter(({ merchantId }) => merchantId === shop.merchantId).length
-  assert.equal(await standing(), 1)
+  assert.equal(await openNotices(), 1)
   const next = taken(await addKey(scene.context, shop, 'identity', pairOf('renewed')))
   await promoteKey(scene.context, shop, next.fingerprint, { byUser: 'ann' })
   scene.passDays(1)
   await worker.idle()
-  assert.equal(await standing(), 0)
+  assert.equal(await openNotices(), 0)
 })
 
 test('a retiring key loses its private part exactly when its time is over', async () => {
@@ -193,8 +193,8 @@ test('a processing key without a certificate is reported daily, with the remedy,
   scene.passDays(1)
   await worker.idle()
   assert.equal((await textsOf(shop)).length, 2)
-  const standing = await scene.bell.notices.open()
-  assert.ok(standing.every(({ merchantId }) => merchantId !== shop.merchantId))
+  const openNotices = await scene.bell.notices.open()
+  assert.ok(openNotices.every(({ merchantId }) => merchantId !== shop.merchantId))
 })
 
 test('keys of wallet B and identity pairs that wait for a certificate raise no expiry alarm', async () => {

@@ -3,27 +3,27 @@
  * itself, the end of a retiring key). Chapter 40 §5 and §6.
  */
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
-import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
 import { activeKeys, expiryStage, nextStageAt } from '../../wallets/accounts/state.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 
 export interface Watches {
-  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly WalletPlace[]>
-  keep(place: WalletPlace, nextAt: Date): Promise<void>
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly WalletRecordKey[]>
+  keep(place: WalletRecordKey, nextAt: Date): Promise<void>
 }
 
 interface CertificateOptions {
   readonly watches: Watches
   /** Makes every record due, so that changes made while no worker was running are found at once. */
   readonly checkAll: (now: Date) => Promise<void>
-  readonly keysOf: (place: WalletPlace) => Promise<readonly WalletKeyRecord[]>
+  readonly keysOf: (place: WalletRecordKey) => Promise<readonly WalletKeyRecord[]>
   /** Destroys the private part of a key whose time is over. */
-  readonly retire: (place: WalletPlace, fingerprint: string) => Promise<void>
+  readonly retire: (place: WalletRecordKey, fingerprint: string) => Promise<void>
   /** Informs the merchant when its wallet has become live. */
-  readonly announce: (place: WalletPlace, now: Date) => Promise<void>
+  readonly announce: (place: WalletRecordKey, now: Date) => Promise<void>
   /** The record's name for people. */
-  readonly nameOf: (place: WalletPlace) => string
+  readonly nameOf: (place: WalletRecordKey) => string
   readonly bell: AlarmBell
   readonly clock: Clock
   readonly ids: Ids
@@ -52,7 +52,7 @@ export function runWalletCertificates(options: CertificateOptions): DueWork {
   })
 }
 
-async function checkKeys(options: CertificateOptions, place: WalletPlace): Promise<void> {
+async function checkKeys(options: CertificateOptions, place: WalletRecordKey): Promise<void> {
   const { watches, keysOf, retire, announce, clock } = options
   const now = clock.now()
   const keys = await keysOf(place)
@@ -66,7 +66,7 @@ async function checkKeys(options: CertificateOptions, place: WalletPlace): Promi
 
 async function reportExpiries(
   { bell, nameOf }: CertificateOptions,
-  place: WalletPlace,
+  place: WalletRecordKey,
   active: readonly WalletKeyRecord[],
   now: Date,
 ): Promise<void> {
@@ -85,7 +85,7 @@ async function reportExpiries(
 /** Chapter 40 §6, "unknown expiry". Keys of wallet B have no certificate and do not expire. */
 async function reportUnknownExpiry(
   { bell, nameOf }: CertificateOptions,
-  place: WalletPlace,
+  place: WalletRecordKey,
   active: readonly WalletKeyRecord[],
   now: Date,
 ): Promise<void> {

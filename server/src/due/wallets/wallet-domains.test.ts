@@ -20,14 +20,14 @@ test('a domain changes from ready through failing and suspended to verified, wit
   })
   const file = Buffer.from('file')
   let fault: DomainFault | null = 'dns'
-  const asked: string[] = []
+  const queries: string[] = []
   const changes: string[] = []
   const worker = runWalletDomains({
     rows: walletDomainStore(scene.pool),
     associationFile: async () => null,
     checker: {
       check: async (domain, expected) => {
-        asked.push(`${domain} ${expected}`)
+        queries.push(`${domain} ${expected}`)
         return fault
       },
       close: async () => {},
@@ -44,10 +44,10 @@ test('a domain changes from ready through failing and suspended to verified, wit
     return (await walletDomainStore(scene.pool).find(merchantId, 'walletapay', 'shop.example'))?.state
   }
   assert.equal(await stateAfter(0), 'new')
-  assert.deepEqual(asked, [])
+  assert.deepEqual(queries, [])
   taken(await uploadFile(scene.context, { merchantId, wallet: 'walletapay' }, 'shop.example', file))
   assert.equal(await stateAfter(0), 'file ready')
-  assert.deepEqual(asked, ['shop.example file'])
+  assert.deepEqual(queries, ['shop.example file'])
   fault = null
   assert.equal(await stateAfter(0.25), 'verified')
   fault = 'status:404'

@@ -12,10 +12,10 @@ before(async () => {
 after(() => scene.drop())
 
 test('an alarm that nothing else repeats is reported every day, also by mail, until it is muted or resolved', async () => {
-  const letters: string[] = []
+  const mails: string[] = []
   const bell = {
     ...scene.bell,
-    mail: { alarm: async ({ kind }: { kind: string }) => void letters.push(kind), live: async () => {} },
+    mail: { alarm: async ({ kind }: { kind: string }) => void mails.push(kind), live: async () => {} },
   }
   const place = await scene.place()
   const other = await scene.place()
@@ -23,20 +23,20 @@ test('an alarm that nothing else repeats is reported every day, also by mail, un
   for (const one of [place, other]) await alarm(bell, { ...one, kind, subject: '', text: 'Three tokens.' })
   const worker = runWalletNotices(bell, { ids: scene.context.ids, log: silent })
   await worker.idle()
-  assert.equal(letters.length, 2)
+  assert.equal(mails.length, 2)
   scene.passDays(0.9)
   await worker.idle()
-  assert.equal(letters.length, 2)
+  assert.equal(mails.length, 2)
   scene.passDays(0.1)
   await worker.idle()
-  assert.equal(letters.length, 4)
+  assert.equal(mails.length, 4)
 
   assert.ok(await scene.bell.notices.mute(place, kind, '', 'known'))
   assert.ok(await scene.bell.notices.resolveOne(other, kind, '', scene.clock.now()))
   assert.equal(await scene.bell.notices.resolveOne(other, kind, '', scene.clock.now()), false)
   scene.passDays(2)
   await worker.idle()
-  assert.equal(letters.length, 4)
+  assert.equal(mails.length, 4)
   assert.deepEqual(await scene.bell.notices.counts(), [])
   await worker.stop()
 })

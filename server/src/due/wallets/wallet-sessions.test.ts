@@ -17,11 +17,11 @@ test('the wallet provider is asked once a day in live mode; a refusal raises an 
   for (const mode of ['live', 'test'] as const)
     taken(await saveWallet(scene.context, { ...shop, mode }, { enabled: true, merchantIdentifier }))
   let fault: string | null | undefined = 'it answered 417'
-  const asked: string[] = []
+  const queries: string[] = []
   const worker = runWalletSessions({
     watches: walletWatchStore(scene.pool).probes,
     probe: async ({ mode }) => {
-      asked.push(mode)
+      queries.push(mode)
       return fault
     },
     nameOf: () => 'the shop',
@@ -36,15 +36,17 @@ test('the wallet provider is asked once a day in live mode; a refusal raises an 
     return (await scene.bell.notices.open()).map(({ kind, text }) => `${kind}: ${text}`)
   }
   await worker.idle()
-  assert.deepEqual(asked, [])
-  const told = ['wallet session failing: The wallet provider refuses a merchant session for the shop: it answered 417.']
-  assert.deepEqual(await nextDay(), told)
-  assert.deepEqual(asked, ['live'])
+  assert.deepEqual(queries, [])
+  const alarms = [
+    'wallet session failing: The wallet provider refuses a merchant session for the shop: it answered 417.',
+  ]
+  assert.deepEqual(await nextDay(), alarms)
+  assert.deepEqual(queries, ['live'])
   fault = null
   assert.deepEqual(await nextDay(), [])
   // Without a certificate or a domain to ask with, there is no failure.
   fault = undefined
   assert.deepEqual(await nextDay(), [])
-  assert.deepEqual(asked, ['live', 'live', 'live'])
+  assert.deepEqual(queries, ['live', 'live', 'live'])
   await worker.stop()
 })

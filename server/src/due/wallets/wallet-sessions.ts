@@ -2,7 +2,7 @@
  * Requests a merchant session from the wallet provider with every live identity certificate, once a day. Chapter 40 §6, "session probe".
  */
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 import type { Watches } from './wallet-certificates.ts'
@@ -10,8 +10,8 @@ import type { Watches } from './wallet-certificates.ts'
 interface SessionProbeOptions {
   readonly watches: Watches
   /** The fault; null if a session was issued, undefined if there is nothing to ask with. */
-  readonly probe: (place: WalletPlace) => Promise<string | null | undefined>
-  readonly nameOf: (place: WalletPlace) => string
+  readonly probe: (place: WalletRecordKey) => Promise<string | null | undefined>
+  readonly nameOf: (place: WalletRecordKey) => string
   readonly bell: AlarmBell
   readonly clock: Clock
   readonly ids: Ids
@@ -39,7 +39,7 @@ export function runWalletSessions(options: SessionProbeOptions): DueWork {
 
 async function probeSession(
   { watches, probe, nameOf, bell, clock }: SessionProbeOptions,
-  place: WalletPlace,
+  place: WalletRecordKey,
 ): Promise<void> {
   const fault = await probe(place)
   const text = `The wallet provider refuses a merchant session for ${nameOf(place)}: ${fault}.`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
+import { platformRecordKey } from '#server/store/wallets/wallet-settings.ts'
 import { pem, root } from '#server/wallets/tokens/testing/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/testing/keys.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
@@ -50,7 +50,7 @@ test('key lists are fetched every day; the expiry of a root, and of all keys wit
         return []
       },
     },
-    placeOf: platformPlace,
+    placeOf: platformRecordKey,
     purge: async (before) => purged.push(before),
     bell: scene.bell,
     clock: scene.clock,
@@ -87,7 +87,7 @@ test('a root key without an expiry is valid for as long as it is listed', async 
   const before = (await scene.alerts()).length
   const worker = runWalletTrust({
     anchors: { walletA: async () => null, walletB: async () => list, refresh: async () => [] },
-    placeOf: platformPlace,
+    placeOf: platformRecordKey,
     purge: async () => 0,
     bell: scene.bell,
     clock: scene.clock,

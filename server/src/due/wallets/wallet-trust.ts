@@ -5,7 +5,7 @@
 import { limits } from '#domain/limits.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
 import { expiryStage } from '../../wallets/accounts/state.ts'
 import type { TrustSource, WalletATrust, WalletBEnvironment, WalletBTrust } from '../../wallets/tokens/trust.ts'
@@ -18,7 +18,7 @@ interface TrustWatchOptions {
     refresh(): Promise<readonly string[]>
   }
   /** The record that alarms about the whole instance belong to. */
-  readonly placeOf: (wallet: Wallet) => WalletPlace
+  readonly placeOf: (wallet: Wallet) => WalletRecordKey
   /** Refused tokens are stored for 90 days. */
   readonly purge: (before: Date) => Promise<number>
   readonly bell: AlarmBell

@@ -10,7 +10,7 @@ import type { Clock } from '../../contracts/ports.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { purges } from '../../store/retention/purges.ts'
-import { end, goOn, type RetentionRun } from '../../store/retention/retention-runs.ts'
+import { continueRun, end, type RetentionRun } from '../../store/retention/retention-runs.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor } from '../context.ts'
 
@@ -28,7 +28,7 @@ export async function purgeBatch(
   const run = restartIfDue(claimed, now)
   await inTransaction(pool, async (client) => {
     const purged = await purges[kind](client, { before, cursor: run.cursor, limit: limits.retention.batch, now })
-    if (purged.more) return goOn(client, run, purged)
+    if (purged.more) return continueRun(client, run, purged)
     const removed = await end(client, run, purged, { at: now, nextAt: later(now, everyMs) })
     if (removed === 0n) return
     const after = { removed, olderThan: before }

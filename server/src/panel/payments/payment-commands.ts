@@ -5,7 +5,7 @@ import { dayIn } from '#domain/schedule/day.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
-import type { Performed } from '../../payments/outcome/perform.ts'
+import type { PaymentWithTransaction } from '../../payments/outcome/perform.ts'
 import { cardStore } from '../../store/payments/cards.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { type AuditNote, noteAlone } from '../audit/audit.ts'
@@ -14,7 +14,7 @@ import type { PanelContext } from '../panel-context.ts'
 import { isWithinLimit } from './refund-limit.ts'
 
 /** The result of a command, for the answer and the audit log. */
-export const resultOf = ({ payment, transaction }: Performed): JsonObject => ({
+export const resultOf = ({ payment, transaction }: PaymentWithTransaction): JsonObject => ({
   status: payment.status,
   transactionId: transaction.id,
   type: transaction.type,
@@ -115,7 +115,7 @@ export const paymentAudit = (action: string, { id, merchantId }: PaymentRecord) 
   merchantId,
 })
 
-function commandResult(action: string, before: PaymentRecord, done: Performed): CommandResult {
+function commandResult(action: string, before: PaymentRecord, done: PaymentWithTransaction): CommandResult {
   const result = resultOf(done)
   return { result, audit: { ...paymentAudit(action, before), before: { status: before.status }, after: result } }
 }

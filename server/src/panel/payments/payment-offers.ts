@@ -1,6 +1,6 @@
 /** Which commands a payment allows now, by the same rules that decide the command itself. Chapter 10 §6. */
 import { chargeback, decide } from '#domain/payment/decide.ts'
-import { type Command, unlimited } from '#domain/payment/rules.ts'
+import { type Command, noBrandLimits } from '#domain/payment/rules.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { today } from '../../payments/exchange/today.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -25,7 +25,7 @@ export interface Offers {
 export function offersOf(context: PanelContext, payment: PaymentRecord): Offers {
   const { configuration, refundLimits } = context
   const day = today(context, payment.midId === null ? null : configuration.mid(payment.midId))
-  const brand = payment.facts.brand ?? unlimited
+  const brand = payment.facts.brand ?? noBrandLimits
   const allows = (command: Command, amountMinor?: bigint): boolean =>
     payment.midId !== null && decide(payment, command, { amountMinor, today: day, brand }).allowed
   const disputed = chargeback(payment, payment.capturedMinor - payment.chargedBackMinor, day)

@@ -3,7 +3,7 @@
  * begins, so that the client sees the progress and stops by not asking again; nothing runs in the background. Chapter 50 §3, rule 5.
  */
 import { limits } from '#domain/limits.ts'
-import type { Decision, Replayed } from '../../payments/routing/simulate.ts'
+import type { Decision, PaymentReplay } from '../../payments/routing/simulate.ts'
 import { countPayments } from '../../store/payments/payment-search.ts'
 import { storedPaymentsOf } from '../../store/payments/stored-payments.ts'
 import { AdminRefused } from '../admin-refused.ts'
@@ -64,9 +64,9 @@ async function totalOf({ pool }: RoutingQuestionContext, merchantId: string | nu
   return Math.min(Number(await countPayments(pool, filter, null)), limits.routing.replayPayments)
 }
 
-const isRerouted = ({ wentTo, drafted: { midName } }: Replayed): boolean => wentTo !== midName
+const isRerouted = ({ wentTo, drafted: { midName } }: PaymentReplay): boolean => wentTo !== midName
 
-const changeOf = ({ payment, wentTo, published, drafted: decision }: Replayed): ChangedPayment => ({
+const changeOf = ({ payment, wentTo, published, drafted: decision }: PaymentReplay): ChangedPayment => ({
   paymentId: payment.id,
   merchantId: payment.merchantId,
   orderId: payment.orderId,

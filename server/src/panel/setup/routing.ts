@@ -1,7 +1,7 @@
 /** Routing rules at the panel: draft → simulate → publish with a second person → history → roll back. Chapter 50 §4, §8. */
 import { type Explanation, sentencesOf } from '#domain/routing/explanation.ts'
 import type { Rule, RuleSet } from '#domain/routing/rule.ts'
-import { type Decision, type Hypothetical, withDraft } from '../../payments/routing/simulate.ts'
+import { type Decision, type HypotheticalPayment, withDraft } from '../../payments/routing/simulate.ts'
 import { type DraftKey, publishDraft, type RuleFault, readRules, rollBack, saveDraft } from '../../setup/routing.ts'
 import { type PublishedSet, type RoutingDraft, routingStore } from '../../store/configuration/routing-rules.ts'
 import type { PoolClient, Queryable } from '../../store/database/pool.ts'
@@ -218,7 +218,7 @@ export interface ExplainedDecision extends Decision {
 
 export async function simulateFor(
   context: RoutingQuestionContext,
-  payment: Hypothetical,
+  payment: HypotheticalPayment,
   choice: RulesChoice,
 ): Promise<ExplainedDecision> {
   if (context.configuration.merchant(payment.merchantId) === null) throw notFound()

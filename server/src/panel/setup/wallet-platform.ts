@@ -1,8 +1,8 @@
 /** The operator's own wallet record at the panel, and the tasks for merchants in the platform setup. Chapter 40 §2, §3. */
 import { hash } from 'node:crypto'
 import type { Wallet } from '#domain/mid.ts'
-import type { WalletDomain, WalletPlace } from '../../contracts/wallet-records.ts'
-import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
+import type { WalletDomain, WalletRecordKey } from '../../contracts/wallet-records.ts'
+import { platformRecordKey, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { expectedFile } from '../../wallets/accounts/domain-plan.ts'
 import { manualRegistrar, type Registrar, sandboxRegistrar } from '../../wallets/accounts/registrar.ts'
 import { confirmVerified } from '../../wallets/setup/wallet-domains.ts'
@@ -18,10 +18,10 @@ import { requireEntered, type WalletSaved, walletAudit, walletContext, walletOf 
 export { type TaskName, taskNames }
 
 /** Wallet B has no platform setup. */
-export const platformRecordKey: WalletPlace = platformPlace('walletapay')
+export const walletAPlatformKey: WalletRecordKey = platformRecordKey('walletapay')
 
 export async function platformRecord(context: PanelContext) {
-  const record = await walletOf(context, platformRecordKey)
+  const record = await walletOf(context, walletAPlatformKey)
   const file = record.view?.settings.associationFile ?? null
   return { ...record, fileSha256: file && hash('sha256', file) }
 }
@@ -50,7 +50,7 @@ interface TaskResult {
 export async function markTaskDone(
   context: PanelContext,
   by: string,
-  place: WalletPlace,
+  place: WalletRecordKey,
   completion: { readonly task: TaskName; readonly merchantIdentifier?: string | undefined },
 ): Promise<TaskResult> {
   const { value } = requireEntered(await completeTask(walletContext(context, by), place, completion))
@@ -58,7 +58,7 @@ export async function markTaskDone(
 }
 
 /** The simulated provider knows only merchants of its own authority; those of the real one are registered by a person. */
-export async function register(context: PanelContext, by: string, place: WalletPlace): Promise<TaskResult> {
+export async function register(context: PanelContext, by: string, place: WalletRecordKey): Promise<TaskResult> {
   const settings = await walletSettingsStore(context.pool).find(place)
   const url = settings?.trustSource === 'sandbox authority' ? context.sandboxUrl : null
   const registrar: Registrar = url === null ? manualRegistrar : sandboxRegistrar(url)
@@ -73,7 +73,7 @@ export async function confirmDomain(
   { merchantId, wallet }: { readonly merchantId: string; readonly wallet: Wallet },
   host: string,
 ): Promise<AuditNote> {
-  const operators = (await walletSettingsStore(context.pool).find(platformPlace(wallet)))?.associationFile ?? null
+  const operators = (await walletSettingsStore(context.pool).find(platformRecordKey(wallet)))?.associationFile ?? null
   const check = async (domain: WalletDomain) => {
     const expected = expectedFile(domain, operators)
     if (expected === null) throw invalid('domain', 'There is no file to check yet. Upload it first.')

@@ -1,7 +1,7 @@
 /** The Wallets tab: the operations of chapter 40 with the panel's refusals and the audit log. */
 import type { Wallet } from '#domain/mid.ts'
 import { capabilitiesOf, connectorById } from '../../connectors/registry.ts'
-import type { KeyRole, WalletChange, WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
+import type { KeyRole, WalletChange, WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { type RefusedToken, type RefusedTokenSearch, refusedTokenStore } from '../../store/wallets/refused-tokens.ts'
 import { walletHistoryStore } from '../../store/wallets/wallet-history.ts'
 import type { PageQuestion } from '../../wallets/accounts/explanation.ts'
@@ -27,7 +27,7 @@ import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { scopeOf } from '../reports/dashboard.ts'
 
-export async function walletOf(context: PanelContext, place: WalletPlace) {
+export async function walletOf(context: PanelContext, place: WalletRecordKey) {
   const now = context.clock.now()
   const [view, tasks, history] = await Promise.all([
     viewWallet(context.pool, place, now),
@@ -39,7 +39,7 @@ export async function walletOf(context: PanelContext, place: WalletPlace) {
 
 const historyOf = async (
   { pool }: PanelContext,
-  { merchantId, mode, wallet }: WalletPlace,
+  { merchantId, mode, wallet }: WalletRecordKey,
 ): Promise<readonly WalletChange[]> =>
   (await walletHistoryStore(pool).list(merchantId, wallet)).filter(
     (change) => change.mode === null || change.mode === mode,
@@ -58,11 +58,18 @@ export const refusedTokensFor = (
 ): Promise<readonly RefusedToken[]> =>
   refusedTokenStore(pool, ids).find({ ...search, merchantIds: scopeOf(grant, merchantId ?? null) })
 
-export const checkNow = (context: PanelContext, by: string, place: WalletPlace): Promise<readonly WalletFinding[]> =>
-  checkWallet(walletContext(context, by), place)
+export const checkNow = (
+  context: PanelContext,
+  by: string,
+  place: WalletRecordKey,
+): Promise<readonly WalletFinding[]> => checkWallet(walletContext(context, by), place)
 
 /** Why the button is missing on a page, and why tokens cannot be decrypted. Chapter 40 §7. */
-export const explain = (context: PanelContext, place: WalletPlace, page: PageQuestion): Promise<WalletExplanation> =>
+export const explain = (
+  context: PanelContext,
+  place: WalletRecordKey,
+  page: PageQuestion,
+): Promise<WalletExplanation> =>
   explainWallet(context, place, page, (id) => {
     const connector = connectorById(id)
     return connector === undefined ? null : capabilitiesOf(connector)
@@ -78,7 +85,7 @@ export interface WalletSaved<T> {
 export async function save(
   context: PanelContext,
   by: string,
-  place: WalletPlace,
+  place: WalletRecordKey,
   entry: WalletEntry,
 ): Promise<WalletSaved<number>> {
   const { value, notes } = requireEntered(await saveWallet(walletContext(context, by), place, entry))
@@ -104,7 +111,7 @@ interface Examined {
 export async function examine(
   context: PanelContext,
   by: string,
-  place: WalletPlace,
+  place: WalletRecordKey,
   entry: WalletEntry,
 ): Promise<Examined> {
   const { faults, notes, pairs } = await examineWallet(walletContext(context, by), place, entry)
@@ -124,7 +131,7 @@ export async function examine(
 /** Sandbox only: creates settings, keys and certificates of the sandbox authority. */
 export async function enableInSandbox(
   context: PanelContext,
-  place: WalletPlace,
+  place: WalletRecordKey,
   decrypts: boolean,
 ): Promise<AuditNote> {
   const { sandboxUrl, configuration, instanceMode } = context
@@ -145,7 +152,7 @@ type KeyEntry =
 export async function enterKey(
   context: PanelContext,
   by: string,
-  place: WalletPlace,
+  place: WalletRecordKey,
   { role, wish }: { readonly role: KeyRole; readonly wish: KeyEntry },
 ): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
   const setup = walletContext(context, by)
@@ -160,7 +167,7 @@ export async function enterKey(
 export async function rotateKey(
   context: PanelContext,
   by: string,
-  place: WalletPlace,
+  place: WalletRecordKey,
   { fingerprint, retireAfterMs }: { readonly fingerprint: string; readonly retireAfterMs: number | undefined },
 ): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
   return savedKey(
@@ -170,7 +177,7 @@ export async function rotateKey(
   )
 }
 
-export async function retireKey(context: PanelContext, by: string, place: WalletPlace, fingerprint: string) {
+export async function retireKey(context: PanelContext, by: string, place: WalletRecordKey, fingerprint: string) {
   return savedKey('wallet.retire-key', place, await retire(walletContext(context, by), place, fingerprint))
 }
 
@@ -212,14 +219,14 @@ export const walletContext = (context: PanelContext, byUser: string): WalletSetu
   byUser,
 })
 
-function savedKey(action: string, place: WalletPlace, entry: Entered<WalletKeyRecord>) {
+function savedKey(action: string, place: WalletRecordKey, entry: Entered<WalletKeyRecord>) {
   const { value, notes } = requireEntered(entry)
   return { value: shownKey(value), notes, audit: keyNote(action, place, value) }
 }
 
 export const keyNote = (
   action: string,
-  place: WalletPlace,
+  place: WalletRecordKey,
   { id, role, state, fingerprint }: WalletKeyRecord,
 ): AuditNote => ({ ...walletAudit(action, place), after: { id, role, state, fingerprint } })
 
@@ -236,7 +243,7 @@ const withPanelName = ({ field, text }: FieldFault): FieldFault => ({
 
 const ownNames: Readonly<Record<string, string>> = { allowed_auth_method: 'authMethods' }
 
-export const walletAudit = (action: string, { merchantId, mode, wallet }: WalletPlace) => ({
+export const walletAudit = (action: string, { merchantId, mode, wallet }: WalletRecordKey) => ({
   action,
   subject: `wallet ${mode} ${wallet}`,
   merchantId,

@@ -7,7 +7,7 @@ import type { PaymentRecord, StoredFacts, TransactionRecord } from '../../contra
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Authentication, Mpi } from '../../three-ds/mpi.ts'
 import { collectorUrl, threeDsReturnUrl } from '../exchange/return-url.ts'
-import { type Performed, settle } from '../outcome/perform.ts'
+import { type PaymentWithTransaction, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import type { ChosenMid } from '../routing/choose-mid.ts'
 
@@ -81,7 +81,7 @@ export function settleAuthentication(
   payment: PaymentRecord,
   transaction: TransactionRecord,
   authentication: UnfinishedAuthentication,
-): Promise<Performed> {
+): Promise<PaymentWithTransaction> {
   const because = authentication.result === 'unavailable' ? 'no-answer' : 'failed'
   const outcome = outcomeOf(authentication, collectorUrl(deps, payment))
   return settle(deps, { payment, transaction }, outcome, { ending: { reason: 'not-authenticated', because } })

@@ -3,10 +3,10 @@ import type { Ending } from '#domain/routing/ending.ts'
 import type { OpenCascade } from '../../contracts/ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { consequencesOf } from '../outcome/consequences.ts'
-import { type Performed, readTransaction } from '../outcome/perform.ts'
+import { type PaymentWithTransaction, readTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 
-export async function endCascade(deps: Deps, payment: PaymentRecord, ending: Ending): Promise<Performed> {
+export async function endCascade(deps: Deps, payment: PaymentRecord, ending: Ending): Promise<PaymentWithTransaction> {
   const { transaction } = await readTransaction(deps, payment, { id: payment.firstTransaction })
   const at = deps.clock.now()
   const { deferred } = await consequencesOf(deps, payment, transaction, at)
@@ -36,11 +36,11 @@ export async function endOpenCascade(deps: Deps, cascade: OpenCascade): Promise<
 }
 
 /** The newest attempt of the payment's cascade, which is the one to report. */
-export async function readNewestAttempt(deps: Deps, payment: PaymentRecord): Promise<Performed> {
+export async function readNewestAttempt(deps: Deps, payment: PaymentRecord): Promise<PaymentWithTransaction> {
   const newest = (await findNewestAttempt(deps, payment)) ?? payment
-  const performed = await readTransaction(deps, newest, { id: newest.openTransaction ?? newest.firstTransaction })
-  if (newest.cascading !== 'continues') return performed
-  const { transaction } = performed
+  const result = await readTransaction(deps, newest, { id: newest.openTransaction ?? newest.firstTransaction })
+  if (newest.cascading !== 'continues') return result
+  const { transaction } = result
   return {
     payment: hideUnfinishedDecline(newest),
     transaction: { ...transaction, state: 'undefined', declineReason: null, declineClass: null, endedAt: null },

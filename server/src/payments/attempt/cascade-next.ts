@@ -5,13 +5,13 @@
  * verification code, goes with it as long as the same process carries on. So does what the issuer said: a MID that has lost its room
  * while the issuer was asked gives way to the next one, and the payer is not asked twice.
  */
-import type { Following } from '#domain/routing/cascade.ts'
+import type { CascadeStep } from '#domain/routing/cascade.ts'
 import type { Ending, FallenOut, NoStepUp } from '#domain/routing/ending.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { LimitClash } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
-import type { Performed } from '../outcome/perform.ts'
+import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { isLimitClash, periodOf } from '../routing/limit-usage.ts'
 import { settleAuthentication, threeDsOf } from './authenticate.ts'
@@ -24,7 +24,7 @@ import type { DraftedPayment } from './draft.ts'
 
 /** A charge with its outcome, or a settled authentication step. */
 type Next =
-  | { readonly performed: Performed }
+  | { readonly performed: PaymentWithTransaction }
   | {
       readonly payment: PaymentRecord
       readonly transaction: TransactionRecord
@@ -33,7 +33,7 @@ type Next =
     }
 
 interface NextStep {
-  readonly follows: Exclude<Following, Ending>
+  readonly follows: Exclude<CascadeStep, Ending>
   /** Whether the card's network counts it: the attempt before was declined, and not merely never made. */
   readonly isTry: boolean
 }

@@ -1,7 +1,7 @@
 /** Writes a cascade's next attempt, or returns why it could not be written. Chapter 50 §4. */
 import { openWindows, spentWindow } from '#domain/routing/budget.ts'
 import type { Ending } from '#domain/routing/ending.ts'
-import type { LimitClash, Opened } from '../../contracts/ports.ts'
+import type { LimitClash, OpenResult } from '../../contracts/ports.ts'
 import type { CardTry, PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import { type Departure, departureTo, localDeparture } from '../exchange/sending.ts'
@@ -44,7 +44,7 @@ export function tryOf(deps: Deps, { cardId, facts }: PaymentRecord): CardTry | n
 async function endingOf(
   deps: Deps,
   payment: PaymentRecord,
-  written: Exclude<Opened, 'opened' | LimitClash>,
+  written: Exclude<OpenResult, 'opened' | LimitClash>,
 ): Promise<Ending> {
   if (written === 'budget-spent') return budgetSpentEnding(deps, payment)
   // The process that ended the cascade has stored the reason; this one is used only if it has not.

@@ -6,11 +6,11 @@
  */
 import { hasProof } from '#domain/payment/facts.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
-import type { Following } from '#domain/routing/cascade.ts'
+import type { CascadeStep } from '#domain/routing/cascade.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
-import { type Performed, settle } from '../outcome/perform.ts'
+import { type PaymentWithTransaction, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { checkStepUp } from './cascade-authentication.ts'
 import { endCascade } from './cascade-end.ts'
@@ -20,19 +20,19 @@ import { nextAttempt } from './cascade-next.ts'
 /** Settles the outcome of a charge and goes on as long as the rules say so. `data` is what was charged; null when it is not at hand. */
 export async function settleAttempt(
   deps: Deps,
-  attempt: Performed,
+  attempt: PaymentWithTransaction,
   outcome: Outcome,
   data: ChargeData | null,
-): Promise<Performed> {
+): Promise<PaymentWithTransaction> {
   const follows = followingOf(deps, attempt, outcome, data)
   const ends = follows !== null && typeof follows !== 'string'
   const after = ends ? { ending: follows } : { goesOn: follows !== null }
-  const performed = await settle(deps, attempt, outcome, after)
-  if (data === null || follows === null || ends || performed.payment.cascading !== 'continues') return performed
+  const result = await settle(deps, attempt, outcome, after)
+  if (data === null || follows === null || ends || result.payment.cascading !== 'continues') return result
   // The card network counts only declined charges: it never saw one that was not executed.
   const isTry = outcome.result === 'declined'
-  const next = await nextAttempt(deps, performed.payment, data, { follows, isTry })
-  if ('reason' in next) return endCascade(deps, performed.payment, next)
+  const next = await nextAttempt(deps, result.payment, data, { follows, isTry })
+  if ('reason' in next) return endCascade(deps, result.payment, next)
   return 'performed' in next ? next.performed : settleAttempt(deps, next, next.outcome, next.data)
 }
 
@@ -50,10 +50,10 @@ export function mayBeFollowed({ facts }: PaymentRecord, outcome: Outcome): boole
 /** Null unless a first step was declined. */
 function followingOf(
   deps: Deps,
-  { payment, transaction: { type } }: Performed,
+  { payment, transaction: { type } }: PaymentWithTransaction,
   outcome: Outcome,
   data: ChargeData | null,
-): Following | null {
+): CascadeStep | null {
   if (!firstStepTypes.includes(type) || type === 'RETRY') return null
   if (outcome.result !== 'declined' && outcome.result !== 'not-executed') return null
   if (payment.routing?.declined) return { reason: 'declined-by-rule' }

@@ -1,7 +1,7 @@
 /** A charge on a chain, drafted: currency, card and payer are those of the first payment. Chapter 10 §7.6, §9.2. */
 import { errors } from '#domain/errors.ts'
 import type { Merchant, Protocol } from '#domain/merchant.ts'
-import type { JsonObject, ScheduleWish, StoredCredentialFacts, StoredFacts } from '../../contracts/records.ts'
+import type { JsonObject, ScheduleRequest, StoredCredentialFacts, StoredFacts } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import { cardOfPayment } from '../methods/card.ts'
@@ -25,7 +25,7 @@ export interface ChainCharge {
   readonly callbackUrl: string | null
   readonly aloneInOrder: boolean
   readonly source: Extract<StoredCredentialFacts['source'], 'recurring' | 'schedule'>
-  readonly schedule: ScheduleWish | null
+  readonly schedule: ScheduleRequest | null
   /** Set for a payment that a plan makes. */
   readonly plan: { readonly subscriptionId: string; readonly date: string; readonly made: number } | null
   readonly parameters: JsonObject | null

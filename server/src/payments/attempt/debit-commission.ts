@@ -1,5 +1,5 @@
 /** The commission of S2S APM's debits, taken from the payer on top of the order's amount. Chapter 20 §12.2. */
-import { debited } from '#domain/money/commission.ts'
+import { addCommission } from '#domain/money/commission.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 
 /** From here on the amount is the total, which is what the payer's account is debited with. */
@@ -7,6 +7,6 @@ export function withCommission(request: FirstStepRequest): FirstStepRequest {
   const { action, protocol, merchant, order } = request
   // A hosted page has no step that would show the payer what it costs.
   if (protocol !== 'S2S_APM' || (action !== 'DEBIT2VIRTUAL' && action !== 'DEBIT2VIRTUAL_CALC')) return request
-  const { commissionMinor, totalMinor } = debited(order.amountMinor, merchant.debitCommission.get(order.currency))
+  const { commissionMinor, totalMinor } = addCommission(order.amountMinor, merchant.debitCommission.get(order.currency))
   return { ...request, order: { ...order, amountMinor: totalMinor, commissionMinor } }
 }

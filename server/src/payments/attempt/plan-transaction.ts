@@ -4,5 +4,5 @@ import { derivedId } from '../exchange/derived-id.ts'
  * The identifier of the charge of a plan's date follows from the plan, so that after a restore the acquirer recognises a date that it has
  * charged already.
  */
-export const planTransactionId = (subscriptionId: string, date: string, made: number): string =>
-  derivedId(`plan ${subscriptionId} ${date} ${made}`)
+export const planTransactionId = (subscriptionId: string, date: string, paymentsMade: number): string =>
+  derivedId(`plan ${subscriptionId} ${date} ${paymentsMade}`)

@@ -17,7 +17,7 @@ import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import { readStoredCharge } from '../methods/stored-charge.ts'
 import { noConsequences } from '../outcome/consequences.ts'
-import { type Performed, settle } from '../outcome/perform.ts'
+import { type PaymentWithTransaction, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { recountLimits } from '../routing/limit-usage.ts'
 
@@ -29,9 +29,9 @@ export interface CompleteRequest {
 export const calculate = (
   deps: Deps,
   { payment, transaction }: Pick<DraftedPayment, 'payment' | 'transaction'>,
-): Promise<Performed> => settle(deps, { payment, transaction }, { result: 'approved', facts: {} })
+): Promise<PaymentWithTransaction> => settle(deps, { payment, transaction }, { result: 'approved', facts: {} })
 
-export async function complete(deps: Deps, { payment, useId }: CompleteRequest): Promise<Performed> {
+export async function complete(deps: Deps, { payment, useId }: CompleteRequest): Promise<PaymentWithTransaction> {
   const begun = await writeCurrent({
     record: payment,
     write: (current) => begin(deps, current, useId),

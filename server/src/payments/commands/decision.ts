@@ -12,10 +12,10 @@ import { settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { settleDecidedRedirect } from './payer-step.ts'
 
-type Decided = Extract<AcquirerEvent, { kind: 'decided' }>
+type DecisionEvent = Extract<AcquirerEvent, { kind: 'decided' }>
 
-export async function enterDecision(deps: Deps, midId: string, event: Decided): Promise<void> {
-  const payment = await deps.payments.atMid(midId, event.paymentId)
+export async function enterDecision(deps: Deps, midId: string, event: DecisionEvent): Promise<void> {
+  const payment = await deps.payments.findAtMid(midId, event.paymentId)
   if (!payment) return
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
   const transaction = transactions.find(({ id }) => id === event.transactionId)

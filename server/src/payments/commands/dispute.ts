@@ -20,7 +20,7 @@ type AcquirerEvent = Exclude<AnyEvent, { kind: 'decided' }>
 
 export async function enterEvent(deps: Deps, midId: string, event: AnyEvent): Promise<void> {
   if (event.kind === 'decided') return enterDecision(deps, midId, event)
-  const read = () => deps.payments.atMid(midId, event.paymentId)
+  const read = () => deps.payments.findAtMid(midId, event.paymentId)
   const identity = { id: derivedId(`${midId} ${event.kind} ${event.reference}`), midId }
   const written = await writeCurrent({
     record: await read(),

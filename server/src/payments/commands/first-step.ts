@@ -6,7 +6,7 @@ import { knowsBrowser } from '#domain/browser.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import { isMoto } from '#domain/payment/moto.ts'
-import type { LimitClash, Opened } from '../../contracts/ports.ts'
+import type { LimitClash, OpenResult } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'
 import { askMpi, enforceRule, mpiFor, settleAuthentication } from '../attempt/authenticate.ts'
@@ -22,14 +22,14 @@ import { type UsableCard, usableCard } from '../methods/card.ts'
 import { prepareMethod } from '../methods/prepare-method.ts'
 import type { PreparedMethod } from '../methods/prepared-method.ts'
 import { refuseUsedToken } from '../methods/refused-token.ts'
-import type { Performed } from '../outcome/perform.ts'
+import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import { isLimitClash } from '../routing/limit-usage.ts'
 import { placePayment } from '../routing/placement.ts'
 import { calculate } from './calculation.ts'
 
-export async function firstStep(deps: Deps, original: FirstStepRequest): Promise<Performed> {
+export async function firstStep(deps: Deps, original: FirstStepRequest): Promise<PaymentWithTransaction> {
   const request = withCommission(original)
   await refuseDuplicate(deps, request)
   const paymentId = request.checkout?.paymentId ?? deps.ids.next()
@@ -60,10 +60,10 @@ export async function firstStep(deps: Deps, original: FirstStepRequest): Promise
   return settleAttempt(deps, { payment, transaction }, await charge(deps, intent, data), data)
 }
 
-type Pending = Exclude<Authentication, { result: 'not-needed' | 'authenticated' }>
+type UnfinishedAuthentication = Exclude<Authentication, { result: 'not-needed' | 'authenticated' }>
 
 /** The payer has to be redirected, or the payment ends because the authentication failed. */
-const isPending = (authentication: Authentication): authentication is Pending =>
+const isPending = (authentication: Authentication): authentication is UnfinishedAuthentication =>
   authentication.result !== 'not-needed' && authentication.result !== 'authenticated'
 
 /** Returns the limit without room instead of throwing, so that the next MID is tried. */
@@ -93,7 +93,7 @@ async function open(
 }
 
 /** Refusals for concurrent writes: the same idempotency key, or another payment of the same order, token or session. */
-const refusals: Readonly<Record<Exclude<Opened, 'opened' | LimitClash>, Refusal>> = {
+const refusals: Readonly<Record<Exclude<OpenResult, 'opened' | LimitClash>, Refusal>> = {
   'idempotency-clash': errors.duplicateRequest,
   'duplicate-order': errors.previousPaymentOpen,
   'token-used': errors.walletTokenExpired,

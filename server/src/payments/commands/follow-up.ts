@@ -4,7 +4,7 @@ import { errors } from '#domain/errors.ts'
 import { decide } from '#domain/payment/decide.ts'
 import { reversesLateCharge } from '#domain/payment/late-success.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
-import { type Command, unlimited } from '#domain/payment/rules.ts'
+import { type Command, noBrandLimits } from '#domain/payment/rules.ts'
 import type { AcquirerAccount, FollowUp, Outcome } from '../../connectors/connector.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
@@ -14,7 +14,7 @@ import { departureTo, type Intent } from '../exchange/sending.ts'
 import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import { findReversedCharge } from '../outcome/late-success.ts'
-import { type Performed, settle } from '../outcome/perform.ts'
+import { type PaymentWithTransaction, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 
 export interface FollowUpRequest {
@@ -28,7 +28,7 @@ export interface FollowUpRequest {
   readonly asRead?: boolean
 }
 
-export async function followUp(deps: Deps, request: FollowUpRequest): Promise<Performed> {
+export async function followUp(deps: Deps, request: FollowUpRequest): Promise<PaymentWithTransaction> {
   const begun = await writeCurrent({
     record: request.payment,
     write: (payment) => begin(deps, request, payment),
@@ -49,7 +49,7 @@ async function begin(
     amountMinor,
     today: today(deps, deps.configuration.mid(midId)),
     // The brand's limits as they were when the payment was created. Chapter 20 §5.1, "version".
-    brand: payment.facts.brand ?? unlimited,
+    brand: payment.facts.brand ?? noBrandLimits,
   })
   if (!decision.allowed) throw new RefusedError(decision.refusal)
 

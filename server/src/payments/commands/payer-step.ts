@@ -25,7 +25,7 @@ import { readStoredCharge } from '../methods/stored-charge.ts'
 import { readStoredWallet } from '../methods/stored-wallet.ts'
 import { expiredOutcome } from '../outcome/interpret-outcome.ts'
 import { reverseLateCharge, wasWrittenOff } from '../outcome/late-success.ts'
-import { type Performed, readTransaction, settle } from '../outcome/perform.ts'
+import { type PaymentWithTransaction, readTransaction, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { type Arrival, findArrival } from './arrival.ts'
 
@@ -49,11 +49,11 @@ export async function visit(deps: Deps, visit: Visit): Promise<VisitResult> {
   const kind = visit.purpose === '3ds' ? '3DS' : 'REDIRECT'
   if (step.kind !== kind) throw new RefusedError(errors.notIn3ds)
   if (!(await endStep(deps, step, 'returned'))) return { to: 'merchant', payment }
-  const performed =
+  const result =
     kind === '3DS'
       ? await finishAuthentication(deps, payment, step, visit)
       : await finishRedirect(deps, withBrowser(payment, visit.browser), step)
-  return resultOf(deps, performed)
+  return resultOf(deps, result)
 }
 
 /**
@@ -72,7 +72,7 @@ async function handleLateReturn(deps: Deps, payment: PaymentRecord, step: PayerS
 }
 
 /** A further step may follow, on this payment or on the cascade's next attempt: then the browser goes there instead of to the merchant. */
-async function resultOf(deps: Deps, { payment }: Pick<Performed, 'payment'>): Promise<VisitResult> {
+async function resultOf(deps: Deps, { payment }: Pick<PaymentWithTransaction, 'payment'>): Promise<VisitResult> {
   if (payment.status !== '3DS' && payment.status !== 'REDIRECT') return { to: 'merchant', payment }
   const step = await deps.steps.newest(payment.id)
   return step?.state === 'waiting' ? { to: 'form', payment, step } : { to: 'merchant', payment }
@@ -104,7 +104,7 @@ async function finishAuthentication(
   payment: PaymentRecord,
   step: PayerStep,
   visit: Visit,
-): Promise<Performed> {
+): Promise<PaymentWithTransaction> {
   const mpi = mpiOf(deps, payment)
   const answer = await mpi.result({ paymentId: payment.id, state: step.mpi, fields: visit.fields })
   return afterAuthentication(deps, withBrowser(payment, visit.browser), step, answer)
@@ -116,7 +116,7 @@ async function afterAuthentication(
   before: PaymentRecord,
   step: PayerStep,
   received: Authentication,
-): Promise<Performed> {
+): Promise<PaymentWithTransaction> {
   const answer = enforceRule(received, before.routing?.threeDs?.wish ?? null)
   const payment = { ...before, facts: { ...before.facts, ...threeDsOf(answer) } }
   const { transaction } = await readTransaction(deps, payment, { id: step.transactionId })
@@ -173,7 +173,7 @@ function endStep(deps: Deps, step: PayerStep, state: 'returned' | 'expired'): Pr
 const withBrowser = (payment: PaymentRecord, browser: BrowserFacts | null): PaymentRecord =>
   browser ? { ...payment, facts: { ...payment.facts, browser } } : payment
 
-async function finishRedirect(deps: Deps, payment: PaymentRecord, step: PayerStep): Promise<Performed> {
+async function finishRedirect(deps: Deps, payment: PaymentRecord, step: PayerStep): Promise<PaymentWithTransaction> {
   const { transaction } = await readTransaction(deps, payment, { id: step.transactionId })
   const outcome = await askOutcome(deps, payment, transaction)
   const data = mayBeFollowed(payment, outcome) ? await readStoredCharge(deps, payment) : null

@@ -10,7 +10,7 @@ import { isOvertaken } from '#domain/payment/overtaken.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import { decideAfterUnknownRequest, isKeyHonoured, type UnknownRequest, unlessSent } from '#domain/payment/resend.ts'
 import type { Outcome } from '../../connectors/connector.ts'
-import type { DoubtfulTransaction, Unresolved } from '../../contracts/ports.ts'
+import type { UnresolvedTransaction, UnresolvedTransactions } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { charge, declineStepOnChain } from '../exchange/charge.ts'
 import { type Departure, departureTo } from '../exchange/sending.ts'
@@ -36,7 +36,11 @@ interface Finding {
   readonly watched?: boolean
 }
 
-export async function reconcile(deps: Deps, unresolved: Unresolved, doubtful: DoubtfulTransaction): Promise<void> {
+export async function reconcile(
+  deps: Deps,
+  unresolved: UnresolvedTransactions,
+  doubtful: UnresolvedTransaction,
+): Promise<void> {
   const { transaction } = doubtful
   const payment = await deps.payments.find(transaction.merchantId, transaction.paymentId)
   if (!payment || payment.openTransaction !== transaction.id) return unresolved.postpone(transaction, null)
@@ -70,9 +74,9 @@ const isFinal = ({ result }: Outcome): boolean =>
 
 async function findOutcome(
   deps: Deps,
-  unresolved: Unresolved,
+  unresolved: UnresolvedTransactions,
   payment: PaymentRecord,
-  doubtful: DoubtfulTransaction,
+  doubtful: UnresolvedTransaction,
 ): Promise<Finding | null> {
   const { transaction } = doubtful
   // An authentication has no effect at the acquirer, so an interrupted one just ends.
@@ -88,9 +92,9 @@ async function findOutcome(
 /** Null if another process began to send it first. */
 async function afterNeverArrived(
   deps: Deps,
-  unresolved: Unresolved,
+  unresolved: UnresolvedTransactions,
   payment: PaymentRecord,
-  doubtful: DoubtfulTransaction,
+  doubtful: UnresolvedTransaction,
 ): Promise<Finding | null> {
   const facts = await factsOf(deps, doubtful)
   const send = await prepareSend(deps, payment, doubtful)
@@ -110,7 +114,7 @@ async function afterNeverArrived(
 
 async function factsOf(
   deps: Deps,
-  { transaction, lastSend, inFlightMs, sentMsAgo }: DoubtfulTransaction,
+  { transaction, lastSend, inFlightMs, sentMsAgo }: UnresolvedTransaction,
 ): Promise<UnknownRequest> {
   const { recovery } = await deps.acquirers.of(transaction.midId)
   return {
@@ -127,7 +131,7 @@ type Send = (departure: Departure) => Promise<Outcome>
 async function prepareSend(
   deps: Deps,
   payment: PaymentRecord,
-  { transaction, sentMsAgo }: DoubtfulTransaction,
+  { transaction, sentMsAgo }: UnresolvedTransaction,
 ): Promise<Send | null> {
   if (isOvertaken(payment, transaction)) return null
   if (!firstStepTypes.includes(transaction.type))

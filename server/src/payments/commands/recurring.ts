@@ -10,7 +10,7 @@ import { refuseDuplicate } from '../attempt/duplicate-order.ts'
 import { withSealedAddress } from '../attempt/sealed-address.ts'
 import { charge } from '../exchange/charge.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
-import type { Performed } from '../outcome/perform.ts'
+import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { isLimitClash } from '../routing/limit-usage.ts'
 import { placePayment } from '../routing/placement.ts'
@@ -20,7 +20,7 @@ export type RecurringRequest = Omit<ChainCharge, 'aloneInOrder' | 'source' | 'pl
   readonly checkout?: Omit<ChainCheckout, 'chainSchedule'>
 }
 
-export async function chargeChain(deps: Deps, request: RecurringRequest): Promise<Performed> {
+export async function chargeChain(deps: Deps, request: RecurringRequest): Promise<PaymentWithTransaction> {
   const { merchant, mapping, order, chain } = request
   await refuseDuplicate(deps, { mapping, merchant, order, mode: chain.first.test ? 'test' : 'live' })
   const aloneInOrder = mapping.rejectDuplicateOrders

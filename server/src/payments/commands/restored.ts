@@ -138,7 +138,7 @@ const followUps = { capture: 'CAPTURE', refund: 'REFUND', reverse: 'REVERSAL', v
 /** Books a follow-up on its payment. False if the payment is unknown or its status does not allow it. */
 async function book(deps: Deps, midId: string, effect: AcquirerEffect): Promise<boolean> {
   if (!isFollowUp(effect.kind)) return false
-  const payment = await deps.payments.atMid(midId, effect.paymentId)
+  const payment = await deps.payments.findAtMid(midId, effect.paymentId)
   if (!payment || payment.inFlight) return false
   const transaction = lostTransaction(deps, payment, midId, effect, followUps[effect.kind])
   const begun = await deps.payments.begin({ payment, transaction, sending: localDeparture(deps) })

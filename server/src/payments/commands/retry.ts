@@ -16,7 +16,7 @@ import { departureTo, type Intent } from '../exchange/sending.ts'
 import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import { readStoredCharge } from '../methods/stored-charge.ts'
-import { type Performed, settle } from '../outcome/perform.ts'
+import { type PaymentWithTransaction, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { type ChosenMid, chooseMid } from '../routing/choose-mid.ts'
 import { isLimitClash, limitUsesAt } from '../routing/limit-usage.ts'
@@ -29,7 +29,10 @@ export interface RetryRequest {
   readonly asRead?: boolean
 }
 
-export async function retry(deps: Deps, { payment, useId, asRead = false }: RetryRequest): Promise<Performed> {
+export async function retry(
+  deps: Deps,
+  { payment, useId, asRead = false }: RetryRequest,
+): Promise<PaymentWithTransaction> {
   const begun = await writeCurrent({
     record: payment,
     write: (current) => begin(deps, current, useId),

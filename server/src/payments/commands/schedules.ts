@@ -2,7 +2,7 @@
 import { errors } from '#domain/errors.ts'
 import type { Mode } from '#domain/merchant.ts'
 import { dayIn } from '#domain/schedule/day.ts'
-import { afterRun, afterUpdate, normalised, type Schedule } from '#domain/schedule/schedule.ts'
+import { afterRun, afterUpdate, normaliseSchedule, type Schedule } from '#domain/schedule/schedule.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
@@ -36,13 +36,13 @@ export function scheduleOperations(deps: Deps): ScheduleOperations {
       return mode === null || schedule?.mode === mode ? schedule : null
     },
     create: async ({ merchantId, mode }, schedule, useId) => {
-      const record = { ...normalised(schedule), merchantId, mode, id: useId ?? deps.ids.next(), version: 1 }
+      const record = { ...normaliseSchedule(schedule), merchantId, mode, id: useId ?? deps.ids.next(), version: 1 }
       await deps.schedules.add(record, deps.clock.now())
       return record
     },
     update: (schedule, revised) =>
       revise(deps, schedule, (current) => {
-        const updated = normalised(revised(current))
+        const updated = normaliseSchedule(revised(current))
         return { after: updated, replan: (plan) => updatedPlan(deps, plan, current, updated) }
       }),
     pause: (schedule) =>

@@ -11,7 +11,7 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 
 type Purpose = '3ds' | 'redirect' | 'storage' | 'collector'
-type Named = Pick<PaymentRecord, 'merchantId' | 'id'>
+type PaymentKey = Pick<PaymentRecord, 'merchantId' | 'id'>
 type Parts = Pick<Deps, 'vault' | 'publicUrl'>
 
 const paths: Readonly<Record<Purpose, string>> = {
@@ -23,7 +23,7 @@ const paths: Readonly<Record<Purpose, string>> = {
 
 const urlOf =
   (purpose: Purpose) =>
-  (deps: Parts, payment: Named): string =>
+  (deps: Parts, payment: PaymentKey): string =>
     `${deps.publicUrl()}${paths[purpose]}/${payment.id}/${keyOf(deps, purpose, payment)}`
 
 export const threeDsReturnUrl = urlOf('3ds')
@@ -32,15 +32,15 @@ export const storageUrl = urlOf('storage')
 export const collectorUrl = urlOf('collector')
 
 /** Requires `vault.ready` for the merchant; sealing a card or opening a secret has already called it. */
-export const keyOf = ({ vault }: Pick<Deps, 'vault'>, purpose: Purpose, { merchantId, id }: Named): string =>
+export const keyOf = ({ vault }: Pick<Deps, 'vault'>, purpose: Purpose, { merchantId, id }: PaymentKey): string =>
   vault.fingerprint(merchantId, 'card', secret(`return ${purpose} ${id}`)).slice(0, 32)
 
 export async function isKeyValid(
   deps: Pick<Deps, 'vault'>,
   purpose: Purpose,
-  payment: Named,
-  given: string,
+  payment: PaymentKey,
+  key: string,
 ): Promise<boolean> {
   await deps.vault.ready(payment.merchantId)
-  return hashMatches(given, keyOf(deps, purpose, payment))
+  return hashMatches(key, keyOf(deps, purpose, payment))
 }

@@ -18,12 +18,12 @@ test('a bare number is sealed as it is, as cards always were', () => {
   assert.deepEqual(plain(readCardText(text)), ['4000001000000018', null, null])
 })
 
-for (const given of [
+for (const text of [
   { number, holder: secret('Jane "J" Doe'), merchantToken: null },
   { number, holder: null, merchantToken },
   { number, holder: secret('Jane Doe'), merchantToken: { ...merchantToken, metadata: null } },
 ]) {
   test('holder and merchant token are read exactly as they were sealed', () => {
-    assert.deepEqual(plain(readCardText(cardText(given))), plain(given))
+    assert.deepEqual(plain(readCardText(cardText(text))), plain(text))
   })
 }

@@ -5,7 +5,7 @@
  * read by the brand's rows before; here they part into what the record shows and what the acquirer is sent.
  */
 import { type BrandAction, brandActions, isPayout, parameterRows, routingOf } from '#domain/brand/brand.ts'
-import { bySecrecy, forwarded } from '#domain/brand/brand-parameters.ts'
+import { bySecrecy, translateParameters } from '#domain/brand/brand-parameters.ts'
 import { brandRefusal } from '#domain/brand/brand-refusal.ts'
 import { errors } from '#domain/errors.ts'
 import { secret } from '#domain/secret.ts'
@@ -62,8 +62,8 @@ function refuseUnsupported(
   if (refusal) throw new RefusedError(refusal)
 }
 
-function actionOf({ action: asked }: FirstStepRequest): BrandAction {
-  const action = brandActions.find((candidate) => candidate === asked)
+function actionOf({ action: requested }: FirstStepRequest): BrandAction {
+  const action = brandActions.find((candidate) => candidate === requested)
   if (!action) throw new RefusedError(errors.actionNotSupported)
   return action
 }
@@ -74,9 +74,9 @@ function staysOf({ brand }: BrandMethod, action: BrandAction): PreparedMethod['s
   return brand.cascade ? null : 'brand'
 }
 
-function splitParameters({ brand }: BrandMethod, action: BrandAction, given: JsonObject): MethodParameters {
+function splitParameters({ brand }: BrandMethod, action: BrandAction, parameters: JsonObject): MethodParameters {
   const rows = parameterRows(brand, action)
-  return { shown: bySecrecy(rows, given).open, sent: forwarded(rows, given) }
+  return { shown: bySecrecy(rows, parameters).open, sent: translateParameters(rows, parameters) }
 }
 
 /**

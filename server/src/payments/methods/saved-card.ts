@@ -1,5 +1,5 @@
 /** Saved cards by their tokens: whose they are, and whether they can be used. Chapter 10 §7.1.9, chapter 30 §3.9. */
-import { expired } from '#domain/card.ts'
+import { isExpired } from '#domain/card.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { Merchant, Mode } from '#domain/merchant.ts'
 import { dayIn } from '#domain/schedule/day.ts'
@@ -24,14 +24,14 @@ export async function findSavedCard(
   if (saved.merchantId !== merchant.id) return errors.cardTokenForeign
   const card = saved.test === (mode === 'test') ? await deps.cards.find(merchant.id, saved.cardId) : null
   if (!card) return errors.cardTokenUnknown
-  return { saved, card, expired: isExpired(card, dayIn(deps.clock.now(), merchant.timeZone)) }
+  return { saved, card, expired: isCardExpired(card, dayIn(deps.clock.now(), merchant.timeZone)) }
 }
 
 /** On Checkout a token that was told but whose payment has not succeeded is no unknown one: it is not to be used yet. */
 async function checkoutCard(deps: Deps, merchant: Merchant, mode: Mode, token: string): Promise<SavedCard | Refusal> {
   const found = await findSavedCard(deps, merchant, mode, token)
   const isUnknown = !('saved' in found) && found === errors.cardTokenUnknown
-  if (isUnknown && (await deps.cards.issued(merchant.id, token, mode === 'test'))) return errors.cardTokenForeign
+  if (isUnknown && (await deps.cards.wasIssued(merchant.id, token, mode === 'test'))) return errors.cardTokenForeign
   return found
 }
 
@@ -59,5 +59,5 @@ export async function unusableRefusal(
   return 'saved' in first ? errors.cardTokenExpired : first
 }
 
-const isExpired = ({ expiryMonth: month, expiryYear: year }: CardRecord, today: string): boolean =>
-  month !== null && year !== null && expired({ month, year }, today)
+const isCardExpired = ({ expiryMonth: month, expiryYear: year }: CardRecord, today: string): boolean =>
+  month !== null && year !== null && isExpired({ month, year }, today)

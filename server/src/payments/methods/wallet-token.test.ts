@@ -35,14 +35,14 @@ const fresh: WalletBAccount = { ...account, trust: loadWalletBTrust({ ...trust, 
 const request = { merchant: { id: 'm' }, mode: 'live', order: { id: 'o' }, protocol: 'S2S_APM' } as FirstStepRequest
 
 async function openWith(plan: Partial<TokenPlan>, listed: WalletBAccount | null) {
-  let asked = 0
+  let requests = 0
   const deps = {
     clock: { now: () => now },
     payments: { usedBefore: async () => [] },
     wallets: {
       opened: async () => {},
       unknownRoot: async () => {
-        asked += 1
+        requests += 1
         return listed
       },
     },
@@ -64,18 +64,18 @@ async function openWith(plan: Partial<TokenPlan>, listed: WalletBAccount | null)
     () => 'taken',
     ({ refusal }) => String(refusal.code),
   )
-  return { result, asked }
+  return { result, requests }
 }
 
 for (const version of ['ECv1', 'ECv2'] as const) {
   test(`${version}: a token signed under a root of today is taken once the list has it, and refused while it has not`, async () => {
-    assert.deepEqual(await openWith({ version, rootKey: newRoot }, fresh), { result: 'taken', asked: 1 })
-    assert.deepEqual(await openWith({ version, rootKey: newRoot }, null), { result: '250003', asked: 1 })
+    assert.deepEqual(await openWith({ version, rootKey: newRoot }, fresh), { result: 'taken', requests: 1 })
+    assert.deepEqual(await openWith({ version, rootKey: newRoot }, null), { result: '250003', requests: 1 })
   })
 
   test(`${version}: the key list is not fetched for a token of a known root, nor for one with another fault`, async () => {
-    assert.deepEqual(await openWith({ version }, fresh), { result: 'taken', asked: 0 })
+    assert.deepEqual(await openWith({ version }, fresh), { result: 'taken', requests: 0 })
     const wrongKey = { version, recipientKey: labelledKey('somebody else') }
-    assert.deepEqual(await openWith(wrongKey, fresh), { result: '250003', asked: 0 })
+    assert.deepEqual(await openWith(wrongKey, fresh), { result: '250003', requests: 0 })
   })
 }

@@ -27,7 +27,7 @@ import { countForHealth } from './tally.ts'
 import { nextWatchAt, withDelayedRetry } from './watch-plan.ts'
 
 /** A payment in its current state and the transaction just executed on it: the content of an answer. */
-export interface Performed {
+export interface PaymentWithTransaction {
   readonly payment: PaymentRecord
   readonly transaction: TransactionRecord
 }
@@ -45,10 +45,10 @@ interface SettleOptions {
 /** Writes the outcome of an open transaction, its ledger entries and its callback, all in one transaction. */
 export async function settle(
   deps: Deps,
-  open: Performed,
+  open: PaymentWithTransaction,
   outcome: Outcome,
   after: SettleOptions = {},
-): Promise<Performed> {
+): Promise<PaymentWithTransaction> {
   const { payment, transaction } = open
   const written = await writeCurrent({
     record: payment,
@@ -66,10 +66,10 @@ export async function settle(
 
 async function writeOutcome(
   deps: Deps,
-  { payment: before, transaction }: Performed,
+  { payment: before, transaction }: PaymentWithTransaction,
   outcome: Outcome,
   after: SettleOptions,
-): Promise<Performed | null> {
+): Promise<PaymentWithTransaction | null> {
   const interpreted = interpretOutcome(before, transaction, outcome, deps.clock.now())
   const conclusion = concludeOutcome(deps, interpreted)
   if (!conclusion) return alertTooLate(deps, before, transaction, outcome)
@@ -88,19 +88,19 @@ async function acceptEarlierOutcome(
   payment: PaymentRecord,
   { id }: TransactionRecord,
   outcome: Outcome,
-): Promise<Performed> {
-  const performed = await readTransaction(deps, payment, { id })
-  if (outcome.result === 'approved' && wasWrittenOff(performed.transaction)) {
-    await reverseLateCharge(deps, performed.transaction, outcome.facts)
+): Promise<PaymentWithTransaction> {
+  const result = await readTransaction(deps, payment, { id })
+  if (outcome.result === 'approved' && wasWrittenOff(result.transaction)) {
+    await reverseLateCharge(deps, result.transaction, outcome.facts)
   }
-  return performed
+  return result
 }
 
 export async function readTransaction(
   deps: Deps,
   payment: PaymentRecord,
   { id }: { readonly id: string },
-): Promise<Performed> {
+): Promise<PaymentWithTransaction> {
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
   const transaction = transactions.find((candidate) => candidate.id === id)
   if (!transaction) throw new Error(`Transaction ${id} was not found.`)
@@ -184,7 +184,7 @@ async function settlementOf(
         : null,
     token: tokenOf(after, ended),
     step,
-    goesOn: goesOn ? { sentBy: deps.processNumber, inFlightMs: 2 * limits.acquirer.waitMs } : null,
+    continuation: goesOn ? { sentBy: deps.processNumber, inFlightMs: 2 * limits.acquirer.waitMs } : null,
     watchAt: follow.watched && !open ? nextWatchAt(at, 0) : null,
     recount,
     ...follows,
@@ -277,12 +277,12 @@ async function alertTooLate(
   payment: PaymentRecord,
   transaction: TransactionRecord,
   outcome: Outcome,
-): Promise<Performed> {
-  const performed = await acceptEarlierOutcome(deps, payment, transaction, outcome)
-  if (outcome.result === 'approved' && wasWrittenOff(performed.transaction)) return performed
+): Promise<PaymentWithTransaction> {
+  const result = await acceptEarlierOutcome(deps, payment, transaction, outcome)
+  if (outcome.result === 'approved' && wasWrittenOff(result.transaction)) return result
   const text = `The outcome "${outcome.result}" of ${transaction.type} ${transaction.id} arrived for a payment in status ${payment.status}.`
   await raiseAlert(deps, 'late-outcome', payment, text)
-  return performed
+  return result
 }
 
 const raiseAlert = (

@@ -10,6 +10,7 @@ import type {
   Configuration,
   DeferredCommands,
   Ids,
+  LimitUsages,
   Log,
   OpenCascades,
   PayerSteps,
@@ -19,7 +20,6 @@ import type {
   Reporter,
   Schedules,
   Subscriptions,
-  Usage,
   WalletAccounts,
 } from '../../contracts/ports.ts'
 import type { MidHealthTracker } from '../../contracts/routing-ports.ts'
@@ -38,7 +38,7 @@ export interface Deps {
   readonly subscriptions: Subscriptions
   readonly deferred: DeferredCommands
   readonly cascades: OpenCascades
-  readonly usage: Usage
+  readonly usage: LimitUsages
   /** MID health, in memory. */
   readonly midHealth: MidHealthTracker
   readonly sessions: Sessions

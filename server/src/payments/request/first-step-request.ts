@@ -5,7 +5,7 @@ import { type RequestTexts, requestTexts, textsOf } from '#domain/payment/facts.
 import type { FirstCommand } from '#domain/payment/rules.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
-import type { JsonObject, ScheduleWish } from '../../contracts/records.ts'
+import type { JsonObject, ScheduleRequest } from '../../contracts/records.ts'
 import type { CheckoutAttempt } from './checkout-attempt.ts'
 import type { OrderData } from './order-data.ts'
 import type { PaymentMethod } from './payment-method.ts'
@@ -36,7 +36,7 @@ export interface FirstStepRequest extends RequestTexts {
   readonly payerPresent: boolean
   readonly threeDs: ExternalThreeDs | null
   readonly recurringInit: boolean
-  readonly schedule: ScheduleWish | null
+  readonly schedule: ScheduleRequest | null
   readonly parameters: JsonObject | null
   readonly customData: JsonObject | null
   readonly useId: string | null

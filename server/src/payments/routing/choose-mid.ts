@@ -60,7 +60,7 @@ export function worldOf({ configuration, midHealth }: RoutingDeps, merchantId: s
     candidates: configuration.candidates(merchantId).map(({ mid }) => mid),
     midId: (name) => configuration.midNamed(name)?.id ?? null,
     health: (midId) => midHealth.health(midId),
-    tally: (...asked) => midHealth.tally(...asked),
+    tally: (...question) => midHealth.tally(...question),
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import { errors, type Refusal } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import type { Choice, Dropped } from '#domain/routing/choice.ts'
+import type { Choice, DroppedMid } from '#domain/routing/choice.ts'
 import type { Stays } from '#domain/routing/ending.ts'
 import type { Explanation } from '#domain/routing/explanation.ts'
 import type { StoredFacts } from '../../contracts/records.ts'
@@ -50,7 +50,7 @@ export async function placePayment<T extends object>(
 }
 
 /** Moves a MID from the ordered to the dropped ones, with the reason. */
-export const withDropped = (explanation: Explanation, dropped: Dropped): Explanation => ({
+export const withDropped = (explanation: Explanation, dropped: DroppedMid): Explanation => ({
   ...explanation,
   ordered: explanation.ordered.filter(({ midName }) => midName !== dropped.midName),
   dropped: [...explanation.dropped, dropped],

@@ -20,7 +20,7 @@ import type { RuleSet } from '#domain/routing/rule.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
 import { candidatesOf, type RoutingDeps, worldOf } from './choose-mid.ts'
 
-export interface Hypothetical {
+export interface HypotheticalPayment {
   readonly merchantId: string
   readonly mode: Mode
   readonly protocol: Protocol
@@ -62,34 +62,34 @@ export interface Decision {
 /** `sets` replaces the published rule sets. */
 export async function simulate(
   deps: RoutingDeps,
-  asked: Hypothetical,
-  sets: readonly RuleSet[] = deps.configuration.ruleSets(asked.merchantId),
+  hypothetical: HypotheticalPayment,
+  sets: readonly RuleSet[] = deps.configuration.ruleSets(hypothetical.merchantId),
 ): Promise<Decision> {
-  const need = needOfHypothetical(deps, asked)
+  const need = needOfHypothetical(deps, hypothetical)
   const bin = need.card?.bin ?? null
-  const known = factsOf(need, bin === null ? null : deps.issuers.of(bin), asked.at ?? deps.clock.now())
+  const known = factsOf(need, bin === null ? null : deps.issuers.of(bin), hypothetical.at ?? deps.clock.now())
   const facts: Facts = {
     ...known,
-    issuerCountry: asked.issuerCountry ?? known.issuerCountry,
-    funding: asked.funding ?? known.funding,
+    issuerCountry: hypothetical.issuerCountry ?? known.issuerCountry,
+    funding: hypothetical.funding ?? known.funding,
   }
-  const rules = evaluate(sets, facts, worldOf(deps, asked.merchantId), asked.seed)
-  const candidates = await candidatesOf(deps, asked.merchantId)
-  return decisionOf(route(need, candidates, asked.seed, rules))
+  const rules = evaluate(sets, facts, worldOf(deps, hypothetical.merchantId), hypothetical.seed)
+  const candidates = await candidatesOf(deps, hypothetical.merchantId)
+  return decisionOf(route(need, candidates, hypothetical.seed, rules))
 }
 
-function needOfHypothetical({ configuration }: RoutingDeps, asked: Hypothetical): Need {
-  const brand = asked.brand === null ? null : configuration.brand(asked.brand)
-  const network = asked.network ?? (asked.bin === null ? null : (networkOf(asked.bin) ?? null))
-  const hasCard = asked.bin !== null || asked.network !== null
+function needOfHypothetical({ configuration }: RoutingDeps, hypothetical: HypotheticalPayment): Need {
+  const brand = hypothetical.brand === null ? null : configuration.brand(hypothetical.brand)
+  const network = hypothetical.network ?? (hypothetical.bin === null ? null : (networkOf(hypothetical.bin) ?? null))
+  const hasCard = hypothetical.bin !== null || hypothetical.network !== null
   return {
-    ...asked,
-    channelId: asked.channel,
-    wallet: asked.wallet && { name: asked.wallet, usable: true, key: true },
+    ...hypothetical,
+    channelId: hypothetical.channel,
+    wallet: hypothetical.wallet && { name: hypothetical.wallet, usable: true, key: true },
     methods: [],
     brand: brand && routingOf(brand),
-    card: hasCard ? { network, bin: asked.bin, panType: asked.panType } : null,
-    preferCardOnFile: asked.saveCard,
+    card: hasCard ? { network, bin: hypothetical.bin, panType: hypothetical.panType } : null,
+    preferCardOnFile: hypothetical.saveCard,
     chainMidId: null,
   }
 }
@@ -101,7 +101,7 @@ function decisionOf({ ordered, refusal, declined, threeDs, maximumAttempts, expl
   return { result: 'routed', midName: ordered[0]?.mid.name ?? null, ...common }
 }
 
-export interface Replayed {
+export interface PaymentReplay {
   readonly payment: PaymentRecord
   /** The MID that took the payment; null if it was deleted since. */
   readonly wentTo: string | null
@@ -117,7 +117,11 @@ export interface StoredPayment {
 }
 
 /** `drafted` replaces the published set of the same merchant, or the set for all merchants. */
-export function replay(deps: RoutingDeps, stored: readonly StoredPayment[], drafted: RuleSet): readonly Replayed[] {
+export function replay(
+  deps: RoutingDeps,
+  stored: readonly StoredPayment[],
+  drafted: RuleSet,
+): readonly PaymentReplay[] {
   return stored.map(({ payment, chainMidId }) => {
     const published = deps.configuration.ruleSets(payment.merchantId)
     const need = needOfStored(deps, payment, chainMidId)

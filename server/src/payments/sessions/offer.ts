@@ -52,11 +52,11 @@ export interface Offer {
   readonly refusal: Refusal | null
 }
 
-export type Offering = Pick<SessionRecord, 'merchantId' | 'id' | 'kind' | 'operation' | 'test' | 'request'>
+export type OfferedSession = Pick<SessionRecord, 'merchantId' | 'id' | 'kind' | 'operation' | 'test' | 'request'>
 
-export async function offer(deps: Deps, merchant: Merchant, session: Offering): Promise<Offer> {
-  const asked = methodsAsked(deps, merchant, session)
-  const results = await Promise.all(asked.map((method) => checkMethod(deps, merchant, session, method)))
+export async function offer(deps: Deps, merchant: Merchant, session: OfferedSession): Promise<Offer> {
+  const requested = methodsAsked(deps, merchant, session)
+  const results = await Promise.all(requested.map((method) => checkMethod(deps, merchant, session, method)))
   const methods = results.flatMap((one) => ('refusal' in one ? [] : [one]))
   const leftOut = results.flatMap((one) => ('refusal' in one ? [one] : []))
   const refusal = methods.length > 0 ? null : (leftOut[0]?.refusal ?? errors.methodNotSupported)
@@ -68,7 +68,7 @@ type Method = Omit<OfferedMethod, 'mids'>
 const card: Method = { code: 'card', sentAs: 'card', kind: 'card', brand: null }
 
 /** Hosted fields take cards; payouts and transfers go from and to cards only. */
-function methodsAsked(deps: Deps, merchant: Merchant, session: Offering): readonly Method[] {
+function methodsAsked(deps: Deps, merchant: Merchant, session: OfferedSession): readonly Method[] {
   const { kind, operation, request } = session
   if (kind === 'fields' || operation === 'credit' || operation === 'transfer') return [card]
   if (request.methods.length > 0) return request.methods.flatMap((name) => methodsNamed(deps, name))
@@ -79,7 +79,7 @@ function methodsAsked(deps: Deps, merchant: Merchant, session: Offering): readon
 }
 
 /** What the rules say about the page's methods, before anything is known of what will be paid with. Chapter 30 §3.7. */
-function methodRule(deps: Deps, merchant: Merchant, session: Offering): Evaluation['methods'] {
+function methodRule(deps: Deps, merchant: Merchant, session: OfferedSession): Evaluation['methods'] {
   const sets = deps.configuration.ruleSets(merchant.id)
   if (sets.length === 0) return null
   const need = needWith(deps, merchant, session, { ...card, wallet: null })
@@ -104,7 +104,10 @@ const methodOf = (brand: Brand, sentAs: string): Method => ({
 const walletOf = ({ code }: Brand): Wallet | null => wallets.find((wallet) => wallet === code) ?? null
 
 /** Every method of the candidate MIDs: cards first, then by the mapping's priority, and on one MID by the page's order. */
-function methodsOfMids({ configuration }: Deps, { merchantId, request: { channel } }: Offering): readonly Method[] {
+function methodsOfMids(
+  { configuration }: Deps,
+  { merchantId, request: { channel } }: OfferedSession,
+): readonly Method[] {
   const onPage = configuration
     .brands()
     .filter(({ pageMode }) => pageMode !== 'hidden')
@@ -125,7 +128,7 @@ function methodsOfMids({ configuration }: Deps, { merchantId, request: { channel
 async function checkMethod(
   deps: Deps,
   merchant: Merchant,
-  session: Offering,
+  session: OfferedSession,
   method: Method,
 ): Promise<OfferedMethod | LeftOut> {
   const { code, sentAs } = method
@@ -147,7 +150,7 @@ const brandActions: Readonly<Partial<Record<SessionOperation, BrandAction>>> = {
 }
 
 /** The refusal of the method itself, independent of the MIDs. */
-function refusalOf(deps: Deps, merchant: Merchant, session: Offering, { brand, kind }: Method): Refusal | null {
+function refusalOf(deps: Deps, merchant: Merchant, session: OfferedSession, { brand, kind }: Method): Refusal | null {
   if (!brand) return null
   const { operation, test, request } = session
   const action = brandActions[operation]
@@ -179,7 +182,7 @@ const kindOf: Readonly<Record<SessionOperation, Kind>> = {
   transfer: 'transfer',
 }
 
-async function needOf(deps: Deps, merchant: Merchant, session: Offering, method: Method): Promise<Need> {
+async function needOf(deps: Deps, merchant: Merchant, session: OfferedSession, method: Method): Promise<Need> {
   const name = method.brand && walletOf(method.brand)
   const wallet = name && (await walletReadiness(deps, merchant, session.test ? 'test' : 'live', name))
   return needWith(deps, merchant, session, { ...method, wallet })
@@ -188,7 +191,7 @@ async function needOf(deps: Deps, merchant: Merchant, session: Offering, method:
 function needWith(
   deps: Deps,
   merchant: Merchant,
-  { operation, test, request }: Offering,
+  { operation, test, request }: OfferedSession,
   { code, brand, wallet }: Pick<Method, 'code' | 'brand'> & Pick<Need, 'wallet'>,
 ): Need {
   const { amountMinor, openAmount } = sessionAmount(request, merchant, deps.configuration.cryptoCurrencies())

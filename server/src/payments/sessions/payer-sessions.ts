@@ -2,7 +2,7 @@
 import type { Secret } from '#domain/secret.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
-import type { Performed } from '../outcome/perform.ts'
+import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { loadSessionContext, type SessionContext } from './session-context.ts'
 import { type CollectedCard, collect, collectedCard, type FieldValues, takeCode } from './session-fields.ts'
@@ -12,9 +12,9 @@ export interface PayerSessions {
   find(id: string): Promise<SessionRecord | null>
   /** Null when its merchant takes no payments any more. */
   load(session: SessionRecord): Promise<SessionContext | null>
-  pay(load: SessionContext, attempt: SessionAttempt): Promise<Performed>
+  pay(load: SessionContext, attempt: SessionAttempt): Promise<PaymentWithTransaction>
   /** What became of an attempt that is named again. */
-  recall(session: SessionRecord, attemptId: string): Promise<Performed | null>
+  recall(session: SessionRecord, attemptId: string): Promise<PaymentWithTransaction | null>
   /** Whether the payer, who is to confirm elsewhere, can still be sent there: the address serves once. */
   canStillLeave(payment: PaymentRecord): Promise<boolean>
   /** No attempt begins any more. */

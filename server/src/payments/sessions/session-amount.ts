@@ -1,6 +1,6 @@
 /** What a session charges: the order's amount as it was written, and VAT on top where it is to be calculated. Chapter 30 §3.2, §3.3. */
 import type { Merchant } from '#domain/merchant.ts'
-import { debited } from '#domain/money/commission.ts'
+import { addCommission } from '#domain/money/commission.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
 import { exponentOf, parseAmount } from '#domain/money/money.ts'
 import type { SessionRequest } from '../../contracts/session-records.ts'
@@ -27,7 +27,10 @@ export function sessionAmount(
   }
   if (typeof net === 'string') throw new Error(`The amount of a session cannot be read: ${net}.`)
   const percent = vatCalc ? vatPercent : null
-  const { commissionMinor: vat, totalMinor } = debited(net.minor, percent === null ? null : { fixedMinor: 0n, percent })
+  const { commissionMinor: vat, totalMinor } = addCommission(
+    net.minor,
+    percent === null ? null : { fixedMinor: 0n, percent },
+  )
   return {
     amountMinor: totalMinor,
     amountDecimals: net.decimals,

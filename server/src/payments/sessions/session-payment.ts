@@ -21,7 +21,7 @@ import type { SessionOperation, SessionRecord } from '../../contracts/session-re
 import { readNewestAttempt } from '../attempt/cascade-end.ts'
 import { firstStep } from '../commands/first-step.ts'
 import { derivedId } from '../exchange/derived-id.ts'
-import type { Performed } from '../outcome/perform.ts'
+import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { CardInput } from '../request/card-input.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstAction, FirstStepRequest } from '../request/first-step-request.ts'
@@ -63,7 +63,11 @@ export interface SessionAttempt {
   readonly requestId: string
 }
 
-export async function pay(deps: Deps, context: SessionContext, attempt: SessionAttempt): Promise<Performed> {
+export async function pay(
+  deps: Deps,
+  context: SessionContext,
+  attempt: SessionAttempt,
+): Promise<PaymentWithTransaction> {
   try {
     return await firstStep(deps, requestOf(deps, context, attempt))
   } catch (error) {
@@ -72,7 +76,11 @@ export async function pay(deps: Deps, context: SessionContext, attempt: SessionA
 }
 
 /** What became of an attempt that the browser names again; null when nothing was written of it. */
-export async function recallAttempt(deps: Deps, session: SessionRecord, attemptId: string): Promise<Performed | null> {
+export async function recallAttempt(
+  deps: Deps,
+  session: SessionRecord,
+  attemptId: string,
+): Promise<PaymentWithTransaction | null> {
   const transaction = await deps.payments.byUse(session.merchantId, useOf(session, attemptId))
   const payment = transaction && (await deps.payments.find(session.merchantId, transaction.paymentId))
   return payment && readNewestAttempt(deps, payment)

@@ -36,7 +36,7 @@ export function watchedPayments(payments: Payments, watch: SessionWatch): Paymen
     (write: Payments['settle']): Payments['settle'] =>
     async (settlement) => {
       const written = await write(settlement)
-      if (written === 'settled' && !settlement.goesOn && settlement.after.sessionId !== null)
+      if (written === 'settled' && !settlement.continuation && settlement.after.sessionId !== null)
         watch.changed(settlement.after.sessionId)
       return written
     }

@@ -7,7 +7,7 @@ import type { SessionRecord } from '../../contracts/session-records.ts'
 import { refuseDuplicate } from '../attempt/duplicate-order.ts'
 import { checkoutCards, type SavedCard, unusableRefusal } from '../methods/saved-card.ts'
 import type { Deps } from '../request/deps.ts'
-import { type Offer, type Offering, offer } from './offer.ts'
+import { type Offer, type OfferedSession, offer } from './offer.ts'
 
 interface SessionAsk extends Pick<SessionRecord, 'kind' | 'operation' | 'request'> {
   readonly merchant: Merchant
@@ -19,7 +19,7 @@ interface SessionAsk extends Pick<SessionRecord, 'kind' | 'operation' | 'request
 export interface SessionOperations {
   /** Refused when no method could be offered: such a session is not created. */
   open(ask: SessionAsk): Promise<SessionRecord>
-  offer(merchant: Merchant, session: Offering): Promise<Offer>
+  offer(merchant: Merchant, session: OfferedSession): Promise<Offer>
   /** The saved cards that the session names, in their order; those that are no cards of the merchant are left out. */
   savedCards(
     merchant: Merchant,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Performed } from '../../payments/outcome/perform.ts'
+import type { PaymentWithTransaction } from '../../payments/outcome/perform.ts'
 import { patiently } from './patience.ts'
 
-const resultOf = (id: string): Performed => ({ payment: { id } }) as Performed
+const resultOf = (id: string): PaymentWithTransaction => ({ payment: { id } }) as PaymentWithTransaction
 
 /** `recall` tells what the intent of the use became. */
-const scene = (recalled: Performed | null) => {
+const scene = (recalled: PaymentWithTransaction | null) => {
   const failures: string[] = []
   const caller = {
     merchant: { id: 'merchant' },
@@ -17,7 +17,7 @@ const scene = (recalled: Performed | null) => {
   return { caller, failures }
 }
 
-const never = () => new Promise<Performed>(() => {})
+const never = () => new Promise<PaymentWithTransaction>(() => {})
 
 test('work that ends in time gives the answer and gets the use id', async () => {
   const { caller } = scene(null)
@@ -49,7 +49,7 @@ test('a refusal in time is the answer; a failure after it reaches the log', asyn
   )
   let fail: (error: Error) => void = () => {}
   const late = () =>
-    new Promise<Performed>((_, reject) => {
+    new Promise<PaymentWithTransaction>((_, reject) => {
       fail = reject
     })
   await patiently(caller, null, late, 5)

@@ -5,16 +5,16 @@
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
-import type { Performed } from '../../payments/outcome/perform.ts'
+import type { PaymentWithTransaction } from '../../payments/outcome/perform.ts'
 import type { Caller } from './endpoint.ts'
 
 /** `work` writes `useId` with its intent, by which the payment is found again when the time is over. */
 export async function patiently(
   caller: Pick<Caller, 'merchant' | 'operations' | 'ids' | 'log'>,
   useId: string | null,
-  work: (useId: string) => Promise<Performed>,
+  work: (useId: string) => Promise<PaymentWithTransaction>,
   waitMs: number = limits.acquirer.checkoutWaitMs,
-): Promise<Performed> {
+): Promise<PaymentWithTransaction> {
   const use = useId ?? caller.ids.next()
   const working = work(use)
   const result = await withinTime(working, waitMs)

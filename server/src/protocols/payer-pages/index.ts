@@ -6,7 +6,7 @@
  * counts, and the visit itself counts once, so that reloading, going back and pressing twice do no harm.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { knowsBrowser, mergedBrowser } from '#domain/browser.ts'
+import { knowsBrowser, mergeBrowserFacts } from '#domain/browser.ts'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { isStorable } from '#domain/storable-text.ts'
@@ -88,7 +88,7 @@ async function receive(
     return show(reply, collectorPage(speechOf(payment.language), broughtFields(fields), leadsTo))
   }
   const known = isSeen(payment) && !wasCollected(fields)
-  const browser = known ? null : mergedBrowser(browserOf(request.headers, fields), payment.facts.browser)
+  const browser = known ? null : mergeBrowserFacts(browserOf(request.headers, fields), payment.facts.browser)
   const led = await parts.operations.visit({ ...at, purpose, fields: broughtFields(fields), browser })
   if (led.to === 'form') return show(reply, formPage(speechOf(led.payment.language), led.step))
   return leave(parts, led.payment, request, reply)

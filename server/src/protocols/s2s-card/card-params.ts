@@ -1,6 +1,6 @@
 /** The card source of SALE and DEBIT: card data, a saved card or a wallet token. Chapter 10 §7.1.1, §7.1.2. */
 
-import { expired } from '#domain/card.ts'
+import { isExpired } from '#domain/card.ts'
 import { violations } from '#domain/errors.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
 import { isMoto, motoTypes } from '#domain/payment/moto.ts'
@@ -43,7 +43,7 @@ const expiryYearBy = (
     if (year.value === undefined) return sound(undefined)
     const month = textIn(reading.tree, 'card_exp_month') ?? ''
     const isMonth = /^(0[1-9]|1[0-2])$/.test(month)
-    const past = isMonth && expired({ month: Number(month), year: Number(year.value) }, reading.today)
+    const past = isMonth && isExpired({ month: Number(month), year: Number(year.value) }, reading.today)
     return past ? fault(name, violations.notValid) : sound(Number(year.value))
   },
 })

@@ -6,7 +6,7 @@
  */
 import { violations } from '#domain/errors.ts'
 import { type Amount, amountSign, formatAmount, parseAmount } from '#domain/money/money.ts'
-import type { ScheduleRecord, ScheduleWish } from '../../contracts/records.ts'
+import type { ScheduleRecord, ScheduleRequest } from '../../contracts/records.ts'
 import { invalid } from '../../contracts/refused-error.ts'
 import * as format from '../kit/values/formats.ts'
 import { optional, type Param, saying, withDefault } from '../kit/values/params.ts'
@@ -88,7 +88,7 @@ export function scheduleWish(
   },
   schedule: ScheduleRecord | null,
   currency: string,
-): ScheduleWish | null {
+): ScheduleRequest | null {
   if (!schedule) return null
   const startDate = input.schedule_start_date ?? null
   const amount = input.payment_schedule_amount

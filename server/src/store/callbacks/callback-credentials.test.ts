@@ -11,7 +11,7 @@ import { callbackAddresses } from './callback-credentials.ts'
 
 const clock = { now: () => new Date('2026-03-01T00:00:00Z') }
 const [merchant, other] = [randomUUID(), randomUUID()]
-const given = 'https://shop%40eu:p%3Aw@shop.example/notify?o=1'
+const address = 'https://shop%40eu:p%3Aw@shop.example/notify?o=1'
 let database: TestDatabase
 let addresses: CallbackAddresses
 before(async () => {
@@ -28,36 +28,36 @@ test('an address without credentials is stored as it was given', async () => {
 })
 
 test('credentials are not in the stored address, and come back when it is opened', async () => {
-  const stored = await addresses.seal(merchant, given)
+  const stored = await addresses.seal(merchant, address)
   assert.doesNotMatch(stored, /shop%40eu|p%3Aw/)
-  assert.equal((await addresses.open(merchant, stored)).reveal(), given)
+  assert.equal((await addresses.open(merchant, stored)).reveal(), address)
 })
 
 test('equal credentials of a merchant share one row, whatever the number of addresses', async () => {
-  const one = await addresses.seal(merchant, given)
-  const two = await addresses.seal(merchant, given.replace('?o=1', '?o=2'))
+  const one = await addresses.seal(merchant, address)
+  const two = await addresses.seal(merchant, address.replace('?o=1', '?o=2'))
   assert.equal(two, one.replace('?o=1', '?o=2'))
   const { rows } = await database.pool.query('select id from callback_credentials where merchant_id = $1', [merchant])
   assert.equal(rows.length, 1)
 })
 
 test('a reference to credentials cannot be opened for another merchant', async () => {
-  await assert.rejects(addresses.open(other, await addresses.seal(merchant, given)))
+  await assert.rejects(addresses.open(other, await addresses.seal(merchant, address)))
 })
 
 test('a merchant cannot obtain stored credentials by sending an address that contains a reference', async () => {
-  const reference = /sealed:[^@]*/.exec(await addresses.seal(merchant, given))?.[0] ?? ''
+  const reference = /sealed:[^@]*/.exec(await addresses.seal(merchant, address))?.[0] ?? ''
   const forged = await addresses.seal(merchant, `https://${reference}@elsewhere.example/`)
   assert.equal((await addresses.open(merchant, forged)).reveal(), `https://${reference}@elsewhere.example/`)
 })
 
 test('an address that an earlier release stored in clear text is still delivered to', async () => {
-  assert.equal((await addresses.open(merchant, given)).reveal(), given)
+  assert.equal((await addresses.open(merchant, address)).reveal(), address)
 })
 
 test('the database and the domain compute the same key for an address', async () => {
   const samples = [
-    given,
+    address,
     'https://shop.example',
     'HTTPS://a@Shop.example/x#y',
     'https:\\\\a:b@shop.example/n\\m?x',

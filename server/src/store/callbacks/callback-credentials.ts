@@ -19,9 +19,9 @@ export interface AddressContext {
 export function callbackAddresses({ pool, vault, clock }: AddressContext): CallbackAddresses {
   return {
     async seal(merchantId, address) {
-      const given = credentialsIn(address)
-      if (given === null) return address
-      const credentials = secret(given)
+      const userInfo = credentialsIn(address)
+      if (userInfo === null) return address
+      const credentials = secret(userInfo)
       const reference = uuidOf(vault.fingerprint(merchantId, 'callback-credentials', credentials))
       const sealed = await vault.seal(merchantId, 'callback-credentials', credentials)
       await query(pool, keepCredentials, [merchantId, reference, sealed, clock.now()])

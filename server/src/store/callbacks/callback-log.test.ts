@@ -84,8 +84,8 @@ test('the log shows each callback of a payment with every attempt, and no callba
 test("paging through a merchant's log skips nothing, with and without a state filter", async () => {
   const merchantId = randomUUID()
   const ids = []
-  for (let made = 0; made < 5; made += 1) {
-    ids.push(await ended(await insertPayment(database.pool, { merchantId }), made < 2 ? 'failed' : 'delivered'))
+  for (let index = 0; index < 5; index += 1) {
+    ids.push(await ended(await insertPayment(database.pool, { merchantId }), index < 2 ? 'failed' : 'delivered'))
   }
   const seen = []
   let before: string | undefined
@@ -165,8 +165,8 @@ test('resending a time range includes its start, excludes its end, and keeps to 
 
 test('unblocking an address makes only its deferred callbacks due', async () => {
   const rows = callbackRows(database.pool)
-  for (let time = 0; time < 4; time += 1) await rows.timedOut(url, madeAt)
-  const until = await rows.timedOut(url, madeAt)
+  for (let time = 0; time < 4; time += 1) await rows.countTimeout(url, madeAt)
+  const until = await rows.countTimeout(url, madeAt)
   assert.ok(until)
   assert.deepEqual(await blockedUrls(database.pool, madeAt), [{ url, until }])
 
@@ -195,7 +195,7 @@ test('the backlog counts waiting, late, failed and blocked callbacks', async () 
   for (const seconds of [5, 10, 20]) {
     await insertCallback(database.pool, await insertPayment(database.pool), { url, at: later(seconds) })
   }
-  for (let time = 0; time < 5; time += 1) await callbackRows(database.pool).timedOut(url, later(10))
+  for (let time = 0; time < 5; time += 1) await callbackRows(database.pool).countTimeout(url, later(10))
   const expected = { waiting: 3, late: 2, oldestLateAt: later(5), failed: 1, blockedUrls: 1 }
   assert.deepEqual(await backlog(database.pool, later(10)), expected)
 })

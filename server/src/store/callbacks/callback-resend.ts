@@ -47,6 +47,6 @@ export async function resendSlice(
   now: Date,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<ResentSlice> {
-  const given = [merchantId, from, to, now, after === '' ? first : after, limit] as const
-  return (await query(on, slices[state], given))[0] ?? { resent: 0, last: null }
+  const values = [merchantId, from, to, now, after === '' ? first : after, limit] as const
+  return (await query(on, slices[state], values))[0] ?? { resent: 0, last: null }
 }

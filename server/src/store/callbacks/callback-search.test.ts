@@ -45,14 +45,14 @@ async function everyPage(test: boolean, limit: number): Promise<readonly string[
 test('paging through the callbacks of one mode returns each of them once, with its order', async () => {
   const { pool } = database
   const modes = { live: await ofMode(false), test: await ofMode(true) }
-  const made = { live: new Set<string>(), test: new Set<string>() }
+  const idsByMode = { live: new Set<string>(), test: new Set<string>() }
   for (let sequence = 1; sequence <= 7; sequence += 1)
     for (const mode of ['live', 'test'] as const)
-      made[mode].add(await insertCallback(pool, modes[mode], { url, sequence }))
+      idsByMode[mode].add(await insertCallback(pool, modes[mode], { url, sequence }))
   for (const mode of ['live', 'test'] as const) {
     const ids = await everyPage(mode === 'test', 3)
     assert.equal(ids.length, 7)
-    assert.deepEqual(new Set(ids), made[mode])
+    assert.deepEqual(new Set(ids), idsByMode[mode])
   }
   const { callbacks } = await searchCallbacks(pool, { merchantIds: [merchantId], test: true, limit: 1 })
   assert.equal(callbacks[0]?.orderId, 'ORDER-TEST')

@@ -74,14 +74,14 @@ describe('claim', () => {
 
   test('reports a block of the address and its counted timeouts', async () => {
     const rows = callbackRows(database.pool)
-    await rows.timedOut(url, madeAt)
+    await rows.countTimeout(url, madeAt)
     assert.deepEqual(await blockOf(url, later(1)), null)
     await insertCallback(database.pool, await insertPayment(database.pool), { url })
     const counted = await claimOne()
     assert.deepEqual([counted.timedOut, counted.blockedUntil], [true, null])
     await rows.settle(counted, acknowledged, { state: 'delivered' })
 
-    for (let time = 0; time < 4; time += 1) await rows.timedOut(url, madeAt)
+    for (let time = 0; time < 4; time += 1) await rows.countTimeout(url, madeAt)
     await insertCallback(database.pool, await insertPayment(database.pool), { url, at: later(10) })
     const blocked = await claimOne(60, later(10))
     assert.deepEqual([blocked.timedOut, blocked.blockedUntil], [true, later(900)])
@@ -126,7 +126,7 @@ describe('claim', () => {
 
   test('finds deliverable callbacks behind any number of rows that wait for an earlier callback of their payment', async () => {
     const held: string[] = []
-    for (let made = 0; made < 5; made += 1) {
+    for (let index = 0; index < 5; index += 1) {
       const payment = await insertPayment(database.pool)
       await insertCallback(database.pool, payment, { url, sequence: 1, at: later(300) })
       for (const sequence of [2, 3, 4, 5]) held.push(await insertCallback(database.pool, payment, { url, sequence }))
@@ -142,7 +142,7 @@ describe('claim', () => {
   })
 
   test('never gives one callback to two parallel claims', async () => {
-    for (let made = 0; made < 100; made += 1)
+    for (let index = 0; index < 100; index += 1)
       await insertCallback(database.pool, await insertPayment(database.pool), { url })
     const rows = callbackRows(database.pool)
     const claims = await Promise.all(Array.from({ length: 8 }, () => rows.claim(madeAt, 50, 60)))
@@ -264,9 +264,9 @@ async function untilWaiting(): Promise<void> {
 describe('a URL', () => {
   test('is blocked for 15 minutes by the fifth timeout within five minutes', async () => {
     const rows = callbackRows(database.pool)
-    for (const seconds of [0, 100, 200, 298]) assert.equal(await rows.timedOut(url, later(seconds)), null)
+    for (const seconds of [0, 100, 200, 298]) assert.equal(await rows.countTimeout(url, later(seconds)), null)
     assert.equal(await blockOf(url, later(298)), null)
-    assert.deepEqual(await rows.timedOut(url, later(299)), later(299 + 900))
+    assert.deepEqual(await rows.countTimeout(url, later(299)), later(299 + 900))
 
     assert.deepEqual(await blockOf(url, later(300)), later(299 + 900))
     assert.equal(await blockOf(url, later(299 + 900)), null)
@@ -276,34 +276,34 @@ describe('a URL', () => {
   test('is not blocked by timeouts of which fewer than five fall within five minutes', async () => {
     const rows = callbackRows(database.pool)
     for (const seconds of [0, 100, 200, 299, 301, 401, 501, 601, 702]) {
-      assert.equal(await rows.timedOut(url, later(seconds)), null, `${seconds} s`)
+      assert.equal(await rows.countTimeout(url, later(seconds)), null, `${seconds} s`)
     }
   })
 
   test('is counted from zero after a block, and not during it', async () => {
     const rows = callbackRows(database.pool)
-    for (let time = 0; time < 5; time += 1) await rows.timedOut(url, madeAt)
-    for (let time = 0; time < 10; time += 1) assert.equal(await rows.timedOut(url, later(1)), null)
+    for (let time = 0; time < 5; time += 1) await rows.countTimeout(url, madeAt)
+    for (let time = 0; time < 10; time += 1) assert.equal(await rows.countTimeout(url, later(1)), null)
     assert.deepEqual(await blockOf(url, later(2)), later(900))
 
-    for (let time = 0; time < 4; time += 1) assert.equal(await rows.timedOut(url, later(901)), null)
+    for (let time = 0; time < 4; time += 1) assert.equal(await rows.countTimeout(url, later(901)), null)
     assert.equal(await blockOf(url, later(902)), null)
-    assert.deepEqual(await rows.timedOut(url, later(902)), later(902 + 900))
+    assert.deepEqual(await rows.countTimeout(url, later(902)), later(902 + 900))
   })
 
   test('is counted from zero after a success, which does not lift a block', async () => {
     const rows = callbackRows(database.pool)
-    for (let time = 0; time < 4; time += 1) await rows.timedOut(url, madeAt)
-    await rows.reachable(url)
-    for (let time = 0; time < 4; time += 1) assert.equal(await rows.timedOut(url, madeAt), null)
-    assert.ok(await rows.timedOut(url, madeAt))
-    await rows.reachable(url)
+    for (let time = 0; time < 4; time += 1) await rows.countTimeout(url, madeAt)
+    await rows.markReachable(url)
+    for (let time = 0; time < 4; time += 1) assert.equal(await rows.countTimeout(url, madeAt), null)
+    assert.ok(await rows.countTimeout(url, madeAt))
+    await rows.markReachable(url)
     assert.deepEqual(await blockOf(url, later(1)), later(900))
   })
 
   test('is blocked once by many simultaneous timeouts', async () => {
     const rows = callbackRows(database.pool)
-    const blocks = await Promise.all(Array.from({ length: 9 }, () => rows.timedOut(url, madeAt)))
+    const blocks = await Promise.all(Array.from({ length: 9 }, () => rows.countTimeout(url, madeAt)))
     assert.deepEqual(
       blocks.filter((until) => until !== null),
       [later(900)],

@@ -49,7 +49,7 @@ export function callbackRows(pool: Pool, holder: Holder = null): CallbackRows {
 
     settle: (callback, attempt, next) => settle({ callback, attempt, next }),
 
-    async timedOut(url, now, begunAt = now) {
+    async countTimeout(url, now, begunAt = now) {
       const { blockAfterTimeouts, blockWindowMs, blockedMs } = limits.callback
       const [row] = await query(pool, countTimeout, [
         addressKey(url),
@@ -62,7 +62,7 @@ export function callbackRows(pool: Pool, holder: Holder = null): CallbackRows {
       return row?.blocked_until ?? null
     },
 
-    async reachable(url) {
+    async markReachable(url) {
       await query(pool, forgetTimeouts, [addressKey(url)])
     },
   }
@@ -166,7 +166,7 @@ interface Settlement {
   readonly next: CallbackNext
 }
 
-const given = `merchant_id, payment_id, sequence, attempts, state, counted, next_at, ended_at, at, duration_ms, http_status,
+const resultColumns = `merchant_id, payment_id, sequence, attempts, state, counted, next_at, ended_at, at, duration_ms, http_status,
   answer, fault, acknowledged, id`
 
 // A constraint ensures that a row is due exactly if it has `next_at`. The condition on `next_at` keeps the planner on the primary key;
@@ -175,9 +175,9 @@ const given = `merchant_id, payment_id, sequence, attempts, state, counted, next
 const settleClaimed = sql<EndedRow, ReturnType<typeof settleParams>>(
   'callback.settle',
   `with given as materialized (
-     select ${given} from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[], $7::timestamptz[],
+     select ${resultColumns} from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[], $7::timestamptz[],
        $8::timestamptz[], $9::timestamptz[], $10::integer[], $11::integer[], $12::text[], $13::text[], $14::boolean[], $15::uuid[])
-     as given (${given})
+     as given (${resultColumns})
    ), settled as (
      update callbacks c set state = given.state, attempts = c.attempts + given.counted, next_at = given.next_at,
        ended_at = given.ended_at, lease_until = null

@@ -143,8 +143,8 @@ export function formStore(pool: Queryable): Forms {
       const { id, merchantId, formId, state, template, uploadedAt, changedBy } = form
       const paths = files.map(({ path }) => path)
       const contents = files.map(({ content }) => content)
-      const given = [id, merchantId, formId, state, template, uploadedAt, changedBy, paths, contents] as const
-      const [added] = await query(pool, addForm, given)
+      const values = [id, merchantId, formId, state, template, uploadedAt, changedBy, paths, contents] as const
+      const [added] = await query(pool, addForm, values)
       if (!added) throw new Error('A form was added and has no version.')
       return added.version
     },

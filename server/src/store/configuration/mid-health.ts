@@ -1,6 +1,6 @@
 /** Recent answers of MIDs and their circuit breakers, shared by all processes. */
 import type { Cell } from '#domain/routing/approval.ts'
-import { type Breaker, type Hand, untouched } from '#domain/routing/breaker.ts'
+import { type Breaker, type Hand, initialBreaker } from '#domain/routing/breaker.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { columnsOf } from '../database/columns.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -161,7 +161,7 @@ export const midHealthStore = (pool: Queryable) => ({
     const changed = await writeCurrent({
       record: await read(),
       write: async (row) => {
-        const before = row ? breakerFrom(row) : untouched
+        const before = row ? breakerFrom(row) : initialBreaker
         const after = change(before)
         if (after === before) return { before, after }
         const { state, since, probes, hand } = after

@@ -83,8 +83,8 @@ export const routingStore = (on: Queryable) => ({
   /** Null if another person published at the same moment. */
   publish: async (set: Omit<PublishedSet, 'version'>): Promise<PublishedSet | null> => {
     const { id, merchantId, rules, note, restores, draftedBy, publishedBy, publishedAt } = set
-    const given = [id, merchantId, json(rules), note, restores, draftedBy, publishedBy, publishedAt]
-    return (await query(on, publishSet, given))[0] ?? null
+    const values = [id, merchantId, json(rules), note, restores, draftedBy, publishedBy, publishedAt]
+    return (await query(on, publishSet, values))[0] ?? null
   },
   drafts: (): Promise<readonly RoutingDraft[]> => query(on, drafts, []),
   draft: async (merchantId: string | null): Promise<RoutingDraft | null> =>

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
+import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from './embedded.ts'
 import { openPool } from './pool.ts'
 
 // One cluster for all tests, because creating one takes a second. Each test starts and stops its server.
@@ -230,14 +230,14 @@ const leaveBehind = `
   process.stdout.write(String(server.pid))
 `
 
-async function started(t: TestContext, options: Partial<EmbeddedOptions> = {}): Promise<Embedded> {
+async function started(t: TestContext, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedServer> {
   const server = await startEmbedded({ dataDir, disposable: true, ...options })
   t.after(() => server.stop())
   folders.add(socketFolderOf(server)).add(options.dataDir ?? dataDir)
   return server
 }
 
-async function ask(server: Embedded, text: string): Promise<readonly unknown[]> {
+async function ask(server: EmbeddedServer, text: string): Promise<readonly unknown[]> {
   const pool = openPool(server.url, { max: 1, applicationName: 'embedded test' })
   try {
     return (await pool.query(text)).rows
@@ -246,7 +246,7 @@ async function ask(server: Embedded, text: string): Promise<readonly unknown[]> 
   }
 }
 
-function socketFolderOf({ url }: Embedded): string {
+function socketFolderOf({ url }: EmbeddedServer): string {
   return new URLSearchParams(url.slice(url.indexOf('?'))).get('host') ?? assert.fail(`No socket in ${url}.`)
 }
 

@@ -22,7 +22,7 @@ export interface EmbeddedOptions {
   readonly disposable?: boolean
 }
 
-export interface Embedded {
+export interface EmbeddedServer {
   readonly url: string
   /** The server's main process; it changes if the server had to be restarted. */
   readonly pid: number
@@ -34,9 +34,9 @@ export async function startEmbedded({
   dataDir,
   log = () => {},
   disposable = false,
-}: EmbeddedOptions): Promise<Embedded> {
+}: EmbeddedOptions): Promise<EmbeddedServer> {
   const cluster = await openCluster(dataDir, log)
-  const server = new EmbeddedServer(cluster, disposable, log)
+  const server = new SharedServer(cluster, disposable, log)
   await server.start()
   return server
 }
@@ -55,7 +55,7 @@ const connectTimeoutMs = 5_000
 const inUse = '(7283, 1)'
 const settingUp = '(7283, 2)'
 
-class EmbeddedServer implements Embedded {
+class SharedServer implements EmbeddedServer {
   readonly #cluster: Cluster
   readonly #disposable: boolean
   readonly #log: (line: string) => void

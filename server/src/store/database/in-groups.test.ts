@@ -37,25 +37,25 @@ describe('writes in groups', () => {
 
   test('no caller resolves before its own write has ended', async () => {
     const { put, end } = openGroups()
-    let told = 0
-    for (const item of ['a', 'b']) void put(item).then(() => (told += 1))
+    let resolutions = 0
+    for (const item of ['a', 'b']) void put(item).then(() => (resolutions += 1))
     await end()
-    assert.equal(told, 1)
+    assert.equal(resolutions, 1)
     await end()
-    assert.equal(told, 2)
+    assert.equal(resolutions, 2)
   })
 
   test('a group has a maximum size and never holds two items with the same key', async () => {
     const { groups, put, end } = openGroups(2)
     for (const item of ['a', 'b', 'b', 'c', 'd']) void put(item)
-    for (let turn = 0; turn < 4; turn += 1) await end()
+    for (let count = 0; count < 4; count += 1) await end()
     assert.deepEqual(groups, [['a'], ['b', 'c'], ['b', 'd']])
   })
 
   test('an item that cannot be written fails alone, without its group', async () => {
     const { groups, put, end } = openGroups()
     const results = Promise.allSettled(['a', 'b', 'bad', 'c'].map(put))
-    for (let turn = 0; turn < 5; turn += 1) await end()
+    for (let count = 0; count < 5; count += 1) await end()
     assert.deepEqual(
       (await results).map(({ status }) => status),
       ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],

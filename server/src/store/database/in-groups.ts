@@ -13,12 +13,12 @@ interface Groups<Item> {
 }
 
 export function inGroups<Item>({ write, apart, most }: Groups<Item>): (item: Item) => Promise<void> {
-  let waiting: Waiting<Item>[] = []
+  let waiting: WaitingItem<Item>[] = []
   let underWay = false
 
-  const next = (): readonly Waiting<Item>[] => {
-    const group = new Map<string, Waiting<Item>>()
-    const others: Waiting<Item>[] = []
+  const next = (): readonly WaitingItem<Item>[] => {
+    const group = new Map<string, WaitingItem<Item>>()
+    const others: WaitingItem<Item>[] = []
     for (const one of waiting) {
       const key = apart(one.item)
       if (group.size < most && !group.has(key)) group.set(key, one)
@@ -42,14 +42,14 @@ export function inGroups<Item>({ write, apart, most }: Groups<Item>): (item: Ite
     })
 }
 
-interface Waiting<Item> {
+interface WaitingItem<Item> {
   readonly item: Item
   readonly resolve: () => void
   readonly reject: (reason: unknown) => void
 }
 
 /** Never throws: failures go to the waiting callers. */
-async function writeGroup<Item>(group: readonly Waiting<Item>[], write: Groups<Item>['write']): Promise<void> {
+async function writeGroup<Item>(group: readonly WaitingItem<Item>[], write: Groups<Item>['write']): Promise<void> {
   try {
     await write(group.map(({ item }) => item))
     for (const { resolve } of group) resolve()

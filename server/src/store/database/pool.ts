@@ -104,7 +104,7 @@ export async function query<Row extends QueryResultRow, Params extends readonly 
  */
 export function release(client: PoolClient, error?: unknown): void {
   const intact = error === undefined || (error instanceof DatabaseError && !endsSession(error))
-  client.release(!intact || outdated.has(client))
+  client.release(!intact || staleConnections.has(client))
 }
 
 const watchers = new WeakMap<PoolClient, () => void>()
@@ -118,7 +118,7 @@ export function reportRefusedWrite(client: PoolClient, error: unknown): void {
 }
 
 /** Connections on which an outdated statement is prepared. */
-const outdated = new WeakSet<PoolClient>()
+const staleConnections = new WeakSet<PoolClient>()
 
 const cachedPlanChanged = '0A000'
 const statementMissing = '26000'
@@ -159,7 +159,7 @@ async function run<Row extends QueryResultRow, Params extends readonly unknown[]
     const result = await client.query<Row>({ name, text, values: [...params] })
     return result.rows
   } catch (error) {
-    if (isOutdated(error)) outdated.add(client)
+    if (isOutdated(error)) staleConnections.add(client)
     reportRefusedWrite(client, error)
     throw error
   }

@@ -39,9 +39,9 @@ test('a pooler in transaction mode is refused with the setting to use instead', 
 })
 
 async function database(t: TestContext): Promise<TestDatabase> {
-  const made = await emptyTestDatabase()
-  t.after(() => made.drop())
-  return made
+  const testDatabase = await emptyTestDatabase()
+  t.after(() => testDatabase.drop())
+  return testDatabase
 }
 
 /** The address of a database behind pgbouncer. */

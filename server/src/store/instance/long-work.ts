@@ -39,20 +39,20 @@ const failuresStored = 100
 const leaseSeconds = 60
 const freshLease = `clock_timestamp() + interval '${leaseSeconds} seconds'`
 
-type Named = readonly [userId: string, id: string]
+type WorkKey = readonly [userId: string, id: string]
 
 const addWork = sql<Record<never, never>, readonly unknown[]>(
   'work.add',
   `insert into long_work (user_id, id, kind, request, state, total, created_at, lease_until)
    values ($1, $2, $3, $4, 'running', $5, $6, ${freshLease})`,
 )
-const findWork = sql<WorkRow, Named>('work.find', `select ${columns} from long_work where user_id = $1 and id = $2`)
+const findWork = sql<WorkRow, WorkKey>('work.find', `select ${columns} from long_work where user_id = $1 and id = $2`)
 const listWork = sql<WorkRow, readonly [string, number]>(
   'work.list',
   `select ${columns} from long_work where user_id = $1 order by id desc limit $2`,
 )
 /** Of two processes that find work of a dead process, one takes it over. */
-const takeUp = sql<WorkRow, Named>(
+const takeUp = sql<WorkRow, WorkKey>(
   'work.take-up',
   `update long_work set lease_until = ${freshLease}
    where user_id = $1 and id = $2 and state = 'running' and (lease_until is null or lease_until < clock_timestamp())

@@ -74,10 +74,10 @@ test('a page is written only to rows that still hold the value that was read', a
     await columns.replace(page.map((value) => ({ ...value, resealed: Buffer.from('new') }))),
     page.length - 2,
   )
-  const kept = await database.pool.query<{ sealed: Buffer }>('select pan_sealed as sealed from cards where id = $1', [
+  const stored = await database.pool.query<{ sealed: Buffer }>('select pan_sealed as sealed from cards where id = $1', [
     changed.key,
   ])
-  assert.equal(kept.rows[0]?.sealed.toString(), 'changed')
+  assert.equal(stored.rows[0]?.sealed.toString(), 'changed')
 })
 
 test('an empty page writes nothing', async () => {

@@ -14,7 +14,7 @@ interface Row {
 
 const commandColumns = columnsOf<Row>()(['merchant_id', 'payment_id', 'command', 'due_at'])
 
-type Named = readonly [string, string, DeferredCommand['command']]
+type CommandKey = readonly [string, string, DeferredCommand['command']]
 
 const claimDue = sql<Row, readonly [Date, number, number, Holder]>(
   'deferred-command.claim',
@@ -29,13 +29,13 @@ const claimDue = sql<Row, readonly [Date, number, number, Holder]>(
    returning ${commandColumns('given')}`,
 )
 
-const postponeCommand = sql<Record<never, never>, readonly [...Named, Date]>(
+const postponeCommand = sql<Record<never, never>, readonly [...CommandKey, Date]>(
   'deferred-command.postpone',
   `update deferred_commands set due_at = $4, lease_until = null
    where merchant_id = $1 and payment_id = $2 and command = $3`,
 )
 
-const dropCommand = sql<Record<never, never>, Named>(
+const dropCommand = sql<Record<never, never>, CommandKey>(
   'deferred-command.drop',
   'delete from deferred_commands where merchant_id = $1 and payment_id = $2 and command = $3',
 )

@@ -141,8 +141,8 @@ test('an outcome that ends a plan locks the plan before a counter, as a plan’s
   assert.deepEqual(await used(use), { amountMinor: 0n, count: 0 })
 })
 
-for (const goesOn of [null, { sentBy: 1, inFlightMs: 1000 }]) {
-  test(`a decline releases the payment's limit counters${goesOn ? ', also when the cascade goes on' : ''}`, async () => {
+for (const continuation of [null, { sentBy: 1, inFlightMs: 1000 }]) {
+  test(`a decline releases the payment's limit counters${continuation ? ', also when the cascade goes on' : ''}`, async () => {
     const use = dayOf(randomUUID(), 30)
     const one = opening({ limits: [use] })
     const { payment, transaction } = one
@@ -151,7 +151,7 @@ for (const goesOn of [null, { sentBy: 1, inFlightMs: 1000 }]) {
       after: { ...payment, status: 'DECLINED', openTransaction: null },
       transaction: { ...transaction, state: 'fail', endedAt: at },
       entries: [],
-      goesOn,
+      continuation,
       recount: { uses: [use], amountMinor: -1000n, count: -1 },
     })
     assert.deepEqual([await payments.settle(decline), await payments.settle(decline)], ['settled', 'stale'])

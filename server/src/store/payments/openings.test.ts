@@ -36,8 +36,8 @@ test('a wallet token makes one payment, for all merchants and however many reque
 
 test('a used token is found by its check before anything is written', async () => {
   await payments.open(opening({ tokenUses: [tokenUse('two')] }))
-  const asked = [tokenUse('two'), { ...tokenUse('two'), wallet: 'walletbpay' as const, check: 'B7' }, tokenUse('three')]
-  assert.deepEqual(await payments.usedBefore(asked), ['A12'])
+  const uses = [tokenUse('two'), { ...tokenUse('two'), wallet: 'walletbpay' as const, check: 'B7' }, tokenUse('three')]
+  assert.deepEqual(await payments.usedBefore(uses), ['A12'])
   assert.deepEqual(await payments.usedBefore([]), [])
 })
 

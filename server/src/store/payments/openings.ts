@@ -6,7 +6,7 @@
  * `limit-uses.ts`.
  */
 import { DatabaseError } from 'pg'
-import type { Opened } from '../../contracts/ports.ts'
+import type { OpenResult } from '../../contracts/ports.ts'
 import type { Opening } from '../../contracts/records.ts'
 import { type Pool, query, type Statement, sql } from '../database/pool.ts'
 import {
@@ -22,7 +22,7 @@ import { cardInsertion, paymentInsertion, transactionInsertion } from './payment
 
 type Params = readonly unknown[]
 
-export async function open(pool: Pool, opening: Opening): Promise<Opened> {
+export async function open(pool: Pool, opening: Opening): Promise<OpenResult> {
   try {
     const rows = await query(pool, statementOf(opening), paramsOf(opening))
     if (rows.length > 0) return 'opened'
@@ -34,7 +34,7 @@ export async function open(pool: Pool, opening: Opening): Promise<Opened> {
   }
 }
 
-const clashes: Readonly<Record<string, Opened>> = {
+const clashes: Readonly<Record<string, OpenResult>> = {
   transactions_idempotency: 'idempotency-clash',
   payments_alone_in_order: 'duplicate-order',
   payments_alone_in_session: 'session-busy',
@@ -52,9 +52,9 @@ function statementOf(opening: Opening): Statement<{ id: string }, Params> {
   const name = ['payment.open', ...has].join('-')
   const known = statements.get(name)
   if (known) return known
-  const made = sql<{ id: string }, Params>(name, textOf(new Set(has)))
-  statements.set(name, made)
-  return made
+  const statement = sql<{ id: string }, Params>(name, textOf(new Set(has)))
+  statements.set(name, statement)
+  return statement
 }
 
 function isIn(opening: Opening, shape: Shape): boolean {

@@ -6,37 +6,37 @@
  */
 import { latePaymentIdsFrom, latestAfter, paymentIdsBefore, paymentIdsFrom } from '../database/id-bounds.ts'
 
-type Condition = readonly [had: 'few' | 'many' | 'place', on: (given: string) => string]
+type Condition = readonly [had: 'few' | 'many' | 'place', on: (value: string) => string]
 
 // biome-ignore format: a table is read in columns.
 const conditions = {
   // filter              had by     condition on `p`
-  paymentId:             ['few',    (given: string) => `p.id = ${given}`],
-  merchantId:            ['place',  (given: string) => `p.merchant_id = ${given}`],
-  status:                ['many',   (given: string) => `p.status = ${given}`],
-  orderId:               ['many',   (given: string) => `p.order_id = ${given}`],
-  midId:                 ['many',   (given: string) => `p.mid_id = ${given}`],
-  midIds:                ['many',   (given: string) => `p.mid_id = any(${given}::uuid[])`],
-  currency:              ['many',   (given: string) => `p.currency = ${given}`],
-  amountFrom:            ['many',   (given: string) => `p.amount_minor >= ${given}::numeric`],
-  amountTo:              ['many',   (given: string) => `p.amount_minor <= ${given}::numeric`],
-  amount:                ['many',   (given: string) => `p.amount_minor = ${given}::numeric`],
-  test:                  ['many',   (given: string) => `p.test = ${given}`],
-  payerEmail:            ['few',    (given: string) => `p.payer_email is not null and lower(p.payer_email) = lower(${given})`],
-  card:                  ['many',   (given: string) => `p.card_mask is not null and p.card_mask = ${given}`],
-  brand:                 ['many',   (given: string) => `p.facts ? 'brand' and p.facts->'brand'->>'code' = ${given}`],
-  wallet:                ['many',   (given: string) => `p.facts ? 'wallet' and p.facts->'wallet'->>'name' = ${given}`],
-  panType:               ['many',   (given: string) => `p.facts ? 'wallet' and p.facts->'wallet'->>'panType' = ${given}`],
-  threeDSServerTransID:  ['few',    (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'threeDSServerTransID' = ${given}`],
-  transStatus:           ['many',   (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'transStatus' = ${given}`],
-  dsTransID:             ['few',    (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'dsTransID' = ${given}`],
-  acsTransID:            ['few',    (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'acsTransID' = ${given}`],
-  xid:                   ['few',    (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'xid' = ${given}`],
-  transFlow:             ['many',   (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'authenticationFlow' = ${given}`],
-  initiator:             ['many',   (given: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'initiator' = ${given}`],
-  sequence:              ['many',   (given: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'sequence' = ${given}`],
-  source:                ['many',   (given: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'source' = ${given}`],
-  before:                ['place',  (given: string) => `p.id < ${given}`],
+  paymentId:             ['few',    (value: string) => `p.id = ${value}`],
+  merchantId:            ['place',  (value: string) => `p.merchant_id = ${value}`],
+  status:                ['many',   (value: string) => `p.status = ${value}`],
+  orderId:               ['many',   (value: string) => `p.order_id = ${value}`],
+  midId:                 ['many',   (value: string) => `p.mid_id = ${value}`],
+  midIds:                ['many',   (value: string) => `p.mid_id = any(${value}::uuid[])`],
+  currency:              ['many',   (value: string) => `p.currency = ${value}`],
+  amountFrom:            ['many',   (value: string) => `p.amount_minor >= ${value}::numeric`],
+  amountTo:              ['many',   (value: string) => `p.amount_minor <= ${value}::numeric`],
+  amount:                ['many',   (value: string) => `p.amount_minor = ${value}::numeric`],
+  test:                  ['many',   (value: string) => `p.test = ${value}`],
+  payerEmail:            ['few',    (value: string) => `p.payer_email is not null and lower(p.payer_email) = lower(${value})`],
+  card:                  ['many',   (value: string) => `p.card_mask is not null and p.card_mask = ${value}`],
+  brand:                 ['many',   (value: string) => `p.facts ? 'brand' and p.facts->'brand'->>'code' = ${value}`],
+  wallet:                ['many',   (value: string) => `p.facts ? 'wallet' and p.facts->'wallet'->>'name' = ${value}`],
+  panType:               ['many',   (value: string) => `p.facts ? 'wallet' and p.facts->'wallet'->>'panType' = ${value}`],
+  threeDSServerTransID:  ['few',    (value: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'threeDSServerTransID' = ${value}`],
+  transStatus:           ['many',   (value: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'transStatus' = ${value}`],
+  dsTransID:             ['few',    (value: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'dsTransID' = ${value}`],
+  acsTransID:            ['few',    (value: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'acsTransID' = ${value}`],
+  xid:                   ['few',    (value: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'xid' = ${value}`],
+  transFlow:             ['many',   (value: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'authenticationFlow' = ${value}`],
+  initiator:             ['many',   (value: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'initiator' = ${value}`],
+  sequence:              ['many',   (value: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'sequence' = ${value}`],
+  source:                ['many',   (value: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'source' = ${value}`],
+  before:                ['place',  (value: string) => `p.id < ${value}`],
 } as const satisfies Readonly<Record<string, Condition>>
 
 type PaymentFilterName = keyof typeof conditions | 'to' | 'from'

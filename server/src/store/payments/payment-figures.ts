@@ -49,7 +49,7 @@ const isLast = "cascading is distinct from 'continued'"
 const isEnd = 'cascading is null'
 
 // biome-ignore format: a table is read in columns.
-const sides: readonly (readonly [kind: FigureKind, column: string, of: string, decided: string])[] = [
+const groupings: readonly (readonly [kind: FigureKind, column: string, of: string, decided: string])[] = [
   // kind       column      of which attempts                      declined when
   ['total',     '',         isLast,                                isEnd],
   ['time',      'bucket',   isLast,                                isEnd],
@@ -60,7 +60,7 @@ const sides: readonly (readonly [kind: FigureKind, column: string, of: string, d
   ['reason',    'reason',   `fate = 'declined' and ${isEnd}`,      'true'],
 ]
 
-const folded = sides
+const figureQueries = groupings
   .map(([kind, column, of, decided]) => {
     const at = kind === 'time' ? column : 'null::timestamptz'
     const name = kind === 'time' || column === '' ? 'null::text' : column
@@ -87,7 +87,7 @@ export async function paymentFigures(on: Queryable, range: FigureRange): Promise
       from (${chosenText(at, range, places, 'at once')} union all ${chosenText(at, range, places, 'late')} offset 0) chosenText
       group by bucket, mid, network, wallet, country, reason, currency, decimals, fate, cascading
     )
-    ${folded}`
+    ${figureQueries}`
   return (await on.query<FigureRow>(text, at.values)).rows
 }
 

@@ -104,7 +104,7 @@ const newestBrandPayment = sql<PaymentRow, readonly [string, string, boolean]>(
    order by id desc limit 1`,
 )
 
-const standingPayment = sql<PaymentRow, readonly [string, string, boolean]>(
+const newestUndeclinedOfOrder = sql<PaymentRow, readonly [string, string, boolean]>(
   'payment.standing-of-order',
   `select ${paymentColumns()} from payments where merchant_id = $1 and order_id = $2 and test = $3
      and (status <> 'DECLINED' or cascading = 'continues')
@@ -168,13 +168,13 @@ export function paymentStore(pool: Pool): Payments {
       (await query(pool, paymentsOfOrder, [merchantId, orderId, mode === 'test', protocols, atMost])).map(paymentFrom),
     newestWithBrand: async (merchantId, orderId, mode) =>
       readFirst(await query(pool, newestBrandPayment, [merchantId, orderId, mode === 'test']), paymentFrom),
-    standingOfOrder: async (merchantId, orderId, mode) =>
-      readFirst(await query(pool, standingPayment, [merchantId, orderId, mode === 'test']), paymentFrom),
+    newestUndeclined: async (merchantId, orderId, mode) =>
+      readFirst(await query(pool, newestUndeclinedOfOrder, [merchantId, orderId, mode === 'test']), paymentFrom),
     transactions: async (merchantId, paymentId) =>
       (await query(pool, listTransactions, [merchantId, paymentId])).map(transactionFrom),
     byUse: async (merchantId, useId) =>
       readFirst(await query(pool, keyedTransaction, [merchantId, useId]), transactionFrom),
-    atMid: async (midId, id) => readFirst(await query(pool, paymentAtMid, [midId, id]), paymentFrom),
+    findAtMid: async (midId, id) => readFirst(await query(pool, paymentAtMid, [midId, id]), paymentFrom),
     triesOfCard: async (merchantId, cardId) =>
       (await query(pool, triesOfCard, [merchantId, cardId])).map(({ at }) => at),
     newestOfCascade: async (merchantId, firstId) =>

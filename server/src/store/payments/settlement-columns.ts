@@ -4,7 +4,7 @@ import { assignment, type Column, insertion, json } from '../database/insertion.
 import { parameters } from '../database/parameters.ts'
 
 // biome-ignore format: a table is read in columns.
-export const own = parameters<Settlement>()(1, [
+export const settlementParameters = parameters<Settlement>()(1, [
   ['merchant',      ({ before }) => before.merchantId],
   ['payment',       ({ before }) => before.id],
   ['version',       ({ before }) => before.version],
@@ -33,7 +33,7 @@ const erasesWallet = ({ facts, openTransaction }: PaymentRecord): boolean =>
   facts.wallet !== undefined && openTransaction === null
 
 // biome-ignore format: a table is read in columns.
-export const payment = assignment<Settlement>(own.next, [
+export const payment = assignment<Settlement>(settlementParameters.next, [
   ['status',             ({ after }) => after.status],
   ['amount_minor',       ({ after }) => after.amountMinor],
   ['authorised_minor',   ({ after }) => after.authorisedMinor],
@@ -63,7 +63,7 @@ const endColumns: readonly Column<Settlement>[] = [
 export const transaction = assignment<Settlement>(payment.next, endColumns)
 
 // biome-ignore format: a table is read in columns.
-export const entered = insertion<Settlement>('transactions', [
+export const transactionInsertion = insertion<Settlement>('transactions', [
   ['merchant_id',   ({ before }) => before.merchantId],
   ['payment_id',    ({ before }) => before.id],
   ['id',            ({ transaction: { id } }) => id],

@@ -4,9 +4,9 @@ import { json } from '../database/insertion.ts'
 import { parameters } from '../database/parameters.ts'
 import { chainColumns } from '../plans/chains.ts'
 import { subscriptionColumns, subscriptionRow } from '../plans/subscription-rows.ts'
-import { own } from './settlement-columns.ts'
+import { settlementParameters } from './settlement-columns.ts'
 
-const { at } = own
+const { at } = settlementParameters
 
 /** Their parameters begin with number `first`. */
 export function consequencesFrom(first: number) {

@@ -173,7 +173,7 @@ test('a continuing cascade can be taken over when its process dies; a stale outc
     after: { ...one.payment, status: 'DECLINED', openTransaction: null },
     transaction: { ...one.transaction, state: 'fail', endedAt: at },
     entries: [],
-    goesOn: { sentBy: 7, inFlightMs: 1000 },
+    continuation: { sentBy: 7, inFlightMs: 1000 },
   })
   assert.equal(await payments.settle(declined), 'settled')
   assert.deepEqual(

@@ -11,11 +11,11 @@ import { type Pool, query, type Statement, sql } from '../database/pool.ts'
 import { recountingParams, recountingText } from './limit-uses.ts'
 import { stepColumns, stepRow } from './payer-steps.ts'
 import { fromNow } from './payment-rows.ts'
-import { entered, own, payment, transaction } from './settlement-columns.ts'
+import { payment, settlementParameters, transaction, transactionInsertion } from './settlement-columns.ts'
 import { consequencesFrom } from './settlement-consequences.ts'
 
 type Params = readonly unknown[]
-type Settled = { version: number }
+type VersionRow = { version: number }
 
 export async function settle(pool: Pool, settlement: Settlement): Promise<'settled' | 'stale'> {
   const rows = await query(pool, ...statementOf(settlement))
@@ -25,21 +25,26 @@ export async function settle(pool: Pool, settlement: Settlement): Promise<'settl
 /** Writes a transaction for the first time: an event of the acquirer, or the reversal of a late charge. */
 export async function enter(pool: Pool, settlement: Settlement): Promise<'settled' | 'stale'> {
   const rows = await query(pool, enterTransaction, [
-    ...own.values(settlement),
+    ...settlementParameters.values(settlement),
     ...payment.values(settlement),
-    ...entered.values(settlement),
+    ...transactionInsertion.values(settlement),
     ...enteredConsequences.values(settlement),
   ])
   return rows.length === 1 ? 'settled' : 'stale'
 }
 
-function statementOf(settlement: Settlement): readonly [Statement<Settled, Params>, Params] {
-  const params = [...own.values(settlement), ...payment.values(settlement), ...transaction.values(settlement)]
+function statementOf(settlement: Settlement): readonly [Statement<VersionRow, Params>, Params] {
+  const params = [
+    ...settlementParameters.values(settlement),
+    ...payment.values(settlement),
+    ...transaction.values(settlement),
+  ]
   if (settlement.step) return [settleWithStep, [...params, ...step.values(settlement)]]
   const { recount } = settlement
   const recounting = recount ? recountingParams(recount) : []
   const which = recount ? 'recounted' : 'plain'
-  if (settlement.goesOn) return [settleAndGoOn[which], [...params, ...goesOn.values(settlement), ...recounting]]
+  if (settlement.continuation)
+    return [settleAndGoOn[which], [...params, ...continuation.values(settlement), ...recounting]]
   if (hasConsequences(settlement)) {
     return [settleWithConsequences[which], [...params, ...consequences.values(settlement), ...recounting]]
   }
@@ -58,7 +63,7 @@ interface Variant {
   readonly more?: string
 }
 
-const { at } = own
+const { at } = settlementParameters
 
 const endTransaction = `update transactions set ${transaction.text}, lease_until = null
      from changed where merchant_id = ${at('merchant')} and payment_id = ${at('payment')} and id = ${at('transaction')}`
@@ -98,8 +103,8 @@ const settleText = ({ guard, change = '', transaction: written = endTransaction,
 
 /** Two forms of the statement: plain, and with changes to limit counters, whose parameters come last: from number `next`. */
 const recountable = (name: string, variant: Variant, next: number, locked = 'changed') => ({
-  plain: sql<Settled, Params>(name, settleText(variant)),
-  recounted: sql<Settled, Params>(
+  plain: sql<VersionRow, Params>(name, settleText(variant)),
+  recounted: sql<VersionRow, Params>(
     `${name}-recounted`,
     settleText({ ...variant, more: (variant.more ?? '') + recountingText(next, locked) }),
   ),
@@ -107,9 +112,9 @@ const recountable = (name: string, variant: Variant, next: number, locked = 'cha
 
 const settleTransaction = recountable('transaction.settle', {}, transaction.next)
 
-const goesOn = parameters<Settlement>()(transaction.next, [
-  ['sent by', ({ goesOn: next }) => next?.sentBy ?? null],
-  ['in flight', ({ goesOn: next }) => next?.inFlightMs ?? null],
+const continuation = parameters<Settlement>()(transaction.next, [
+  ['sent by', ({ continuation: next }) => next?.sentBy ?? null],
+  ['in flight', ({ continuation: next }) => next?.inFlightMs ?? null],
 ])
 
 /** The cascade continues: until the next attempt is written, the row names the process that will write it. */
@@ -119,10 +124,10 @@ const settleAndGoOn = recountable(
     change: ", cascading = 'continues'",
     more: `, open_cascade as (
      insert into open_cascades (merchant_id, payment_id, sent_by, due_at)
-     select ${at('merchant')}, ${at('payment')}, ${goesOn.at('sent by')}, ${fromNow(goesOn.at('in flight'))} from changed
+     select ${at('merchant')}, ${at('payment')}, ${continuation.at('sent by')}, ${fromNow(continuation.at('in flight'))} from changed
    )`,
   },
-  goesOn.next,
+  continuation.next,
 )
 
 const step = parameters<Settlement>()(transaction.next, [
@@ -135,7 +140,7 @@ const step = parameters<Settlement>()(transaction.next, [
 /**
  * The payer is sent to another page, for the first time or again: the page, and a transaction row for the step, which status queries list.
  */
-const settleWithStep = sql<Settled, Params>(
+const settleWithStep = sql<VersionRow, Params>(
   'transaction.settle-with-step',
   settleText({
     more: `, step as (
@@ -163,13 +168,13 @@ const settleWithConsequences = recountable(
   'changed, (select count(*) from former) as plans',
 )
 
-const enteredConsequences = consequencesFrom(payment.next + entered.width)
+const enteredConsequences = consequencesFrom(payment.next + transactionInsertion.width)
 
-const enterTransaction = sql<Settled, Params>(
+const enterTransaction = sql<VersionRow, Params>(
   'transaction.enter',
   settleText({
     guard: enteredConsequences.guard,
-    transaction: entered.text(payment.next, 'changed'),
+    transaction: transactionInsertion.text(payment.next, 'changed'),
     more: enteredConsequences.more,
   }),
 )

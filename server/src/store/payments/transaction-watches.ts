@@ -24,15 +24,15 @@ const claimDue = sql<Row, readonly [Date, number, number, Holder]>(
    returning watch.merchant_id, watch.payment_id, watch.transaction_id, watch.asks`,
 )
 
-type Named = readonly [string, string, string]
+type WatchKey = readonly [string, string, string]
 
-const postponeWatch = sql<Record<never, never>, readonly [...Named, Date]>(
+const postponeWatch = sql<Record<never, never>, readonly [...WatchKey, Date]>(
   'transaction-watch.postpone',
   `update transaction_watches set next_at = $4, lease_until = null
    where merchant_id = $1 and payment_id = $2 and transaction_id = $3`,
 )
 
-const dropWatch = sql<Record<never, never>, Named>(
+const dropWatch = sql<Record<never, never>, WatchKey>(
   'transaction-watch.drop',
   'delete from transaction_watches where merchant_id = $1 and payment_id = $2 and transaction_id = $3',
 )

@@ -6,7 +6,7 @@
  * the request may be in flight. The database's clock alone measures that time: a worker's clock decides when to query again, never what may
  * be concluded from the answer.
  */
-import type { DoubtfulTransaction, Unresolved } from '../../contracts/ports.ts'
+import type { UnresolvedTransaction, UnresolvedTransactions } from '../../contracts/ports.ts'
 import { type Holder, isFree, lease, livingProcesses } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { type TransactionRow, transactionColumns, transactionFrom } from './payment-rows.ts'
@@ -74,7 +74,7 @@ const countOpen = sql<{ count: bigint }, readonly []>(
 export const unresolvedCount = async (pool: Pool): Promise<number> =>
   Number((await query(pool, countOpen, []))[0]?.count ?? 0n)
 
-export function unresolvedStore(pool: Pool, holder: Holder = null): Unresolved {
+export function unresolvedStore(pool: Pool, holder: Holder = null): UnresolvedTransactions {
   return {
     claim: async (now, limit, leaseSeconds) =>
       (await query(pool, claimDue, [now, limit, leaseSeconds, holder])).map(doubtfulFrom),
@@ -88,7 +88,7 @@ export function unresolvedStore(pool: Pool, holder: Holder = null): Unresolved {
   }
 }
 
-const doubtfulFrom = (row: ClaimedRow): DoubtfulTransaction => ({
+const doubtfulFrom = (row: ClaimedRow): UnresolvedTransaction => ({
   transaction: transactionFrom(row),
   lastSend: { by: row.sent_by, mark: row.send_mark },
   inFlightMs: row.in_flight_ms,

@@ -1,5 +1,5 @@
 /** How much MIDs and mappings have taken so far, for their limits. Declined payments do not count. */
-import type { Usage } from '../../contracts/ports.ts'
+import type { LimitUsages } from '../../contracts/ports.ts'
 import { json } from '../database/insertion.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { uncountedCondition } from './limit-uses.ts'
@@ -17,7 +17,7 @@ const totals = sql<{ amount_minor: bigint; count: bigint }, readonly [string, st
    order by given.place`,
 )
 
-export const usageStore = (pool: Pool): Usage => ({
+export const usageStore = (pool: Pool): LimitUsages => ({
   of: async (midId, uses) => {
     const rows = uses.map(({ owner, period, starts }, place) => ({ place, owner, period, starts }))
     const found = await query(pool, totals, [midId, json(rows)])

@@ -90,8 +90,10 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export const approvalStore = (on: Queryable) => ({
   /** False if an identical request is already waiting. */
-  ask: async (asked: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt' | 'note' | 'result'>): Promise<boolean> => {
-    const { id, kind, merchantId, subject, request, reason, askedBy, askedAt, expiresAt } = asked
+  ask: async (
+    approval: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt' | 'note' | 'result'>,
+  ): Promise<boolean> => {
+    const { id, kind, merchantId, subject, request, reason, askedBy, askedAt, expiresAt } = approval
     await query(on, lapse, [askedAt])
     const values = [id, kind, merchantId, subject, json(request), reason, askedBy, askedAt, expiresAt]
     return (await query(on, askApproval, values)).length === 1

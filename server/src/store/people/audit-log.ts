@@ -95,9 +95,9 @@ export async function auditPage(
 ): Promise<readonly AuditRow[]> {
   const conditions: string[] = []
   const values: unknown[] = []
-  const where = (given: unknown, condition: (place: string) => string): void => {
-    if (given === undefined || given === null) return
-    values.push(given)
+  const where = (value: unknown, condition: (place: string) => string): void => {
+    if (value === undefined || value === null) return
+    values.push(value)
     conditions.push(condition(`$${values.length}`))
   }
   // "command line" matches all its users, whose names follow in brackets.

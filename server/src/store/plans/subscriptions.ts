@@ -68,7 +68,7 @@ const planOfChain = sql<SubscriptionRow, readonly [string, string]>(
 )
 
 /** A plan that has made all its payments, or was replaced, may still charge its last one. */
-const planStanding = sql<{ standing: 'goes on' | 'paused' | 'stopped' }, readonly [string, string]>(
+const planState = sql<{ standing: 'goes on' | 'paused' | 'stopped' }, readonly [string, string]>(
   'subscription.standing',
   `select case
      when plan.state = 'ended' and plan.ended_reason not in ('completed', 'replaced') or schedule.deleted_at is not null then 'stopped'
@@ -103,7 +103,7 @@ export function subscriptionStore(pool: Pool, holder: Holder = null): Subscripti
     postpone: async ({ merchantId, id, version }, nextAt) => {
       await query(pool, postponePlan, [merchantId, id, version, nextAt])
     },
-    standing: async (merchantId, id) => (await query(pool, planStanding, [merchantId, id]))[0]?.standing ?? 'stopped',
+    standing: async (merchantId, id) => (await query(pool, planState, [merchantId, id]))[0]?.standing ?? 'stopped',
     ofChain: async (merchantId, chainId) => {
       const [row] = await query(pool, planOfChain, [merchantId, chainId])
       return row ? subscriptionFrom(row) : null

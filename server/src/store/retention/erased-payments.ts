@@ -23,7 +23,7 @@ interface ErasedPayments {
 
 type Names = readonly [readonly string[], readonly string[]]
 
-const named = 'unnest($1::uuid[], $2::uuid[]) as named (merchant_id, id)'
+const paymentList = 'unnest($1::uuid[], $2::uuid[]) as named (merchant_id, id)'
 
 /**
  * A separate statement, so that the next one sees everything written before the lock. Rows are locked in order, because two calls may name
@@ -31,7 +31,7 @@ const named = 'unnest($1::uuid[], $2::uuid[]) as named (merchant_id, id)'
  */
 const lock = sql<Record<never, never>, Names>(
   'payment.lock-to-erase',
-  `select from payments p join ${named} on p.merchant_id = named.merchant_id and p.id = named.id
+  `select from payments p join ${paymentList} on p.merchant_id = named.merchant_id and p.id = named.id
    order by p.merchant_id, p.id for no key update of p`,
 )
 
@@ -46,7 +46,7 @@ const erase = sql<ErasedPayments, readonly [...Names, Date]>(
          jsonb_set(p.facts - '{browser,redirect,termUrl,issuedToken,payeeCardId}'::text[], '{wallet,deviceId}', 'null', false),
          '{consent,state}', case when p.facts->'consent'->>'state' = 'active' then '"cancelled"' else coalesce(p.facts#>'{consent,state}', 'null') end, false
        ) #- '{acquirer,storedCredential}' #- '{acquirer,extended}'
-     from ${named}
+     from ${paymentList}
      where p.merchant_id = named.merchant_id and p.id = named.id and p.erased_at is null and (${needOf('p')}) is null
      returning p.merchant_id, p.id, p.session_id
    ), secrets as (

@@ -20,14 +20,14 @@ interface Batch {
   readonly now: Date
 }
 
-export interface Purged {
+export interface PurgeResult {
   readonly removed: number
   readonly cursor: string
   /** Whether the run continues. */
   readonly more: boolean
 }
 
-type Purge = (client: PoolClient, batch: Batch) => Promise<Purged>
+type Purge = (client: PoolClient, batch: Batch) => Promise<PurgeResult>
 
 /** Removes the oldest rows first, by an index on their age; a small table is read whole. */
 const purgeOldest =
@@ -92,7 +92,7 @@ const cards: Purge = async (client, { before, cursor, limit }) => {
 }
 
 /** For keys without a time order: every run walks all of them. */
-const restartingResult = (removed: number, last: string | null): Purged => ({
+const restartingResult = (removed: number, last: string | null): PurgeResult => ({
   removed,
   cursor: last ?? '',
   more: last !== null,
@@ -145,7 +145,7 @@ const payers: Purge = async (client, { before, cursor, limit, now }) => {
 }
 
 /** The next run continues after this one. */
-const continuingResult = (removed: number, last: string | null, cursor: string): Purged => ({
+const continuingResult = (removed: number, last: string | null, cursor: string): PurgeResult => ({
   removed,
   cursor: last ?? cursor,
   more: last !== null,

@@ -1,7 +1,7 @@
 /** How far retention has come with each kind of data; see `migrations/0019_retention.sql`. */
 import type { RetainedKind } from '#domain/retention.ts'
 import { type Pool, type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
-import type { Purged } from './purges.ts'
+import type { PurgeResult } from './purges.ts'
 
 export interface RetentionRun {
   readonly kind: RetainedKind
@@ -50,7 +50,11 @@ export const claimRetention = (
 ): Promise<readonly RetentionRun[]> => query(pool, claimDue, [kinds, now, limit, leaseSeconds])
 
 /** Call in the transaction of the batch. The run is due again at once. */
-export async function goOn(client: PoolClient, { kind, restartedAt }: RetentionRun, purged: Purged): Promise<void> {
+export async function continueRun(
+  client: PoolClient,
+  { kind, restartedAt }: RetentionRun,
+  purged: PurgeResult,
+): Promise<void> {
   await query(client, keepOn, [kind, purged.cursor, purged.removed, restartedAt])
 }
 
@@ -58,7 +62,7 @@ export async function goOn(client: PoolClient, { kind, restartedAt }: RetentionR
 export async function end(
   client: PoolClient,
   { kind, restartedAt }: RetentionRun,
-  { cursor, removed }: Purged,
+  { cursor, removed }: PurgeResult,
   { at, nextAt }: { readonly at: Date; readonly nextAt: Date },
 ): Promise<bigint> {
   return (await query(client, endRun, [kind, cursor, removed, restartedAt, at, nextAt]))[0]?.removed ?? 0n

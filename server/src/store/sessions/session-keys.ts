@@ -9,7 +9,7 @@ interface Columns {
   created_at: Date
 }
 
-type Added = readonly [string, Uint8Array, Uint8Array, Date]
+type NewKeyValues = readonly [string, Uint8Array, Uint8Array, Date]
 
 const columns = 'id, spki, private_sealed, created_at'
 
@@ -20,7 +20,7 @@ const currentKey = sql<Columns, readonly []>(
 
 const findKey = sql<Columns, readonly [string]>('session-key.find', `select ${columns} from session_keys where id = $1`)
 
-const addKey = sql<{ id: string }, Added>(
+const addKey = sql<{ id: string }, NewKeyValues>(
   'session-key.add',
   `insert into session_keys (${columns}) values ($1, $2, $3, $4) on conflict do nothing returning id`,
 )

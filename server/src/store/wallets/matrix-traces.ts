@@ -17,7 +17,7 @@ interface RemovedTraces {
 }
 
 /** The alarms that a wrong token can raise. Alarms from before the run have other causes and stay. */
-const provoked = `('processing key mismatch', 'sandbox token on live')`
+const tokenAlarms = `('processing key mismatch', 'sandbox token on live')`
 
 const removeTraces = sql<RemovedTraces, readonly [readonly string[], string, Date, Date]>(
   'wallet-matrix.remove-traces',
@@ -25,10 +25,10 @@ const removeTraces = sql<RemovedTraces, readonly [readonly string[], string, Dat
      delete from refused_wallet_tokens where merchant_id = any($1::uuid[]) and starts_with(order_id, $2) returning id
    ), ended as (
      update wallet_notices set resolved_at = $4
-     where merchant_id = any($1) and kind in ${provoked} and first_at >= $3 and resolved_at is null returning kind
+     where merchant_id = any($1) and kind in ${tokenAlarms} and first_at >= $3 and resolved_at is null returning kind
    ), seen as (
      update alerts set resolved_at = $4
-     where merchant_id = any($1) and kind in ${provoked} and raised_at >= $3 and resolved_at is null
+     where merchant_id = any($1) and kind in ${tokenAlarms} and raised_at >= $3 and resolved_at is null
    ), counted as (
      update wallet_watches set unmatched = array(select at from unnest(unmatched) as at where at < $3)
      where merchant_id = any($1) and unmatched <> '{}'

@@ -1,9 +1,9 @@
 /** Why pages showed no wallet button, counted by day. Chapter 40 §17. */
 import type { MissingButton } from '../../contracts/ports.ts'
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-export interface MissedOnDay extends WalletPlace, MissingButton {
+export interface MissedOnDay extends WalletRecordKey, MissingButton {
   /** YYYY-MM-DD. */
   readonly day: string
   readonly count: number
@@ -45,6 +45,6 @@ export const missingButtonStore = (on: Queryable) => ({
     await query(on, forgetMissed, [before])
   },
   /** The newest first. */
-  since: ({ merchantId, mode, wallet }: WalletPlace, day: string): Promise<readonly RecordedMissing[]> =>
+  since: ({ merchantId, mode, wallet }: WalletRecordKey, day: string): Promise<readonly RecordedMissing[]> =>
     query(on, recentMissed, [merchantId, mode, wallet, day]),
 })

@@ -1,5 +1,5 @@
 /** The newest tokens of a merchant's wallet, accepted and refused, with the record of their checks. Chapter 40 §4.2, "Check now". */
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { CheckRecord } from '../../wallets/tokens/opened-token.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
@@ -19,7 +19,7 @@ const recentTokens = sql<{ record: CheckRecord }, readonly [string, boolean, str
 /** The newest first. */
 export async function newestTokens(
   pool: Queryable,
-  { merchantId, mode, wallet }: WalletPlace,
+  { merchantId, mode, wallet }: WalletRecordKey,
   atMost: number,
 ): Promise<readonly CheckRecord[]> {
   const rows = await query(pool, recentTokens, [merchantId, mode === 'test', mode, wallet, atMost])

@@ -48,7 +48,7 @@ const domainInsertion = insertion<WalletDomain>('wallet_domains', [
   ['next_check',        (domain) => domain.nextCheck],
 ])
 
-const changed = [
+const changedColumns = [
   'purpose',
   'controlled_by',
   'state',
@@ -82,7 +82,7 @@ const domainsOfHost = sql<Columns, readonly [string]>(
 const putDomain = sql<Record<never, never>, readonly unknown[]>(
   'wallet-domain.put',
   `${domainInsertion.text(1)} on conflict (merchant_id, wallet, domain) do update set
-     ${changed.map((column) => `${column} = excluded.${column}`).join(', ')}, lease_until = null`,
+     ${changedColumns.map((column) => `${column} = excluded.${column}`).join(', ')}, lease_until = null`,
 )
 const claimDue = sql<Columns, readonly [Date, number, number]>(
   'wallet-domain.claim',

@@ -20,7 +20,7 @@ interface Columns {
 
 const changeColumns = columnsOf<Columns>()(['merchant_id', 'side', 'wallet', 'at', 'by_user', 'what', 'details'])
 
-const listed = 500
+const longestList = 500
 
 const addChange = sql<
   Record<never, never>,
@@ -42,7 +42,7 @@ export const walletHistoryStore = (on: Queryable) => ({
   },
   /** The newest first. */
   list: async (merchantId: string, wallet: Wallet): Promise<readonly WalletChange[]> =>
-    (await query(on, listChanges, [merchantId, wallet, listed])).map(({ merchant_id, side, by_user, ...row }) => ({
+    (await query(on, listChanges, [merchantId, wallet, longestList])).map(({ merchant_id, side, by_user, ...row }) => ({
       ...row,
       merchantId: merchant_id,
       mode: side,

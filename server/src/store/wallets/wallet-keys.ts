@@ -1,11 +1,11 @@
 /** Wallet keys and their rotation. Chapter 40 §5. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { KeyRole, KeyState, WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
+import type { KeyRole, KeyState, WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { columnsOf } from '../database/columns.ts'
 import { insertion } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
-import { placed } from './wallet-settings.ts'
+import { keyColumnsOf } from './wallet-settings.ts'
 
 interface Columns {
   merchant_id: string
@@ -77,8 +77,8 @@ const changeKey = sql<
 )
 
 export const walletKeyStore = (on: Queryable) => ({
-  list: async (place: WalletPlace): Promise<readonly WalletKeyRecord[]> =>
-    (await query(on, listKeys, placed(place))).map(keyFrom),
+  list: async (place: WalletRecordKey): Promise<readonly WalletKeyRecord[]> =>
+    (await query(on, listKeys, keyColumnsOf(place))).map(keyFrom),
   /** When the next certificate of each wallet and role expires. */
   nextEnds: (): Promise<readonly { readonly wallet: Wallet; readonly role: KeyRole; readonly ends: Date }[]> =>
     query(on, nextEnds, []),

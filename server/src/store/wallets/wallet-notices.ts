@@ -1,10 +1,10 @@
 /** Open alarms about wallets: reported again every day until resolved or muted. Chapter 40 §6. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { AlarmKind, WalletNotice, WalletPlace } from '../../contracts/wallet-records.ts'
+import type { AlarmKind, WalletNotice, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { columnsOf } from '../database/columns.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
-import { placed } from './wallet-settings.ts'
+import { keyColumnsOf } from './wallet-settings.ts'
 
 interface OpenNotice extends WalletNotice {
   readonly firstAt: Date
@@ -82,17 +82,17 @@ const openNotices = sql<Columns, readonly []>(
 export const walletNoticeStore = (pool: Queryable) => ({
   /** True if the alarm is to be reported now. */
   raise: async ({ kind, subject, text, ...place }: WalletNotice, now: Date): Promise<boolean> =>
-    (await query(pool, raiseNotice, [...placed(place), kind, subject, text, now])).length === 1,
+    (await query(pool, raiseNotice, [...keyColumnsOf(place), kind, subject, text, now])).length === 1,
   /** Resolves all alarms of that kind except those of these subjects. */
-  resolve: async (place: WalletPlace, kind: string, except: readonly string[], now: Date): Promise<void> => {
-    await query(pool, resolveNotices, [...placed(place), kind, except, now])
+  resolve: async (place: WalletRecordKey, kind: string, except: readonly string[], now: Date): Promise<void> => {
+    await query(pool, resolveNotices, [...keyColumnsOf(place), kind, except, now])
   },
   /** False if no such alarm is open. */
-  resolveOne: async (place: WalletPlace, kind: string, subject: string, now: Date): Promise<boolean> =>
-    (await query(pool, resolveNotice, [...placed(place), kind, subject, now])).length === 1,
+  resolveOne: async (place: WalletRecordKey, kind: string, subject: string, now: Date): Promise<boolean> =>
+    (await query(pool, resolveNotice, [...keyColumnsOf(place), kind, subject, now])).length === 1,
   /** False if no such alarm is open. */
-  mute: async (place: WalletPlace, kind: string, subject: string, reason: string): Promise<boolean> =>
-    (await query(pool, muteNotice, [...placed(place), kind, subject, reason])).length === 1,
+  mute: async (place: WalletRecordKey, kind: string, subject: string, reason: string): Promise<boolean> =>
+    (await query(pool, muteNotice, [...keyColumnsOf(place), kind, subject, reason])).length === 1,
   open: async (): Promise<readonly OpenNotice[]> => (await query(pool, openNotices, [])).map(noticeFrom),
   /** Open alarms that are not muted and were last reported at `then` or earlier. */
   notToldSince: async (then: Date, limit: number): Promise<readonly OpenNotice[]> =>

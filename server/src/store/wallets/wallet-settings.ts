@@ -1,14 +1,18 @@
 /** Wallet settings: one record per merchant, mode and wallet, and the operator's own under the platform's id. Chapter 40 §3. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { WalletFields, WalletPlace, WalletSettings, WalletSetup } from '../../contracts/wallet-records.ts'
+import type { WalletFields, WalletRecordKey, WalletSettings, WalletSetup } from '../../contracts/wallet-records.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 import { columnsOf } from '../database/columns.ts'
 import { insertion, json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 /** The key of the operator's record, which serves both modes. */
-export const platformPlace = (wallet: Wallet): WalletPlace => ({ merchantId: PLATFORM_SCOPE, mode: 'live', wallet })
+export const platformRecordKey = (wallet: Wallet): WalletRecordKey => ({
+  merchantId: PLATFORM_SCOPE,
+  mode: 'live',
+  wallet,
+})
 
 interface Columns {
   merchant_id: string
@@ -85,11 +89,11 @@ const namesSandbox = sql<{ found: boolean }, readonly []>(
 )
 
 export const walletSettingsStore = (on: Queryable) => ({
-  find: async (place: WalletPlace): Promise<WalletSettings | null> =>
-    first(await query(on, findSettings, placed(place))),
+  find: async (place: WalletRecordKey): Promise<WalletSettings | null> =>
+    first(await query(on, findSettings, keyColumnsOf(place))),
   /** Call inside a transaction: a change of a record's keys holds this lock, so that rules across several keys stay true. */
-  lock: async (place: WalletPlace): Promise<WalletSettings | null> =>
-    first(await query(on, lockSettings, placed(place))),
+  lock: async (place: WalletRecordKey): Promise<WalletSettings | null> =>
+    first(await query(on, lockSettings, keyColumnsOf(place))),
   list: async (): Promise<readonly WalletSettings[]> => (await query(on, listSettings, [])).map(settingsFrom),
   /** False if the record already exists. */
   add: async (settings: WalletSettings): Promise<boolean> =>
@@ -98,7 +102,7 @@ export const walletSettingsStore = (on: Queryable) => ({
   change: async (settings: WalletSettings): Promise<boolean> => {
     const { setup, enabled, trustSource, fields, associationFile, updatedAt, version } = settings
     const changed = [setup, enabled, trustSource, json(fields), associationFile, updatedAt, version]
-    return (await query(on, changeSettings, [...placed(settings), ...changed])).length === 1
+    return (await query(on, changeSettings, [...keyColumnsOf(settings), ...changed])).length === 1
   },
 })
 
@@ -106,7 +110,11 @@ export const walletSettingsStore = (on: Queryable) => ({
 export const namesSandboxAuthority = async (pool: Queryable): Promise<boolean> =>
   (await query(pool, namesSandbox, []))[0]?.found ?? false
 
-export const placed = ({ merchantId, mode, wallet }: WalletPlace): WalletKeyColumns => [merchantId, mode, wallet]
+export const keyColumnsOf = ({ merchantId, mode, wallet }: WalletRecordKey): WalletKeyColumns => [
+  merchantId,
+  mode,
+  wallet,
+]
 
 const first = ([row]: readonly Columns[]): WalletSettings | null => (row ? settingsFrom(row) : null)
 

@@ -1,9 +1,9 @@
 /** When wallet records are checked next, and how often tokens named a missing key. Chapter 40 §6. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
-import { placed } from './wallet-settings.ts'
+import { keyColumnsOf } from './wallet-settings.ts'
 
 type Columns = { merchant_id: string; side: Mode; wallet: Wallet }
 
@@ -56,32 +56,32 @@ const keepAnnounced = sql<Record<never, never>, readonly [string, string, string
 )
 
 interface WalletWatches {
-  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly WalletPlace[]>
-  keep(place: WalletPlace, nextAt: Date): Promise<void>
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly WalletRecordKey[]>
+  keep(place: WalletRecordKey, nextAt: Date): Promise<void>
 }
 
 export const walletWatchStore = (pool: Queryable) => ({
   checks: watches(pool, claimCheck, keepCheck),
   probes: watches(pool, claimProbe, keepProbe),
-  checkSoon: async (place: WalletPlace, at: Date): Promise<void> => {
-    await query(pool, checkSoon, [...placed(place), at])
+  checkSoon: async (place: WalletRecordKey, at: Date): Promise<void> => {
+    await query(pool, checkSoon, [...keyColumnsOf(place), at])
   },
   /** At the start of a worker, so that changes made while none was running are found at once. */
   checkAll: async (now: Date): Promise<void> => {
     await query(pool, checkAll, [now])
   },
   /** Whether the merchant was informed that the wallet is live. */
-  announced: async (place: WalletPlace): Promise<boolean> =>
-    (await query(pool, readAnnounced, placed(place)))[0]?.announced ?? false,
-  keepAnnounced: async (place: WalletPlace, announced: boolean): Promise<void> => {
-    await query(pool, keepAnnounced, [...placed(place), announced])
+  announced: async (place: WalletRecordKey): Promise<boolean> =>
+    (await query(pool, readAnnounced, keyColumnsOf(place)))[0]?.announced ?? false,
+  keepAnnounced: async (place: WalletRecordKey, announced: boolean): Promise<void> => {
+    await query(pool, keepAnnounced, [...keyColumnsOf(place), announced])
   },
-  probeAt: async (place: WalletPlace, at: Date): Promise<void> => {
-    await query(pool, keepProbe, [...placed(place), at])
+  probeAt: async (place: WalletRecordKey, at: Date): Promise<void> => {
+    await query(pool, keepProbe, [...keyColumnsOf(place), at])
   },
   /** Counts a genuine token that named no active key. Returns how many there were within the hour. */
-  unmatched: async (place: WalletPlace, now: Date): Promise<number> =>
-    (await query(pool, countUnmatched, [...placed(place), now]))[0]?.count ?? 0,
+  unmatched: async (place: WalletRecordKey, now: Date): Promise<number> =>
+    (await query(pool, countUnmatched, [...keyColumnsOf(place), now]))[0]?.count ?? 0,
 })
 
 function watches(pool: Queryable, claim: typeof claimCheck, keep: typeof keepCheck): WalletWatches {
@@ -91,7 +91,7 @@ function watches(pool: Queryable, claim: typeof claimCheck, keep: typeof keepChe
       return rows.map(({ merchant_id, side, wallet }) => ({ merchantId: merchant_id, mode: side, wallet }))
     },
     keep: async (place, nextAt) => {
-      await query(pool, keep, [...placed(place), nextAt])
+      await query(pool, keep, [...keyColumnsOf(place), nextAt])
     },
   }
 }

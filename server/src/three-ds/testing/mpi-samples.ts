@@ -45,7 +45,7 @@ export const request: AuthenticationRequest = {
 }
 
 /** Everything that a 3DS server may report besides its status. */
-export const said = {
+export const reportedFacts = {
   messageVersion: '2.2.0',
   threeDSServerTransID: '6a6e2b50-3c3f-4a0c-9b0a-7f1f3f1a0001',
   dsTransID: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',

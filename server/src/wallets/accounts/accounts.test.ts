@@ -9,7 +9,7 @@ import { pem, root } from '#server/wallets/tokens/testing/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/testing/keys.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
 import { merchantIdentifier, openWalletSetup, pairOf, silent, taken } from '../../../test/wallets/wallet-setup.ts'
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { walletAccounts } from './accounts.ts'
 import type { WalletAnchors } from './anchors.ts'
 
@@ -55,14 +55,14 @@ async function open(anchors: WalletAnchors = known) {
   })
   return {
     accounts,
-    of: ({ merchantId, mode, wallet }: WalletPlace) => accounts.of(merchantId, mode, wallet),
+    of: ({ merchantId, mode, wallet }: WalletRecordKey) => accounts.of(merchantId, mode, wallet),
     changed: () => {
       configuration.version += 1
     },
   }
 }
 
-async function place(entry: WalletEntry = {}, over: Partial<WalletPlace> = {}): Promise<WalletPlace> {
+async function place(entry: WalletEntry = {}, over: Partial<WalletRecordKey> = {}): Promise<WalletRecordKey> {
   const record = await scene.place(over)
   taken(await saveWallet(scene.context, record, { enabled: true, ...entry }))
   return record

@@ -6,11 +6,11 @@ import { limits } from '#domain/limits.ts'
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Alerts, Clock, Configuration, Ids, Log, WalletAccount, WalletAccounts } from '../../contracts/ports.ts'
-import type { WalletKeyRecord, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
+import type { WalletKeyRecord, WalletRecordKey, WalletSettings } from '../../contracts/wallet-records.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
 import { walletNoticeStore } from '../../store/wallets/wallet-notices.ts'
-import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
+import { platformRecordKey, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { walletWatchStore } from '../../store/wallets/wallet-watches.ts'
 import type { Vault } from '../../vault/port.ts'
 import { gatewayRecipient, merchantRecipient, type Recipients } from '../tokens/formats/wallet-b-signature.ts'
@@ -48,7 +48,7 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
   const { pool, clock, configuration, anchors } = options
   let cache: Cache | null = null
 
-  const heldOf = async (place: WalletPlace): Promise<Held | null> => {
+  const heldOf = async (place: WalletRecordKey): Promise<Held | null> => {
     if (cache === null || cache.version !== configuration.version)
       cache = { version: configuration.version, held: new Map(), reread: anchors.reread() }
     const { held, reread } = cache
@@ -111,11 +111,11 @@ interface Held {
   readonly keys: readonly ActiveKey[]
 }
 
-async function readHeld({ pool, vault }: AccountOptions, place: WalletPlace): Promise<Held | null> {
+async function readHeld({ pool, vault }: AccountOptions, place: WalletRecordKey): Promise<Held | null> {
   const store = walletSettingsStore(pool)
   const settings = await store.find(place)
   if (settings === null) return null
-  const platform = settings.setup === 'platform' ? await store.find(platformPlace(place.wallet)) : null
+  const platform = settings.setup === 'platform' ? await store.find(platformRecordKey(place.wallet)) : null
   // Platform settings without the operator's record are a draft and have no keys.
   const owner = platform ?? settings
   const records = await walletKeyStore(pool).list(owner)
@@ -164,7 +164,15 @@ function recipientsOf(
   return { gateway, merchant: merchantIdentifier === undefined ? null : merchantRecipient(merchantIdentifier) }
 }
 
-const placeOf = ({ merchantId, mode, wallet }: { merchantId: string; mode: Mode; wallet: Wallet }): WalletPlace => ({
+const placeOf = ({
+  merchantId,
+  mode,
+  wallet,
+}: {
+  merchantId: string
+  mode: Mode
+  wallet: Wallet
+}): WalletRecordKey => ({
   merchantId,
   mode,
   wallet,

@@ -5,7 +5,7 @@ import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { announce } from './announcement.ts'
 
 let scene: Awaited<ReturnType<typeof openWalletSetup>>
@@ -16,8 +16,8 @@ after(() => scene.drop())
 
 test('the merchant is informed once, and again only after the wallet had stopped', async () => {
   const mails: string[] = []
-  const mail = { alarm: async () => {}, live: async ({ merchantId }: WalletPlace) => void mails.push(merchantId) }
-  const look = async (place: WalletPlace): Promise<number> => {
+  const mail = { alarm: async () => {}, live: async ({ merchantId }: WalletRecordKey) => void mails.push(merchantId) }
+  const look = async (place: WalletRecordKey): Promise<number> => {
     await announce(scene.pool, mail, place, scene.clock.now())
     return mails.length
   }

@@ -1,12 +1,12 @@
 /** Informs a merchant that its wallet is live: once, and again only after it had stopped. Chapter 40 §2, through the platform, step 2. */
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletWatchStore } from '../../store/wallets/wallet-watches.ts'
 import { factsOf } from './facts.ts'
 import { takesPayments, walletState } from './state.ts'
 import type { WalletMail } from './wallet-mail.ts'
 
-export async function announce(pool: Queryable, mail: WalletMail, place: WalletPlace, now: Date): Promise<void> {
+export async function announce(pool: Queryable, mail: WalletMail, place: WalletRecordKey, now: Date): Promise<void> {
   const facts = await factsOf(pool, place, now)
   if (facts === null) return
   const { state } = walletState(facts)

@@ -2,7 +2,7 @@
 import { mayHaveHost } from '#domain/address/checkout-host.ts'
 import type { ProcessContext } from '../../assembly/process-context.ts'
 import type { Alerts, WalletAccounts, WalletButtons, WalletFiles, WalletSessions } from '../../contracts/ports.ts'
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { type AccountOptions, walletAccounts } from './accounts.ts'
 import { loadAnchors, type WalletAnchors } from './anchors.ts'
 import { walletButtons } from './buttons.ts'
@@ -18,7 +18,7 @@ export interface WalletParts {
   readonly buttons: WalletButtons
   readonly files: WalletFiles
   /** The result of a probe of the session service; see `probeSession`. */
-  readonly probe: (place: WalletPlace) => Promise<string | null | undefined>
+  readonly probe: (place: WalletRecordKey) => Promise<string | null | undefined>
 }
 
 /** Stops the start if the configuration names an unusable root or key list (Chapter 40 §14). */

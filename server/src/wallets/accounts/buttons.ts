@@ -2,7 +2,7 @@
 import { isThisMachine, usualName } from '#domain/address/loopback.ts'
 import { wallets } from '#domain/mid.ts'
 import type { Clock, Log, WalletButton, WalletButtons } from '../../contracts/ports.ts'
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { factsOf } from './facts.ts'
@@ -47,7 +47,12 @@ function placementFault({ domains }: WalletStateData, page: { readonly host: str
 /** Localhost has several names, and browsers trust all of them alike. */
 const hostsOf = (host: string): readonly string[] => [host, usualName(host)]
 
-function buttonOf(facts: WalletStateData, { wallet }: WalletPlace, merchantKey: string, gateway: string): WalletButton {
+function buttonOf(
+  facts: WalletStateData,
+  { wallet }: WalletRecordKey,
+  merchantKey: string,
+  gateway: string,
+): WalletButton {
   const { fields } = facts.settings
   const owner = ownerOf(facts)?.fields ?? {}
   return {

@@ -1,16 +1,16 @@
 /** Reads everything that decides the state of a merchant's wallet. */
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
-import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
+import { platformRecordKey, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { ownerOf, type WalletStateData } from './state.ts'
 
-export async function factsOf(pool: Queryable, place: WalletPlace, now: Date): Promise<WalletStateData | null> {
+export async function factsOf(pool: Queryable, place: WalletRecordKey, now: Date): Promise<WalletStateData | null> {
   const store = walletSettingsStore(pool)
   const settings = await store.find(place)
   if (settings === null) return null
-  const platform = settings.setup === 'platform' ? await store.find(platformPlace(place.wallet)) : null
+  const platform = settings.setup === 'platform' ? await store.find(platformRecordKey(place.wallet)) : null
   const owner = ownerOf({ settings, platform })
   const keys = owner ? await walletKeyStore(pool).list(owner) : []
   const domains = await walletDomainStore(pool).list(place.merchantId, place.wallet)

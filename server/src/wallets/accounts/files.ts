@@ -2,7 +2,7 @@
 import type { WalletFiles } from '../../contracts/ports.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
-import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
+import { platformRecordKey, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { expectedFile } from './domain-plan.ts'
 
 interface HostRules {
@@ -13,7 +13,8 @@ interface HostRules {
 }
 
 export function walletFiles(pool: Pool, { ownHosts, mayHave }: HostRules): WalletFiles {
-  const operatorsFile = async () => (await walletSettingsStore(pool).find(platformPlace('walletapay')))?.associationFile
+  const operatorsFile = async () =>
+    (await walletSettingsStore(pool).find(platformRecordKey('walletapay')))?.associationFile
   return {
     ofHost: async (host) => {
       const entries = await walletDomainStore(pool).ofHost(host)

@@ -3,7 +3,7 @@
  * reports and writes them after a few seconds. A crash loses at most those seconds, which is acceptable for these counts.
  */
 import type { Clock, Log, WalletButtons } from '../../contracts/ports.ts'
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { Pool, Queryable } from '../../store/database/pool.ts'
 import { type MissedOnDay, missingButtonStore, type RecordedMissing } from '../../store/wallets/missing-buttons.ts'
 
@@ -51,7 +51,7 @@ export function reportMissingButtons({ pool, clock, log }: MissingOptions): Wall
 }
 
 /** Reports of the last days, newest first. */
-export const recentlyMissed = (on: Queryable, place: WalletPlace, now: Date): Promise<readonly RecordedMissing[]> =>
+export const recentlyMissed = (on: Queryable, place: WalletRecordKey, now: Date): Promise<readonly RecordedMissing[]> =>
   missingButtonStore(on).since(place, daysBefore(now, recentDays))
 
 const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)

@@ -3,7 +3,7 @@ import type { Merchant, Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
-import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
+import { platformRecordKey, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { environmentOf } from './accounts.ts'
 
 /** With the sandbox's member names. */
@@ -24,7 +24,7 @@ export async function simulatorRecipient(
   const store = walletSettingsStore(pool)
   const settings = await store.find({ merchantId: merchant.id, mode, wallet })
   if (settings?.trustSource !== 'sandbox authority') return null
-  const platform = settings.setup === 'platform' ? await store.find(platformPlace(wallet)) : null
+  const platform = settings.setup === 'platform' ? await store.find(platformRecordKey(wallet)) : null
   const owner = platform ?? settings
   const keys = await walletKeyStore(pool).list(owner)
   const { fields } = settings

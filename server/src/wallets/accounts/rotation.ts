@@ -1,7 +1,7 @@
 /** Moves keys through their rotation (Chapter 40 §5): which rows a step changes, and the transaction that writes them. */
 import { limits } from '#domain/limits.ts'
 import type { Clock, Ids } from '../../contracts/ports.ts'
-import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { PoolClient, Queryable } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { walletHistoryStore } from '../../store/wallets/wallet-history.ts'
@@ -20,7 +20,7 @@ interface Rotation {
  */
 export function promoteKey(
   rotation: Rotation,
-  place: WalletPlace,
+  place: WalletRecordKey,
   fingerprint: string,
   { byUser, retireAfterMs = limits.wallet.retiringMs }: { readonly byUser: string; readonly retireAfterMs?: number },
 ): Promise<WalletKeyRecord | null> {
@@ -51,7 +51,7 @@ export function promoteKey(
 /** Destroys the private part; fingerprint and certificate stay. Null if there is no such active key. */
 export function retireKey(
   rotation: Rotation,
-  place: WalletPlace,
+  place: WalletRecordKey,
   fingerprint: string,
   byUser: string,
 ): Promise<WalletKeyRecord | null> {
@@ -69,7 +69,7 @@ export function retireKey(
 /** Runs with the record locked, so that no two people change its keys at once. */
 export function withRecordLocked<T>(
   { pool }: Rotation,
-  place: WalletPlace,
+  place: WalletRecordKey,
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   return inTransaction(pool, async (client) => {
@@ -87,7 +87,7 @@ interface WalletNote {
 export async function note(
   { clock, ids }: Pick<Rotation, 'clock' | 'ids'>,
   client: PoolClient,
-  { merchantId, mode, wallet }: WalletPlace,
+  { merchantId, mode, wallet }: WalletRecordKey,
   { byUser, what, details }: WalletNote,
 ): Promise<void> {
   const change = { merchantId, mode, wallet, at: clock.now(), byUser, what, details: { ...details } }

@@ -1,7 +1,7 @@
 /** Merchant sessions for pages: which record requests one, with which key pair, at which address. Chapter 40 §16. */
 import { usualName } from '#domain/address/loopback.ts'
 import type { Clock, Log, WalletSessions } from '../../contracts/ports.ts'
-import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { WalletConfig } from '../../process/config.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import type { Vault } from '../../vault/port.ts'
@@ -49,7 +49,7 @@ export function walletSessions(options: SessionOptions): WalletSessions {
  */
 export async function probeSession(
   options: SessionOptions,
-  place: WalletPlace,
+  place: WalletRecordKey,
   checkoutDomain: string | null,
 ): Promise<string | null | undefined> {
   const facts = await factsOf(options.pool, place, options.clock.now())

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Message } from '#server/mail/mail.ts'
-import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
+import { platformRecordKey } from '#server/store/wallets/wallet-settings.ts'
 import type { WalletNotice } from '../../contracts/wallet-records.ts'
 import { walletMail } from './wallet-mail.ts'
 
@@ -48,7 +48,7 @@ test('without a contact or an operator’s address, the other one still gets the
 
 test('an alarm about the platform’s record goes to the operator only', async () => {
   const { mail, to, written } = scene('shop@example.com')
-  await mail.alarm({ ...notice, ...platformPlace('walletapay') })
+  await mail.alarm({ ...notice, ...platformRecordKey('walletapay') })
   assert.deepEqual(to(), ['operator@example.com'])
   assert.match(written[0]?.text ?? '', /mute "wallet domain failing" --platform/)
 })

@@ -1,13 +1,13 @@
 /** Mail about wallets: alarms to the operator and the merchant's contact, the go-live message to the contact. Chapter 40 §2, §6. */
 import type { Merchant } from '#domain/merchant.ts'
-import type { WalletNotice, WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletNotice, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { MailQueue } from '../../mail/mail.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 
 export interface WalletMail {
   alarm(notice: WalletNotice): Promise<void>
   /** The wallet takes payments everywhere. */
-  live(place: WalletPlace): Promise<void>
+  live(place: WalletRecordKey): Promise<void>
 }
 
 /** For an instance that sends no mail. */
@@ -38,7 +38,7 @@ export function walletMail({ mails, operator, merchant }: WalletMailOptions): Wa
   }
 }
 
-const walletName = ({ wallet, mode }: WalletPlace): string => `${wallet}, ${mode} mode`
+const walletName = ({ wallet, mode }: WalletRecordKey): string => `${wallet}, ${mode} mode`
 
 function forOperator(notice: WalletNotice, name: string | null): string {
   const { kind, subject, wallet, mode, text, merchantId } = notice

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { KeyRole, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
+import type { KeyRole, WalletRecordKey, WalletSettings } from '../../contracts/wallet-records.ts'
 import type { SetupContext } from '../../setup/context.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
 import { keyField } from '../accounts/opened-keys.ts'
@@ -67,7 +67,7 @@ export async function saveForTesting(
     byUser: 'enabled for testing',
   }
   const { merchantId, mode, wallet } = wishes
-  const place: WalletPlace = { merchantId, mode, wallet }
+  const place: WalletRecordKey = { merchantId, mode, wallet }
   const saved = await saveWallet(testing, place, entry)
   if (!saved.ok) throw new Error(`The wallet could not be enabled: ${saved.faults.map(faultText).join(' ')}`)
   if (wallet === 'walletapay')

@@ -1,7 +1,7 @@
 /** Chapter 40 §4.2: "Check now" repeats all checks and compares the stored keys with those of the last 100 tokens. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import type { WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { walletKeyStore } from '#server/store/wallets/wallet-keys.ts'
 import type { CheckRow } from '#server/wallets/tokens/check-sheet.ts'
@@ -19,7 +19,7 @@ after(() => scene.drop())
 
 const first = pairOf('first')
 
-async function place(over: Partial<WalletPlace> = {}): Promise<WalletPlace> {
+async function place(over: Partial<WalletRecordKey> = {}): Promise<WalletRecordKey> {
   const shop = await scene.place(over)
   const key =
     shop.wallet === 'walletapay'
@@ -29,7 +29,7 @@ async function place(over: Partial<WalletPlace> = {}): Promise<WalletPlace> {
   return shop
 }
 
-const recordOf = ({ wallet }: WalletPlace, row: Pick<CheckRow, 'id' | 'result' | 'detail'>) => ({
+const recordOf = ({ wallet }: WalletRecordKey, row: Pick<CheckRow, 'id' | 'result' | 'detail'>) => ({
   wallet,
   version: null,
   flow: 'card' as const,
@@ -41,7 +41,7 @@ const recordOf = ({ wallet }: WalletPlace, row: Pick<CheckRow, 'id' | 'result' |
   network: null,
 })
 
-async function refuse(of: WalletPlace, detail: string, id = 'A13'): Promise<void> {
+async function refuse(of: WalletRecordKey, detail: string, id = 'A13'): Promise<void> {
   const { merchantId, mode } = of
   const record = recordOf(of, { id, result: 'failed', detail })
   const at = scene.clock.now()
@@ -50,7 +50,7 @@ async function refuse(of: WalletPlace, detail: string, id = 'A13'): Promise<void
 }
 
 /** A payment whose token was decrypted by the key with this fingerprint. */
-async function accept(of: WalletPlace, fingerprint: string): Promise<void> {
+async function accept(of: WalletRecordKey, fingerprint: string): Promise<void> {
   const checks = recordOf(of, { id: 'A13', result: 'passed', detail: `current key ${fingerprint}` })
   await scene.pool.query(
     `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description, amount_minor,
@@ -66,7 +66,7 @@ async function accept(of: WalletPlace, fingerprint: string): Promise<void> {
   )
 }
 
-const aboutTokens = async (of: WalletPlace): Promise<readonly string[]> =>
+const aboutTokens = async (of: WalletRecordKey): Promise<readonly string[]> =>
   (await checkWallet(scene.context, of)).map(({ text }) => text).filter((text) => text.includes('of the last'))
 const stranger = 'ab'.repeat(32)
 

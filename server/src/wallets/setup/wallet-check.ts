@@ -1,6 +1,6 @@
 /** "Check now": repeats every check made at entry, and compares recent tokens with the stored keys. Chapter 40 §4.2. */
 import { limits } from '#domain/limits.ts'
-import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { newestTokens } from '../../store/wallets/recent-tokens.ts'
 import { VaultError } from '../../vault/vault-error.ts'
 import { factsOf } from '../accounts/facts.ts'
@@ -18,7 +18,10 @@ export interface WalletFinding {
   readonly text: string
 }
 
-export async function checkWallet(context: WalletSetupContext, place: WalletPlace): Promise<readonly WalletFinding[]> {
+export async function checkWallet(
+  context: WalletSetupContext,
+  place: WalletRecordKey,
+): Promise<readonly WalletFinding[]> {
   const facts = await factsOf(context.pool, place, context.clock.now())
   if (facts === null) return [{ level: 'problem', text: 'The wallet is not set up.' }]
   const { state, reasons } = walletState(facts)

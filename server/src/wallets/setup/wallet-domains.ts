@@ -10,7 +10,7 @@ import type { PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { walletHistoryStore } from '../../store/wallets/wallet-history.ts'
-import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
+import { platformRecordKey, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { afterCheck, type DomainFault } from '../accounts/domain-plan.ts'
 import { blank, done, type Entered, notValid, refused, type WalletSetupContext } from './context.ts'
 
@@ -213,7 +213,7 @@ async function servesOperatorsFile(client: PoolClient, merchantId: string, walle
     store.find({ merchantId, mode: 'test', wallet }),
   ])
   if (!settingsByMode.some((settings) => settings?.setup === 'platform')) return false
-  return (await store.find(platformPlace(wallet)))?.associationFile != null
+  return (await store.find(platformRecordKey(wallet)))?.associationFile != null
 }
 
 async function noteDomains(

@@ -1,6 +1,6 @@
 /** "Why is the button missing" and "why virtual", for a merchant, a page and a browser. Chapter 40 §7. */
 import type { Mid, MidAction } from '#domain/mid.ts'
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { merchantMappingStore, midStore } from '../../store/configuration/mids.ts'
 import type { RecordedMissing } from '../../store/wallets/missing-buttons.ts'
 import {
@@ -35,7 +35,7 @@ export interface WalletExplanation {
 /** `powersOf` returns null for a connector that this release does not have. */
 export async function explainWallet(
   { pool, clock }: Pick<WalletSetupContext, 'pool' | 'clock'>,
-  place: WalletPlace,
+  place: WalletRecordKey,
   page: PageQuestion,
   powersOf: (connector: string) => WalletCapabilities | null,
 ): Promise<WalletExplanation> {
@@ -52,7 +52,7 @@ export async function explainWallet(
   return { button: explainButton(facts, mids, page), flow: explainFlow(facts, mids), recorded }
 }
 
-function candidateOf(mid: Mid, { wallet }: WalletPlace, powers: WalletCapabilities | null): CandidateMid {
+function candidateOf(mid: Mid, { wallet }: WalletRecordKey, powers: WalletCapabilities | null): CandidateMid {
   const offers = (action: MidAction): boolean => mid.actions.includes(action) && powers?.actions.has(action) === true
   return {
     name: mid.name,

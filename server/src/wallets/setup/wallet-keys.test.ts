@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { after, before, test } from 'node:test'
-import type { KeyRole, WalletPlace } from '#server/contracts/wallet-records.ts'
+import type { KeyRole, WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import { walletHistoryStore } from '#server/store/wallets/wallet-history.ts'
 import { walletKeyStore } from '#server/store/wallets/wallet-keys.ts'
-import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
+import { platformRecordKey } from '#server/store/wallets/wallet-settings.ts'
 import { openPrivateKey } from '#server/wallets/accounts/opened-keys.ts'
 import { faultsOf, merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
 import { addCertificate, addKey, generateKey, promote, retire } from './wallet-keys.ts'
@@ -17,15 +17,15 @@ before(async () => {
 })
 after(() => scene.drop())
 
-async function placeWithSettings(over: Partial<WalletPlace> = {}): Promise<WalletPlace> {
+async function placeWithSettings(over: Partial<WalletRecordKey> = {}): Promise<WalletRecordKey> {
   const place = await scene.place(over)
   taken(await saveWallet(scene.context, place, { enabled: true, merchantIdentifier }))
   return place
 }
 
-const states = async (place: WalletPlace, role: KeyRole = 'processing') =>
+const states = async (place: WalletRecordKey, role: KeyRole = 'processing') =>
   (await walletKeyStore(scene.pool).list(place)).filter((key) => key.role === role).map(({ state }) => state)
-const add = (place: WalletPlace, label: string, role: KeyRole = 'processing') => {
+const add = (place: WalletRecordKey, label: string, role: KeyRole = 'processing') => {
   const { privateKey, certificate } = pairOf(label)
   return addKey(scene.context, place, role, { privateKey, certificate })
 }
@@ -158,7 +158,7 @@ test('wallet B and the platform rotate in the same way', async () => {
   const walletB = await scene.place({ wallet: 'walletbpay' })
   taken(await saveWallet(scene.context, walletB, { enabled: true }))
   taken(await savePlatform(scene.context, { merchantIdentifier }))
-  for (const place of [walletB, platformPlace('walletapay')]) {
+  for (const place of [walletB, platformRecordKey('walletapay')]) {
     taken(await addKey(scene.context, place, 'processing', { privateKey: pairOf('one').privateKey }))
     const next = taken(await addKey(scene.context, place, 'processing', { privateKey: pairOf('two').privateKey }))
     taken(await promote(scene.context, place, next.fingerprint))

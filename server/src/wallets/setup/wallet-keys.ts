@@ -1,7 +1,7 @@
 /** Enters keys and certificates of a wallet, and moves them through their rotation. Chapter 40 §4 and §5. */
 import { limits } from '#domain/limits.ts'
 import { secret } from '#domain/secret.ts'
-import type { KeyRole, WalletKeyRecord, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
+import type { KeyRole, WalletKeyRecord, WalletRecordKey, WalletSettings } from '../../contracts/wallet-records.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
 import { walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
@@ -16,7 +16,7 @@ import { type PairEntry, pairedCertificate, privateField, readPair } from './wal
 /** Adds a key as `next`, or as `current` if it is the first of its role. */
 export function addKey(
   context: WalletSetupContext,
-  place: WalletPlace,
+  place: WalletRecordKey,
   role: KeyRole,
   entry: PairEntry,
 ): Promise<Entered<WalletKeyRecord>> {
@@ -34,7 +34,7 @@ export function addKey(
 /** Generates a key pair. The request goes to the wallet provider's portal; the certificate is entered with `addCertificate`. */
 export function generateKey(
   context: WalletSetupContext,
-  place: WalletPlace,
+  place: WalletRecordKey,
   role: KeyRole,
   type: WalletKey['type'],
 ): Promise<Entered<WalletKeyRecord>> {
@@ -55,7 +55,7 @@ export function generateKey(
 /** Adds a certificate to the active key that it belongs to. */
 export function addCertificate(
   context: WalletSetupContext,
-  place: WalletPlace,
+  place: WalletRecordKey,
   role: KeyRole,
   text: string,
 ): Promise<Entered<WalletKeyRecord>> {
@@ -80,7 +80,7 @@ export function addCertificate(
 /** A promotion by a person. The old processing key continues for `retireAfterMs`, from an hour to 60 days. */
 export async function promote(
   context: WalletSetupContext,
-  place: WalletPlace,
+  place: WalletRecordKey,
   fingerprint: string,
   retireAfterMs: number = limits.wallet.retiringMs,
 ): Promise<Entered<WalletKeyRecord>> {
@@ -94,7 +94,7 @@ export async function promote(
 
 export async function retire(
   context: WalletSetupContext,
-  place: WalletPlace,
+  place: WalletRecordKey,
   fingerprint: string,
 ): Promise<Entered<WalletKeyRecord>> {
   const key = await findKeyByStart(context, place, fingerprint)
@@ -110,7 +110,7 @@ export async function retire(
 /** The key whose fingerprint begins with `start`, if it is unique. */
 async function findKeyByStart(
   { pool }: WalletSetupContext,
-  place: WalletPlace,
+  place: WalletRecordKey,
   start: string,
 ): Promise<WalletKeyRecord | null> {
   const keys = await walletKeyStore(pool).list(place)

@@ -5,7 +5,7 @@ import type { Wallet } from '#domain/mid.ts'
 import type { WalletSettings } from '../../contracts/wallet-records.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
-import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
+import { platformRecordKey, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { note } from '../accounts/rotation.ts'
 import { blank, done, type Entered, notValid, refused, type WalletSetupContext } from './context.ts'
 import { noSettings } from './wallet-keys.ts'
@@ -18,7 +18,7 @@ export const savePlatform = (
   context: WalletSetupContext,
   entry: Omit<WalletEntry, 'setup' | 'enabled'>,
 ): Promise<Entered<WalletSettings>> =>
-  saveWallet(context, platformPlace(wallet), { ...entry, setup: 'platform', enabled: true })
+  saveWallet(context, platformRecordKey(wallet), { ...entry, setup: 'platform', enabled: true })
 
 /** The file of the service's own hosts. Domains of platform merchants are checked against it at once. */
 export async function savePlatformFile(context: WalletSetupContext, file: Buffer): Promise<Entered<WalletSettings>> {
@@ -26,7 +26,7 @@ export async function savePlatformFile(context: WalletSetupContext, file: Buffer
   if (file.length > limits.wallet.fileBytes) return refused({ field: 'file', text: notValid })
   return inTransaction(context.pool, async (client) => {
     const store = walletSettingsStore(client)
-    const before = await store.lock(platformPlace(wallet))
+    const before = await store.lock(platformRecordKey(wallet))
     if (before === null) return refused(noSettings)
     const now = context.clock.now()
     const after = { ...before, associationFile: file, updatedAt: now }

@@ -1,7 +1,7 @@
 /** Chapter 40 §2, through the platform, steps 1, 2 and 4: a task list with a state per step, done by hand or by a registrar. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import type { WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { manualRegistrar, type Registrar, type Registration } from '#server/wallets/accounts/registrar.ts'
 import { faultsOf, merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
@@ -18,26 +18,26 @@ before(async () => {
 })
 after(() => scene.drop())
 
-const states = async (place: WalletPlace): Promise<string> =>
+const states = async (place: WalletRecordKey): Promise<string> =>
   ((await platformTasks(scene.pool, place, scene.clock.now())) ?? [])
     .map(({ name, state }) => `${name} ${state}`)
     .join()
-const missing = async (place: WalletPlace, task: string) =>
+const missing = async (place: WalletRecordKey, task: string) =>
   (await platformTasks(scene.pool, place, scene.clock.now()))?.find(({ name }) => name === task)?.missing
 
-async function newMerchant(): Promise<WalletPlace> {
+async function newMerchant(): Promise<WalletRecordKey> {
   const place = await scene.place()
   taken(await saveWallet(scene.context, place, { setup: 'platform' }))
   return place
 }
-async function sendDetails(place: WalletPlace, domain: string): Promise<void> {
+async function sendDetails(place: WalletRecordKey, domain: string): Promise<void> {
   taken(await saveWallet(scene.context, place, { shopName: 'Shop', country: 'DE' }))
   await addDomains(scene.context, { merchantId: place.merchantId, wallet: 'walletapay' }, domain, {
     purpose: 'production',
     controlledBy: 'merchant',
   })
 }
-async function verify({ merchantId }: WalletPlace, host: string): Promise<void> {
+async function verify({ merchantId }: WalletRecordKey, host: string): Promise<void> {
   const store = walletDomainStore(scene.pool)
   const domain = await store.find(merchantId, 'walletapay', host)
   if (domain) await store.put({ ...domain, state: 'verified' })

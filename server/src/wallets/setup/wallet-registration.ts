@@ -1,5 +1,5 @@
 /** Works through the task list of the platform setup: by hand, or through a registrar at the wallet provider. Chapter 40 §2. */
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { factsOf } from '../accounts/facts.ts'
@@ -19,7 +19,11 @@ interface TaskDone {
 type TaskList = Entered<readonly PlatformTask[]>
 
 /** The operator has done the task. */
-export async function completeTask(context: WalletSetupContext, place: WalletPlace, tick: TaskDone): Promise<TaskList> {
+export async function completeTask(
+  context: WalletSetupContext,
+  place: WalletRecordKey,
+  tick: TaskDone,
+): Promise<TaskList> {
   const { task: name, merchantIdentifier } = tick
   const tasks = await platformTasks(context.pool, place, context.clock.now())
   if (tasks === null) return refused(notPlatform)
@@ -44,7 +48,7 @@ export async function completeTask(context: WalletSetupContext, place: WalletPla
 export async function registerAtProvider(
   context: WalletSetupContext,
   registrar: Registrar,
-  place: WalletPlace,
+  place: WalletRecordKey,
 ): Promise<TaskList> {
   const registration = await askProvider(context, registrar, place)
   return registration.ok ? storeRegistration(context, place, registration.value) : registration
@@ -54,7 +58,7 @@ export async function registerAtProvider(
 export async function askProvider(
   context: WalletSetupContext,
   registrar: Registrar,
-  place: WalletPlace,
+  place: WalletRecordKey,
 ): Promise<Entered<Registration>> {
   const facts = await factsOf(context.pool, place, context.clock.now())
   if (facts?.settings.setup !== 'platform') return refused(notPlatform)
@@ -75,7 +79,7 @@ export async function askProvider(
 
 export async function storeRegistration(
   context: WalletSetupContext,
-  place: WalletPlace,
+  place: WalletRecordKey,
   { merchantIdentifier }: Registration,
 ): Promise<TaskList> {
   const saved = await saveWallet(context, place, { merchantIdentifier })
@@ -86,7 +90,7 @@ const notPlatform = { field: 'setup', text: 'The merchant does not use the platf
 
 async function withTasks(
   context: WalletSetupContext,
-  place: WalletPlace,
+  place: WalletRecordKey,
   entered: Entered<unknown>,
 ): Promise<TaskList> {
   if (!entered.ok) return entered
@@ -111,7 +115,7 @@ async function registrationOf({ pool }: WalletSetupContext, facts: WalletStateDa
 /** Registered means that the wallet provider knows the domain and has found its file, or will. */
 function markDomainsRegistered(
   context: WalletSetupContext,
-  { merchantId, wallet, mode }: WalletPlace,
+  { merchantId, wallet, mode }: WalletRecordKey,
 ): Promise<Entered<null>> {
   return inTransaction(context.pool, async (client) => {
     const store = walletDomainStore(client)

@@ -3,7 +3,7 @@
  *
  * Task states are not stored: each is derived from its data, so that the list is always correct.
  */
-import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { factsOf } from '../accounts/facts.ts'
 import { activeKeys, type WalletStateData } from '../accounts/state.ts'
@@ -23,7 +23,7 @@ export interface PlatformTask {
 /** Null if the merchant is not in the platform setup. */
 export async function platformTasks(
   pool: Queryable,
-  place: WalletPlace,
+  place: WalletRecordKey,
   now: Date,
 ): Promise<readonly PlatformTask[] | null> {
   const facts = await factsOf(pool, place, now)

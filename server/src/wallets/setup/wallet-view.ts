@@ -1,5 +1,5 @@
 /** What is shown of a merchant's wallet: everything but secrets, which appear as fingerprints. Chapter 40 §3. */
-import type { WalletDomain, WalletKeyRecord, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
+import type { WalletDomain, WalletKeyRecord, WalletRecordKey, WalletSettings } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
 import { factsOf } from '../accounts/facts.ts'
@@ -14,7 +14,7 @@ export interface WalletView extends DerivedState {
   readonly domains: readonly WalletDomain[]
 }
 
-export async function viewWallet(pool: Queryable, place: WalletPlace, now: Date): Promise<WalletView | null> {
+export async function viewWallet(pool: Queryable, place: WalletRecordKey, now: Date): Promise<WalletView | null> {
   const facts = await factsOf(pool, place, now)
   if (facts === null) return null
   const keys = await walletKeyStore(pool).list(place)

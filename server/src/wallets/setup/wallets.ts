@@ -6,7 +6,7 @@
 import type {
   KeyRole,
   WalletKeyRecord,
-  WalletPlace,
+  WalletRecordKey,
   WalletSettings,
   WalletSetup,
 } from '../../contracts/wallet-records.ts'
@@ -49,7 +49,7 @@ export interface WalletEntry extends FieldEntry {
 
 export async function saveWallet(
   context: WalletSetupContext,
-  place: WalletPlace,
+  place: WalletRecordKey,
   entry: WalletEntry,
 ): Promise<Entered<WalletSettings>> {
   const countries = await countriesOf(context.pool, place.wallet)
@@ -80,7 +80,7 @@ export async function saveWallet(
 /** The faults and remarks that saving would return, by the same rules; nothing is written. */
 export async function examineWallet(
   context: WalletSetupContext,
-  place: WalletPlace,
+  place: WalletRecordKey,
   entry: WalletEntry,
 ): Promise<{
   readonly faults: readonly FieldFault[]
@@ -102,7 +102,7 @@ interface WalletRecord {
 
 function examineEntry(
   context: WalletSetupContext,
-  place: WalletPlace,
+  place: WalletRecordKey,
   entry: WalletEntry,
   { before, keys, countries }: WalletRecord,
 ) {
@@ -113,7 +113,7 @@ function examineEntry(
 }
 
 /** The state of every platform merchant depends on the operator's record. */
-async function scheduleCheck({ pool, clock }: WalletSetupContext, place: WalletPlace): Promise<void> {
+async function scheduleCheck({ pool, clock }: WalletSetupContext, place: WalletRecordKey): Promise<void> {
   const watches = walletWatchStore(pool)
   if (place.merchantId === PLATFORM_SCOPE) await watches.checkAll(clock.now())
   else await watches.checkSoon(place, clock.now())
@@ -129,7 +129,7 @@ class EntryRefused extends Error {
   }
 }
 
-const emptySettings = ({ clock, trustSource }: WalletSetupContext, place: WalletPlace): WalletSettings => ({
+const emptySettings = ({ clock, trustSource }: WalletSetupContext, place: WalletRecordKey): WalletSettings => ({
   ...place,
   setup: place.merchantId === PLATFORM_SCOPE ? 'platform' : 'own_account',
   enabled: false,

@@ -4,7 +4,7 @@ import { errors, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
 import type { SessionOperation } from '../../../contracts/session-records.ts'
-import type { Performed } from '../../../payments/outcome/perform.ts'
+import type { PaymentWithTransaction } from '../../../payments/outcome/perform.ts'
 import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
 import { payeeOf, payerOf } from '../../../payments/sessions/people.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
@@ -163,7 +163,7 @@ function codeCollected(paid: () => PaidWith): PaidWith {
 
 async function answerOf(
   parts: HostedPageParts,
-  step: Performed,
+  step: PaymentWithTransaction,
   before: SessionContext,
   input: Input,
 ): Promise<object> {

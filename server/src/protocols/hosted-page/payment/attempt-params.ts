@@ -1,6 +1,6 @@
 /** The body of a payment call of the page. Chapter 30 §7.3, §7.10: the server repeats every check of the page. */
 
-import { type Expiry, expired } from '#domain/card.ts'
+import { type Expiry, isExpired } from '#domain/card.ts'
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { type Secret, secret } from '#domain/secret.ts'
@@ -34,7 +34,7 @@ export const expiryDate: Format<Expiry, Pick<DatedReading, 'today'>> = saying(
   (sent, { today }) => {
     const [, month = '', year = ''] = /^(0?[1-9]|1[0-2]) ?[/-]? ?((?:20)?[0-9]{2})$/.exec(sent.trim()) ?? []
     const expiry = { month: Number(month), year: year.length === 4 ? Number(year) : 2000 + Number(year) }
-    return month !== '' && !expired(expiry, today) ? sound(expiry) : unsound(violations.notValid)
+    return month !== '' && !isExpired(expiry, today) ? sound(expiry) : unsound(violations.notValid)
   },
 )
 

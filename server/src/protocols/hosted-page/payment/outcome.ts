@@ -1,7 +1,7 @@
 /** What an attempt came to, in the words of the page and of hosted fields. Chapter 30 §7.10, §8.4. */
 import { declineCause, declines, isPaid } from '#domain/checkout/session.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
-import type { Performed } from '../../../payments/outcome/perform.ts'
+import type { PaymentWithTransaction } from '../../../payments/outcome/perform.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { ledTo, type Redirect, redirectFor, type SessionReturnParts } from '../session/session-return.ts'
 import { declineText } from '../texts.ts'
@@ -9,7 +9,7 @@ import { declineText } from '../texts.ts'
 const results = ['success', 'decline', 'redirect', 'waiting', 'undefined'] as const
 type Result = (typeof results)[number]
 
-export function resultOf({ payment, transaction }: Pick<Performed, 'payment' | 'transaction'>): Result {
+export function resultOf({ payment, transaction }: Pick<PaymentWithTransaction, 'payment' | 'transaction'>): Result {
   if (payment.status === 'DECLINED') return 'decline'
   if (isPaid(payment)) return 'success'
   if (isAway(payment) && transaction.state === 'waiting') return 'redirect'

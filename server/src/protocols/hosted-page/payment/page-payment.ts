@@ -7,7 +7,7 @@ import { limits } from '#domain/limits.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import { callerAddress, countedAddress } from '../../../network/ip-list.ts'
 import { noteRequest } from '../../../observe/requests.ts'
-import type { Performed } from '../../../payments/outcome/perform.ts'
+import type { PaymentWithTransaction } from '../../../payments/outcome/perform.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { bodyOf } from '../../checkout/dialect.ts'
 import { readParams } from '../../kit/values/params.ts'
@@ -75,7 +75,7 @@ async function limitAttempts(
 
 async function answerOf(
   parts: HostedPageParts,
-  step: Performed,
+  step: PaymentWithTransaction,
   before: SessionContext,
   language: string | undefined,
 ): Promise<object> {

@@ -2,15 +2,15 @@
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
-import type { Performed } from '../../../payments/outcome/perform.ts'
+import type { PaymentWithTransaction } from '../../../payments/outcome/perform.ts'
 import type { HostedPageParts } from '../parts.ts'
 
 /** `recall` finds what was written by then. */
 export async function soon(
   { log }: Pick<HostedPageParts, 'log'>,
-  working: Promise<Performed>,
-  recall: () => Promise<Performed | null>,
-): Promise<Performed> {
+  working: Promise<PaymentWithTransaction>,
+  recall: () => Promise<PaymentWithTransaction | null>,
+): Promise<PaymentWithTransaction> {
   const over = Promise.withResolvers<'over'>()
   const timer = setTimeout(() => over.resolve('over'), limits.acquirer.checkoutWaitMs)
   try {

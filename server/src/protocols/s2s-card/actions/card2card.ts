@@ -1,5 +1,5 @@
 /** CARD2CARD: moves money from the payer's card to the payee's in one TRANSFER. Chapter 10 §7.9. */
-import { expired, pan10 } from '#domain/card.ts'
+import { isExpired, pan10 } from '#domain/card.ts'
 import { violations } from '#domain/errors.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { action } from '../../kit/action.ts'
@@ -31,7 +31,7 @@ const expiryYear: Param<number, DatedReading> = {
     if (!year.ok) return year
     const month = payerMonth(reading)
     const past =
-      /^(0[1-9]|1[0-2])$/.test(month) && expired({ month: Number(month), year: Number(year.value) }, reading.today)
+      /^(0[1-9]|1[0-2])$/.test(month) && isExpired({ month: Number(month), year: Number(year.value) }, reading.today)
     return past ? fault(name, violations.notValid) : sound(Number(year.value))
   },
 }

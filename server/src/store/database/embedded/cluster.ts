@@ -37,8 +37,8 @@ export interface Cluster {
 export const superuser = 'postgres'
 export const gatewayRole = 'gatehouse'
 
-export async function openCluster(given: string, log: (line: string) => void): Promise<Cluster> {
-  const folder = makeFolder(resolve(given))
+export async function openCluster(location: string, log: (line: string) => void): Promise<Cluster> {
+  const folder = makeFolder(resolve(location))
   const account = serverAccount(folder)
   const programs = await findPrograms(account, folder)
   const dataDir = join(folder, String(programs.major))
@@ -108,8 +108,8 @@ const draftPrefix = '.draft-'
 
 function removeAbandonedDrafts(folder: string): void {
   for (const entry of readdirSync(folder)) {
-    const maker = entry.startsWith(draftPrefix) ? Number.parseInt(entry.slice(draftPrefix.length), 10) : Number.NaN
-    if (!Number.isNaN(maker) && !isAlive(maker)) rmSync(join(folder, entry), { recursive: true, force: true })
+    const pid = entry.startsWith(draftPrefix) ? Number.parseInt(entry.slice(draftPrefix.length), 10) : Number.NaN
+    if (!Number.isNaN(pid) && !isAlive(pid)) rmSync(join(folder, entry), { recursive: true, force: true })
   }
 }
 

@@ -22,7 +22,7 @@ import { nameOf, placeOf } from './wallets.ts'
 
 const base = '/platform-wallet'
 const merchants = '/merchants/:merchantId/wallets/:mode/:wallet'
-const { platformRecordKey: ownPlace } = platform
+const { walletAPlatformKey: ownPlace } = platform
 
 const { version, trustSource, merchantIdentifier } = entryFields
 const entry = z
