@@ -84,12 +84,12 @@ export const followUpCommands = (): string =>
 
 /** By the names of the conditions in `rules.ts`. */
 const conditions: Readonly<Record<string, string>> = {
-  holding: 'money is held',
-  refundable: 'money was taken, and the brand refunds',
-  moneyLeft: 'money is left, and the brand refunds',
-  voidable: 'money was taken on this financial day, nothing refunded, and the brand offers it',
-  calculated: 'calculated, and not expired',
-  retryable: 'recurring, declined softly, and the card has tries left',
+  isHeld: 'money is held',
+  isRefundable: 'money was taken, and the brand refunds',
+  hasMoneyLeft: 'money is left, and the brand refunds',
+  isVoidable: 'money was taken on this financial day, nothing refunded, and the brand offers it',
+  isCalculated: 'calculated, and not expired',
+  isRetryable: 'recurring, declined softly, and the card has tries left',
 }
 
 function conditionOf({ when }: BeginRule): string {
