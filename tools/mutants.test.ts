@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { mutantsOf } from './mutants/mutations.ts'
-import { verdictOn } from './mutants/run.ts'
+import { testFiles, verdictOn } from './mutants/run.ts'
 import { takeSample } from './mutants/sampled.ts'
 import { nameOf, readExplained, rowOf } from './mutants/survivors.ts'
 import { summaryTable } from './mutants/table.ts'
@@ -112,6 +112,11 @@ test('a survivor is explained by its row, and not by a row without a reason', ()
   const row = rowOf(survivor)
   assert.ok(!readExplained(row).has(nameOf(survivor)))
   assert.ok(readExplained(row.replace(/\|\s*\|$/, '| Nothing depends on it. |')).has(nameOf(survivor)))
+})
+
+test('every target names tests that exist', () => {
+  for (const { file: path, tests } of targets)
+    for (const group of tests) assert.doesNotThrow(() => testFiles(group), path)
 })
 
 test('every explained survivor is a mutant of a target file', () => {

@@ -17,22 +17,11 @@ const formats = (wallet: 'a' | 'b') => [
   ],
 ]
 const flows = (...names: readonly string[]) => names.map((name) => `server/test/flows/${name}.test.ts`)
-const money = flows(
-  'card/sale',
-  'card/capture',
-  'card/creditvoid',
-  'card/void',
-  'certainty/reconcile',
-  'certainty/late-success',
-  'certainty/overtaken',
-  'certainty/chargeback',
-  'routing/cascade-money',
-)
 
 export const targets: readonly Target[] = [
   {
     file: 'domain/src/signature/signature.ts',
-    tests: [['domain/src/signature/signature*.test.ts'], flows('hash', 'hash-whole')],
+    tests: [['domain/src/signature/signature*.test.ts'], flows('card/hash', 'card/hash-whole')],
   },
   { file: 'domain/src/payment/rules.ts', tests: [domainPayment] },
   { file: 'domain/src/payment/decide.ts', tests: [domainPayment] },
@@ -54,14 +43,17 @@ export const targets: readonly Target[] = [
     file: 'server/src/connectors/send.ts',
     tests: [['server/src/connectors/send.test.ts', 'server/src/connectors/wire.test.ts']],
   },
-  { file: 'server/src/payments/outcome/perform.ts', tests: [money] },
+  { file: 'server/src/payments/outcome/perform.ts', tests: [['server/src/payments/outcome/perform*.test.ts']] },
   ...['settlements', 'settlement-columns', 'settlement-consequences'].map((name) => ({
     file: `server/src/store/payments/${name}.ts`,
     tests: [['server/src/store/payments/settlement*.test.ts', 'server/src/store/payments/limit-uses.test.ts']],
   })),
   {
     file: 'server/src/due/callbacks/callbacks.ts',
-    tests: [['server/src/due/callbacks/callback*.test.ts'], ['server/test/flows/certainty/callbacks.test.ts']],
+    tests: [['server/src/due/callbacks/callback*.test.ts'], flows('certainty/callbacks')],
   },
-  { file: 'server/src/due/callbacks/callback-client.ts', tests: [['server/src/due/callbacks/callback*.test.ts']] },
+  {
+    file: 'server/src/due/callbacks/callback-client.ts',
+    tests: [['server/src/due/callbacks/callback-client.test.ts']],
+  },
 ]
