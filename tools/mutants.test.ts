@@ -24,6 +24,9 @@ test('a mutant that the tests notice is killed, one that they do not cover survi
 test('guards, comparisons, texts, numbers, arguments and conditions of statements are mutated, types and imports are not', () => {
   const source = [
     "import { b } from './b.ts'",
+    'import {',
+    '  c,',
+    "} from './c.ts'",
     'export function f(given: 1 | 2, other = 3): string {',
     '  if (given === 1) return g(given, other)',
     "  return all.every((x) => x > 0 && !x.y) ? 'yes' : `update t set a = 1 where id = $1 and version = $2`",
@@ -48,7 +51,7 @@ test('guards, comparisons, texts, numbers, arguments and conditions of statement
     named.some(({ what }) => what === "and version = ${at('version')} → nothing"),
     'a named parameter',
   )
-  assert.ok(!whats.includes("'./b.ts' → 'mutant'"))
+  for (const path of ['./b.ts', './c.ts']) assert.ok(!whats.includes(`'${path}' → 'mutant'`), path)
   assert.ok(!whats.includes('2 → 3'), 'a number of a type')
 })
 

@@ -21,7 +21,7 @@ export interface SettleCall {
   readonly wakes: number
 }
 
-interface Circumstances {
+interface Circumstances extends NonNullable<Parameters<typeof settle>[3]> {
   /** The payment is already stored. */
   readonly opened?: Opening
   /** Another process changes the payment before every write. */
@@ -67,10 +67,9 @@ export function settleGround(pool: Pool) {
     payment: Partial<PaymentRecord>,
     transaction: Partial<TransactionRecord>,
     outcome: Outcome,
-    options: Parameters<typeof settle>[3] = {},
-    circumstances: Circumstances = {},
+    { opened: stored, stale = false, mid, now: at = now, ...options }: Circumstances = {},
   ): Promise<SettleCall> {
-    const one = circumstances.opened ?? (await opened(payment, transaction))
+    const one = stored ?? (await opened(payment, transaction))
     const settlements: Settlement[] = []
     const reported: [PaymentRecord, TransactionRecord][] = []
     const alerts: Parameters<Alerts['raise']>[0][] = []
@@ -81,12 +80,12 @@ export function settleGround(pool: Pool) {
         ...store,
         settle: async (settlement: Settlement) => {
           settlements.push(settlement)
-          return circumstances.stale ? 'stale' : store.settle(settlement)
+          return stale ? 'stale' : store.settle(settlement)
         },
       },
       schedules: scheduleStore(pool),
       configuration: {
-        mid: (id: string) => (id === one.transaction.midId ? (circumstances.mid ?? null) : null),
+        mid: (id: string) => (id === one.transaction.midId ? (mid ?? null) : null),
         mapping: () => null,
         merchant: () => null,
       },
@@ -99,7 +98,7 @@ export function settleGround(pool: Pool) {
       },
       alerts: { raise: async (alert: Parameters<Alerts['raise']>[0]) => void alerts.push(alert) },
       midHealth: { record: (_: string, __: object, answer: string) => void health.push(answer) },
-      clock: { now: () => circumstances.now ?? now },
+      clock: { now: () => at },
       ids: { next: () => randomUUID() },
       planRetryHours: [1],
       processNumber: 7,

@@ -183,7 +183,9 @@ const sqlWords: readonly (readonly [pattern: RegExp, replace: string])[] = [
 /** A condition on a parameter that the statement names, as in `and version = ${at('version')}`. */
 const namedCondition = /\band [a-z_.]+ (?:=|<|>|<=|>=) \$\{[\w.]+\('[a-z ]+'\)\}/g
 
-const isCode = (source: string, at: number): boolean => !/^(?:import|export) .*\bfrom /.test(lineAt(source, at).line)
+/** Not the path of an import, whose line may be the last of several: every test would notice it. */
+const isCode = (source: string, at: number): boolean =>
+  !/^(?:(?:import|export) .*\b|\} )from /.test(lineAt(source, at).line)
 
 const withoutImports = (code: string): string =>
   code.replaceAll(/^(?:import|export)\b[^;]*?\bfrom [·]+$/gm, (text) => text.replaceAll(/[^\n]/g, ' '))

@@ -19,7 +19,7 @@ beforeEach(() => {
   receiver.answerWith(answers.ok)
 })
 
-const resultOf = ({ durationMs: _, ...result }: CallbackReply) => result
+const resultOf = ({ httpStatus, answer, fault, timedOut }: CallbackReply) => ({ httpStatus, answer, fault, timedOut })
 const post = async (url = receiver.url(), body = '') => resultOf(await client.post(url, { 'x-shop': '1' }, body))
 const failed = { httpStatus: null, answer: null }
 

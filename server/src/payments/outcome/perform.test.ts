@@ -99,7 +99,7 @@ for (const [outcome, status, state, reason, declineClass, askAt] of ends) {
 
 test('the financial day is that of the transaction’s MID', async () => {
   const inTokyo = { cutOff: '00:00', timeZone: 'Asia/Tokyo' }
-  const { payment } = await settled({}, {}, approved, {}, { mid: inTokyo, now: new Date('2026-03-01T20:00:00Z') })
+  const { payment } = await settled({}, {}, approved, { mid: inTokyo, now: new Date('2026-03-01T20:00:00Z') })
   assert.equal(payment.financialDay, '2026-03-02')
 })
 
@@ -142,13 +142,19 @@ test('the next question follows the plan, and comes no later than the caller wan
   assert.deepEqual([await ask(1), await ask(2, 1000), await ask(7)], [inSeconds(30), inSeconds(1), null])
 })
 
+// Only the members that the time limit needs.
+const brandUntil = (expiresAt: Date): PaymentRecord['facts'] =>
+  ({ brand: { waiting: 'pending', expiresAt: expiresAt.toISOString() } }) as unknown as PaymentRecord['facts']
+
 test('while the payer has time to act, the acquirer is asked when that time ends', async () => {
-  // Only the members that the time limit needs.
-  const facts = {
-    brand: { waiting: 'pending', expiresAt: inSeconds(20).toISOString() },
-  } as unknown as PaymentRecord['facts']
+  const facts = brandUntil(inSeconds(20))
   const { payment, transaction, settlements } = await settled({ facts }, { asks: 1 }, waiting)
   assert.deepEqual([payment.status, transaction.state, settlements[0]?.askAt], ['PENDING', 'waiting', inSeconds(20)])
+})
+
+test('a payment that still waits when the payer’s time is over expires', async () => {
+  const { payment } = await settled({ facts: brandUntil(inSeconds(-1)) }, {}, waiting)
+  assert.deepEqual([payment.status, payment.declineReason], ['DECLINED', 'Expired'])
 })
 
 test('the reversal of a late charge changes nothing of the declined payment and is not called back', async () => {
@@ -190,8 +196,8 @@ test('less money than ordered declines the payment and raises an alert', async (
 /** Another process has settled the transaction since the payment was read. */
 async function afterAnother(first: Outcome, second: Outcome): Promise<SettleCall> {
   const one = await opened()
-  await settled(one.payment, one.transaction, first, {}, { opened: one })
-  return settled(one.payment, one.transaction, second, {}, { opened: one })
+  await settled(one.payment, one.transaction, first, { opened: one })
+  return settled(one.payment, one.transaction, second, { opened: one })
 }
 
 const reversalsOf = async ({ payment: { merchantId, id } }: SettleCall): Promise<readonly TransactionRecord[]> =>
@@ -217,8 +223,8 @@ test('a charge that was executed although another process wrote it off is revers
 
 test('an outcome is decided again if the payment changed while its transaction stayed open', async () => {
   const one = await opened()
-  await settled(one.payment, one.transaction, unknown, {}, { opened: one })
-  const call = await settled(one.payment, one.transaction, approved, {}, { opened: one })
+  await settled(one.payment, one.transaction, unknown, { opened: one })
+  const call = await settled(one.payment, one.transaction, approved, { opened: one })
   assert.deepEqual(
     [call.payment.status, call.payment.version, call.settlements.map(({ before }) => before.version)],
     ['SETTLED', 3, [1, 2]],
@@ -227,13 +233,13 @@ test('an outcome is decided again if the payment changed while its transaction s
 })
 
 test('an outcome that cannot be stored is an error', async () => {
-  await assert.rejects(settled({}, {}, approved, {}, { stale: true }), /could not be stored/)
+  await assert.rejects(settled({}, {}, approved, { stale: true }), /could not be stored/)
 })
 
 test('an outcome that the status no longer allows changes nothing and raises an alert', async () => {
   const one = await opened()
-  const { payment } = await settled(one.payment, one.transaction, approved, {}, { opened: one })
-  const call = await settled(payment, one.transaction, declined, {}, { opened: one })
+  const { payment } = await settled(one.payment, one.transaction, approved, { opened: one })
+  const call = await settled(payment, one.transaction, declined, { opened: one })
   assert.deepEqual([call.payment.status, call.transaction.state, call.settlements], ['SETTLED', 'success', []])
   assert.deepEqual(
     call.alerts.map(({ kind, merchantId, paymentId, text }) => [
@@ -245,21 +251,21 @@ test('an outcome that the status no longer allows changes nothing and raises an 
     [['late-outcome', payment.merchantId, payment.id, true]],
   )
   assert.deepEqual(
-    (await settled(payment, one.transaction, approved, {}, { opened: one })).alerts.map(({ kind }) => kind),
+    (await settled(payment, one.transaction, approved, { opened: one })).alerts.map(({ kind }) => kind),
     ['late-outcome'],
   )
 })
 
 test('a late success of a declined payment is reversed and raises one alert', async () => {
   const one = await opened()
-  const { payment } = await settled(one.payment, one.transaction, declined, {}, { opened: one })
-  const late = await settled(payment, one.transaction, approved, {}, { opened: one })
+  const { payment } = await settled(one.payment, one.transaction, declined, { opened: one })
+  const late = await settled(payment, one.transaction, approved, { opened: one })
   assert.deepEqual(
     late.alerts.map(({ kind }) => kind),
     ['late-success'],
   )
   assert.equal((await reversalsOf(late)).length, 1)
-  const again = await settled(payment, one.transaction, declined, {}, { opened: one })
+  const again = await settled(payment, one.transaction, declined, { opened: one })
   assert.deepEqual(
     again.alerts.map(({ kind }) => kind),
     ['late-outcome'],

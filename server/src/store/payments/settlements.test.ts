@@ -92,6 +92,25 @@ test('an action of the acquirer is entered once, as an ended transaction', async
   assert.deepEqual(await counts(id), [2, 2])
 })
 
+test('an outcome changes no other transaction of its payment', async () => {
+  const one = await opened()
+  const { merchantId, id } = one.payment
+  const current = async (): Promise<PaymentRecord> => (await payments.find(merchantId, id)) ?? assert.fail()
+  const other = { ...one.transaction, id: randomUUID(), type: 'CHARGEBACK', state: 'success', endedAt: at } as const
+  const entering = success(one, { before: await current(), transaction: other, entries: [], callback: null })
+  assert.equal(await payments.enter(entering), 'settled')
+  const failed = { ...one.transaction, state: 'fail', endedAt: at } as const
+  const ending = success(one, { before: await current(), transaction: failed, entries: [], callback: null })
+  assert.equal(await payments.settle(ending), 'settled')
+  assert.deepEqual(
+    (await payments.transactions(merchantId, id)).map(({ type, state }) => [type, state]).toSorted(),
+    [
+      ['CHARGEBACK', 'success'],
+      ['SALE', 'fail'],
+    ],
+  )
+})
+
 const walletFacts = { name: 'walletapay', sentAs: 'walletapay', flow: 'card' } as const
 
 test('a wallet’s sealed data is erased when the transaction ends, for this payment only', async () => {
@@ -100,6 +119,7 @@ test('a wallet’s sealed data is erased when the transaction ends, for this pay
   const one = await opened({ kept }, { merchantId })
   const other = await opened({ kept }, { merchantId })
   const { id } = one.payment
+  const foreign = await opened({ kept }, { id })
   await database.pool.query(
     `insert into payment_secrets (merchant_id, payment_id, purpose, sealed) values ($1, $2, 'parameters', 'x')`,
     [merchantId, id],
@@ -116,6 +136,7 @@ test('a wallet’s sealed data is erased when the transaction ends, for this pay
   assert.equal(await payments.kept(merchantId, id, 'wallet'), null)
   assert.ok(await payments.kept(merchantId, id, 'parameters'))
   assert.ok(await payments.kept(merchantId, other.payment.id, 'wallet'))
+  assert.ok(await payments.kept(foreign.payment.merchantId, id, 'wallet'), 'another merchant’s')
 })
 
 const stepOf = ({ payment, transaction }: Opening, changes: Partial<PayerStep> = {}): PayerStep => ({

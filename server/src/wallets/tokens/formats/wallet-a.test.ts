@@ -97,6 +97,13 @@ test('the known data of chapter 40 §21 decrypts to its card', () => {
   assert.equal(card.eci, '7')
 })
 
+test('the name of the cardholder is returned if the token has one', () => {
+  assert.equal(cardOf(openWalletA(JSON.stringify(mint()), termsA)).holderName, null)
+  const plaintext = wallet.plaintext.replace('{', '{"cardholderName":"Ada Lovelace",')
+  const card = cardOf(openWalletA(JSON.stringify(mint({ plaintext })), termsA))
+  assert.equal(card.holderName?.reveal(), 'Ada Lovelace')
+})
+
 test('the known answers of chapter 40 §21 hold for RSA_v1, and its token decrypts', () => {
   const rsa = sampleKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
   const rsaLeaf = reissue(leaf, { key: rsa })
