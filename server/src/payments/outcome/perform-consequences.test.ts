@@ -36,7 +36,7 @@ test('a declined attempt that another follows is not called back, and names the 
   })
   assert.deepEqual([payment.status, payment.cascading, reported], ['DECLINED', 'continues', []])
   const [settlement] = settlements
-  assert.deepEqual(settlement?.goesOn, { sentBy: 7, inFlightMs: 2 * limits.acquirer.waitMs })
+  assert.deepEqual(settlement?.continuation, { sentBy: 7, inFlightMs: 2 * limits.acquirer.waitMs })
   assert.deepEqual(
     [settlement?.callback, settlement?.deferred],
     [null, null],
@@ -47,10 +47,10 @@ test('a declined attempt that another follows is not called back, and names the 
 test('an attempt that was not declined ends the cascade and is called back', async () => {
   for (const outcome of [approved, unknown]) {
     const { payment, settlements, reported } = await settled({}, {}, outcome, { goesOn: true })
-    assert.deepEqual([payment.cascading, settlements[0]?.goesOn, reported.length], [null, null, 1])
+    assert.deepEqual([payment.cascading, settlements[0]?.continuation, reported.length], [null, null, 1])
   }
   const last = await settled({}, {}, declined)
-  assert.deepEqual([last.payment.cascading, last.settlements[0]?.goesOn, last.reported.length], [null, null, 1])
+  assert.deepEqual([last.payment.cascading, last.settlements[0]?.continuation, last.reported.length], [null, null, 1])
   assert.equal((await settled({ cascading: 'continued' }, {}, declined)).payment.cascading, 'continued')
 })
 
@@ -85,7 +85,11 @@ test('an unknown outcome ends a cascade only where a further attempt is possible
 })
 
 test('a success removes the reason "outcome unknown", and no other reason', async () => {
-  assert.equal(await endOf({ facts: { cascadeEnd: outcomeUnknown } }, approved), undefined)
+  const facts = { cascadeEnd: outcomeUnknown, network: 'visa' }
+  assert.deepEqual((await settled({ facts }, {}, approved)).payment.facts, {
+    network: 'visa',
+    acquirer: { reference: 'R-1' },
+  })
   assert.deepEqual(await endOf({ facts: { cascadeEnd: outcomeUnknown } }, declined), outcomeUnknown)
   assert.deepEqual(await endOf({ facts: { cascadeEnd: ending } }, approved), ending)
 })

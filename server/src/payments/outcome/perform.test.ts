@@ -54,7 +54,7 @@ test('an approved sale is stored with its money, its reference and its end, and 
   assert.deepEqual(call.transaction, transaction)
   const [settlement] = call.settlements
   assert.deepEqual(
-    [settlement?.entries, settlement?.at, settlement?.askAt, settlement?.goesOn, settlement?.watchAt],
+    [settlement?.entries, settlement?.at, settlement?.askAt, settlement?.continuation, settlement?.watchAt],
     [[{ from: 'payer', to: 'settled', amountMinor: 1000n }], now, null, null, null],
   )
   assert.deepEqual(
