@@ -155,13 +155,13 @@ async function sandboxOf(config: Config): Promise<string | null> {
   return sandbox.url
 }
 
-interface Listening {
+interface ListenUrls {
   readonly payments: string
   /** The panel's address; null if this process does not serve it. */
   readonly panel: string | null
 }
 
-async function listen({ role, host, port, admin }: Config, { app, adminApp }: Service): Promise<Listening> {
+async function listen({ role, host, port, admin }: Config, { app, adminApp }: Service): Promise<ListenUrls> {
   if (role === 'worker') return { payments: '', panel: null }
   const payments = await listenAt(app, { host, port }, 'PORT')
   if (admin.shared) return { payments, panel: payments }

@@ -32,7 +32,7 @@ import type { RunningMidHealth } from './mid-health/mid-health.ts'
 import { watchedAcquirers } from './mid-health/watched-acquirers.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { assembleGate } from './overload/assemble.ts'
-import { awayAcquirers, awayMpis } from './overload/away.ts'
+import { releaseDuringExchange, releaseDuringMpi } from './overload/slot-release.ts'
 import { panelContext } from './panel/panel-context.ts'
 import { type Operations, operations } from './payments/index.ts'
 import type { Deps } from './payments/request/deps.ts'
@@ -187,8 +187,8 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
   const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })
   const offered = operations({
     ...deps,
-    acquirers: awayAcquirers(deps.acquirers, gate),
-    mpis: awayMpis(deps.mpis, gate),
+    acquirers: releaseDuringExchange(deps.acquirers, gate),
+    mpis: releaseDuringMpi(deps.mpis, gate),
   })
   const webFiles = await loadWebFiles(log)
   const domains = domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } })

@@ -8,7 +8,7 @@ import { Header } from './parts/header.tsx'
 import { Notice, noticeId } from './parts/notice.tsx'
 import { Result, resultId } from './parts/result.tsx'
 import { Summary } from './parts/summary.tsx'
-import { spoken } from './state/announce.ts'
+import { announcement } from './state/announce.ts'
 import { close } from './state/checkout.ts'
 import { isOpen } from './state/phase.ts'
 import { listedMethods, phase, readyWallets, session, walletMethods } from './state/session.ts'
@@ -43,7 +43,7 @@ export function App({ onLanguage }: { readonly onLanguage: (code: string) => voi
         <Lock /> {say('secure')}
       </footer>
       <div class="unseen" role="status" aria-live="polite">
-        {at === 'paying' ? say('paying') : spoken.value}
+        {at === 'paying' ? say('paying') : announcement.value}
       </div>
     </div>
   )

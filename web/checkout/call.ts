@@ -21,7 +21,7 @@ import {
 } from './read-answers.ts'
 
 /** The server understood the request and refused it. */
-export class Refused extends Error {
+export class RefusedCall extends Error {
   readonly http: number
   readonly code: number
   /** The paths of the invalid fields. */
@@ -37,7 +37,7 @@ export class Refused extends Error {
 }
 
 /** It is unknown whether the server received the request and what it did. */
-export class Unreachable extends Error {}
+export class UnreachableServer extends Error {}
 
 export interface PageServer {
   session(language: string): Promise<SessionView>
@@ -79,10 +79,10 @@ export function pageServer(token: string): PageServer {
 
 async function call(path: string, init: RequestInit): Promise<unknown> {
   const answer = await fetch(`/page/v1/${path}`, { ...init, cache: 'no-store', credentials: 'omit' }).catch(() => null)
-  if (answer === null || answer.status >= 500) throw new Unreachable()
+  if (answer === null || answer.status >= 500) throw new UnreachableServer()
   const body: unknown = await answer.json().catch(() => {
-    throw new Unreachable()
+    throw new UnreachableServer()
   })
-  if (!answer.ok) throw new Refused(answer.status, body)
+  if (!answer.ok) throw new RefusedCall(answer.status, body)
   return body
 }

@@ -3,11 +3,11 @@ import type { Option } from './select-input.tsx'
 
 /** Every typed word must begin a word of the option, ignoring accents. */
 export function searchOptions(options: readonly Option[], typed: string): readonly Option[] {
-  const words = plain(typed).split(/\s+/).filter(Boolean)
+  const words = foldText(typed).split(/\s+/).filter(Boolean)
   return options.filter(({ value, text }) => {
-    const parts = plain(`${text} ${value}`).split(/[^\p{L}\p{Nd}]+/u)
+    const parts = foldText(`${text} ${value}`).split(/[^\p{L}\p{Nd}]+/u)
     return words.every((word) => parts.some((part) => part.startsWith(word.replace(/^[+(]+/, ''))))
   })
 }
 
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const foldText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

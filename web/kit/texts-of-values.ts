@@ -10,7 +10,7 @@ export function amountText(amount: string, currency: string, tag: string): strin
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   })
-  return `${format.format(numeric(amount))}\u00a0${currency}`
+  return `${format.format(numericText(amount))}\u00a0${currency}`
 }
 
 /** `day` is `YYYY-MM-DD`. */
@@ -34,7 +34,7 @@ export function timeLeftText(seconds: number): string {
 }
 
 /** Formatters accept exact decimal texts, but their types require template literals. */
-function numeric(amount: string): `${number}` {
+function numericText(amount: string): `${number}` {
   return isNumeric(amount) ? amount : '0'
 }
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inputIds, isRight, orderPart, type Rules, type Typed } from './form-inputs.ts'
+import { inputIds, isRight, orderPart, type Rules, type TypedInputs } from './form-inputs.ts'
 
 const rules: Rules = { method: null, savedCard: null, moto: false, today: '2026-11-15', atPay: true }
-const typed: Typed = {
+const typed: TypedInputs = {
   payer_card: '4111 1111 1111 1111',
   payer_cvv: '123',
   payer_expiryDate: '01/38',
   payer_name: 'Jane Roe',
 }
-const wrongIn = (values: Typed, with_: Partial<Rules> = {}) =>
+const wrongIn = (values: TypedInputs, with_: Partial<Rules> = {}) =>
   inputIds.filter((id) => !isRight(id, values, { ...rules, ...with_ }))
 
 test('four inputs are required, the others may be missing or empty', () => {
@@ -19,7 +19,7 @@ test('four inputs are required, the others may be missing or empty', () => {
 })
 
 test('each input is validated by the rules of the hosted page (Chapter 30 §7.3)', () => {
-  const wrong: Typed = {
+  const wrong: TypedInputs = {
     payer_card: '4111 1111 1111 1112',
     payer_cvv: '12',
     payer_expiryDate: '10/26',

@@ -27,7 +27,7 @@ export type InputId = keyof typeof inputNames
 export const inputIds = Object.keys(inputNames).filter((id): id is InputId => id in inputNames)
 
 /** The payer's input by id; inputs that the form does not have are missing. */
-export type Typed = Partial<Readonly<Record<InputId, string>>>
+export type TypedInputs = Partial<Readonly<Record<InputId, string>>>
 
 type FormInput = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -38,7 +38,7 @@ export const inputOf = (form: HTMLFormElement, id: InputId): FormInput | null =>
   return isInput ? found : null
 }
 
-export function readInputs(form: HTMLFormElement): Typed {
+export function readInputs(form: HTMLFormElement): TypedInputs {
   return Object.fromEntries(
     inputIds.flatMap((id) => {
       const input = inputOf(form, id)
@@ -57,9 +57,9 @@ export interface Rules {
   readonly atPay: boolean
 }
 
-export function isRight(id: InputId, typed: Typed, rules: Rules): boolean {
+export function isRight(id: InputId, typed: TypedInputs, rules: Rules): boolean {
   const name = inputNames[id]
-  const view = rules.method?.fields.find((field) => field.name === name) ?? { ...plain, name }
+  const view = rules.method?.fields.find((field) => field.name === name) ?? { ...plainField, name }
   const field = { ...view, required: isRequired(id, view.required, rules) }
   if (rules.savedCard && isReplaced(id)) return true
   const number = typed.payer_card ?? ''
@@ -75,7 +75,7 @@ export function isRight(id: InputId, typed: Typed, rules: Rules): boolean {
 }
 
 /** Rules for inputs that the session does not ask for. */
-const plain: Omit<FieldView, 'name'> = {
+const plainField: Omit<FieldView, 'name'> = {
   required: false,
   title: null,
   type: 'text',
@@ -97,7 +97,7 @@ const isReplaced = (id: InputId): boolean => id === 'payer_card' || id === 'paye
 type OrderPart = Pick<PaymentOrder, 'card' | 'card_token' | 'cvv' | 'customer' | 'billing_address'>
 
 /** The part of a payment that the form provides. */
-export function orderPart(typed: Typed, cardToken: string): OrderPart {
+export function orderPart(typed: TypedInputs, cardToken: string): OrderPart {
   const code = typed.payer_cvv ? { cvv: digitsOf(typed.payer_cvv) } : {}
   const expiry = readExpiry(typed.payer_expiryDate ?? '')
   const card = { number: digitsOf(typed.payer_card ?? ''), expiry: expiry ? formatExpiry(expiry) : '' }
@@ -108,7 +108,7 @@ export function orderPart(typed: Typed, cardToken: string): OrderPart {
   }
 }
 
-function group(name: string, typed: Typed): Readonly<Record<string, string>> {
+function group(name: string, typed: TypedInputs): Readonly<Record<string, string>> {
   return Object.fromEntries(
     inputIds.flatMap((id) => {
       const [owner = '', member = ''] = inputNames[id].split('.')

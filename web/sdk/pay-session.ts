@@ -34,7 +34,7 @@ import { textsIn } from './texts.ts'
 import { orderChanged, type WalletSession } from './wallet-session.ts'
 import { hideWallets, openWallets, type Wallets } from './wallets.ts'
 
-type Entered = Omit<PaymentOrder, 'attempt_id' | 'method' | 'browser_info' | 'terms' | 'consent' | 'language'>
+type OrderEntry = Omit<PaymentOrder, 'attempt_id' | 'method' | 'browser_info' | 'terms' | 'consent' | 'language'>
 
 export class PaySession {
   onFormReady: () => void = () => undefined
@@ -209,7 +209,7 @@ export class PaySession {
   }
 
   /** True if the attempt was neither refused nor declined. */
-  async #pay(method: string, part: Entered): Promise<boolean> {
+  async #pay(method: string, part: OrderEntry): Promise<boolean> {
     this.#paying = true
     const id = this.#unanswered ?? attemptId()
     this.#unanswered = id

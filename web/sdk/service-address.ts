@@ -3,14 +3,15 @@
  * script comes from the merchant, so the caller must give the address.
  */
 export function serviceAddress(baseUrl: string | undefined): string {
-  if (baseUrl !== undefined) return new URL(baseUrl, own || undefined).href.replace(/\/+$/, '')
-  const [, base] = /^(.+?)\/sdk\/(?:[^/]+\/)?[a-z-]+\.js(?:[?#].*)?$/.exec(own) ?? []
+  if (baseUrl !== undefined) return new URL(baseUrl, ownAddress || undefined).href.replace(/\/+$/, '')
+  const [, base] = /^(.+?)\/sdk\/(?:[^/]+\/)?[a-z-]+\.js(?:[?#].*)?$/.exec(ownAddress) ?? []
   if (base === undefined) throw new Error('The service address is not known: pass { baseUrl }.')
   return base
 }
 
 /** Read while the script runs; afterwards `currentScript` is null. */
-const own = typeof document === 'undefined' || document.currentScript === null ? '' : addressOf(document.currentScript)
+const ownAddress =
+  typeof document === 'undefined' || document.currentScript === null ? '' : addressOf(document.currentScript)
 
 function addressOf(script: HTMLOrSVGScriptElement): string {
   return script instanceof HTMLScriptElement ? script.src : ''

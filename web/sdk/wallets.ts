@@ -27,7 +27,7 @@ export function hideWallets(): void {
 }
 
 export async function openWallets(session: WalletSession, base: string): Promise<Wallets> {
-  const found = await Promise.all(walletsIn(session.view).map((one) => usable(session.view, one, base)))
+  const found = await Promise.all(walletsIn(session.view).map((one) => findUsable(session.view, one, base)))
   const available = found.flatMap((code) => code ?? [])
   for (const code of available) show(code, true)
   return {
@@ -41,12 +41,12 @@ export async function openWallets(session: WalletSession, base: string): Promise
   }
 }
 
-interface Offered {
+interface OfferedWallet {
   readonly code: WalletCode
   readonly method: MethodView
 }
 
-function walletsIn({ methods, operation }: SessionView): readonly Offered[] {
+function walletsIn({ methods, operation }: SessionView): readonly OfferedWallet[] {
   if (operation !== 'purchase') return []
   return methods.flatMap((method) => {
     const { code, wallet } = method
@@ -54,7 +54,11 @@ function walletsIn({ methods, operation }: SessionView): readonly Offered[] {
   })
 }
 
-async function usable(view: SessionView, { code, method }: Offered, base: string): Promise<WalletCode | null> {
+async function findUsable(
+  view: SessionView,
+  { code, method }: OfferedWallet,
+  base: string,
+): Promise<WalletCode | null> {
   const { wallet } = method
   if (wallet === null) return null
   await prepareWallet(code, wallet, base)

@@ -1,7 +1,7 @@
 /** Wallet keys and their rotation. Chapter 40 §5: add as next, activate at the wallet provider, promote, let the old key retire. */
 import type { WalletKeyRecord, WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import { keyNote } from '#server/panel/setup/wallets.ts'
-import type { Entered, WalletSetupContext } from '#server/wallets/setup/context.ts'
+import type { EntryResult, WalletSetupContext } from '#server/wallets/setup/context.ts'
 import { addCertificate, addKey, generateKey, promote, retire } from '#server/wallets/setup/wallet-keys.ts'
 import { type Command, command } from '../../kit/command.ts'
 import type { CommandContext } from '../../kit/context.ts'
@@ -119,7 +119,7 @@ export const walletKeyCommands: readonly Command[] = [
 interface KeyChange {
   readonly action: string
   readonly place: WalletRecordKey
-  readonly work: (setup: WalletSetupContext) => Promise<Entered<WalletKeyRecord>>
+  readonly work: (setup: WalletSetupContext) => Promise<EntryResult<WalletKeyRecord>>
 }
 
 const changeKeys = (

@@ -4,7 +4,7 @@ import { type Wallet, wallets } from '#domain/mid.ts'
 import type { WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import type { Queryable } from '#server/store/database/pool.ts'
 import { platformRecordKey } from '#server/store/wallets/wallet-settings.ts'
-import { type Entered, faultText, type WalletSetupContext } from '#server/wallets/setup/context.ts'
+import { type EntryResult, faultText, type WalletSetupContext } from '#server/wallets/setup/context.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import type { Instance } from '../../kit/instance.ts'
 import { merchantNamed } from '../../kit/named.ts'
@@ -57,7 +57,7 @@ type Ground = Pick<Instance, 'vault' | 'clock' | 'ids' | 'config'> & {
 }
 
 /** Returns what was entered, or throws its faults in words for the operator. */
-export function entered<T>(answer: Entered<T>, say: (line: string) => void): T {
+export function entered<T>(answer: EntryResult<T>, say: (line: string) => void): T {
   if (!answer.ok) throw new CommandError(answer.faults.map(faultText).join('\n'), 'Nothing was changed.')
   for (const note of answer.notes) say(`Note: ${note}`)
   return answer.value

@@ -27,21 +27,21 @@ export function maskCardNumbers(line: string): string {
 const HIDDEN = '***'
 
 // A character inside a JSON string that ends neither the string nor an escape.
-const inside = String.raw`(?:[^"\\]|\\.)`
+const stringCharacter = String.raw`(?:[^"\\]|\\.)`
 // Names of secrets in a form, a query, JSON or a sentence.
 const secretName = String.raw`card_?num(?:ber)?|(?<!(?<!\\)[a-z])pan|cvv2?|cvc2?|passw(?:or)?d|secret|hash|signature|token|cookie|authorization|api_?key|private_?key`
-const assigned = String.raw`(?:\\?["'\]]|%5D)*\s*(?:[=:]|%3D)\s*(?:Bearer |Basic )?(?:\\?["'])?`
+const assignment = String.raw`(?:\\?["'\]]|%5D)*\s*(?:[=:]|%3D)\s*(?:Bearer |Basic )?(?:\\?["'])?`
 
 // biome-ignore format: a table is read in columns.
 const textPatterns: readonly (readonly [sign: string | null, RegExp, string])[] = [
   // only with     looks like                                              becomes
-  [ '-----BEGIN ', new RegExp(`-----BEGIN ${inside}*`, 'g'),               `-----BEGIN ${HIDDEN}` ],
+  [ '-----BEGIN ', new RegExp(`-----BEGIN ${stringCharacter}*`, 'g'),               `-----BEGIN ${HIDDEN}` ],
   // An error of the JSON parser quotes the text around the fault.
-  [ 'valid JSON',  new RegExp(String.raw`(?:\.\.\.)?\\"${inside}{0,120}\\"(?:\.\.\.)? is not valid JSON`, 'g'), `${HIDDEN} is not valid JSON` ],
+  [ 'valid JSON',  new RegExp(String.raw`(?:\.\.\.)?\\"${stringCharacter}{0,120}\\"(?:\.\.\.)? is not valid JSON`, 'g'), `${HIDDEN} is not valid JSON` ],
   // The password in an address, and its query string.
   [ '://',         /(:\/\/)[^\s"\\/@]+@/g,                                 `$1${HIDDEN}@` ],
   [ '?',           /(?<=[\w/])\?[^\s"\\]+/g,                               `?${HIDDEN}` ],
-  [ null,          new RegExp(String.raw`((?:${secretName})${assigned})[^\s"'\\&,;}]+`, 'gi'), `$1${HIDDEN}` ],
+  [ null,          new RegExp(String.raw`((?:${secretName})${assignment})[^\s"'\\&,;}]+`, 'gi'), `$1${HIDDEN}` ],
   [ 'whsec_',      /whsec_[\w+/=-]+/g,                                     `whsec_${HIDDEN}` ],
 ]
 

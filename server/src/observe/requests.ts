@@ -32,15 +32,15 @@ export function observeRequests(app: FastifyInstance, { log, metrics, ids }: Obs
   app.setGenReqId((request) => requestIdOf(request.headers['x-request-id']) ?? ids.next())
 
   const close = (request: FastifyRequest, aborted: boolean): void => {
-    const observed = open.get(request)
-    if (!observed || !open.delete(request)) return
+    const observed = requestsInProgress.get(request)
+    if (!observed || !requestsInProgress.delete(request)) return
     const end = { ...observed, request, aborted }
     writeLine(log, end)
     count(metrics, end)
   }
 
   app.addHook('onRequest', (request, reply, done) => {
-    open.set(request, { reply, notes: {} })
+    requestsInProgress.set(request, { reply, notes: {} })
     reply.header('x-request-id', request.id)
     // Emitted after every request; before `onResponse` only if the connection closed on an unfinished answer.
     reply.raw.once('close', () => close(request, true))
@@ -54,24 +54,27 @@ export function observeRequests(app: FastifyInstance, { log, metrics, ids }: Obs
 
 /** Adds to what is known about a request. Without `observeRequests` on the app it does nothing. */
 export function noteRequest(request: FastifyRequest, notes: RequestNotes): void {
-  const observed = open.get(request)
+  const observed = requestsInProgress.get(request)
   if (observed) observed.notes = { ...observed.notes, ...notes }
 }
 
-interface Observed {
+interface OpenRequest {
   readonly reply: FastifyReply
   notes: RequestNotes
 }
 
 /** Requests that are not answered yet. */
-const open = new WeakMap<FastifyRequest, Observed>()
+const requestsInProgress = new WeakMap<FastifyRequest, OpenRequest>()
 
-interface Ended extends Observed {
+interface EndedRequest extends OpenRequest {
   readonly request: FastifyRequest
   readonly aborted: boolean
 }
 
-function writeLine(log: FastifyBaseLogger, { request, reply, notes: { isShed, ...notes }, aborted }: Ended): void {
+function writeLine(
+  log: FastifyBaseLogger,
+  { request, reply, notes: { isShed, ...notes }, aborted }: EndedRequest,
+): void {
   const fields = {
     method: request.method,
     route: request.routeOptions.url ?? 'none',
@@ -86,7 +89,7 @@ function writeLine(log: FastifyBaseLogger, { request, reply, notes: { isShed, ..
   else log.info(fields, 'request')
 }
 
-function count(metrics: Metrics, { reply, notes, aborted }: Ended): void {
+function count(metrics: Metrics, { reply, notes, aborted }: EndedRequest): void {
   metrics.request({
     protocol: notes.protocol ?? 'none',
     action: notes.action ?? 'none',

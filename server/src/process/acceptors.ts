@@ -21,7 +21,7 @@ export interface ListenAddress {
   readonly port: number
 }
 
-const none: Acceptors = { close: async () => undefined }
+const noAcceptors: Acceptors = { close: async () => undefined }
 
 /** Listens with the server of `app` and, if the system supports it, with further sockets on the same port. */
 export async function accept(app: FastifyInstance, place: ListenAddress): Promise<Acceptors> {
@@ -76,7 +76,7 @@ const sharesPorts = process.platform === 'linux'
  * port by a name that the system gives to one process only, and then checks whether another program listens there.
  */
 async function claimPort(place: ListenAddress): Promise<Acceptors> {
-  if (place.port === 0) return none
+  if (place.port === 0) return noAcceptors
   const claim = createServer()
   await listen(claim, { path: `\0gatehouse-${place.host}-${place.port}` })
   const close = (): Promise<void> => closeServer(claim)

@@ -18,7 +18,7 @@ interface KeyChainsOptions {
 /** The opened data keys of the most recently used scopes. */
 export class KeyChains {
   readonly #options: KeyChainsOptions
-  readonly #held: BoundedCache<string, Held>
+  readonly #held: BoundedCache<string, CachedChain>
 
   constructor(options: KeyChainsOptions) {
     this.#options = options
@@ -56,7 +56,7 @@ export class KeyChains {
 
   /** Caches the promise, so that simultaneous payments share one look-up; a failure or an absence is not cached. */
   async #hold<C extends KeyChain | undefined>(scope: string, chain: Promise<C>): Promise<C> {
-    const held: Held = { chain, untilMs: this.#nowMs() + this.#options.refreshMs }
+    const held: CachedChain = { chain, untilMs: this.#nowMs() + this.#options.refreshMs }
     this.#held.set(scope, held)
     let found: C | undefined
     try {
@@ -72,7 +72,7 @@ export class KeyChains {
   }
 }
 
-interface Held {
+interface CachedChain {
   readonly chain: Promise<KeyChain | undefined>
   readonly untilMs: number
 }

@@ -19,7 +19,7 @@ export async function readKeyFile(file: string): Promise<KeyFile> {
     const { mode } = await handle.stat()
     return { text: await handle.readFile('utf8'), warnings: warningsOf(file, mode) }
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') throw new StartupError(`The key file ${file} does not exist.`, missing(file))
+    if (codeOf(error) === 'ENOENT') throw new StartupError(`The key file ${file} does not exist.`, missingText(file))
     throw new StartupError(
       `The key file ${file} cannot be read (${codeOf(error)}).`,
       'Give the user running Gatehouse read access.',
@@ -72,7 +72,7 @@ async function lock(file: string, draft: string): Promise<FileHandle> {
   try {
     return await open(draft, 'wx', 0o600)
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw unwritable(file, error)
+    if (codeOf(error) !== 'EEXIST') throw writeError(file, error)
     throw new StartupError(`The key file ${file} is being changed.`, `If no other command is running, delete ${draft}.`)
   }
 }
@@ -101,11 +101,11 @@ async function reportUnwritable(file: string, write: () => Promise<void>): Promi
   try {
     await write()
   } catch (error) {
-    throw unwritable(file, error)
+    throw writeError(file, error)
   }
 }
 
-function unwritable(file: string, error: unknown): StartupError {
+function writeError(file: string, error: unknown): StartupError {
   return new StartupError(`The key file ${file} cannot be written (${codeOf(error)}).`, `Check ${dirname(file)}.`)
 }
 
@@ -126,7 +126,7 @@ function warningsOf(file: string, mode: number): readonly string[] {
   return [`The key file ${file} can be read by other users of this machine (mode ${octal}); run: chmod 600 ${file}`]
 }
 
-function missing(file: string): string {
+function missingText(file: string): string {
   return [
     `Restore the key file of this database. For a new database create one and store a copy in another place: (umask 077;`,
     `printf '{"current":"k1","keys":{"k1":"%s"}}' "$(head -c 32 /dev/urandom | base64)" > ${file})`,

@@ -9,7 +9,7 @@ import { dataKeyRows } from '#server/store/instance/data-keys.ts'
 import { walletNoticeStore } from '#server/store/wallets/wallet-notices.ts'
 import { openVault } from '#server/vault/vault.ts'
 import { noMail } from '#server/wallets/accounts/wallet-mail.ts'
-import type { Entered, WalletSetupContext } from '#server/wallets/setup/context.ts'
+import type { EntryResult, WalletSetupContext } from '#server/wallets/setup/context.ts'
 import { faultText } from '#server/wallets/setup/context.ts'
 import { oids } from '#server/wallets/tokens/asn1/oids.ts'
 import { extension, leaf, pem, reissue } from '#server/wallets/tokens/testing/authority.ts'
@@ -90,9 +90,10 @@ export function pairOf(label: string, over: { until?: string; from?: string; ide
 }
 
 /** What was entered; a refusal fails the test. */
-export function taken<T>(answer: Entered<T>): T {
+export function taken<T>(answer: EntryResult<T>): T {
   if (!answer.ok) throw new Error(answer.faults.map(faultText).join(' '))
   return answer.value
 }
 
-export const faultsOf = (answer: Entered<unknown>): readonly string[] => (answer.ok ? [] : answer.faults.map(faultText))
+export const faultsOf = (answer: EntryResult<unknown>): readonly string[] =>
+  answer.ok ? [] : answer.faults.map(faultText)

@@ -104,9 +104,9 @@ function formatInput(name: string, value: string): string {
   return name === 'card.cvv' ? digitsOf(value).slice(0, 4) : value
 }
 
-type Shared = ReturnType<typeof sharedProps>
+type SharedProps = ReturnType<typeof sharedProps>
 
-const CountryInput = (shared: Shared): JSX.Element => (
+const CountryInput = (shared: SharedProps): JSX.Element => (
   <SelectInput
     {...shared}
     options={countries.value}
@@ -119,7 +119,7 @@ const CountryInput = (shared: Shared): JSX.Element => (
   />
 )
 
-const StateInput = (shared: Shared): JSX.Element => (
+const StateInput = (shared: SharedProps): JSX.Element => (
   <SelectInput
     {...shared}
     options={countries.value.find(({ value }) => value === country.value)?.regions ?? []}
@@ -127,7 +127,7 @@ const StateInput = (shared: Shared): JSX.Element => (
   />
 )
 
-const PhoneCodeInput = (shared: Shared): JSX.Element => (
+const PhoneCodeInput = (shared: SharedProps): JSX.Element => (
   <ComboBox {...shared} options={callingCodes(countries.value)} onChoose={shared.onChange} noMatch={say('noMatch')} />
 )
 

@@ -1,9 +1,9 @@
 /** Loads a wallet provider's script: the only third-party script, and only if that wallet is offered. Chapter 30 §7.9. */
-const loaded = new Map<string, Promise<boolean>>()
+const scriptLoads = new Map<string, Promise<boolean>>()
 
 /** Whether the script is available; each script is loaded once. */
 export function loadScript(address: string, integrity: string | null): Promise<boolean> {
-  const known = loaded.get(address)
+  const known = scriptLoads.get(address)
   if (known) return known
   const arrival = new Promise<boolean>((resolve) => {
     const script = document.createElement('script')
@@ -14,7 +14,7 @@ export function loadScript(address: string, integrity: string | null): Promise<b
     setSource(script, address)
     document.head.append(script)
   })
-  loaded.set(address, arrival)
+  scriptLoads.set(address, arrival)
   return arrival
 }
 
@@ -32,7 +32,7 @@ function setSource(script: HTMLScriptElement, address: string): void {
 function scriptPolicy(factory: object): (address: string) => unknown {
   const create: unknown = Reflect.get(factory, 'createPolicy')
   if (typeof create !== 'function') return (address) => address
-  const policy: unknown = create.call(factory, `wallet-script-${loaded.size}`, {
+  const policy: unknown = create.call(factory, `wallet-script-${scriptLoads.size}`, {
     createScriptURL: (address: string) => address,
   })
   const convert: unknown = typeof policy === 'object' && policy !== null ? Reflect.get(policy, 'createScriptURL') : null

@@ -10,7 +10,7 @@ import { SavedCards } from '../parts/saved-cards.tsx'
 import { Ticks } from '../parts/ticks.tsx'
 import { loadCountries } from '../state/checkout.ts'
 import { countries, shownFields } from '../state/session.ts'
-import { mistaken } from '../state/submit.ts'
+import { hasMistakes } from '../state/submit.ts'
 
 export function MethodForm({ method }: { readonly method: MethodView }): JSX.Element {
   const needsCountries = shownFields.value.some(asksForCountry)
@@ -19,7 +19,7 @@ export function MethodForm({ method }: { readonly method: MethodView }): JSX.Ele
   }, [needsCountries])
   return (
     <div class="method-form">
-      <ErrorSummary shown={mistaken.value} />
+      <ErrorSummary shown={hasMistakes.value} />
       {method.kind === 'card' && <SavedCards />}
       <div class="fields">
         {shownFields.value.map((field) => (

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Redirect, WaitingFor } from '../page-api.ts'
 import { handleContinue, tryAgain } from '../state/checkout.ts'
-import { framed } from '../state/leave.ts'
+import { isFramed } from '../state/leave.ts'
 import { messageOf, needsPress, type Phase, redirectOf } from '../state/phase.ts'
 import { method, payable, phase, session, waitingFor } from '../state/session.ts'
 import { leftToRight, say, type TextKey } from '../state/texts.ts'
@@ -114,7 +114,7 @@ function Panel({
 function WayOn({ redirect, at }: { readonly redirect: Redirect; readonly at: Phase['at'] }): JSX.Element {
   const now = phase.value
   const text = at === 'elsewhere' ? say('goOn') : say('back', { merchant: session.value?.branding.merchant ?? '' })
-  const pressed = needsPress(redirect, framed)
+  const pressed = needsPress(redirect, isFramed)
   return (
     <>
       {leavesByItself(now) && !pressed && <p class="quiet">{say('soon')}</p>}

@@ -1,12 +1,12 @@
 /** Announcements for screen readers. Chapter 30 §7.9. */
 import { signal } from '@preact/signals'
 
-export const spoken = signal('')
+export const announcement = signal('')
 
 /** The region is emptied first, so that the same text is announced again. */
 export function announce(text: string): void {
-  spoken.value = ''
+  announcement.value = ''
   setTimeout(() => {
-    spoken.value = text
+    announcement.value = text
   }, 50)
 }

@@ -4,13 +4,13 @@
  * One press sends one attempt. An attempt keeps its identifier until it is answered, so that sending it again cannot charge twice
  * (Chapter 30 §7.2, network error). Its body is held only in this file, and only as long as the attempt.
  */
-import { type PageServer, Refused, Unreachable } from '../call.ts'
+import { type PageServer, RefusedCall, UnreachableServer } from '../call.ts'
 import { startingValues } from '../fields/asked-fields.ts'
 import { sessionMoved } from '../methods/session-moved.ts'
 import type { BrowserReason, PaymentAnswer, PaymentOrder, SessionView } from '../page-api.ts'
 import { announce } from './announce.ts'
 import { type Clock, startClock } from './clock.ts'
-import { framed, leave } from './leave.ts'
+import { isFramed, leave } from './leave.ts'
 import {
   isFollowing,
   isOpen,
@@ -39,9 +39,9 @@ import { language, say, sayCount, type TextKey } from './texts.ts'
 
 let server: PageServer | null = null
 let clock: Clock | null = null
-let following: AbortController | null = null
+let followController: AbortController | null = null
 let departure: ReturnType<typeof setTimeout> | undefined
-let unanswered: PaymentOrder | null = null
+let pendingOrder: PaymentOrder | null = null
 
 const longPollSeconds = 25
 const pauseMs = 2000
@@ -61,7 +61,7 @@ export async function begin(with_: PageServer): Promise<void> {
     clock = startClock(read.server_time, read.expires_at, { onMinutes: speakMinutes, onEnd: onTimeOver })
     enterPhase(phaseOfSession(read))
   } catch (error) {
-    enterPhase(error instanceof Refused ? { at: 'bad-link' } : { at: 'unreachable' })
+    enterPhase(error instanceof RefusedCall ? { at: 'bad-link' } : { at: 'unreachable' })
   }
 }
 
@@ -77,7 +77,7 @@ function preselect(read: SessionView): void {
 
 export async function pay(order: PaymentOrder): Promise<void> {
   if (!isOpen(phase.value)) return
-  unanswered = order
+  pendingOrder = order
   enterPhase({ at: 'paying' })
   await send(order)
 }
@@ -93,7 +93,7 @@ const goodEnds: readonly Phase['at'][] = ['success', 'waiting', 'away', 'continu
 
 /** After a lost connection: asks for the result first, and sends the same attempt again only if there is none. */
 export async function tryAgain(): Promise<void> {
-  const order = unanswered
+  const order = pendingOrder
   if (!server) return
   if (!order) return begin(server)
   enterPhase({ at: 'paying' })
@@ -101,7 +101,7 @@ export async function tryAgain(): Promise<void> {
     const answer = await server.state(0, language.value.code)
     // The decline may belong to an earlier attempt. Sent again under its own identifier, this attempt gets its own result.
     if (answer.state === 'ready' || answer.state === 'declined') return await send(order)
-    unanswered = null
+    pendingOrder = null
     enterPhase(phaseAfterState({ at: 'paying' }, answer))
   } catch {
     enterPhase({ at: 'unreachable' })
@@ -113,7 +113,7 @@ async function send(order: PaymentOrder): Promise<void> {
   try {
     arrive(await server.pay(order))
   } catch (error) {
-    if (!(error instanceof Refused)) {
+    if (!(error instanceof RefusedCall)) {
       forgetCard()
       return enterPhase({ at: 'unreachable' })
     }
@@ -122,14 +122,14 @@ async function send(order: PaymentOrder): Promise<void> {
 }
 
 function arrive(answer: PaymentAnswer): void {
-  unanswered = null
+  pendingOrder = null
   forgetCard()
-  enterPhase(phaseOfPayment(answer, framed))
+  enterPhase(phaseOfPayment(answer, isFramed))
 }
 
 /** Nothing was paid, and the attempt does not count. Chapter 30 §7.7, §7.8. */
-async function onRefusal({ http, code, message, paths }: Refused, method: string): Promise<void> {
-  unanswered = null
+async function onRefusal({ http, code, message, paths }: RefusedCall, method: string): Promise<void> {
+  pendingOrder = null
   if (http === 409) return lookAgain()
   // The session has ended meanwhile: it expired or was paid elsewhere.
   if (server && (http === 401 || message === 'Session is complete.')) return begin(server)
@@ -178,9 +178,9 @@ export function handleContinue(): void {
 
 /** The page is left, perhaps temporarily: all input is cleared and polling stops. */
 export function pause(): void {
-  unanswered = null
+  pendingOrder = null
   forgetAll()
-  following?.abort()
+  followController?.abort()
   clearTimeout(departure)
   clock?.stop()
 }
@@ -225,7 +225,7 @@ export function tellMissing(wallet: string, reason: BrowserReason): void {
 }
 
 export const walletSession = (wallet: string, validationUrl: string): Promise<unknown> =>
-  server ? server.walletSession(wallet, validationUrl) : Promise.reject(new Unreachable())
+  server ? server.walletSession(wallet, validationUrl) : Promise.reject(new UnreachableServer())
 
 function enterPhase(next: Phase): void {
   phase.value = next
@@ -233,8 +233,8 @@ function enterPhase(next: Phase): void {
   const shown = secondsShown(next.at)
   if (next.at === 'away') leave(next.redirect)
   if (shown !== null) departure = setTimeout(depart, shown * 1000)
-  if (!isFollowing(next)) following?.abort()
-  else if (following === null || following.signal.aborted) void follow()
+  if (!isFollowing(next)) followController?.abort()
+  else if (followController === null || followController.signal.aborted) void follow()
 }
 
 function depart(): void {
@@ -245,7 +245,7 @@ function depart(): void {
 /** Polls until the answer leads to another state. A failed request is repeated after a pause. */
 async function follow(): Promise<void> {
   const mine = new AbortController()
-  following = mine
+  followController = mine
   // The first request does not wait: it returns what the payer has to do meanwhile.
   for (let wait = 0; server && !mine.signal.aborted && isFollowing(phase.value); wait = longPollSeconds) {
     const answer = await server.state(wait, language.value.code, mine.signal).catch(() => null)

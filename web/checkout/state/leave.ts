@@ -3,11 +3,11 @@ import type { Redirect } from '../page-api.ts'
 import { needsPress } from './phase.ts'
 
 /** Whether the page is inside a frame of another page. */
-export const framed = window.self !== window.top
+export const isFramed = window.self !== window.top
 
 /** False if the payer has to press. */
 export function leave(redirect: Redirect): boolean {
-  if (needsPress(redirect, framed)) return false
+  if (needsPress(redirect, isFramed)) return false
   // Outside a frame, every target except a new window is this window.
   window.location.assign(redirect.url)
   return true

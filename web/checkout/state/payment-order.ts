@@ -4,7 +4,7 @@ import { digitsOf } from '../../kit/card-number.ts'
 import { readExpiry } from '../../kit/expiry.ts'
 import type { FieldView, MethodView, PaymentOrder, SavedCardView } from '../page-api.ts'
 
-interface Entered {
+interface PaymentEntry {
   readonly method: MethodView
   readonly savedCard: SavedCardView | null
   readonly fields: readonly FieldView[]
@@ -13,7 +13,7 @@ interface Entered {
 
 export type Frame = Pick<PaymentOrder, 'attempt_id' | 'browser_info' | 'terms' | 'consent' | 'language'>
 
-export function paymentOrder(entered: Entered, frame: Frame): PaymentOrder {
+export function paymentOrder(entered: PaymentEntry, frame: Frame): PaymentOrder {
   const { method } = entered
   return {
     ...frame,
@@ -38,7 +38,7 @@ function cardPart({
   savedCard,
   fields,
   values,
-}: Entered): Pick<PaymentOrder, 'card' | 'card_token' | 'cvv' | 'expiry'> {
+}: PaymentEntry): Pick<PaymentOrder, 'card' | 'card_token' | 'cvv' | 'expiry'> {
   const isAsked = (name: string): boolean => fields.some((one) => one.name === name)
   const date = readExpiry(values['card.expiry'] ?? '')
   const expiry = date ? formatExpiry(date) : ''
@@ -49,7 +49,7 @@ function cardPart({
 }
 
 /** Only payouts and transfers have a recipient. Chapter 30 §4.9. */
-function payeePart(entered: Entered): Partial<PaymentOrder> {
+function payeePart(entered: PaymentEntry): Partial<PaymentOrder> {
   const { fields, values } = entered
   const has = (name: string): boolean => fields.some((one) => one.name === name)
   return {
@@ -59,7 +59,7 @@ function payeePart(entered: Entered): Partial<PaymentOrder> {
   }
 }
 
-function membersOf(group: string, { fields, values }: Entered): Readonly<Record<string, string>> {
+function membersOf(group: string, { fields, values }: PaymentEntry): Readonly<Record<string, string>> {
   const members = fields.flatMap(({ name }): readonly (readonly [string, string])[] => {
     const value = trimText(values[name])
     return name.startsWith(`${group}.`) && value !== '' ? [[name.slice(group.length + 1), value]] : []

@@ -24,7 +24,7 @@ import {
 import { language, say, sayCount } from './texts.ts'
 
 /** Whether the payer pressed Pay with invalid entries: only then the summary of errors is shown. */
-export const mistaken = signal(false)
+export const hasMistakes = signal(false)
 
 export async function submit(): Promise<void> {
   const chosen = method.value
@@ -32,7 +32,7 @@ export async function submit(): Promise<void> {
   const wrong = checkAll()
   const tick = missingTick.value
   if (tick !== null) complain(tick, tick === 'terms' ? 'termsNeeded' : 'consentNeeded')
-  mistaken.value = wrong !== null
+  hasMistakes.value = wrong !== null
   if (wrong !== null) {
     announce(sayCount('mistakes', Object.keys(complaints.value).length))
     return focusOn(fieldId(wrong))

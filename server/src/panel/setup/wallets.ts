@@ -5,7 +5,7 @@ import type { KeyRole, WalletChange, WalletKeyRecord, WalletRecordKey } from '..
 import { type RefusedToken, type RefusedTokenSearch, refusedTokenStore } from '../../store/wallets/refused-tokens.ts'
 import { walletHistoryStore } from '../../store/wallets/wallet-history.ts'
 import type { PageQuestion } from '../../wallets/accounts/explanation.ts'
-import type { Entered, WalletSetupContext } from '../../wallets/setup/context.ts'
+import type { EntryResult, WalletSetupContext } from '../../wallets/setup/context.ts'
 import { enableForTesting } from '../../wallets/setup/enable-wallet.ts'
 import { checkWallet, type WalletFinding } from '../../wallets/setup/wallet-check.ts'
 import {
@@ -156,7 +156,7 @@ export async function enterKey(
   { role, wish }: { readonly role: KeyRole; readonly wish: KeyEntry },
 ): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
   const setup = walletContext(context, by)
-  const work = (): Promise<Entered<WalletKeyRecord>> => {
+  const work = (): Promise<EntryResult<WalletKeyRecord>> => {
     if ('make' in wish) return generateKey(setup, place, role, wish.make)
     if ('privateKey' in wish) return addKey(setup, place, role, wish)
     return addCertificate(setup, place, role, wish.certificate)
@@ -219,7 +219,7 @@ export const walletContext = (context: PanelContext, byUser: string): WalletSetu
   byUser,
 })
 
-function savedKey(action: string, place: WalletRecordKey, entry: Entered<WalletKeyRecord>) {
+function savedKey(action: string, place: WalletRecordKey, entry: EntryResult<WalletKeyRecord>) {
   const { value, notes } = requireEntered(entry)
   return { value: shownKey(value), notes, audit: keyNote(action, place, value) }
 }
@@ -230,7 +230,7 @@ export const keyNote = (
   { id, role, state, fingerprint }: WalletKeyRecord,
 ): AuditNote => ({ ...walletAudit(action, place), after: { id, role, state, fingerprint } })
 
-export function requireEntered<T>(entry: Entered<T>): { readonly value: T; readonly notes: readonly string[] } {
+export function requireEntered<T>(entry: EntryResult<T>): { readonly value: T; readonly notes: readonly string[] } {
   if (entry.ok) return entry
   throw new AdminRefused('invalid', { fields: entry.faults.map(withPanelName) })
 }

@@ -33,29 +33,29 @@ export const assets =
     webFileRoutes(app, files)
     for (const name of sdkScripts) {
       app.get(`/sdk/${name}`, (request, reply) => {
-        noted(request)
+        notePage(request)
         return send(request, reply, files.named(name), forMinutes)
       })
       app.get<{ Params: { release: string } }>(`/sdk/:release/${name}`, (request, reply) => {
-        noted(request)
+        notePage(request)
         const isThis = request.params.release === release
         return send(request, reply, isThis ? files.named(name) : null, forEver)
       })
     }
     app.get('/sdk/inventory.json', (request, reply) => {
-      noted(request)
+      notePage(request)
       return reply.header('cache-control', forMinutes).send(inventoryOf(files))
     })
     policyReports(app, { alerts, clock })
     await alarmAltered(files, alerts)
   }
 
-const noted = (request: FastifyRequest): void => noteRequest(request, { protocol: 'page' })
+const notePage = (request: FastifyRequest): void => noteRequest(request, { protocol: 'page' })
 
 /** What pages of this service load, also those of the panel. */
 export function webFileRoutes(app: FastifyInstance, files: WebFiles): void {
   app.get<{ Params: { file: string } }>('/web/:file', (request, reply) => {
-    noted(request)
+    notePage(request)
     return send(request, reply, files.file(request.params.file), forEver)
   })
 }

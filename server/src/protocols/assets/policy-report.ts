@@ -6,7 +6,7 @@ import { noteRequest } from '../../observe/requests.ts'
 import { Buckets } from '../kit/rate-limit.ts'
 
 /** Anybody may send reports, so that they ring only so often. */
-const ringing = { perSecond: 10 / 3600, burst: 10 }
+const alertRate = { perSecond: 10 / 3600, burst: 10 }
 const longest = 500
 
 export function policyReports(app: FastifyInstance, { alerts, clock }: { alerts: Alerts; clock: Clock }): void {
@@ -16,7 +16,7 @@ export function policyReports(app: FastifyInstance, { alerts, clock }: { alerts:
     const report = reportIn(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
     if (report !== null) {
       request.log.warn({ report }, 'A browser reported a violation of the content security policy.')
-      if (bell.take('report', ringing).allowed) {
+      if (bell.take('report', alertRate).allowed) {
         const text = `A browser reported a violation of the content security policy: ${report}.`
         await alerts.raise({ kind: 'policy-report', merchantId: null, paymentId: null, text })
       }

@@ -52,7 +52,7 @@ export async function loadWebFiles(log: Log, folder: string = builtFolder): Prom
       return { name, file, integrity, content, sound: integrityOf(content) === integrity }
     }),
   )
-  const files = loaded.filter(({ sound }) => sound).map(prepared)
+  const files = loaded.filter(({ sound }) => sound).map(webFileOf)
   const byName = new Map(files.map((file) => [file.name, file]))
   const byPath = new Map(files.map((file) => [file.path.replace('/web/', ''), file]))
   return {
@@ -79,27 +79,27 @@ export const integrityOf = (content: Buffer): string =>
   `sha256-${createHash('sha256').update(content).digest('base64')}`
 
 const brotli = promisify(brotliCompress)
-const zipped = promisify(gzip)
+const compressGzip = promisify(gzip)
 
-interface Loaded {
+interface LoadedFile {
   readonly name: string
   readonly file: string
   readonly integrity: string
   readonly content: Buffer
 }
 
-const prepared = ({ name, file, integrity, content }: Loaded): WebFile => ({
+const webFileOf = ({ name, file, integrity, content }: LoadedFile): WebFile => ({
   name,
   path: `/web/${file}`,
   integrity,
   type: types[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
   content,
-  brotli: once(() => brotli(content, { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } })),
-  gzip: once(() => zipped(content)),
+  brotli: memoize(() => brotli(content, { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } })),
+  gzip: memoize(() => compressGzip(content)),
 })
 
 /** When it is first asked for: all files together take half a second, which most processes never need and each start would pay. */
-function once(make: () => Promise<Buffer>): () => Promise<Buffer> {
+function memoize(make: () => Promise<Buffer>): () => Promise<Buffer> {
   let result: Promise<Buffer> | null = null
   return () => {
     result ??= make()

@@ -7,7 +7,14 @@ import { invalid } from '../../contracts/refused-error.ts'
 import { codePoints } from '../kit/values/formats.ts'
 import { orNumber } from '../kit/values/json-params.ts'
 import { type Format, type Param, required } from '../kit/values/params.ts'
-import { fault, faulty, type Judgement, type Read, sound, unsound } from '../kit/values/read.ts'
+import {
+  fault,
+  faultyResult,
+  type Judgement,
+  type ReadResult,
+  soundResult,
+  violationResult,
+} from '../kit/values/read.ts'
 import type { BaseReading } from '../kit/values/reading.ts'
 
 const longest = 255
@@ -31,12 +38,12 @@ export function requiredAmount<Needs extends BaseReading>(
   const amount = required<string, Needs>(amountFormat(rules))
   return orNumber({
     words: { sent: words, holds: 'an amount above 0, with no more decimals than the currency has' },
-    read: (path, sent, reading): Read<string> => {
+    read: (path, sent, reading): ReadResult<string> => {
       const read = amount.read(path, sent, reading)
       const isNothing = !read.ok && read.violations.some(({ text }) => text === violations.notPositive)
       const { alsoNamed } = rules
       return isNothing && alsoNamed !== undefined
-        ? faulty(...read.violations, ...fault(alsoNamed, violations.notPositive).violations)
+        ? faultyResult(...read.violations, ...fault(alsoNamed, violations.notPositive).violations)
         : read
     },
   })
@@ -49,24 +56,24 @@ export function optionalAmount<Needs extends BaseReading>(
   const amount = requiredAmount(rules, words)
   return {
     words: amount.words,
-    read: (path, sent, reading): Read<string | undefined> =>
-      sent === undefined && rules.mayBeAbsent(reading) ? sound(undefined) : amount.read(path, sent, reading),
+    read: (path, sent, reading): ReadResult<string | undefined> =>
+      sent === undefined && rules.mayBeAbsent(reading) ? soundResult(undefined) : amount.read(path, sent, reading),
   }
 }
 
 const amountFormat =
   <Needs extends BaseReading>(rules: AmountRules<Needs>): Format<string, Needs> =>
   (text, reading): Judgement<string> => {
-    if (codePoints(text) > longest) return unsound(violations.tooLong(longest))
-    if (text === '-1' && rules.mayBeOpen?.(reading)) return sound(text)
+    if (codePoints(text) > longest) return violationResult(violations.tooLong(longest))
+    if (text === '-1' && rules.mayBeOpen?.(reading)) return soundResult(text)
     const sign = amountSign(text)
-    if (sign === 'malformed') return unsound(violations.notValid)
+    if (sign === 'malformed') return violationResult(violations.notValid)
     if (sign === 'below-zero' || (sign === 'zero' && !rules.mayBeZero?.(reading)))
-      return unsound(violations.notPositive)
+      return violationResult(violations.notPositive)
     const currency = rules.currency(reading)
     const amount = currency === undefined ? 'unknown-currency' : parseAmount(text, currency, rules.crypto?.(reading))
     // The parameter of the currency reports a missing or unknown one.
-    return amount === 'too-precise' ? unsound(violations.notValid) : sound(text)
+    return amount === 'too-precise' ? violationResult(violations.notValid) : soundResult(text)
   }
 
 /** The amount of a follow-up, whose decimals can be judged only once the payment, and with it the currency, is known. */

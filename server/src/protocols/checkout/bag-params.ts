@@ -8,7 +8,7 @@ import { plainJson } from '../kit/bodies/json-body.ts'
 import { invalidText, isTree, JsonNumber, type Value } from '../kit/bodies/value-tree.ts'
 import { codePoints } from '../kit/values/formats.ts'
 import type { Param } from '../kit/values/params.ts'
-import { fault, sound } from '../kit/values/read.ts'
+import { fault, soundResult } from '../kit/values/read.ts'
 import type { BaseReading } from '../kit/values/reading.ts'
 import { isBlank, objectOf } from '../kit/values/sent.ts'
 
@@ -16,12 +16,12 @@ import { isBlank, objectOf } from '../kit/values/sent.ts'
 export const customData: Param<JsonObject | null, BaseReading> = {
   words: { sent: 'no', holds: `an object, up to ${limits.request.customDataBytes / 1024} KiB` },
   read: (path, sent, { wire }) => {
-    if (sent === undefined) return sound(null)
+    if (sent === undefined) return soundResult(null)
     const tree = objectOf(sent)
     if (!tree) return fault(path, wire.wrongType('object'))
     const value = Object.fromEntries(Object.entries(tree).map(([name, inner]) => [name, plainJson(inner)]))
     const fits = Buffer.byteLength(JSON.stringify(value)) <= limits.request.customDataBytes
-    return fits ? sound(isEmpty(value) ? null : value) : fault(path, violations.notValid)
+    return fits ? soundResult(isEmpty(value) ? null : value) : fault(path, violations.notValid)
   },
 }
 
@@ -29,12 +29,12 @@ export const customData: Param<JsonObject | null, BaseReading> = {
 export const parameterBag: Param<JsonObject | null, BaseReading> = {
   words: { sent: 'no', holds: `an object, each value up to ${limits.request.parameterValueLength} characters` },
   read: (path, sent, { wire }) => {
-    if (sent === undefined) return sound(null)
+    if (sent === undefined) return soundResult(null)
     const tree = objectOf(sent)
     if (!tree) return fault(path, wire.wrongType('object'))
     const value = texts(tree)
     if (!fits(value)) return fault(path, violations.notValid)
-    return sound(isObject(value) && !isEmpty(value) ? value : null)
+    return soundResult(isObject(value) && !isEmpty(value) ? value : null)
   },
 }
 

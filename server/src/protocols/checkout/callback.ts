@@ -6,7 +6,7 @@ import { selectFields } from '#domain/report-fields.ts'
 import { checkoutFormulas, type SigningKey, signCheckout } from '#domain/signature/signature.ts'
 import { fullName } from '../../payments/sessions/people.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
-import { amountOf, dateOf, reportedTransaction, sent } from '../kit/reported-values.ts'
+import { amountOf, dateOf, reportedTransaction, textTreeOf } from '../kit/reported-values.ts'
 import { type CallbackType, isPayerStep, statusOf, typeOf } from './callback-type.ts'
 import { orderAmount, orderStatus, reasonOf } from './words.ts'
 
@@ -21,7 +21,7 @@ export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, ke
     order_currency: facts.order.currency,
     order_description: facts.order.description,
   }
-  return sent({
+  return textTreeOf({
     ...order,
     order_status: orderStatus(facts),
     type,

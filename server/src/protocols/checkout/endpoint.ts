@@ -2,7 +2,7 @@
 import type { Exponents } from '#domain/money/currencies.ts'
 import type { Ids, Log } from '../../contracts/ports.ts'
 import type { SessionTokens } from '../../contracts/session-ports.ts'
-import { type BaseCaller, type Definition, type Offered, offered } from '../kit/prepared.ts'
+import { type BaseCaller, type Definition, type RequestKind, requestKind } from '../kit/prepared.ts'
 import type { ParamTable } from '../kit/values/params.ts'
 
 export interface Caller extends BaseCaller {
@@ -23,10 +23,10 @@ export interface Signed {
   readonly values: Readonly<Record<string, string | undefined>>
 }
 
-export interface Endpoint extends Offered<Caller, Signed> {
+export interface Endpoint extends RequestKind<Caller, Signed> {
   readonly path: string
 }
 
 export const endpoint = <Table extends ParamTable, Found = undefined, Done = unknown>(
   definition: Definition<Table, Found, Done, Caller, Signed> & { readonly path: string },
-): Endpoint => ({ ...offered(definition), path: definition.path })
+): Endpoint => ({ ...requestKind(definition), path: definition.path })

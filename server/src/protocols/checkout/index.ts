@@ -38,12 +38,12 @@ export const checkout =
     countOpenRequests(app, kit.gate)
     const dialect = checkoutDialect(kit)
     for (const endpoint of endpoints) {
-      const askedBy = () => ({ protocol: 'CHECKOUT', action: endpoint }) as const
+      const resolveAction = () => ({ protocol: 'CHECKOUT', action: endpoint }) as const
       jsonRoute(app, 'POST', endpoint.path, (request) => {
         // Noted first, so that metrics count an unreadable body under its endpoint.
         noteRequest(request, { protocol: label.CHECKOUT, action: endpoint.name })
         const sent = merchantRequest(request, endpoint.path, trustedProxies)
-        return serve({ kit, dialect, askedBy }, sent, (notes) => noteRequest(request, notes))
+        return serve({ kit, dialect, resolveAction }, sent, (notes) => noteRequest(request, notes))
       })
     }
     // Unknown addresses under the prefix get this protocol's error body.

@@ -64,11 +64,11 @@ export function recurringAnswer(facts: PaymentFacts): AnswerFields {
   }
 }
 
-const unpaid: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT', 'DECLINED']
+const unpaidStatuses: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT', 'DECLINED']
 
 export function statusAnswer(facts: PaymentFacts, mapping: ProtocolMapping): AnswerFields {
   const { payer, recurring, schedule, status } = facts
-  const isChained = recurring !== null && (!recurring.init || !unpaid.includes(status))
+  const isChained = recurring !== null && (!recurring.init || !unpaidStatuses.includes(status))
   return {
     payment_id: facts.id,
     date: dateOf(facts, facts.createdAt),

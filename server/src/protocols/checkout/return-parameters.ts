@@ -46,11 +46,11 @@ export function returnParameters({ session, payment, mapping, key }: ReturnFacts
     },
     key,
   )
-  return { payment_id, trans_id: payment_id, order_id: order.number, hash, ...added(payment, mapping) }
+  return { payment_id, trans_id: payment_id, order_id: order.number, hash, ...additionalParameters(payment, mapping) }
 }
 
 /** Return additional parameters; only texts can be part of an address. */
-function added(
+function additionalParameters(
   payment: PaymentFacts | null,
   { addToRedirect }: Pick<ProtocolMapping, 'addToRedirect'>,
 ): Readonly<Record<string, string>> {

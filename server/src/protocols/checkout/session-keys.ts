@@ -73,18 +73,18 @@ export function sessionKeys(parts: SessionKeyParts): SessionKeys {
 
 async function currentKey(parts: SessionKeyParts): Promise<SigningKey> {
   const known = await parts.rows.current()
-  if (known) return opened(parts, known)
+  if (known) return openSigningKey(parts, known)
   const fresh = await newKey(parts)
-  if (await parts.rows.add(fresh)) return opened(parts, fresh)
+  if (await parts.rows.add(fresh)) return openSigningKey(parts, fresh)
   const theirs = await parts.rows.current()
   if (!theirs) throw new Error('The key of session tokens has disappeared.')
-  return opened(parts, theirs)
+  return openSigningKey(parts, theirs)
 }
 
-const generated = promisify(generateKeyPair)
+const generatePair = promisify(generateKeyPair)
 
 async function newKey({ vault, clock, ids, bits }: SessionKeyParts): Promise<SessionKeyRecord> {
-  const { publicKey, privateKey } = await generated('rsa', {
+  const { publicKey, privateKey } = await generatePair('rsa', {
     modulusLength: bits,
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -94,7 +94,10 @@ async function newKey({ vault, clock, ids, bits }: SessionKeyParts): Promise<Ses
   return { id: ids.next(), spki: publicKey, privateSealed, createdAt: clock.now() }
 }
 
-async function opened({ vault }: SessionKeyParts, { id, privateSealed }: SessionKeyRecord): Promise<SigningKey> {
+async function openSigningKey(
+  { vault }: SessionKeyParts,
+  { id, privateSealed }: SessionKeyRecord,
+): Promise<SigningKey> {
   const pem = await vault.open(PLATFORM_SCOPE, 'session-key', privateSealed)
   return { id, privateKey: createPrivateKey(pem.reveal()) }
 }

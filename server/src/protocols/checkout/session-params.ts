@@ -10,9 +10,9 @@ import { amountSign } from '#domain/money/money.ts'
 import { motoTypes } from '#domain/payment/moto.ts'
 import type { ValueTree } from '../kit/bodies/value-tree.ts'
 import * as format from '../kit/values/formats.ts'
-import { flag, integer, list, orNumber, ruled } from '../kit/values/json-params.ts'
-import { anyText, ignored, object, optional, type Param, required } from '../kit/values/params.ts'
-import { blank, sound } from '../kit/values/read.ts'
+import { flag, integer, list, orNumber, withCheck } from '../kit/values/json-params.ts'
+import { anyText, ignoredParam, object, optional, type Param, required } from '../kit/values/params.ts'
+import { blank, soundResult } from '../kit/values/read.ts'
 import type { BaseReading, Reading } from '../kit/values/reading.ts'
 import { flagIn, isSent, objectIn, sentIn, textIn } from '../kit/values/sent.ts'
 import { optionalAmount } from './amount-params.ts'
@@ -56,28 +56,28 @@ const order = object(
 )
 
 /** Read only for operations that use it, and ignored for the others. */
-const where = <T>(
+const readWhere = <T>(
   isOf: (reading: BaseReading) => boolean,
   param: Param<T, BaseReading>,
   otherwise: T,
 ): Param<T, BaseReading> => ({
   ...param,
-  read: (path, sent, reading) => (isOf(reading) ? param.read(path, sent, reading) : sound(otherwise)),
+  read: (path, sent, reading) => (isOf(reading) ? param.read(path, sent, reading) : soundResult(otherwise)),
 })
 
 const notElsewhere = (isOf: (reading: BaseReading) => boolean): Param<boolean, BaseReading> =>
-  ruled(flag, (value, reading: BaseReading) => (value && !isOf(reading) ? violations.notValid : null))
+  withCheck(flag, (value, reading: BaseReading) => (value && !isOf(reading) ? violations.notValid : null))
 
 /** A schedule parameter without a schedule is reported under `schedule_id`, so that one mistake gives one row. */
 const scheduleId = (isNeeded: (reading: BaseReading) => boolean): Param<string | undefined, BaseReading> => ({
   words: { sent: 'no; only with `recurring_init: true`', holds: 'the UUID of a schedule' },
   read: (path, sent, reading) => {
-    if (sent === undefined) return isNeeded(reading) ? blank(path) : sound(undefined)
+    if (sent === undefined) return isNeeded(reading) ? blank(path) : soundResult(undefined)
     return chainSchedule.read(path, sent, reading)
   },
 })
 
-const chainSchedule = ruled(optional(format.uuid), (_, reading: BaseReading) =>
+const chainSchedule = withCheck(optional(format.uuid), (_, reading: BaseReading) =>
   startsChain(reading) ? null : violations.notValid,
 )
 
@@ -104,10 +104,10 @@ const linkTargets = ['_self', '_parent', '_top', '_blank'] as const
 const methods = list(format.text(length.method), limits.request.parameters)
 const cardTokens = list(format.cardToken, checkout.cardTokens)
 
-const common = {
+const commonParams = {
   merchant_key: anyText,
   operation: required(format.choice('purchase', 'debit', 'credit', 'transfer')),
-  methods: where(takesMoney, methods, []),
+  methods: readWhere(takesMoney, methods, []),
   channel_id: optional(format.channel),
   session_expiry: integer(checkout.sessionMinutesLow, checkout.sessionMinutesHigh, checkout.sessionMinutes),
   order,
@@ -115,19 +115,19 @@ const common = {
   success_url: optional(address),
   expiry_url: optional(address),
   error_url: optional(address),
-  return_url: ignored<string | undefined>(undefined),
+  return_url: ignoredParam<string | undefined>(undefined),
   url_target: optional(format.choice(...linkTargets)),
-  req_token: where(takesMoney, flag, false),
-  card_token: where((reading) => operationOf(reading) !== 'transfer', cardTokens, []),
+  req_token: readWhere(takesMoney, flag, false),
+  card_token: readWhere((reading) => operationOf(reading) !== 'transfer', cardTokens, []),
   recurring_init: notElsewhere(takesMoney),
   schedule_id: scheduleId(hasPlanOrConsent),
   schedule_start_date: optional(dayFromToday),
   payment_schedule_amount: scheduleAmount,
   recurring_consent_required: flag,
   auth: notElsewhere(isPurchase),
-  moto_type: where(takesMoney, optional(format.choice(...motoTypes)), undefined),
+  moto_type: readWhere(takesMoney, optional(format.choice(...motoTypes)), undefined),
   vat_calc: notElsewhere(isPurchase),
-  form_id: where(isPurchase, optional(format.text(length.formId)), undefined),
+  form_id: readWhere(isPurchase, optional(format.text(length.formId)), undefined),
   customer: pageCustomer,
   billing_address: postalAddress,
   payee,
@@ -139,15 +139,15 @@ const common = {
 }
 
 /** A name that is repeated keeps its place in the order. */
-export const pageParams = { ...common, success_url: required(address) }
+export const pageParams = { ...commonParams, success_url: required(address) }
 
 export const fieldsParams = {
-  ...common,
+  ...commonParams,
   operation: required(format.choice('purchase', 'debit')),
-  methods: ignored<readonly string[]>([]),
+  methods: ignoredParam<readonly string[]>([]),
   return_url: required(address),
   schedule_id: scheduleId(hasPlan),
-  recurring_consent_required: ignored(false),
-  form_id: ignored<string | undefined>(undefined),
+  recurring_consent_required: ignoredParam(false),
+  form_id: ignoredParam<string | undefined>(undefined),
   customer: fieldsCustomer,
 }

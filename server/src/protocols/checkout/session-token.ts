@@ -16,28 +16,28 @@ export function sessionTokens(keys: Pick<SessionKeys, 'current' | 'publicKey'>):
   return {
     issue: async ({ id, createdAt, expiresAt }) => {
       const { id: kid, privateKey } = await keys.current()
-      const header = encoded(headerWith(kid))
-      const payload = encoded({ iat: seconds(createdAt), jti: id, exp: seconds(expiresAt) })
-      const signature = await signed('RSA-SHA256', Buffer.from(`${header}.${payload}`), privateKey)
+      const header = encodePart(headerWith(kid))
+      const payload = encodePart({ iat: seconds(createdAt), jti: id, exp: seconds(expiresAt) })
+      const signature = await signAsync('RSA-SHA256', Buffer.from(`${header}.${payload}`), privateKey)
       return Buffer.from(`${header}.${payload}.${signature.toString('base64url')}`).toString('base64url')
     },
     read: async (token) => {
       const parts = partsOf(token)
       const key = parts && (await keys.publicKey(parts.kid))
       if (!key) return null
-      const isOurs = await verified('RSA-SHA256', Buffer.from(parts.signed), key, parts.signature)
+      const isOurs = await verifyAsync('RSA-SHA256', Buffer.from(parts.signed), key, parts.signature)
       return isOurs ? parts.sessionId : null
     },
   }
 }
 
 // Both run outside the event loop, because a signature of 4096 bits takes milliseconds.
-const signed = promisify(sign)
-const verified = promisify(verify)
+const signAsync = promisify(sign)
+const verifyAsync = promisify(verify)
 
 const headerWith = (kid: string) => ({ typ: 'JWT', alg: 'RS256', kid })
 
-const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+const encodePart = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 
 const seconds = (instant: Date): number => Math.floor(instant.getTime() / 1000)
 
@@ -55,7 +55,7 @@ function partsOf(token: string): Parts | null {
   const [, header = '', payload = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(jwt) ?? []
   const kid = textIn(header, 'kid')
   const sessionId = textIn(payload, 'jti')
-  if (kid === null || sessionId === null || !isUuid(sessionId) || header !== encoded(headerWith(kid))) return null
+  if (kid === null || sessionId === null || !isUuid(sessionId) || header !== encodePart(headerWith(kid))) return null
   return { kid, sessionId, signed: `${header}.${payload}`, signature: Buffer.from(signature, 'base64url') }
 }
 

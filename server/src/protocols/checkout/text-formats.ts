@@ -6,19 +6,19 @@ import type { Exponents } from '#domain/money/currencies.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { isDay } from '#domain/schedule/day.ts'
 import { email as anyEmail, codePoints } from '../kit/values/formats.ts'
-import { type Format, saying } from '../kit/values/params.ts'
-import { sound, unsound } from '../kit/values/read.ts'
+import { type Format, withWords } from '../kit/values/params.ts'
+import { soundResult, violationResult } from '../kit/values/read.ts'
 import type { Reading } from '../kit/values/reading.ts'
 
-type Plain<T> = Format<T, unknown>
+type PlainFormat<T> = Format<T, unknown>
 
 /** Any printable character of any script; control characters are none. */
-export const printable = (shortest: number, longest: number): Plain<string> =>
-  saying(`${shortest} to ${longest} printable characters`, (sent) => {
+export const printable = (shortest: number, longest: number): PlainFormat<string> =>
+  withWords(`${shortest} to ${longest} printable characters`, (sent) => {
     const length = codePoints(sent)
-    if (length > longest) return unsound(violations.tooLong(longest))
-    if (length < shortest) return unsound(violations.tooShort(shortest))
-    return /^[^\p{Cc}\p{Cs}]*$/u.test(sent) ? sound(sent) : unsound(violations.notValid)
+    if (length > longest) return violationResult(violations.tooLong(longest))
+    if (length < shortest) return violationResult(violations.tooShort(shortest))
+    return /^[^\p{Cc}\p{Cs}]*$/u.test(sent) ? soundResult(sent) : violationResult(violations.notValid)
   })
 
 export const orderNumber = printable(1, limits.length.orderId)
@@ -26,25 +26,28 @@ export const orderNumber = printable(1, limits.length.orderId)
 export const description = printable(limits.length.orderDescriptionLow, limits.length.orderDescription)
 
 /** Three letters of ISO 4217, or a crypto currency of the instance. */
-export const currency: Format<string, { readonly crypto: Exponents }> = saying(
+export const currency: Format<string, { readonly crypto: Exponents }> = withWords(
   'an ISO 4217 code in capitals, or a crypto currency of 3 to 6',
-  (sent, { crypto }) => (exponentOf(sent, crypto) === undefined ? unsound(violations.notValid) : sound(sent)),
+  (sent, { crypto }) =>
+    exponentOf(sent, crypto) === undefined ? violationResult(violations.notValid) : soundResult(sent),
 )
 
-export const checkoutEmail: Plain<string> = saying(
+export const checkoutEmail: PlainFormat<string> = withWords(
   `an e-mail address, up to ${limits.length.checkoutEmail} characters`,
   (sent, reading) => {
-    if (codePoints(sent) > limits.length.checkoutEmail) return unsound(violations.tooLong(limits.length.checkoutEmail))
+    if (codePoints(sent) > limits.length.checkoutEmail)
+      return violationResult(violations.tooLong(limits.length.checkoutEmail))
     return anyEmail(sent, reading)
   },
 )
 
 /** In the merchant's calendar. */
-export const pastDay: Format<string, Pick<Reading, 'today'>> = saying('a past date, `YYYY-MM-DD`', (sent, { today }) =>
-  isDay(sent) && sent < today ? sound(sent) : unsound(violations.notValid),
+export const pastDay: Format<string, Pick<Reading, 'today'>> = withWords(
+  'a past date, `YYYY-MM-DD`',
+  (sent, { today }) => (isDay(sent) && sent < today ? soundResult(sent) : violationResult(violations.notValid)),
 )
 
-export const dayFromToday: Format<string, Pick<Reading, 'today'>> = saying(
+export const dayFromToday: Format<string, Pick<Reading, 'today'>> = withWords(
   'a date, `YYYY-MM-DD`, today or later',
-  (sent, { today }) => (isDay(sent) && sent >= today ? sound(sent) : unsound(violations.notValid)),
+  (sent, { today }) => (isDay(sent) && sent >= today ? soundResult(sent) : violationResult(violations.notValid)),
 )

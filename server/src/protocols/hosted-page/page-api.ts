@@ -21,7 +21,7 @@ import { stateAfter, waitOf } from './session/page-state.ts'
 import { callerOf } from './session/session-caller.ts'
 import { redirectFor } from './session/session-return.ts'
 
-type Served = (context: SessionContext, request: FastifyRequest, reply: FastifyReply) => Promise<object | string>
+type ServePage = (context: SessionContext, request: FastifyRequest, reply: FastifyReply) => Promise<object | string>
 
 export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
   const stopping = new AbortController()
@@ -33,7 +33,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
     if (request.url.startsWith('/page/v1/')) return answerPreflight(parts, request, reply) ?? undefined
   })
   const { publicUrl } = parts
-  const route = (method: Method, url: string, name: string, serve: Served): void =>
+  const route = (method: Method, url: string, name: string, serve: ServePage): void =>
     jsonRoute(app, method, url, async (request, reply) => {
       noteRequest(request, { protocol: 'page', action: name })
       permitSandboxedForm(request, reply)
@@ -51,7 +51,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
   route('POST', '/page/v1/payment', 'page-payment', (context, request) => pagePayment(parts, context, request))
   route('GET', '/page/v1/state', 'page-state', async (context, request, reply) => {
     const query = queryOf(request)
-    const over = AbortSignal.any([stopping.signal, gone(reply)])
+    const over = AbortSignal.any([stopping.signal, disconnectSignal(reply)])
     const latest = await stateAfter(parts, context, waitOf(query, over))
     return stateAnswer(parts, latest, languageFor(latest, query.get('language') ?? undefined).code)
   })
@@ -79,7 +79,7 @@ async function close(parts: HostedPageParts, context: SessionContext): Promise<o
 }
 
 /** The browser no longer waits for the answer. */
-function gone({ raw }: FastifyReply): AbortSignal {
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   raw.once('close', () => controller.abort())
   return controller.signal

@@ -4,7 +4,7 @@ import { wallets } from '#domain/mid.ts'
 import type { WalletButton } from '../../contracts/ports.ts'
 import type { SessionContext } from '../../payments/sessions/session-context.ts'
 import { findsLoopbackNames, formUrl, isFormHost, isStrangersFormHost } from '../kit/form-host.ts'
-import { commonHeaders, isPlainHttp, rendered } from '../payer-pages/page.ts'
+import { commonHeaders, isPlainHttp, renderPage } from '../payer-pages/page.ts'
 import { invalidPage } from '../payer-pages/pages.ts'
 import { speechFor } from '../payer-pages/texts.ts'
 import { pageEmbedders } from './embedders.ts'
@@ -110,7 +110,7 @@ function badLink(
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const page = rendered(invalidPage(speechFor(headers['accept-language'])))
+  const page = renderPage(invalidPage(speechFor(headers['accept-language'])))
   return reply
     .code(404)
     .headers(commonHeaders(isPlainHttp(publicUrl())))

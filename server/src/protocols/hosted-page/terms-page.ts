@@ -1,7 +1,7 @@
 /** GET /terms: the platform's general page, where a merchant has no terms of its own. Chapter 30 §7.4. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../payer-pages/html.ts'
-import { commonHeaders, isPlainHttp, rendered } from '../payer-pages/page.ts'
+import { commonHeaders, isPlainHttp, renderPage } from '../payer-pages/page.ts'
 import { speechFor, speechOf } from '../payer-pages/texts.ts'
 import type { HostedPageParts } from './parts.ts'
 import { queryOf } from './query.ts'
@@ -17,7 +17,7 @@ export function showTerms(
   const { termsTitle, termsText } = pageTexts(speech.language.code)
   const content = html`<h1>${termsTitle}</h1>
 <p>${termsText}</p>`
-  const page = rendered({ status: 200, speech, title: termsTitle, content })
+  const page = renderPage({ status: 200, speech, title: termsTitle, content })
   return reply
     .headers(commonHeaders(isPlainHttp(publicUrl())))
     .headers(page.headers)

@@ -1,7 +1,7 @@
 /** An action of the S2S protocols: requests are forms that name it. */
 import type { Brand } from '#domain/brand/brand.ts'
 import type { Formula } from '#domain/signature/signature.ts'
-import { type BaseCaller, type Definition, type Offered, offered } from './prepared.ts'
+import { type BaseCaller, type Definition, type RequestKind, requestKind } from './prepared.ts'
 import type { ParamTable } from './values/params.ts'
 
 export interface Caller extends BaseCaller {
@@ -27,7 +27,7 @@ interface ActionDefinition<Table extends ParamTable, Found, Done>
   readonly byGet?: boolean
 }
 
-export interface Action extends Offered<Caller, Signed> {
+export interface Action extends RequestKind<Caller, Signed> {
   readonly names: readonly string[]
   readonly byGet: boolean
 }
@@ -35,7 +35,7 @@ export interface Action extends Offered<Caller, Signed> {
 export const action = <Table extends ParamTable, Found = undefined, Done = unknown>(
   definition: ActionDefinition<Table, Found, Done>,
 ): Action => ({
-  ...offered(definition),
+  ...requestKind(definition),
   names: [definition.name, ...(definition.aliases ?? [])],
   byGet: definition.byGet ?? false,
 })

@@ -10,26 +10,26 @@ import { allowsAddress, type IpList, parseIpList } from '../../network/ip-list.t
 import type { Ticket } from '../../overload/gate.ts'
 import type { Permission, Rate, RequestLimiter } from './rate-limit.ts'
 
-export interface Known {
+export interface KnownMerchant {
   readonly merchant: Merchant
   readonly mode: Mode
 }
 
 /** Null for an unknown key and for that of a blocked merchant: a stranger must not be able to distinguish the two. */
-export function merchantWithKey(configuration: Configuration, key: string): Known | null {
+export function merchantWithKey(configuration: Configuration, key: string): KnownMerchant | null {
   const known = configuration.byKey(key.toLowerCase())
   if (!known || known.merchant.status === 'blocked') return null
   if (known.mode === 'live' && known.merchant.testOnly) throw new RefusedError(errors.useTestKey)
   return known
 }
 
-export function admit(limiter: RequestLimiter, known: Known, address: string): void {
+export function admit(limiter: RequestLimiter, known: KnownMerchant, address: string): void {
   if (!allowsAddress(listOf(known.merchant.allowedIps), address)) throw new RefusedError(errors.ipNotAllowed)
   requireAllowed(limiter.request(keyOf(known), address, rateOf(known.merchant)))
 }
 
 /** Wrong hashes and unknown entities have a ten times lower rate of their own, per key and caller. Beyond it the request is refused by it. */
-export function countFailure(limiter: RequestLimiter, known: Known, address: string): void {
+export function countFailure(limiter: RequestLimiter, known: KnownMerchant, address: string): void {
   requireAllowed(limiter.failure(keyOf(known), address, rateOf(known.merchant)))
 }
 
@@ -49,10 +49,10 @@ export async function goodPasswords(
 }
 
 /** Each key of a merchant has its own rate, so that tests cannot slow down live payments. */
-const keyOf = ({ merchant, mode }: Known): string => (mode === 'live' ? merchant.key : merchant.testKey)
+const keyOf = ({ merchant, mode }: KnownMerchant): string => (mode === 'live' ? merchant.key : merchant.testKey)
 
 /** The turn that a request takes at the gate. What names an amount of an order begins a payment; all else continues something. */
-export const ticketOf = (known: Known, table: object): Ticket => ({
+export const ticketOf = (known: KnownMerchant, table: object): Ticket => ({
   merchant: keyOf(known),
   continues: !Object.hasOwn(table, 'order_amount') && !Object.hasOwn(table, 'order'),
 })
@@ -61,14 +61,14 @@ export const ticketOf = (known: Known, table: object): Ticket => ({
 const rateOf = ({ ratePerSecond }: Merchant): Rate | undefined =>
   ratePerSecond === null ? undefined : { perSecond: ratePerSecond, burst: 2 * ratePerSecond }
 
-const compiled = new WeakMap<readonly string[], IpList>()
+const compiledLists = new WeakMap<readonly string[], IpList>()
 
 /** Entries are checked on entry; a list that is unreadable nevertheless admits no caller. */
 function listOf(entries: readonly string[]): IpList {
-  const known = compiled.get(entries)
+  const known = compiledLists.get(entries)
   if (known) return known
   const reading = parseIpList(entries)
   const list = reading.ok ? reading.list : { isEmpty: false, includes: () => false }
-  compiled.set(entries, list)
+  compiledLists.set(entries, list)
   return list
 }

@@ -31,9 +31,17 @@ export const isStrangersFormHost = (
 export const findsLoopbackNames = ({ headers }: WithHeaders): boolean =>
   headers['sec-fetch-mode'] === 'navigate' && /\b(?:Headless)?Chrome\/|\bFirefox\//.test(headers['user-agent'] ?? '')
 
-const served = ['/auth/', '/forms/', '/page/v1/', '/sdk/', '/simulator/', '/.well-known/', '/service/alive'] as const
+const servedPaths = [
+  '/auth/',
+  '/forms/',
+  '/page/v1/',
+  '/sdk/',
+  '/simulator/',
+  '/.well-known/',
+  '/service/alive',
+] as const
 
 /** Only the paths that a form and its wallets need. */
-export const isServedToForms = (url: string): boolean => served.some((path) => url.startsWith(path))
+export const isServedToForms = (url: string): boolean => servedPaths.some((path) => url.startsWith(path))
 
 const hostOf = ({ headers }: WithHeaders): string => URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? ''

@@ -28,13 +28,13 @@ export function formRoutes(app: FastifyInstance, addresses: FormAddresses, servi
 
   const dialect = formDialect(service.configuration)
   for (const [url, offers] of Object.entries(addresses)) {
-    const askedBy = actionAmong(offers)
+    const resolveAction = actionAmong(offers)
     const [main] = offers
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       // Noted first, so that metrics count unreadable requests and unknown actions under the protocol of the address.
       if (main) noteRequest(request, { protocol: label[main.protocol] })
       const sent = merchantRequest(request, url, service.trustedProxies)
-      const served = await serve({ kit: service, dialect, askedBy }, sent, (notes) => noteRequest(request, notes))
+      const served = await serve({ kit: service, dialect, resolveAction }, sent, (notes) => noteRequest(request, notes))
       return reply.code(served.http).header('content-type', 'application/json').send(served.body)
     }
     app.route({ method: ['POST', 'GET'], url, handler })

@@ -109,7 +109,7 @@ async function whileRenewing<T>(leaseMs: number, renew: () => Promise<void>, run
 /** A failed renewal is repeated soon, while the lease is still valid. */
 async function renewUntil(over: AbortSignal, leaseMs: number, renew: () => Promise<void>): Promise<void> {
   let wait = (leaseMs * 2) / 3
-  while (await passed(wait, over)) {
+  while (await waitUnlessOver(wait, over)) {
     wait = await renew().then(
       () => (leaseMs * 2) / 3,
       () => leaseMs / 12,
@@ -118,5 +118,5 @@ async function renewUntil(over: AbortSignal, leaseMs: number, renew: () => Promi
 }
 
 /** False when it was over before. */
-const passed = (ms: number, over: AbortSignal): Promise<boolean> =>
+const waitUnlessOver = (ms: number, over: AbortSignal): Promise<boolean> =>
   sleep(ms, true, { signal: over, ref: false }).catch(() => false)

@@ -3,14 +3,14 @@ import { errors } from '#domain/errors.ts'
 import type { ScheduleRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Caller } from './action.ts'
-import { type Missing, missing } from './prepared.ts'
+import { type MissingEntity, missingEntity } from './prepared.ts'
 import { isUuid } from './values/formats.ts'
 
-type Asking = Pick<Caller, 'merchant' | 'mode' | 'operations'>
+type ScheduleCaller = Pick<Caller, 'merchant' | 'mode' | 'operations'>
 
 /** Deleted schedules and those of the other mode are unknown, and so is a text that is not an identifier. */
 export async function namedSchedule(
-  { merchant, mode, operations }: Asking,
+  { merchant, mode, operations }: ScheduleCaller,
   id: string,
 ): Promise<ScheduleRecord | null> {
   return isUuid(id) ? operations.schedules.find(merchant.id, id.toLowerCase(), mode) : null
@@ -21,10 +21,13 @@ export interface OnSchedule {
   readonly schedule: ScheduleRecord | null
 }
 
-export async function scheduleOfPayment(caller: Asking, id: string | undefined): Promise<OnSchedule | Missing> {
+export async function scheduleOfPayment(
+  caller: ScheduleCaller,
+  id: string | undefined,
+): Promise<OnSchedule | MissingEntity> {
   if (id === undefined) return { schedule: null }
   const schedule = await namedSchedule(caller, id)
-  return schedule ? { schedule } : missing(errors.scheduleNotFound)
+  return schedule ? { schedule } : missingEntity(errors.scheduleNotFound)
 }
 
 /** Checked after the signature, so that only the merchant learns that the schedule is paused. */

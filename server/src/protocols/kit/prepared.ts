@@ -24,14 +24,14 @@ export interface BaseCaller {
 export type AnswerFields = Readonly<Record<string, unknown>>
 export type Answer = AnswerFields | readonly AnswerFields[]
 
-export interface Answered {
+export interface NotedAnswer {
   readonly answer: Answer
   /** What the log may say about the request. */
   readonly paymentId?: string
 }
 
 /** The refusal for the missing entity, for requests that name more than one. */
-export class Missing {
+export class MissingEntity {
   readonly refusal: Refusal
 
   constructor(refusal: Refusal) {
@@ -39,9 +39,9 @@ export class Missing {
   }
 }
 
-export const missing = (refusal: Refusal): Missing => new Missing(refusal)
+export const missingEntity = (refusal: Refusal): MissingEntity => new MissingEntity(refusal)
 
-export const isMissing = (found: unknown): found is Missing => found instanceof Missing
+export const isMissing = (found: unknown): found is MissingEntity => found instanceof MissingEntity
 
 export interface Definition<Table extends ParamTable, Found, Done, Caller, Signed> {
   /** How log lines, metrics and the reference name it. */
@@ -49,7 +49,7 @@ export interface Definition<Table extends ParamTable, Found, Done, Caller, Signe
   /** In the order in which they are checked. */
   readonly params: Table
   /** Finds the entity that the request names. Null is answered with `unknown`. */
-  readonly find?: (input: Values<Table>, caller: Caller) => Promise<Found | Missing | null>
+  readonly find?: (input: Values<Table>, caller: Caller) => Promise<Found | MissingEntity | null>
   readonly unknown?: Refusal
   readonly signature: (input: Values<Table>, found: Found) => Signed
   /** `useId` goes into the intent, so that a repeated request finds what a dead process had begun. */
@@ -60,25 +60,25 @@ export interface Definition<Table extends ParamTable, Found, Done, Caller, Signe
 }
 
 /** A kind of request with its types closed over, so that those of a protocol fit in one list. */
-export interface Offered<Caller, Signed> {
+export interface RequestKind<Caller, Signed> {
   readonly name: string
   readonly params: ParamTable
   readonly prepare: (input: Values<ParamTable>, caller: Caller) => Promise<Preparation<Signed>>
 }
 
-type Preparation<Signed> = Prepared<Signed> | { readonly kind: 'unknown'; readonly refusal: Refusal }
+type Preparation<Signed> = PreparedRequest<Signed> | { readonly kind: 'unknown'; readonly refusal: Refusal }
 
 /** A request whose entity was found: its signature is checked next, and only then it runs. */
-export interface Prepared<Signed> {
+export interface PreparedRequest<Signed> {
   readonly kind: 'prepared'
   readonly signed: Signed
-  run(useId: string | null): Promise<Answered>
-  recall(useId: string): Promise<Answered | null>
+  run(useId: string | null): Promise<NotedAnswer>
+  recall(useId: string): Promise<NotedAnswer | null>
 }
 
-export function offered<Table extends ParamTable, Found, Done, Caller, Signed>(
+export function requestKind<Table extends ParamTable, Found, Done, Caller, Signed>(
   definition: Definition<Table, Found, Done, Caller, Signed>,
-): Offered<Caller, Signed> {
+): RequestKind<Caller, Signed> {
   const { name, params } = definition
   // `serve` read these values by this very table.
   return { name, params, prepare: (values, caller) => prepare(definition, values as Values<Table>, caller) }
@@ -93,7 +93,7 @@ async function prepare<Table extends ParamTable, Found, Done, Caller, Signed>(
   const found = definition.find ? await definition.find(input, caller) : (undefined as Found)
   if (found === null) return { kind: 'unknown', refusal: unknownOf(definition) }
   if (isMissing(found)) return { kind: 'unknown', refusal: found.refusal }
-  const answerTo = async (done: Done): Promise<Answered> => ({
+  const answerTo = async (done: Done): Promise<NotedAnswer> => ({
     answer: await definition.present(done, caller),
     ...definition.tells?.(done),
   })

@@ -87,20 +87,20 @@ export class Buckets {
   take(key: string, rate: Rate): Permission {
     const now = this.#clock.now().getTime()
     const tokens = this.#tokens(key, rate, now)
-    if (tokens < 1) return refused(tokens, rate)
+    if (tokens < 1) return refusalFor(tokens, rate)
 
     const left = tokens - 1
     const fullAt = now + ((rate.burst - left) / rate.perSecond) * 1000
     this.#buckets.delete(key)
     this.#buckets.set(key, { tokens: left, at: now, fullAt })
     this.#dropIdle(now)
-    return granted
+    return allowance
   }
 
   /** What `take` would answer, without taking. */
   look(key: string, rate: Rate): Permission {
     const tokens = this.#tokens(key, rate, this.#clock.now().getTime())
-    return tokens < 1 ? refused(tokens, rate) : granted
+    return tokens < 1 ? refusalFor(tokens, rate) : allowance
   }
 
   #tokens(key: string, { perSecond, burst }: Rate, now: number): number {
@@ -121,9 +121,9 @@ export class Buckets {
   }
 }
 
-const granted: Permission = { allowed: true }
+const allowance: Permission = { allowed: true }
 
-const refused = (tokens: number, { perSecond }: Rate): Permission => ({
+const refusalFor = (tokens: number, { perSecond }: Rate): Permission => ({
   allowed: false,
   retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)),
 })

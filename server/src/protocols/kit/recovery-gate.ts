@@ -7,7 +7,7 @@ import { errors } from '#domain/errors.ts'
 import type { Recovery } from '../../contracts/ports.ts'
 import type { RefusedError } from '../../contracts/refused-error.ts'
 
-type Refused = Pick<RefusedError, 'refusal' | 'violations'>
+type RefusalFacts = Pick<RefusedError, 'refusal' | 'violations'>
 
 /** The operator's own, and the files by which wallet providers verify domains: they say nothing about payments. */
 const openPaths = /^\/(?:admin|service|metrics|web|\.well-known)(?:[/?]|$)/
@@ -18,7 +18,7 @@ const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="v
 
 /** `bodyFor` gives the error body of the protocol that the request speaks. */
 export const recoveryGate =
-  (recovery: Recovery, bodyFor: (refused: Refused, request: FastifyRequest) => string) =>
+  (recovery: Recovery, bodyFor: (refused: RefusalFacts, request: FastifyRequest) => string) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     if (!recovery.active || openPaths.test(request.url)) return undefined
     void reply.code(503).header('retry-after', retryAfterSeconds).header('cache-control', 'no-store')

@@ -23,7 +23,7 @@ export const dateOf = ({ merchant }: PaymentFacts, at: Date): string => dateTime
  * A callback's fields as text. Null, undefined and objects with nothing in them are not sent, in a form as little as in JSON; an
  * empty text is, because `arn` is sent empty when it was selected and is missing. Chapter 10 §11.1, chapter 20 §16.
  */
-export function sent(fields: Readonly<Record<string, unknown>>): TextTree {
+export function textTreeOf(fields: Readonly<Record<string, unknown>>): TextTree {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {
       const text = textOf(value)
@@ -35,6 +35,6 @@ export function sent(fields: Readonly<Record<string, unknown>>): TextTree {
 function textOf(value: unknown): TextValue | undefined {
   if (value === null || value === undefined) return undefined
   if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value)
-  const parts = sent({ ...value })
+  const parts = textTreeOf({ ...value })
   return Object.keys(parts).length === 0 ? undefined : parts
 }

@@ -39,7 +39,7 @@ export function sandboxProxy(app: FastifyInstance, url: () => string): SandboxPr
   const send = (request: FastifyRequest, path: string, body: Buffer | null, signal: AbortSignal) =>
     exchange(new URL(path, url()), {
       method: request.method === 'POST' ? 'POST' : 'GET',
-      headers: picked(request.headers, requestHeaders),
+      headers: pickHeaders(request.headers, requestHeaders),
       body,
       signal,
       bodyTimeout: 0,
@@ -48,26 +48,26 @@ export function sandboxProxy(app: FastifyInstance, url: () => string): SandboxPr
 
   return {
     forward: async (request, reply, path, body) => {
-      const page = await answered(request, async () => {
+      const page = await askSandbox(request, async () => {
         const sent = body ?? (Buffer.isBuffer(request.body) ? request.body : null)
         const answer = await send(request, path, sent, AbortSignal.timeout(waitMs))
         return { ...answer, whole: await wholeBody(answer.body) }
       })
-      if (!page) return away(reply)
+      if (!page) return sayAway(reply)
       return reply.code(page.statusCode).headers(passedOn(page.headers)).send(page.whole)
     },
     stream: async (request, reply, path) => {
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
-      const answer = await answered(request, () => send(request, path, null, gone.signal))
-      if (!answer) return away(reply)
+      const answer = await askSandbox(request, () => send(request, path, null, gone.signal))
+      if (!answer) return sayAway(reply)
       const { body } = answer
       streams.add(body)
       body.once('close', () => streams.delete(body))
       return reply.code(answer.statusCode).headers(passedOn(answer.headers)).send(body)
     },
     ask: async (request, path, body) =>
-      answered(request, async () => {
+      askSandbox(request, async () => {
         const sent = Buffer.from(JSON.stringify(body))
         const answer = await send(request, path, sent, AbortSignal.timeout(waitMs))
         const whole: unknown = JSON.parse((await wholeBody(answer.body)).toString('utf8'))
@@ -97,7 +97,7 @@ const longestPageBytes = 1_048_576
 /** For the whole exchange: a page that is not there by then is of no use to a payer. */
 const waitMs = 10_000
 
-async function answered<T>(request: FastifyRequest, ask: () => Promise<T>): Promise<T | null> {
+async function askSandbox<T>(request: FastifyRequest, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()
   } catch (error) {
@@ -106,7 +106,7 @@ async function answered<T>(request: FastifyRequest, ask: () => Promise<T>): Prom
   }
 }
 
-const away = (reply: FastifyReply): FastifyReply => say(reply, 502, 'The sandbox does not answer. Please try again.')
+const sayAway = (reply: FastifyReply): FastifyReply => say(reply, 502, 'The sandbox does not answer. Please try again.')
 
 async function wholeBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -140,9 +140,9 @@ const standing = {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-const passedOn = (headers: Headers): Record<string, string> => ({ ...standing, ...picked(headers, replyHeaders) })
+const passedOn = (headers: Headers): Record<string, string> => ({ ...standing, ...pickHeaders(headers, replyHeaders) })
 
-function picked(headers: Headers, names: readonly string[]): Record<string, string> {
+function pickHeaders(headers: Headers, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = headers[name]

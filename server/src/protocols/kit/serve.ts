@@ -18,17 +18,17 @@ import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { RequestNotes } from '../../observe/requests.ts'
 import type { Gate } from '../../overload/gate.ts'
 import type { Operations } from '../../payments/index.ts'
-import { admit, countFailure, goodPasswords, type Known, merchantWithKey, ticketOf } from './admission.ts'
+import { admit, countFailure, goodPasswords, type KnownMerchant, merchantWithKey, ticketOf } from './admission.ts'
 import type { ValueTree } from './bodies/value-tree.ts'
 import { onceOnly } from './idempotency.ts'
 import { merchantReading, type ReadingParts } from './merchant-reading.ts'
-import type { Answer, Answered, BaseCaller, Offered, Prepared } from './prepared.ts'
+import type { Answer, BaseCaller, NotedAnswer, PreparedRequest, RequestKind } from './prepared.ts'
 import type { RequestLimiter } from './rate-limit.ts'
 import type { Reply } from './reply.ts'
 import { readParams } from './values/params.ts'
 import { soundValue } from './values/read.ts'
 import type { Wire } from './values/reading.ts'
-import { type Sent, sentIn } from './values/sent.ts'
+import { type SentValue, sentIn } from './values/sent.ts'
 
 export interface Kit extends ReadingParts {
   readonly operations: Operations
@@ -51,7 +51,7 @@ export interface MerchantRequest {
 /** What a request asks for, and the protocol whose mapping it follows. */
 export interface ResolvedAction<Caller, Signed> {
   readonly protocol: Protocol
-  readonly action: Offered<Caller, Signed>
+  readonly action: RequestKind<Caller, Signed>
 }
 
 /** What a protocol does in its own way. */
@@ -62,7 +62,7 @@ export interface Dialect<Caller extends BaseCaller, Signed> {
   /** Throws the refusal of a body that cannot be read. */
   readonly readBody: (request: MerchantRequest) => ValueTree
   readonly callerOf: (caller: BaseCaller, request: MerchantRequest) => Caller
-  readonly verifies: (hash: Sent, signed: Signed, keys: VerifyingKeys) => boolean
+  readonly verifies: (hash: SentValue, signed: Signed, keys: VerifyingKeys) => boolean
   /** The bytes that an idempotency key stands for. */
   readonly repeatable: (request: MerchantRequest) => Buffer
   readonly errorBody: (error: RefusedError) => string
@@ -70,11 +70,11 @@ export interface Dialect<Caller extends BaseCaller, Signed> {
 }
 
 /** A protocol with the parts it works with. */
-interface Served<Caller extends BaseCaller, Signed> {
+interface ServedProtocol<Caller extends BaseCaller, Signed> {
   readonly kit: Kit
   readonly dialect: Dialect<Caller, Signed>
   /** What this request asks for; throws the refusal of an unknown action. */
-  readonly askedBy: (tree: ValueTree, request: MerchantRequest) => ResolvedAction<Caller, Signed>
+  readonly resolveAction: (tree: ValueTree, request: MerchantRequest) => ResolvedAction<Caller, Signed>
 }
 
 type Note = (notes: RequestNotes) => void
@@ -87,13 +87,13 @@ export const label: Readonly<Record<Protocol, string>> = {
 }
 
 export async function serve<Caller extends BaseCaller, Signed>(
-  { kit, dialect, askedBy }: Served<Caller, Signed>,
+  { kit, dialect, resolveAction }: ServedProtocol<Caller, Signed>,
   request: MerchantRequest,
   note: Note,
 ): Promise<Reply> {
   const { wire, keyName } = dialect
   const tree = dialect.readBody(request)
-  const { action, protocol } = askedBy(tree, request)
+  const { action, protocol } = resolveAction(tree, request)
   note({ protocol: label[protocol], action: action.name })
   const known = merchantOf(kit, tree, keyName)
   if (known) note({ merchantId: known.merchant.id })
@@ -123,7 +123,7 @@ export async function serve<Caller extends BaseCaller, Signed>(
 }
 
 /** Null when no key was sent at all, which is reported together with the other missing parameters. */
-function merchantOf({ configuration }: Kit, tree: ValueTree, keyName: string): Known | null {
+function merchantOf({ configuration }: Kit, tree: ValueTree, keyName: string): KnownMerchant | null {
   const key = sentIn(tree, keyName)
   if (key === undefined) return null
   const known = typeof key === 'string' ? merchantWithKey(configuration, key) : null
@@ -132,10 +132,10 @@ function merchantOf({ configuration }: Kit, tree: ValueTree, keyName: string): K
 }
 
 async function checkHash<Caller extends BaseCaller, Signed>(
-  { kit, dialect }: Pick<Served<Caller, Signed>, 'kit' | 'dialect'>,
+  { kit, dialect }: Pick<ServedProtocol<Caller, Signed>, 'kit' | 'dialect'>,
   caller: Caller,
   signed: Signed,
-  hash: Sent,
+  hash: SentValue,
 ): Promise<void> {
   const passwords = await goodPasswords(kit, caller.merchant.id)
   if (dialect.verifies(hash, signed, { passwords, digest: caller.mapping.digest })) return
@@ -143,17 +143,18 @@ async function checkHash<Caller extends BaseCaller, Signed>(
   throw invalid({ param: 'hash', text: violations.hash })
 }
 
-interface Answering<Caller extends BaseCaller, Signed> extends Pick<Served<Caller, Signed>, 'kit' | 'dialect'> {
+interface AnswerContext<Caller extends BaseCaller, Signed>
+  extends Pick<ServedProtocol<Caller, Signed>, 'kit' | 'dialect'> {
   readonly request: MerchantRequest
   readonly note: Note
 }
 
 async function answer<Caller extends BaseCaller, Signed>(
-  { kit, dialect, request, note }: Answering<Caller, Signed>,
+  { kit, dialect, request, note }: AnswerContext<Caller, Signed>,
   { merchant, mode }: Caller,
-  prepared: Prepared<Signed>,
+  prepared: PreparedRequest<Signed>,
 ): Promise<Reply> {
-  const reply = ({ answer: content, paymentId }: Answered): Reply => {
+  const reply = ({ answer: content, paymentId }: NotedAnswer): Reply => {
     note({ ...dialect.notesOf(content), ...(paymentId === undefined ? {} : { transId: paymentId }) })
     return { http: 200, body: JSON.stringify(content) }
   }

@@ -44,7 +44,7 @@ export function browserOf(headers: IncomingHttpHeaders, fields: Fields): Browser
     timezoneOffset: readInput('browser_timezone_offset'),
     userAgent: header(headers['user-agent']),
     acceptHeaders: header(headers['accept']),
-    platform: readInput('browser_platform') ?? unquoted(headers['sec-ch-ua-platform']),
+    platform: readInput('browser_platform') ?? unquote(headers['sec-ch-ua-platform']),
   }
 }
 
@@ -66,5 +66,5 @@ const header = (value: string | undefined): string | null => value?.slice(0, lon
 const firstLanguage = (accepted: string | undefined): string | null =>
   /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,3})/.exec(accepted ?? '')?.[1] ?? null
 
-const unquoted = (value: string | string[] | undefined): string | null =>
+const unquote = (value: string | string[] | undefined): string | null =>
   /^"([\x20-\x7e]{1,64})"$/.exec(String(value))?.[1] ?? null

@@ -9,7 +9,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
 }
 
 /** A text with `{names}` in it, where what stands for a name keeps its own direction of writing. */
-export function filled(text: string, values: Readonly<Record<string, string>>): Html {
+export function fillMarkup(text: string, values: Readonly<Record<string, string>>): Html {
   const parts = text.split(/\{(\w+)\}/)
   const pieces = parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<bdi>${values[part] ?? ''}</bdi>`))
   return html`${pieces}`

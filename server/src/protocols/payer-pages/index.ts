@@ -19,7 +19,7 @@ import { errorBody } from '../kit/error-body.ts'
 import { refusedBy } from '../kit/form-routes.ts'
 import { isUuid } from '../kit/values/formats.ts'
 import { broughtFields, browserOf, isFramed, navigates, takesPages, wasCollected } from './browser.ts'
-import { commonHeaders, isPlainHttp, type Page, rendered } from './page.ts'
+import { commonHeaders, isPlainHttp, type Page, renderPage } from './page.ts'
 import { collectorPage, continuePage, donePage, faultPage, formPage, invalidPage } from './pages.ts'
 import { type ReturnParts, returnAddress, returnWindow, windowFor } from './return-address.ts'
 import { speechFor, speechOf } from './texts.ts'
@@ -39,7 +39,7 @@ type Purpose = Parameters<Operations['visit']>[0]['purpose']
 type AddressRequest = FastifyRequest<{ Params: { id: string; key: string } }>
 
 // biome-ignore format: a table is read in columns.
-const visited: readonly (readonly [path: string, purpose: Purpose])[] = [
+const visitPaths: readonly (readonly [path: string, purpose: Purpose])[] = [
   // address                      who comes there
   [ '/verify/3ds/:id/:key',      '3ds'       ],
   [ '/verify/redirect/:id/:key', 'redirect'  ],
@@ -58,7 +58,7 @@ export const payerPages =
       noteRequest(request, { protocol: 'page' })
       reply.headers(commonHeaders(isPlainHttp(parts.publicUrl())))
     })
-    for (const [url, purpose] of visited) {
+    for (const [url, purpose] of visitPaths) {
       app.route<{ Params: { id: string; key: string } }>({
         method: ['GET', 'POST'],
         url,
@@ -79,7 +79,7 @@ async function receive(
   request: AddressRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const at = addressed(request)
+  const at = paymentAddressOf(request)
   const { payment, waits } = await parts.operations.arrival({ ...at, purpose })
   noteRequest(request, { transId: payment.id })
   const fields = fieldsOf(request)
@@ -96,7 +96,7 @@ async function receive(
 
 /** Memory storage: the form once, within its time. Chapter 10 §8.2. */
 async function giveForm(parts: PayerPagesParts, request: AddressRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { payment, step, waits } = await parts.operations.storedForm(addressed(request))
+  const { payment, step, waits } = await parts.operations.storedForm(paymentAddressOf(request))
   noteRequest(request, { transId: payment.id })
   if (step) return show(reply, formPage(speechOf(payment.language), step))
   // Right key, payment already finished: as at the other addresses (chapter 10 §8.3).
@@ -146,7 +146,10 @@ async function wayBack(
   return url === null ? null : { url, target: returnWindow(parts, payment, framed) }
 }
 
-function addressed({ params: { id, key } }: AddressRequest): { readonly paymentId: string; readonly key: string } {
+function paymentAddressOf({ params: { id, key } }: AddressRequest): {
+  readonly paymentId: string
+  readonly key: string
+} {
   if (!isUuid(id)) throw new RefusedError(errors.notIn3ds)
   return { paymentId: id, key }
 }
@@ -163,7 +166,7 @@ function fieldsOf({ url, body, headers }: FastifyRequest): Fields {
 }
 
 function show(reply: FastifyReply, page: Page): FastifyReply {
-  const { headers, body } = rendered(page)
+  const { headers, body } = renderPage(page)
   return reply.code(page.status).headers(headers).send(body)
 }
 

@@ -30,7 +30,7 @@ export const commonHeaders = (plainHttp: boolean): Readonly<Record<string, strin
 
 export const isPlainHttp = (publicUrl: string): boolean => publicUrl.startsWith('http:')
 
-export function rendered({ speech, title, content, script, leadsTo }: Page): {
+export function renderPage({ speech, title, content, script, leadsTo }: Page): {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 } {
@@ -42,13 +42,13 @@ export function rendered({ speech, title, content, script, leadsTo }: Page): {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${raw(style)}</style>
+<style>${rawMarkup(style)}</style>
 </head>
 <body>
 <main>
 ${content}
 </main>
-${script === undefined ? '' : html`<script>${raw(script)}</script>\n`}</body>
+${script === undefined ? '' : html`<script>${rawMarkup(script)}</script>\n`}</body>
 </html>
 `
   return {
@@ -82,4 +82,4 @@ function policy(script: string | undefined, leadsTo: string | null | undefined):
 const hashOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`
 
 /** Only for our own style and scripts, which contain no external text. */
-const raw = (markup: string): Html => ({ markup })
+const rawMarkup = (markup: string): Html => ({ markup })

@@ -1,6 +1,6 @@
 /** The pages, one function each. A payer sees most of them for a moment only, and every one works by its button alone. */
 import { browserFields } from './browser.ts'
-import { filled, type Html, html } from './html.ts'
+import { fillMarkup, type Html, html } from './html.ts'
 import type { Page } from './page.ts'
 import { collect, submit, tellWhenOpened } from './scripts.ts'
 import type { Speech } from './texts.ts'
@@ -22,10 +22,10 @@ export function collectorPage(speech: Speech, carried: Fields, leadsTo: string |
     const value = name === 'browser_javascript_enabled' ? 'false' : ''
     return html`<input type="hidden" id="${name}" name="${name}" value="${value}">\n`
   })
-  const content = html`${busy}<h1>${waitTitle}</h1>
+  const content = html`${busyMark}<h1>${waitTitle}</h1>
 <p>${waitMessage}</p>
 <form method="post">
-${hidden(carried)}${attributes}${lateButton(speech)}
+${hiddenInputs(carried)}${attributes}${lateButton(speech)}
 </form>`
   return { status: 200, speech, title: waitTitle, content, script: collect, leadsTo }
 }
@@ -37,10 +37,10 @@ export function formPage(
 ): Page {
   const { redirectTitle, redirectMessage } = speech.texts
   const { action, fields } = form.method === 'GET' ? withoutQuery(form) : { action: form.url, fields: form.params }
-  const content = html`${busy}<h1>${redirectTitle}</h1>
+  const content = html`${busyMark}<h1>${redirectTitle}</h1>
 <p>${redirectMessage}</p>
 <form method="${form.method.toLowerCase()}" action="${action}">
-${hidden(fields)}${lateButton(speech)}
+${hiddenInputs(fields)}${lateButton(speech)}
 </form>`
   return { status: 200, speech, title: redirectTitle, content, script: submit, leadsTo: form.url }
 }
@@ -49,7 +49,7 @@ ${hidden(fields)}${lateButton(speech)}
 export function continuePage(speech: Speech, { merchant, ...link }: Link & { readonly merchant: string }): Page {
   const { continueTitle, continueMessage, continueButton, continued } = speech.texts
   const content = html`<h1>${continueTitle}</h1>
-<p>${filled(continueMessage, { merchant })}</p>
+<p>${fillMarkup(continueMessage, { merchant })}</p>
 ${linkButton(link, continueButton)}
 <p role="status" data-text="${continued}"></p>`
   return { status: 200, speech, title: continueTitle, content, script: tellWhenOpened }
@@ -87,7 +87,7 @@ const messagePage = (status: number, speech: Speech, { title, message, link = ''
 const linkButton = ({ url, target }: Link, text: string): Html =>
   html`<a class="button" href="${url}" target="${target}" rel="noopener">${text}</a>`
 
-const busy = html`<div class="busy" aria-hidden="true"></div>
+const busyMark = html`<div class="busy" aria-hidden="true"></div>
 `
 
 /** Shows itself only when the script has not done its work by then. */
@@ -95,7 +95,7 @@ const lateButton = ({ texts: { hint, continueButton } }: Speech): Html =>
   html`<div class="late"><p>${hint}</p>
 <button class="button">${continueButton}</button></div>`
 
-const hidden = (fields: Fields): readonly Html[] =>
+const hiddenInputs = (fields: Fields): readonly Html[] =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
 
 /** A form sent by GET replaces the query of its address, so that the query becomes inputs. Chapter 10 §8.1, step 4. */

@@ -23,7 +23,7 @@ export async function returnAddress(parts: ReturnParts, payment: PaymentRecord):
   const facts = parts.operations.facts({ payment })
   const named = { trans_id: payment.id, order_id: payment.orderId }
   if (payment.protocol !== 'S2S_APM') return withQuery(termUrl, { ...named, hash: cardHash(named, facts, key) })
-  return withQuery(termUrl, { ...named, hash: signTree(named, key), ...added(facts, mapping) })
+  return withQuery(termUrl, { ...named, hash: signTree(named, key), ...additionalFields(facts, mapping) })
 }
 
 /** Chapter 10 §8.3. */
@@ -31,7 +31,7 @@ const cardHash = (named: Readonly<Record<string, string>>, { payer, card }: Paym
   sign(cardFormulas.return, { ...named, email: payer.email ?? undefined, pan10: card?.pan10 }, key)
 
 /** Add Data to redirect: follows the hash and takes no part in it. Chapter 20 §6.3. */
-function added(facts: PaymentFacts, mapping: ProtocolMapping | null): Readonly<Record<string, string>> {
+function additionalFields(facts: PaymentFacts, mapping: ProtocolMapping | null): Readonly<Record<string, string>> {
   const fields = selectFields(mapping?.addToRedirect ?? [], facts, 'S2S_APM', 'redirect')
   return Object.fromEntries(
     fields.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),

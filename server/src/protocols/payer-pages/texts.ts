@@ -48,13 +48,13 @@ function byPreference(header: string): readonly string[] {
 
 function languageTagged(tag: string): Language | undefined {
   if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag)) return undefined
-  const [primary = '', script = ''] = scripted(tag)
+  const [primary = '', script = ''] = languageAndScript(tag)
   const wanted = [`${primary}-${script}`, norwegian.includes(primary) ? 'nb' : primary]
   return languages.find((language) => wanted.includes(language.tag))
 }
 
 /** A region implies a script: zh-HK is written as zh-TW is, and Chinese of nowhere as in the mainland. */
-function scripted(tag: string): readonly (string | undefined)[] {
+function languageAndScript(tag: string): readonly (string | undefined)[] {
   try {
     const { language, script } = new Intl.Locale(tag).maximize()
     return [language, script]

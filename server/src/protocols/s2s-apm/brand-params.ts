@@ -24,13 +24,13 @@ import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
 import { invalidText } from '../kit/bodies/value-tree.ts'
 import { bagOf, hasShortTexts } from '../kit/values/bag.ts'
 import * as format from '../kit/values/formats.ts'
-import { conditional, type Format, optional, type Param, required, saying } from '../kit/values/params.ts'
-import { fault, faulty, sound, unsound } from '../kit/values/read.ts'
+import { conditional, type Format, optional, type Param, required, withWords } from '../kit/values/params.ts'
+import { fault, faultyResult, soundResult, violationResult } from '../kit/values/read.ts'
 import type { Reading } from '../kit/values/reading.ts'
 import { textIn } from '../kit/values/sent.ts'
 
 export const brandName = required(
-  saying(
+  withWords(
     `the code or an alias of a [brand](brands.md), up to ${limits.length.brand} characters`,
     format.text(limits.length.brand),
   ),
@@ -57,7 +57,7 @@ export function identifierOf(action: BrandAction): Param<string | undefined> {
       if (!read.ok) return read
       const row = brand?.identifierSchema ?? null
       const violation = schemaViolation(row, name, read.value ?? null, orderIn(reading))
-      return violation ? faulty(violation) : read
+      return violation ? faultyResult(violation) : read
     },
   }
 }
@@ -66,11 +66,11 @@ const identifier = format.text(limits.length.identifier)
 
 /** Ignored for brands of other kinds. */
 export const cryptoNetwork: Param<string | undefined> = conditional(
-  saying(`a network that the brand takes, up to ${limits.length.cryptoNetwork} characters`, (sent, reading) => {
+  withWords(`a network that the brand takes, up to ${limits.length.cryptoNetwork} characters`, (sent, reading) => {
     const judged = format.text(limits.length.cryptoNetwork)(sent, reading)
     const brand = brandIn(reading)
     if (!judged.ok || !brand || takesCryptoNetwork(brand, sent)) return judged
-    return unsound(violations.notChoice)
+    return violationResult(violations.notChoice)
   }),
   (reading) => (brandIn(reading)?.kind === 'crypto' ? 'optional' : 'ignored'),
   'no; only for brands of kind `crypto`',
@@ -97,10 +97,10 @@ export function brandParameters(action: BrandAction): Param<Parameters> {
       const brand = brandIn(reading)
       const rows = brand ? parameterRows(brand, action) : []
       const bag = bagOf(sent)
-      if (bag === invalidText || !hasShortTexts(without(bag, rows))) return fault(name, violations.notValid)
+      if (bag === invalidText || !hasShortTexts(omitRows(bag, rows))) return fault(name, violations.notValid)
       const read = readParameters(rows, bag ?? {}, orderIn(reading))
-      if (read.violations.length > 0) return faulty(...read.violations)
-      return isNoToken(brand, read.values) ? fault(tokenParam, violations.notValid) : sound(read.values)
+      if (read.violations.length > 0) return faultyResult(...read.violations)
+      return isNoToken(brand, read.values) ? fault(tokenParam, violations.notValid) : soundResult(read.values)
     },
   }
 }
@@ -114,7 +114,7 @@ function isNoToken(brand: Brand | null, { paymentToken }: Parameters): boolean {
 }
 
 /** Values with a row are excluded, because the row has its own bounds. */
-const without = (sent: Parameters | undefined, rows: readonly { readonly name: string }[]): Parameters =>
+const omitRows = (sent: Parameters | undefined, rows: readonly { readonly name: string }[]): Parameters =>
   Object.fromEntries(Object.entries(sent ?? {}).filter(([name]) => rows.every((row) => row.name !== name)))
 
 /** The order's values for the conditions of rows; an invalid value counts as unknown, because its own parameter reports it. */

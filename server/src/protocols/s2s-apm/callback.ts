@@ -4,14 +4,14 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import { apmFormulas, type SigningKey, sign, signTree } from '#domain/signature/signature.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
-import { amountOf, dateOf, reportedTransaction, sent } from '../kit/reported-values.ts'
+import { amountOf, dateOf, reportedTransaction, textTreeOf } from '../kit/reported-values.ts'
 import {
-  captured,
+  captureFields,
   commissionOf,
   declineReason,
   heading,
   isSentAway,
-  ordered,
+  orderAmountFields,
   type ResultWord,
   resultOf,
   waitingFor,
@@ -23,8 +23,8 @@ type Fields = Readonly<Record<string, unknown>>
 /** The parameters of the callback for `facts.transaction`; fields without a value are left out. */
 export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
   const action = actionOf(facts)
-  const head = sent(heading(action, resultIn(facts), facts))
-  const rest = sent({ ...ofAction(facts), ...mappedData(facts, mapping) })
+  const head = textTreeOf(heading(action, resultIn(facts), facts))
+  const rest = textTreeOf({ ...ofAction(facts), ...mappedData(facts, mapping) })
   return { ...head, hash: hashOf(action, facts, { ...head, ...rest }, key), ...rest }
 }
 
@@ -71,7 +71,7 @@ function ofAction(facts: PaymentFacts): Fields {
     case 'VOID':
       return { trans_date: dateOf(facts, at), decline_reason: declineReason(facts) }
     case 'CAPTURE':
-      return { trans_date: dateOf(facts, at), ...captured(facts), decline_reason: declineReason(facts) }
+      return { trans_date: dateOf(facts, at), ...captureFields(facts), decline_reason: declineReason(facts) }
     case 'CHARGEBACK':
       return disputeOf(facts)
     default:
@@ -97,7 +97,7 @@ function saleOf(facts: PaymentFacts): Fields {
     descriptor: isSentAway(facts) ? undefined : facts.descriptor,
     decline_reason: declineReason(facts),
     ...redirectFields(facts),
-    ...ordered(facts),
+    ...orderAmountFields(facts),
     ...(reportedTransaction(facts).state === 'success' ? exchangeOf(facts) : {}),
     ...waitingFor(facts),
     ...walletOf(facts),
@@ -107,14 +107,14 @@ function saleOf(facts: PaymentFacts): Fields {
 const payoutOf = (facts: PaymentFacts): Fields => ({
   trans_date: dateOf(facts, reportedTransaction(facts).at),
   descriptor: facts.action === 'CREDIT2CRYPTO' ? facts.descriptor : undefined,
-  ...ordered(facts),
+  ...orderAmountFields(facts),
   decline_reason: declineReason(facts),
 })
 
 const debitOf = (facts: PaymentFacts): Fields => ({
   trans_date: dateOf(facts, reportedTransaction(facts).at),
   descriptor: facts.descriptor,
-  ...ordered(facts),
+  ...orderAmountFields(facts),
   ...commissionOf(facts),
   decline_reason: declineReason(facts),
   ...redirectFields(facts),

@@ -1,6 +1,6 @@
 /** DEBIT2VIRTUAL and DEBIT2VIRTUAL_CALC, which differ only in their names. Chapter 20 §12.1. */
 import { type Action, action } from '../kit/action.ts'
-import { done, recalled } from '../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../kit/payment-recall.ts'
 import { customData } from '../kit/values/bag.ts'
 import * as format from '../kit/values/formats.ts'
 import { anyText, optional, required } from '../kit/values/params.ts'
@@ -30,7 +30,7 @@ export const debitAction = (name: 'DEBIT2VIRTUAL' | 'DEBIT2VIRTUAL_CALC'): Actio
     },
     signature: startSignature,
     run: (input, _, caller, useId) => caller.operations.firstStep(firstStepRequest(name, input, caller, useId)),
-    recall: recalled,
+    recall: recallPayment,
     present: (result, { operations }) => debitAnswer(name, operations.facts(result)),
-    tells: done,
+    tells: paymentNotes,
   })

@@ -7,8 +7,8 @@ import type { Exponents } from '#domain/money/currencies.ts'
 import { type Amount, amountSign, exponentOf, parseAmount } from '#domain/money/money.ts'
 import { zeroRows } from '../kit/values/amount-params.ts'
 import * as format from '../kit/values/formats.ts'
-import { optional, type Param, required, saying } from '../kit/values/params.ts'
-import { blank, fault, faulty, type Read, sound, unsound } from '../kit/values/read.ts'
+import { optional, type Param, required, withWords } from '../kit/values/params.ts'
+import { blank, fault, faultyResult, type ReadResult, soundResult, violationResult } from '../kit/values/read.ts'
 import type { BaseReading, Reading } from '../kit/values/reading.ts'
 import { sentIn, textIn } from '../kit/values/sent.ts'
 import { brandIn } from './brand-params.ts'
@@ -33,37 +33,39 @@ const orderAmount = (action: BrandAction): Param<OrderAmount> => ({
     sent: action === 'SALE' ? 'yes, unless the brand leaves the amount to the payer' : 'yes',
     holds: 'an amount above 0 with no more decimals than the currency has, within the limits of the brand',
   },
-  read: (name, sent, reading): Read<OrderAmount> => {
-    if (sent === undefined) return unsent(action, name, reading)
+  read: (name, sent, reading): ReadResult<OrderAmount> => {
+    if (sent === undefined) return readMissing(action, name, reading)
     const sign = typeof sent === 'string' ? amountSign(sent) : 'malformed'
     if (typeof sent !== 'string' || sign === 'malformed') return fault(name, violations.notValid)
-    return sign === 'positive' ? positive(action, name, sent, reading) : faulty(...zeroRows)
+    return sign === 'positive' ? readPositive(action, name, sent, reading) : faultyResult(...zeroRows)
   },
 })
 
-function unsent(action: BrandAction, name: string, reading: Reading): Read<OrderAmount> {
+function readMissing(action: BrandAction, name: string, reading: Reading): ReadResult<OrderAmount> {
   const isOpen = action === 'SALE' && brandIn(reading)?.amountOptional
-  if (!isOpen) return faulty(...blank(name).violations, ...zeroRows)
+  if (!isOpen) return faultyResult(...blank(name).violations, ...zeroRows)
   const decimals = exponentOf(currencyIn(reading), cryptoIn(action, reading)) ?? 0
-  return sound({ minor: 0n, decimals, text: undefined })
+  return soundResult({ minor: 0n, decimals, text: undefined })
 }
 
-function positive(action: BrandAction, name: string, text: string, reading: Reading): Read<OrderAmount> {
+function readPositive(action: BrandAction, name: string, text: string, reading: Reading): ReadResult<OrderAmount> {
   const [currency, crypto, brand] = [currencyIn(reading), cryptoIn(action, reading), brandIn(reading)]
   const amount = parseAmount(text, currency, crypto)
   // `order_currency` reports a missing or unknown currency; this value is then never used.
-  if (amount === 'unknown-currency') return sound({ minor: 0n, decimals: 0, text })
+  if (amount === 'unknown-currency') return soundResult({ minor: 0n, decimals: 0, text })
   const fits = typeof amount === 'object' && (!brand || withinAmountLimits(brand, currency, amount.minor, crypto))
-  return fits ? sound({ ...amount, text }) : fault(name, violations.notValid)
+  return fits ? soundResult({ ...amount, text }) : fault(name, violations.notValid)
 }
 
 const orderCurrency = (action: BrandAction) =>
-  saying(
+  withWords(
     action === 'CREDIT2CRYPTO'
       ? 'an ISO 4217 code or a crypto currency in capitals'
       : 'an ISO 4217 code in capitals; of brands of kind `crypto` also a crypto currency',
     (sent: string, reading: Reading) =>
-      exponentOf(sent, cryptoIn(action, reading)) === undefined ? unsound(violations.notValid) : sound(sent),
+      exponentOf(sent, cryptoIn(action, reading)) === undefined
+        ? violationResult(violations.notValid)
+        : soundResult(sent),
   )
 
 const currencyIn = ({ tree }: BaseReading): string => textIn(tree, 'order_currency') ?? ''
@@ -73,7 +75,7 @@ const cryptoIn = (action: BrandAction, reading: Reading): Exponents =>
   action === 'CREDIT2CRYPTO' ? reading.crypto : cryptoOf(brandIn(reading), reading.crypto)
 
 export const payerLanguage = optional(
-  saying<string, unknown>('a language code in any case; English when it is not listed', sound),
+  withWords<string, unknown>('a language code in any case; English when it is not listed', soundResult),
 )
 
 export const returnParams = {
@@ -97,5 +99,5 @@ export const payerReturnUrl: Param<string, BaseReading> = {
 /** Exactly `Y` requests a hold; any other value means an ordinary sale and is no violation. Chapter 20 §6.1. */
 export const authFlag: Param<boolean, BaseReading> = {
   words: { sent: 'no; `N` when absent', holds: '`Y` holds the money; anything else is an ordinary sale' },
-  read: (_, sent) => sound(sent === 'Y'),
+  read: (_, sent) => soundResult(sent === 'Y'),
 }

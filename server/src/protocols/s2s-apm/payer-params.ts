@@ -1,14 +1,14 @@
 /** The fields of a payer, in the order of the chapter's tables. Chapter 20 §6.1, §12.1. */
 import { limits } from '#domain/limits.ts'
 import * as format from '../kit/values/formats.ts'
-import { prefixed } from '../kit/values/params.ts'
+import { prefixedParams } from '../kit/values/params.ts'
 import { payerField } from './brand-params.ts'
 
 const length = limits.length
 const name = format.text(length.personName)
 const address = format.text(length.address)
 
-export const salePayerParams = prefixed(
+export const salePayerParams = prefixedParams(
   'payer_',
   {
     first_name: name,
@@ -31,7 +31,7 @@ export const salePayerParams = prefixed(
 )
 
 export const debitPayerParams = (action: 'DEBIT2VIRTUAL' | 'DEBIT2VIRTUAL_CALC') =>
-  prefixed(
+  prefixedParams(
     'payer_',
     {
       address,

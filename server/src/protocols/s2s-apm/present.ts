@@ -39,7 +39,7 @@ export const heading = (action: string, result: ResultWord, facts: PaymentFacts)
   trans_id: facts.id,
 })
 
-const begun = (action: string, facts: PaymentFacts): AnswerFields => ({
+const answerHead = (action: string, facts: PaymentFacts): AnswerFields => ({
   ...heading(action, resultOf(facts), facts),
   trans_date: dateOf(facts, reportedTransaction(facts).at),
 })
@@ -47,9 +47,9 @@ const begun = (action: string, facts: PaymentFacts): AnswerFields => ({
 export function saleAnswer(facts: PaymentFacts): AnswerFields {
   const result = resultOf(facts)
   return {
-    ...begun('SALE', facts),
+    ...answerHead('SALE', facts),
     descriptor: result === 'DECLINED' || result === 'REDIRECT' ? undefined : (facts.descriptor ?? undefined),
-    ...ordered(facts),
+    ...orderAmountFields(facts),
     decline_reason: declineReason(facts),
     ...redirectAnswer(facts),
     ...waitingFor(facts),
@@ -58,20 +58,20 @@ export function saleAnswer(facts: PaymentFacts): AnswerFields {
 }
 
 export const captureAnswer = (facts: PaymentFacts): AnswerFields => ({
-  ...begun('CAPTURE', facts),
-  ...captured(facts),
+  ...answerHead('CAPTURE', facts),
+  ...captureFields(facts),
   decline_reason: declineReason(facts),
 })
 
 /** The amount of the capture itself, which may be less than the hold. */
-export const captured = (facts: PaymentFacts): AnswerFields => ({
+export const captureFields = (facts: PaymentFacts): AnswerFields => ({
   descriptor: facts.descriptor ?? undefined,
   amount: amountOf(facts, reportedTransaction(facts).amountMinor),
   currency: facts.order.currency,
 })
 
 export const voidAnswer = (facts: PaymentFacts): AnswerFields => ({
-  ...begun('VOID', facts),
+  ...answerHead('VOID', facts),
   decline_reason: declineReason(facts),
 })
 
@@ -85,17 +85,17 @@ export const creditvoidAnswer = (facts: PaymentFacts): AnswerFields => ({
 
 /** Only a crypto payout has a descriptor. Chapter 20 §10, §11. */
 export const payoutAnswer = (facts: PaymentFacts): AnswerFields => ({
-  ...begun(facts.action, facts),
+  ...answerHead(facts.action, facts),
   descriptor: facts.action === 'CREDIT2CRYPTO' ? (facts.descriptor ?? undefined) : undefined,
-  ...ordered(facts),
+  ...orderAmountFields(facts),
   decline_reason: declineReason(facts),
 })
 
 /** The three actions of debits. Chapter 20 §12.3. */
 export const debitAnswer = (action: string, facts: PaymentFacts): AnswerFields => ({
-  ...begun(action, facts),
+  ...answerHead(action, facts),
   descriptor: facts.descriptor ?? undefined,
-  ...ordered(facts),
+  ...orderAmountFields(facts),
   ...commissionOf(facts),
   decline_reason: declineReason(facts),
   ...redirectAnswer(facts),
@@ -111,7 +111,7 @@ export const statusAnswer = (action: string, facts: PaymentFacts, { mapping }: C
 })
 
 /** The amount is left out until the payer has decided it. */
-export const ordered = (facts: PaymentFacts): AnswerFields => ({
+export const orderAmountFields = (facts: PaymentFacts): AnswerFields => ({
   amount: facts.order.amountMinor === null ? undefined : amountOf(facts, facts.order.amountMinor),
   currency: facts.order.currency,
 })

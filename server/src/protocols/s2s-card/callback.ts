@@ -6,13 +6,13 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import { cardFormulas, type Formula, type SigningKey, sign } from '#domain/signature/signature.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
-import { amountOf, dateOf, reportedTransaction, sent } from '../kit/reported-values.ts'
+import { amountOf, dateOf, reportedTransaction, textTreeOf } from '../kit/reported-values.ts'
 import { knownFirstDate, resultOf } from './present.ts'
 
 /** The parameters of the callback for `facts.transaction`; fields without a value are left out. */
 export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
   const transaction = reportedTransaction(facts)
-  return sent({
+  return textTreeOf({
     action: actionOf(facts),
     result: resultOf(transaction),
     status: facts.status,

@@ -6,8 +6,8 @@ import { type Wallet, wallets } from '#domain/mid.ts'
 import { isMoto, motoTypes } from '#domain/payment/moto.ts'
 import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
 import * as format from '../kit/values/formats.ts'
-import { conditional, optional, type Param, saying } from '../kit/values/params.ts'
-import { fault, sound, unsound } from '../kit/values/read.ts'
+import { conditional, optional, type Param, withWords } from '../kit/values/params.ts'
+import { fault, soundResult, violationResult } from '../kit/values/read.ts'
 import type { BaseReading, Reading } from '../kit/values/reading.ts'
 import { isSent, textIn } from '../kit/values/sent.ts'
 
@@ -29,7 +29,7 @@ const code = (reading: Reading) => {
   return source === 'token' || isMoto(textIn(reading.tree, 'moto_type')) ? 'optional' : 'required'
 }
 
-const fourDigits = format.matching(/^[0-9]{4}$/)
+const fourDigits = format.patternText(/^[0-9]{4}$/)
 
 /** An expired month is reported under the name of the year. */
 const expiryYearBy = (
@@ -40,11 +40,11 @@ const expiryYearBy = (
   read: (name, sent, reading) => {
     const year = conditional(fourDigits, when).read(name, sent, reading)
     if (!year.ok) return year
-    if (year.value === undefined) return sound(undefined)
+    if (year.value === undefined) return soundResult(undefined)
     const month = textIn(reading.tree, 'card_exp_month') ?? ''
     const isMonth = /^(0[1-9]|1[0-2])$/.test(month)
     const past = isMonth && isExpired({ month: Number(month), year: Number(year.value) }, reading.today)
-    return past ? fault(name, violations.notValid) : sound(Number(year.value))
+    return past ? fault(name, violations.notValid) : soundResult(Number(year.value))
   },
 })
 
@@ -98,15 +98,18 @@ function namedWallet(sentAs: string, reading: Reading): NamedWallet | null {
   return wallet ? { wallet, sentAs } : null
 }
 
-const digitalWallet = saying(`\`walletapay\`, \`walletbpay\` or an alias of one`, (sent: string, reading: Reading) => {
-  const value = namedWallet(sent, reading)
-  return value ? sound(value) : unsound(violations.notChoice)
-})
+const digitalWallet = withWords(
+  `\`walletapay\`, \`walletbpay\` or an alias of one`,
+  (sent: string, reading: Reading) => {
+    const value = namedWallet(sent, reading)
+    return value ? soundResult(value) : violationResult(violations.notChoice)
+  },
+)
 
 /** Not checked for an unknown wallet, whose token format is unknown too; `digital_wallet` reports it. */
-const paymentToken = saying('the JSON of the wallet token, unchanged', (sent: string, reading: Reading) => {
+const paymentToken = withWords('the JSON of the wallet token, unchanged', (sent: string, reading: Reading) => {
   const named = namedWallet(textIn(reading.tree, 'digital_wallet') ?? '', reading)
-  return !named || hasTokenShape(named.wallet, sent) ? sound(sent) : unsound(violations.notValid)
+  return !named || hasTokenShape(named.wallet, sent) ? soundResult(sent) : violationResult(violations.notValid)
 })
 
 export const walletParams = {

@@ -5,8 +5,8 @@ import { type Amount, amountSign, parseAmount } from '#domain/money/money.ts'
 import { invalid } from '../../contracts/refused-error.ts'
 import { zeroRows } from '../kit/values/amount-params.ts'
 import * as format from '../kit/values/formats.ts'
-import { optional, type Param, required, saying } from '../kit/values/params.ts'
-import { blank, fault, faulty, type Read, sound } from '../kit/values/read.ts'
+import { optional, type Param, required, withWords } from '../kit/values/params.ts'
+import { blank, fault, faultyResult, type ReadResult, soundResult } from '../kit/values/read.ts'
 import type { BaseReading, Reading } from '../kit/values/reading.ts'
 import { textIn } from '../kit/values/sent.ts'
 
@@ -15,28 +15,28 @@ const length = limits.length
 /** Zero is accepted only if the action allows it. */
 const orderAmount = (mayBeZero: (reading: Reading) => boolean): Param<Amount> => ({
   words: { sent: 'yes', holds: 'an amount with no more decimals than the currency has' },
-  read: (name, sent, reading): Read<Amount> => {
-    if (sent === undefined) return faulty(...blank(name).violations, ...zeroRows)
+  read: (name, sent, reading): ReadResult<Amount> => {
+    if (sent === undefined) return faultyResult(...blank(name).violations, ...zeroRows)
     if (typeof sent !== 'string') return fault(name, violations.notValid)
     const sign = amountSign(sent)
     if (sign === 'malformed') return fault(name, violations.notValid)
-    if (sign === 'below-zero' || (sign === 'zero' && !mayBeZero(reading))) return faulty(...zeroRows)
+    if (sign === 'below-zero' || (sign === 'zero' && !mayBeZero(reading))) return faultyResult(...zeroRows)
 
     const amount = parseAmount(sent, textIn(reading.tree, 'order_currency') ?? '')
-    if (typeof amount === 'object') return sound(amount)
+    if (typeof amount === 'object') return soundResult(amount)
     // `order_currency` reports a missing or unknown currency; this value is then never used.
-    return amount === 'unknown-currency' ? sound({ minor: 0n, decimals: 0 }) : fault(name, violations.notValid)
+    return amount === 'unknown-currency' ? soundResult({ minor: 0n, decimals: 0 }) : fault(name, violations.notValid)
   },
 })
 
 /** The amount of a charge on a chain: never zero, and its currency is that of the first payment. */
 export const chargeAmount: Param<string, BaseReading> = {
   words: { sent: 'yes', holds: "an amount above 0 with no more decimals than the first payment's currency has" },
-  read: (name, sent): Read<string> => {
-    if (sent === undefined) return faulty(...blank(name).violations, ...zeroRows)
+  read: (name, sent): ReadResult<string> => {
+    if (sent === undefined) return faultyResult(...blank(name).violations, ...zeroRows)
     const sign = typeof sent === 'string' ? amountSign(sent) : 'malformed'
     if (typeof sent !== 'string' || sign === 'malformed') return fault(name, violations.notValid)
-    return sign === 'positive' ? sound(sent) : faulty(...zeroRows)
+    return sign === 'positive' ? soundResult(sent) : faultyResult(...zeroRows)
   },
 }
 
@@ -55,7 +55,7 @@ export const orderParams = (mayBeZero: (reading: Reading) => boolean) => ({
 
 export const returnParams = {
   payer_language: optional(
-    saying<string, unknown>('a language code in any case; English when it is not listed', sound),
+    withWords<string, unknown>('a language code in any case; English when it is not listed', soundResult),
   ),
   term_url_3ds: required(format.url(length.returnUrl)),
   term_url_target: optional(format.text(length.linkTarget)),

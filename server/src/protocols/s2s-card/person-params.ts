@@ -1,7 +1,7 @@
 /** The fields of a payer and of a payee, each format stated once. Chapter 10 §7.1.1, §7.5, §7.8, §7.9. */
 import { limits } from '#domain/limits.ts'
 import * as format from '../kit/values/formats.ts'
-import { conditional, type Format, optional, prefixed, required } from '../kit/values/params.ts'
+import { conditional, type Format, optional, prefixedParams, required } from '../kit/values/params.ts'
 
 const length = limits.length
 
@@ -37,7 +37,7 @@ const byMapping = (value: Format<string>) =>
 
 /** SALE. A name that is repeated keeps its place in the order. */
 export const payerParams = {
-  ...prefixed('payer_', payerFormats, byMapping),
+  ...prefixedParams('payer_', payerFormats, byMapping),
   payer_first_name: required(payerFormats.first_name),
   payer_last_name: required(payerFormats.last_name),
   payer_email: required(payerFormats.email),
@@ -46,10 +46,10 @@ export const payerParams = {
 }
 
 /** DEBIT and CARD2CARD: the mapping's Required setting applies to SALE only. */
-export const optionalPayerParams = prefixed('payer_', payerFormats, optional)
+export const optionalPayerParams = prefixedParams('payer_', payerFormats, optional)
 
 /** CARD2CARD and CREDIT2CARD. */
-export const payeeParams = prefixed('payee_', payeeFormats, optional)
+export const payeeParams = prefixedParams('payee_', payeeFormats, optional)
 
 /** The sender of a payout: the payee's fields under the payer's names. */
-export const payoutPayerParams = prefixed('payer_', payeeFormats, optional)
+export const payoutPayerParams = prefixedParams('payer_', payeeFormats, optional)

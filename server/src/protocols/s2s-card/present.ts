@@ -36,7 +36,7 @@ const heading = (action: string, facts: PaymentFacts): AnswerFields => ({
 export function paymentAnswer(facts: PaymentFacts, caller: Caller): AnswerFields {
   const transaction = reportedTransaction(facts)
   return {
-    ...charged(facts, facts.action),
+    ...chargeFields(facts, facts.action),
     recurring_token: startedToken(facts, transaction.state === 'success'),
     ...scheduleAnswer(facts, knownFirstDate(facts)),
     card_token: facts.reqToken && transaction.state === 'success' ? (facts.cardToken ?? undefined) : undefined,
@@ -47,7 +47,7 @@ export function paymentAnswer(facts: PaymentFacts, caller: Caller): AnswerFields
   }
 }
 
-function charged(facts: PaymentFacts, action: string): AnswerFields {
+function chargeFields(facts: PaymentFacts, action: string): AnswerFields {
   const transaction = reportedTransaction(facts)
   return {
     ...heading(action, facts),
@@ -98,7 +98,7 @@ export function payoutAnswer(facts: PaymentFacts): AnswerFields {
   }
 }
 
-export const captureAnswer = (facts: PaymentFacts): AnswerFields => charged(facts, 'CAPTURE')
+export const captureAnswer = (facts: PaymentFacts): AnswerFields => chargeFields(facts, 'CAPTURE')
 
 export function voidAnswer(facts: PaymentFacts): AnswerFields {
   const transaction = reportedTransaction(facts)
@@ -125,15 +125,15 @@ export const retryAnswer = (facts: PaymentFacts): AnswerFields => ({
   trans_id: facts.id,
 })
 
-const unpaid: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT', 'DECLINED']
+const unpaidStatuses: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT', 'DECLINED']
 
 /** GET_TRANS_STATUS and GET_TRANS_STATUS_BY_ORDER. */
 export const statusAnswer = (action: string, facts: PaymentFacts, caller: Caller): AnswerFields => ({
   ...statusFields(action, facts),
-  ...selected(facts, caller),
+  ...selectedFields(facts, caller),
 })
 
-const selected = (facts: PaymentFacts, { mapping }: Caller): AnswerFields =>
+const selectedFields = (facts: PaymentFacts, { mapping }: Caller): AnswerFields =>
   Object.fromEntries(selectFields(mapping.addToStatus, facts, 'S2S_CARD', 'status'))
 
 /** The result is that of the look-up, not of the payment. */
@@ -145,7 +145,7 @@ function statusFields(action: string, facts: PaymentFacts): AnswerFields {
     order_id: facts.order.id,
     trans_id: facts.id,
     decline_reason: facts.status === 'DECLINED' ? (facts.declineReason ?? undefined) : undefined,
-    recurring_token: startedToken(facts, !unpaid.includes(facts.status)),
+    recurring_token: startedToken(facts, !unpaidStatuses.includes(facts.status)),
     ...scheduleAnswer(facts, facts.status === 'DECLINED' ? undefined : (facts.schedule?.firstDate ?? undefined)),
     digital_wallet: facts.digitalWallet ?? undefined,
     pan_type: facts.panType ?? undefined,
@@ -164,7 +164,7 @@ export function detailsAnswer(facts: PaymentFacts, caller: Caller): AnswerFields
     amount: facts.order.amountMinor === null ? undefined : amountOf(facts, facts.order.amountMinor),
     currency: facts.order.currency,
     card: facts.card?.mask,
-    ...selected(facts, caller),
+    ...selectedFields(facts, caller),
     transactions: (facts.transactions ?? []).map((transaction) => ({
       date: dateOf(facts, transaction.at),
       type: transaction.type,

@@ -5,12 +5,12 @@ import { cardFormulas } from '#domain/signature/signature.ts'
 import type { Chain } from '../../payments/attempt/chain.ts'
 import { type Action, action, type Caller } from '../kit/action.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../kit/named-schedule.ts'
-import { done, recalled } from '../kit/performed.ts'
-import { isMissing, type Missing } from '../kit/prepared.ts'
+import { paymentNotes, recallPayment } from '../kit/payment-recall.ts'
+import { isMissing, type MissingEntity } from '../kit/prepared.ts'
 import { customData, parameterBag } from '../kit/values/bag.ts'
 import * as format from '../kit/values/formats.ts'
 import { anyText, optional, type Param, required, type Values } from '../kit/values/params.ts'
-import { blank, faulty } from '../kit/values/read.ts'
+import { blank, faultyResult } from '../kit/values/read.ts'
 import type { BaseReading } from '../kit/values/reading.ts'
 import { sentIn } from '../kit/values/sent.ts'
 import { knownHere } from './named-payment.ts'
@@ -27,7 +27,7 @@ const firstTransId: Param<string, BaseReading> = {
     if (sent !== undefined) return required(format.identifier).read(name, sent, reading)
     const other = sentIn(reading.tree, otherName)
     if (other !== undefined) return required(format.identifier).read(otherName, other, reading)
-    return faulty(...blank(name).violations, ...blank(otherName).violations)
+    return faultyResult(...blank(name).violations, ...blank(otherName).violations)
   },
 }
 
@@ -47,7 +47,7 @@ const paramsWith = (auth: Param<boolean>) => ({
 })
 
 type Input = Values<ReturnType<typeof paramsWith>>
-type Found = OnSchedule & { readonly chain: Chain }
+type FoundChain = OnSchedule & { readonly chain: Chain }
 
 export function recurringAction(name: string, kind: 'sale' | 'debit', auth: Param<boolean>): Action {
   return action({
@@ -60,13 +60,13 @@ export function recurringAction(name: string, kind: 'sale' | 'debit', auth: Para
       values: { email: first.payerEmail ?? undefined, pan10: first.pan10 ?? undefined },
     }),
     run,
-    recall: recalled,
+    recall: recallPayment,
     present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
-    tells: done,
+    tells: paymentNotes,
   })
 }
 
-async function find(input: Input, caller: Caller, kind: 'sale' | 'debit'): Promise<Found | Missing | null> {
+async function find(input: Input, caller: Caller, kind: 'sale' | 'debit'): Promise<FoundChain | MissingEntity | null> {
   const firstPayment = input.recurring_init_trans_id.toLowerCase()
   const token = input.recurring_token.toLowerCase()
   if (!format.isUuid(firstPayment) || !format.isUuid(token)) return null
@@ -77,7 +77,7 @@ async function find(input: Input, caller: Caller, kind: 'sale' | 'debit'): Promi
   return isMissing(named) ? named : { ...named, chain }
 }
 
-function run(input: Input, { chain, schedule }: Found, caller: Caller, useId: string | null) {
+function run(input: Input, { chain, schedule }: FoundChain, caller: Caller, useId: string | null) {
   refusePaused(schedule)
   const { currency } = chain.first
   const amount = chargedAmount(input.order_amount, currency)

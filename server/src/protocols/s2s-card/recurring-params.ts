@@ -9,8 +9,8 @@ import { type Amount, amountSign, formatAmount, parseAmount } from '#domain/mone
 import type { ScheduleRecord, ScheduleRequest } from '../../contracts/records.ts'
 import { invalid } from '../../contracts/refused-error.ts'
 import * as format from '../kit/values/formats.ts'
-import { optional, type Param, saying, withDefault } from '../kit/values/params.ts'
-import { blank, fault, sound, unsound } from '../kit/values/read.ts'
+import { optional, type Param, withDefault, withWords } from '../kit/values/params.ts'
+import { blank, fault, soundResult, violationResult } from '../kit/values/read.ts'
 import type { BaseReading, DatedReading } from '../kit/values/reading.ts'
 import { isSent, textIn } from '../kit/values/sent.ts'
 
@@ -32,9 +32,9 @@ const scheduleId = (
 })
 
 const startDate = optional(
-  saying('a date, `YYYY-MM-DD`, today or later; needs `schedule_id`', (text: string, reading: DatedReading) => {
+  withWords('a date, `YYYY-MM-DD`, today or later; needs `schedule_id`', (text: string, reading: DatedReading) => {
     const day = format.day(text, reading)
-    return day.ok && day.value < reading.today ? unsound(violations.notValid) : day
+    return day.ok && day.value < reading.today ? violationResult(violations.notValid) : day
   }),
 )
 
@@ -45,16 +45,16 @@ const scheduleAmount = (
 ): Param<string | undefined, BaseReading> => ({
   words: { sent: words, holds: 'an amount above 0; needs `schedule_id`' },
   read: (name, sent, reading) => {
-    if (sent === undefined) return isRequired(reading) ? blank(name) : sound(undefined)
+    if (sent === undefined) return isRequired(reading) ? blank(name) : soundResult(undefined)
     return optional(positiveAmount).read(name, sent, reading)
   },
 })
 
-const positiveAmount = saying('an amount above 0', (text: string, { tree }: BaseReading) => {
+const positiveAmount = withWords('an amount above 0', (text: string, { tree }: BaseReading) => {
   const sign = amountSign(text)
-  if (sign === 'zero' || sign === 'below-zero') return unsound(violations.notPositive)
+  if (sign === 'zero' || sign === 'below-zero') return violationResult(violations.notPositive)
   const isPrecise = sign === 'positive' && parseAmount(text, textIn(tree, 'order_currency') ?? '') !== 'too-precise'
-  return isPrecise ? sound(text) : unsound(violations.notValid)
+  return isPrecise ? soundResult(text) : violationResult(violations.notValid)
 })
 
 /** A free trial needs an amount for the payments after it. */
@@ -95,13 +95,13 @@ export function scheduleWish(
   return {
     id: schedule.id,
     startDate,
-    amount: amount === undefined ? null : shown(amount, currency),
+    amount: amount === undefined ? null : formatScheduleAmount(amount, currency),
     // Known already when it was sent; otherwise once the payment has succeeded.
     firstDate: startDate,
   }
 }
 
-function shown(text: string, currency: string): string {
+function formatScheduleAmount(text: string, currency: string): string {
   const amount: Amount | string = parseAmount(text, currency)
   if (typeof amount === 'string') throw invalid({ param: 'payment_schedule_amount', text: violations.notValid })
   return formatAmount(amount.minor, currency, amount.decimals)

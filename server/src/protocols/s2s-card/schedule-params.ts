@@ -3,15 +3,15 @@ import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { FirstPaymentRule, IntervalUnit } from '#domain/schedule/schedule.ts'
 import * as format from '../kit/values/formats.ts'
-import { conditional, type Format, optional, type Param, required, saying } from '../kit/values/params.ts'
-import { fault, faulty, sound, unsound } from '../kit/values/read.ts'
+import { conditional, type Format, optional, type Param, required, withWords } from '../kit/values/params.ts'
+import { fault, faultyResult, soundResult, violationResult } from '../kit/values/read.ts'
 import type { BaseReading } from '../kit/values/reading.ts'
 import { textIn } from '../kit/values/sent.ts'
 
 const wholeNumber = (low: number, high: number): Format<number, unknown> =>
-  saying(`a whole number from ${low} to ${high}`, (text) => {
+  withWords(`a whole number from ${low} to ${high}`, (text) => {
     const value = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0
-    return value >= low && value <= high ? sound(value) : unsound(violations.notValid)
+    return value >= low && value <= high ? soundResult(value) : violationResult(violations.notValid)
   })
 
 const unit = format.choice<IntervalUnit>('day', 'week', 'month', 'year')
@@ -23,11 +23,11 @@ const name = format.text(limits.schedule.nameLength)
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 /** Stored and shown as a number, Monday being 1. */
-const weekday: Format<number, unknown> = saying(
+const weekday: Format<number, unknown> = withWords(
   '1 (Monday) to 7, or the English name of the day in any case',
   (text) => {
     const value = /^[1-7]$/.test(text) ? Number(text) : weekdays.indexOf(text.toLowerCase()) + 1
-    return value > 0 ? sound(value) : unsound(violations.notValid)
+    return value > 0 ? soundResult(value) : violationResult(violations.notValid)
   },
 )
 
@@ -43,11 +43,11 @@ const ruleNames: ReadonlyMap<string | undefined, FirstPaymentRule> = new Map([
   ['to_day_of_month',   'day_of_month'],
 ])
 
-const firstRule: Format<FirstPaymentRule, unknown> = saying(
+const firstRule: Format<FirstPaymentRule, unknown> = withWords(
   '`none`, `delay_by_interval`, `day_of_week`, `day_of_month`; also `by_interval`, `to_day_of_week`, `to_day_of_month`',
   (text) => {
     const value = ruleNames.get(text)
-    return value ? sound(value) : unsound(violations.notChoice)
+    return value ? soundResult(value) : violationResult(violations.notChoice)
   },
 )
 
@@ -66,9 +66,9 @@ const withRule = <T>(rule: FirstPaymentRule, value: Format<T, unknown>): Param<T
 const delays: Param<undefined, BaseReading> = {
   words: { sent: 'never', holds: 'nothing: retired' },
   read: (param, sent) => {
-    if (sent === undefined) return sound(undefined)
+    if (sent === undefined) return soundResult(undefined)
     const text = violations.delaysRetired
-    return faulty({ param, text }, { param: null, text })
+    return faultyResult({ param, text }, { param: null, text })
   },
 }
 

@@ -77,7 +77,7 @@ const CHECK_DEADLINE_MS = 2000
 
 function healthOf({ checks, notices = {}, draining, log }: ServiceOptions): () => Promise<Health> {
   const lookers = (all: Readonly<Record<string, HealthCheck>>, needed: boolean) =>
-    Object.entries(all).map(([part, check]) => ({ part, needed, look: shared(lookAt(part, check, log)) }))
+    Object.entries(all).map(([part, check]) => ({ part, needed, look: shareRunning(lookAt(part, check, log)) }))
   const looks = [...lookers(checks, true), ...lookers(notices, false)]
 
   return async () => {
@@ -113,7 +113,7 @@ function lookAt(part: string, check: HealthCheck, log: Log): () => Promise<Healt
 }
 
 /** Everyone who asks while a look is under way gets its result, so that many who ask cannot burden the part. */
-function shared<T>(look: () => Promise<T>): () => Promise<T> {
+function shareRunning<T>(look: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null
   return () => {
     running ??= look().finally(() => {

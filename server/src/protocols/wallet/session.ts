@@ -12,14 +12,14 @@ import type { Clock, Configuration, WalletSessions } from '../../contracts/ports
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { callerAddress, type IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
-import { admit, countFailure, goodPasswords, type Known, merchantWithKey } from '../kit/admission.ts'
+import { admit, countFailure, goodPasswords, type KnownMerchant, merchantWithKey } from '../kit/admission.ts'
 import { readJsonBody } from '../kit/bodies/json-body.ts'
 import type { Value, ValueTree } from '../kit/bodies/value-tree.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { refusedBy } from '../kit/form-routes.ts'
 import type { RequestLimiter } from '../kit/rate-limit.ts'
 import { type Param, readParams, type Values } from '../kit/values/params.ts'
-import { blank, fault, type Read, sound, soundValue } from '../kit/values/read.ts'
+import { blank, fault, type ReadResult, soundResult, soundValue } from '../kit/values/read.ts'
 import { type BaseReading, jsonWire } from '../kit/values/reading.ts'
 
 interface WalletSessionService {
@@ -79,7 +79,7 @@ function bodyOf({ body }: FastifyRequest): ValueTree {
 }
 
 /** A missing key is reported at once, because nothing else can be checked without a merchant. */
-function merchantOf({ configuration }: WalletSessionService, { merchant_key: key }: ValueTree): Known {
+function merchantOf({ configuration }: WalletSessionService, { merchant_key: key }: ValueTree): KnownMerchant {
   if (isAbsent(key)) throw invalid({ param: 'merchant_key', text: violations.blank })
   const known = typeof key === 'string' ? merchantWithKey(configuration, key) : null
   if (!known) throw invalid({ param: 'merchant_key', text: violations.notCorrect })
@@ -97,7 +97,7 @@ const isAbsent = (value: Value | undefined): value is null | '' | undefined =>
   value === undefined || value === null || value === ''
 
 /** White space is a value here, unlike in Checkout's own requests. */
-const exact = <T>(holds: string, judge: (path: string, value: Value) => Read<T>): Param<T, BaseReading> => ({
+const exactParam = <T>(holds: string, judge: (path: string, value: Value) => ReadResult<T>): Param<T, BaseReading> => ({
   words: { sent: 'yes', holds },
   read: (path, _, { tree }) => {
     const value = tree[path]
@@ -106,18 +106,18 @@ const exact = <T>(holds: string, judge: (path: string, value: Value) => Read<T>)
 })
 
 const params = {
-  wallet: exact('`walletapay`', (path, value) =>
-    value === 'walletapay' ? sound(value) : fault(path, violations.notChoice),
+  wallet: exactParam('`walletapay`', (path, value) =>
+    value === 'walletapay' ? soundResult(value) : fault(path, violations.notChoice),
   ),
-  domain: exact('a domain of the merchant', (path, value) =>
-    typeof value === 'string' ? sound(value) : fault(path, jsonWire.wrongType('string')),
+  domain: exactParam('a domain of the merchant', (path, value) =>
+    typeof value === 'string' ? soundResult(value) : fault(path, jsonWire.wrongType('string')),
   ),
-  hash: exact('any text', (_, value) => sound(value)),
+  hash: exactParam('any text', (_, value) => soundResult(value)),
 }
 
 async function checkHash(
   service: WalletSessionService,
-  caller: Known & { readonly address: string },
+  caller: KnownMerchant & { readonly address: string },
   digest: Digest,
   { domain, wallet, hash }: Values<typeof params>,
 ): Promise<void> {

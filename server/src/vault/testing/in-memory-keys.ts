@@ -8,30 +8,30 @@ export class InMemoryKeys implements DataKeyRows {
 
   async load(scope: string): Promise<readonly DataKeyRow[]> {
     this.loads += 1
-    await later()
+    await waitATick()
     return this.rows.filter((row) => row.scope === scope)
   }
 
   async add(row: DataKeyRow): Promise<'added' | 'exists'> {
-    await later()
+    await waitATick()
     if (this.#indexOf(row) >= 0) return 'exists'
     this.rows.push(row)
     return 'added'
   }
 
   async replaceWrapping(row: DataKeyRow): Promise<void> {
-    await later()
+    await waitATick()
     const index = this.#indexOf(row)
     if (index >= 0) this.rows[index] = row
   }
 
   async *scopes(): AsyncIterable<string> {
-    await later()
+    await waitATick()
     yield* [...new Set(this.rows.map((row) => row.scope))].sort()
   }
 
   async countByKek(): Promise<ReadonlyMap<string, number>> {
-    await later()
+    await waitATick()
     return new Map(
       Object.entries(Object.groupBy(this.rows, (row) => row.kekId)).map(([id, rows]) => [id, rows?.length ?? 0]),
     )
@@ -42,4 +42,4 @@ export class InMemoryKeys implements DataKeyRows {
   }
 }
 
-const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const waitATick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -48,7 +48,7 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
   const { pool, clock, configuration, anchors } = options
   let cache: Cache | null = null
 
-  const heldOf = async (place: WalletRecordKey): Promise<Held | null> => {
+  const heldOf = async (place: WalletRecordKey): Promise<AccountRecords | null> => {
     if (cache === null || cache.version !== configuration.version)
       cache = { version: configuration.version, held: new Map(), reread: anchors.reread() }
     const { held, reread } = cache
@@ -98,12 +98,12 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
 
 interface Cache {
   readonly version: number
-  readonly held: Map<string, Promise<Held | null>>
+  readonly held: Map<string, Promise<AccountRecords | null>>
   readonly reread: Promise<void>
 }
 
 /** What only a change of configuration can change. */
-interface Held {
+interface AccountRecords {
   readonly settings: WalletSettings
   readonly platform: WalletSettings | null
   readonly owner: WalletSettings
@@ -111,7 +111,7 @@ interface Held {
   readonly keys: readonly ActiveKey[]
 }
 
-async function readHeld({ pool, vault }: AccountOptions, place: WalletRecordKey): Promise<Held | null> {
+async function readHeld({ pool, vault }: AccountOptions, place: WalletRecordKey): Promise<AccountRecords | null> {
   const store = walletSettingsStore(pool)
   const settings = await store.find(place)
   if (settings === null) return null
@@ -125,7 +125,7 @@ async function readHeld({ pool, vault }: AccountOptions, place: WalletRecordKey)
   return { settings, platform, owner, records, keys: keys.filter((key) => key !== null) }
 }
 
-async function accountOf(options: AccountOptions, held: Held): Promise<WalletAccount | null> {
+async function accountOf(options: AccountOptions, held: AccountRecords): Promise<WalletAccount | null> {
   const { anchors, clock, terms } = options
   const { settings, platform, owner, records } = held
   const { merchantId, mode, trustSource } = settings

@@ -45,7 +45,7 @@ export type MissingReason =
   | 'no card'
   | 'browser unsupported'
 
-export interface Explained<T> {
+export interface ExplainedReason<T> {
   readonly because: T
   readonly remedy: string
 }
@@ -55,14 +55,14 @@ export function explainButton(
   facts: WalletStateData | null,
   mids: readonly CandidateMid[],
   page: PageQuestion,
-): Explained<MissingReason> | null {
+): ExplainedReason<MissingReason> | null {
   return settingsRow(facts) ?? midRow(facts, mids, page) ?? placeRow(facts, page) ?? browserRow(facts, page)
 }
 
 /** The flow that tokens take now, and every unmet input that prevents sending decrypted data. */
 export interface ExplainedFlow {
   readonly flow: 'decrypted' | 'passed_on' | 'virtual' | null
-  readonly unmet: readonly Explained<string>[]
+  readonly unmet: readonly ExplainedReason<string>[]
 }
 
 export function explainFlow(facts: WalletStateData | null, mids: readonly CandidateMid[]): ExplainedFlow {
@@ -79,21 +79,21 @@ export function explainFlow(facts: WalletStateData | null, mids: readonly Candid
   return { flow: accepting.some(({ passesTokens }) => passesTokens) ? 'virtual' : null, unmet }
 }
 
-const noKey: Explained<string> = {
+const noKey: ExplainedReason<string> = {
   because: 'There is no active processing key.',
   remedy: 'Enter the processing key. If the payment provider holds the key, tokens are not decrypted here.',
 }
-const noCardFlow: Explained<string> = {
+const noCardFlow: ExplainedReason<string> = {
   because: 'No MID that accepts the wallet has card flow.',
   remedy: 'Enable card flow on a MID whose connector supports it.',
 }
-const notDecrypted: Explained<string> = {
+const notDecrypted: ExplainedReason<string> = {
   because: 'No MID with card flow takes decrypted data.',
   remedy: 'Tokens are opened, then passed on unchanged. Switch decrypted data on where the provider takes it.',
 }
 
 /** Row 2. */
-function settingsRow(facts: WalletStateData | null): Explained<MissingReason> | null {
+function settingsRow(facts: WalletStateData | null): ExplainedReason<MissingReason> | null {
   if (facts === null) return { because: 'not enabled', remedy: 'The wallet has no settings in this mode.' }
   const { state, reasons } = walletState(facts)
   if (takesPayments(state)) return null
@@ -105,7 +105,7 @@ function midRow(
   facts: WalletStateData | null,
   mids: readonly CandidateMid[],
   { currency, auth, recurring }: PageQuestion,
-): Explained<MissingReason> | null {
+): ExplainedReason<MissingReason> | null {
   const shown = facts?.settings.fields.supportedNetworks ?? []
   const candidates = mids.filter(
     (mid) =>
@@ -137,7 +137,10 @@ function noMid(mids: readonly CandidateMid[]): string {
 }
 
 /** Row 4, which applies to wallet A only. */
-function placeRow(facts: WalletStateData | null, { host, secure }: PageQuestion): Explained<MissingReason> | null {
+function placeRow(
+  facts: WalletStateData | null,
+  { host, secure }: PageQuestion,
+): ExplainedReason<MissingReason> | null {
   if (host === null || facts?.settings.wallet !== 'walletapay') return null
   if (!secure && !isThisMachine(host)) return { because: 'no https', remedy: 'Serve the page over https.' }
   const entry = facts.domains.find(({ domain }) => domain === host || domain === usualName(host))
@@ -155,7 +158,7 @@ const unverifiedText = (state: string, fault: string | null): string =>
   `The domain is ${state}${fault === null ? '' : `, its last check found ${fault}`}. It must serve its verification file at the well-known path.`
 
 /** Rows 5 and 6. In other browsers than the wallet's own the payer scans a code. */
-function browserRow(facts: WalletStateData | null, { browser }: PageQuestion): Explained<MissingReason> | null {
+function browserRow(facts: WalletStateData | null, { browser }: PageQuestion): ExplainedReason<MissingReason> | null {
   if (browser === 'frame') return { because: 'frame', remedy: 'The frame needs allow="payment".' }
   if (browser === 'maker-no-card') return { because: 'no card', remedy: 'The payer has no card in the wallet.' }
   if (browser !== 'unsupported') return null

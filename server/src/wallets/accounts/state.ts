@@ -68,7 +68,7 @@ function lapseOf({ keys, now }: WalletStateData, role: KeyRole): readonly string
   const certified = serving.filter(({ certificateUntil }) => certificateUntil !== null)
   const over = certified.filter(({ certificateUntil }) => certificateUntil !== null && certificateUntil < now)
   if (certified.length === 0 || over.length < serving.length) return []
-  return [`The ${role} certificate expired on ${dayOf(latest(over))}.`]
+  return [`The ${role} certificate expired on ${dayOf(latestExpiry(over))}.`]
 }
 
 function failingDomains({ domains }: WalletStateData): readonly string[] {
@@ -128,7 +128,7 @@ const walletBNeeds: readonly FieldNeed[] = [
   { name: 'Supported Networks',  need: ({ settings }) => isFilled(settings.fields.supportedNetworks) },
 ]
 
-function latest(keys: readonly WalletKeyRecord[]): Date {
+function latestExpiry(keys: readonly WalletKeyRecord[]): Date {
   return new Date(Math.max(...keys.map(({ certificateUntil }) => certificateUntil?.getTime() ?? 0)))
 }
 

@@ -18,13 +18,13 @@ export interface FieldFault {
   readonly text: string
 }
 
-export type Entered<T> =
+export type EntryResult<T> =
   | { readonly ok: true; readonly value: T; readonly notes: readonly string[] }
   | { readonly ok: false; readonly faults: readonly FieldFault[] }
 
-export const done = <T>(value: T, notes: readonly string[] = []): Entered<T> => ({ ok: true, value, notes })
+export const acceptEntry = <T>(value: T, notes: readonly string[] = []): EntryResult<T> => ({ ok: true, value, notes })
 
-export const refused = (
+export const refuseEntry = (
   ...faults: readonly FieldFault[]
 ): { readonly ok: false; readonly faults: readonly FieldFault[] } => ({
   ok: false,

@@ -4,7 +4,7 @@ import type { Wallet } from '#domain/mid.ts'
 import { isCountry } from '#domain/place/country.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletCountryStore } from '../../store/wallets/wallet-countries.ts'
-import { done, type Entered, notValid, refused } from './context.ts'
+import { acceptEntry, type EntryResult, notValid, refuseEntry } from './context.ts'
 
 export async function countriesOf(pool: Queryable, wallet: Wallet): Promise<ReadonlySet<string>> {
   return new Set((await walletCountryStore(pool).find(wallet)) ?? walletCountries[wallet])
@@ -15,9 +15,10 @@ export async function changeCountries(
   pool: Queryable,
   wallet: Wallet,
   countries: readonly string[] | null,
-): Promise<Entered<ReadonlySet<string>>> {
+): Promise<EntryResult<ReadonlySet<string>>> {
   if (countries === null) await walletCountryStore(pool).drop(wallet)
-  else if (countries.length === 0 || !countries.every(isCountry)) return refused({ field: 'countries', text: notValid })
+  else if (countries.length === 0 || !countries.every(isCountry))
+    return refuseEntry({ field: 'countries', text: notValid })
   else await walletCountryStore(pool).put(wallet, [...new Set(countries)].sort())
-  return done(await countriesOf(pool, wallet))
+  return acceptEntry(await countriesOf(pool, wallet))
 }

@@ -12,7 +12,7 @@ import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { walletHistoryStore } from '../../store/wallets/wallet-history.ts'
 import { platformRecordKey, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { afterCheck, type DomainFault } from '../accounts/domain-plan.ts'
-import { blank, done, type Entered, notValid, refused, type WalletSetupContext } from './context.ts'
+import { acceptEntry, blank, type EntryResult, notValid, refuseEntry, type WalletSetupContext } from './context.ts'
 
 /** Domains belong to a merchant's account of a wallet, in both modes. */
 export interface WalletAccount {
@@ -78,18 +78,18 @@ export async function uploadFile(
   { merchantId, wallet }: WalletAccount,
   host: string,
   file: Buffer,
-): Promise<Entered<WalletDomain>> {
-  if (file.length === 0) return refused({ field: 'file', text: blank })
-  if (file.length > limits.wallet.fileBytes) return refused({ field: 'file', text: notValid })
+): Promise<EntryResult<WalletDomain>> {
+  if (file.length === 0) return refuseEntry({ field: 'file', text: blank })
+  if (file.length > limits.wallet.fileBytes) return refuseEntry({ field: 'file', text: notValid })
   return inTransaction(context.pool, async (client) => {
     const store = walletDomainStore(client)
     const name = await store.lockMerchant(merchantId)
     const entries = await store.ofHost(host)
     const domain = entries.find((entry) => entry.merchantId === merchantId && entry.wallet === wallet)
-    if (domain === undefined) return refused({ field: 'domain', text: notValid })
+    if (domain === undefined) return refuseEntry({ field: 'domain', text: notValid })
     const taken = entries.some((entry) => entry.file !== null && entry.merchantId !== merchantId)
     if (taken || !mayHaveHost(name, host, context.checkoutDomain ?? null))
-      return refused({ field: 'domain', text: ownedByAnother })
+      return refuseEntry({ field: 'domain', text: ownedByAnother })
     const fileSha256 = createHash('sha256').update(file).digest('hex')
     const state = domain.state === 'new' ? 'file ready' : domain.state
     const after: WalletDomain = { ...domain, file, fileSha256, state, nextCheck: context.clock.now() }
@@ -100,7 +100,7 @@ export async function uploadFile(
       { merchantId, wallet },
       { what: `A file of SHA-256 ${fileSha256} was uploaded.`, domains: [host] },
     )
-    return done(after)
+    return acceptEntry(after)
   })
 }
 
@@ -108,14 +108,14 @@ export async function removeDomain(
   context: WalletSetupContext,
   { merchantId, wallet }: WalletAccount,
   host: string,
-): Promise<Entered<null>> {
+): Promise<EntryResult<null>> {
   return inTransaction(context.pool, async (client) => {
     const store = walletDomainStore(client)
     const domain = await store.find(merchantId, wallet, host)
-    if (domain === null) return refused({ field: 'domain', text: notValid })
+    if (domain === null) return refuseEntry({ field: 'domain', text: notValid })
     await store.put({ ...domain, state: 'removed', nextCheck: null })
     await noteDomains(context, client, { merchantId, wallet }, { what: 'A domain was removed.', domains: [host] })
-    return done(null)
+    return acceptEntry(null)
   })
 }
 
@@ -125,14 +125,14 @@ export async function confirmVerified(
   { merchantId, wallet }: WalletAccount,
   host: string,
   check: (domain: WalletDomain) => Promise<DomainFault | null>,
-): Promise<Entered<WalletDomain>> {
+): Promise<EntryResult<WalletDomain>> {
   const store = walletDomainStore(context.pool)
   const domain = await store.find(merchantId, wallet, host)
-  if (domain === null) return refused({ field: 'domain', text: notValid })
+  if (domain === null) return refuseEntry({ field: 'domain', text: notValid })
   const fault = await check(domain)
   const after = afterCheck(domain, fault, context.clock.now())
   await store.settle(after)
-  if (fault !== null) return refused({ field: 'domain', text: `The check failed: ${fault}.` })
+  if (fault !== null) return refuseEntry({ field: 'domain', text: `The check failed: ${fault}.` })
   const verified = { ...after, verifiedAtMaker: context.clock.now() }
   await store.put(verified)
   await inTransaction(context.pool, (client) =>
@@ -143,7 +143,7 @@ export async function confirmVerified(
       { what: 'Verified with the wallet provider.', domains: [host] },
     ),
   )
-  return done(verified)
+  return acceptEntry(verified)
 }
 
 /** The normalised host name: lower-case ASCII with at least two labels; null for anything else. */

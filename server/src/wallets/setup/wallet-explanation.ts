@@ -5,8 +5,8 @@ import { merchantMappingStore, midStore } from '../../store/configuration/mids.t
 import type { RecordedMissing } from '../../store/wallets/missing-buttons.ts'
 import {
   type CandidateMid,
-  type Explained,
   type ExplainedFlow,
+  type ExplainedReason,
   explainButton,
   explainFlow,
   type MissingReason,
@@ -26,7 +26,7 @@ interface WalletCapabilities {
 
 export interface WalletExplanation {
   /** Null if the button is shown, as far as can be determined. */
-  readonly button: Explained<MissingReason> | null
+  readonly button: ExplainedReason<MissingReason> | null
   readonly flow: ExplainedFlow
   /** Reports of pages and browsers in the last days, newest first. */
   readonly recorded: readonly RecordedMissing[]

@@ -10,7 +10,7 @@ import { note, promoteKey, retireKey, withRecordLocked } from '../accounts/rotat
 import { activeKeys } from '../accounts/state.ts'
 import { certificateRequest, generateWalletKey, oneLineOf } from '../tokens/certificate-request.ts'
 import type { WalletKey } from '../tokens/processing-key.ts'
-import { blank, done, type Entered, refused, type WalletSetupContext } from './context.ts'
+import { acceptEntry, blank, type EntryResult, refuseEntry, type WalletSetupContext } from './context.ts'
 import { type PairEntry, pairedCertificate, privateField, readPair } from './wallet-pair.ts'
 
 /** Adds a key as `next`, or as `current` if it is the first of its role. */
@@ -19,15 +19,15 @@ export function addKey(
   place: WalletRecordKey,
   role: KeyRole,
   entry: PairEntry,
-): Promise<Entered<WalletKeyRecord>> {
+): Promise<EntryResult<WalletKeyRecord>> {
   return withRecordLocked(context, place, async (client) => {
     const settings = await walletSettingsStore(client).find(place)
-    if (settings === null) return refused(noSettings)
+    if (settings === null) return refuseEntry(noSettings)
     const keys = await walletKeyStore(client).list(place)
     const pair = readPair({ settings, role, entry, keys, now: context.clock.now() })
     if (!pair.ok) return pair
     const added = await insertKey(context, client, { settings, keys }, { role, ...pair.value, request: null })
-    return added.ok ? done(added.value, pair.notes) : added
+    return added.ok ? acceptEntry(added.value, pair.notes) : added
   })
 }
 
@@ -37,13 +37,13 @@ export function generateKey(
   place: WalletRecordKey,
   role: KeyRole,
   type: WalletKey['type'],
-): Promise<Entered<WalletKeyRecord>> {
+): Promise<EntryResult<WalletKeyRecord>> {
   return withRecordLocked(context, place, async (client) => {
     const settings = await walletSettingsStore(client).find(place)
-    if (settings === null) return refused(noSettings)
+    if (settings === null) return refuseEntry(noSettings)
     const { merchantIdentifier } = settings.fields
     if (settings.wallet === 'walletapay' && merchantIdentifier === undefined)
-      return refused({ field: 'merchant_identifier', text: blank })
+      return refuseEntry({ field: 'merchant_identifier', text: blank })
     const key = generateWalletKey(type, keyField(place.wallet, role))
     // Wallet B takes the bare public key, so there is nothing to request.
     const request = settings.wallet === 'walletapay' ? certificateRequest(key, merchantIdentifier ?? '') : null
@@ -58,10 +58,10 @@ export function addCertificate(
   place: WalletRecordKey,
   role: KeyRole,
   text: string,
-): Promise<Entered<WalletKeyRecord>> {
+): Promise<EntryResult<WalletKeyRecord>> {
   return withRecordLocked(context, place, async (client) => {
     const settings = await walletSettingsStore(client).find(place)
-    if (settings === null) return refused(noSettings)
+    if (settings === null) return refuseEntry(noSettings)
     const keys = await walletKeyStore(client).list(place)
     const pair = pairedCertificate({ settings, role, text, keys, now: context.clock.now() })
     if (!pair.ok) return pair
@@ -73,7 +73,7 @@ export function addCertificate(
       what: `The ${role} certificate was entered.`,
       details: { fingerprint: record.fingerprint, expires: certificate.until.toISOString() },
     })
-    return done(after)
+    return acceptEntry(after)
   })
 }
 
@@ -83,28 +83,28 @@ export async function promote(
   place: WalletRecordKey,
   fingerprint: string,
   retireAfterMs: number = limits.wallet.retiringMs,
-): Promise<Entered<WalletKeyRecord>> {
+): Promise<EntryResult<WalletKeyRecord>> {
   if (retireAfterMs < limits.wallet.retiringMsLow || retireAfterMs > limits.wallet.retiringMsHigh)
-    return refused({ field: 'retire_after', text: 'Enter a time from 1 hour to 60 days.' })
+    return refuseEntry({ field: 'retire_after', text: 'Enter a time from 1 hour to 60 days.' })
   const key = await findKeyByStart(context, place, fingerprint)
-  if (key?.role === 'identity' && key.certificate === null) return refused({ field: 'certificate', text: blank })
+  if (key?.role === 'identity' && key.certificate === null) return refuseEntry({ field: 'certificate', text: blank })
   const promoted = key && (await promoteKey(context, place, key.fingerprint, { byUser: context.byUser, retireAfterMs }))
-  return promoted ? done(promoted) : refused({ field: 'key', text: 'Only a next key can be promoted.' })
+  return promoted ? acceptEntry(promoted) : refuseEntry({ field: 'key', text: 'Only a next key can be promoted.' })
 }
 
 export async function retire(
   context: WalletSetupContext,
   place: WalletRecordKey,
   fingerprint: string,
-): Promise<Entered<WalletKeyRecord>> {
+): Promise<EntryResult<WalletKeyRecord>> {
   const key = await findKeyByStart(context, place, fingerprint)
-  if (!key || key.state === 'retired') return refused({ field: 'key', text: 'Active key not found.' })
+  if (!key || key.state === 'retired') return refuseEntry({ field: 'key', text: 'Active key not found.' })
   const keys = await walletKeyStore(context.pool).list(place)
   const awaited = keys.some(({ role, state }) => role === key.role && state === 'next')
   if (key.state === 'current' && awaited)
-    return refused({ field: 'key', text: 'Promote the next key first, or retire the next key.' })
+    return refuseEntry({ field: 'key', text: 'Promote the next key first, or retire the next key.' })
   const retired = await retireKey(context, place, key.fingerprint, context.byUser)
-  return retired ? done(retired) : refused({ field: 'key', text: 'Active key not found.' })
+  return retired ? acceptEntry(retired) : refuseEntry({ field: 'key', text: 'Active key not found.' })
 }
 
 /** The key whose fingerprint begins with `start`, if it is unique. */
@@ -140,11 +140,11 @@ export async function insertKey(
   client: PoolClient,
   { settings: { merchantId, mode, wallet }, keys }: WalletWithKeys,
   { role, key, certificate, request }: NewKey,
-): Promise<Entered<WalletKeyRecord>> {
+): Promise<EntryResult<WalletKeyRecord>> {
   const now = clock.now()
   const active = activeKeys(keys, role, now)
   if (active.length >= limits.wallet.processingKeys)
-    return refused({ field: privateField(wallet, role), text: 'Two keys are already active. Retire one first.' })
+    return refuseEntry({ field: privateField(wallet, role), text: 'Two keys are already active. Retire one first.' })
   const first = !active.some(({ state }) => state === 'current')
   const record: WalletKeyRecord = {
     merchantId,
@@ -172,5 +172,5 @@ export async function insertKey(
     what: `${role === 'identity' ? 'An' : 'A'} ${role} key was added as ${record.state}.`,
     details: { fingerprint: key.fingerprint, public_key_hash: key.publicKeyHash },
   })
-  return done(record)
+  return acceptEntry(record)
 }

@@ -7,7 +7,7 @@ import { pairFault, readCertificateText } from '../tokens/certificate-pair.ts'
 import { pem } from '../tokens/certificate-request.ts'
 import { entryFault } from '../tokens/entry-fault.ts'
 import { readPrivateKey, type WalletKey } from '../tokens/processing-key.ts'
-import { blank, done, type Entered, faultOf, refused } from './context.ts'
+import { acceptEntry, blank, type EntryResult, faultOf, refuseEntry } from './context.ts'
 
 export interface PairEntry {
   readonly privateKey: string
@@ -38,38 +38,38 @@ export function readPair({
   entry,
   keys,
   now,
-}: PairContext & { readonly entry: PairEntry }): Entered<Pair> {
+}: PairContext & { readonly entry: PairEntry }): EntryResult<Pair> {
   const field = privateField(settings.wallet, role)
   const reading = readPrivateKey(entry.privateKey, keyField(settings.wallet, role))
-  if (!reading.ok) return refused(faultOf(field, reading.fault))
+  if (!reading.ok) return refuseEntry(faultOf(field, reading.fault))
   const { key, notes } = reading
   const active = (['identity', 'processing'] as const).flatMap((one) => activeKeys(keys, one, now))
   if (active.some(({ fingerprint }) => fingerprint === key.fingerprint))
-    return refused(faultOf(field, entryFault('K12')))
+    return refuseEntry(faultOf(field, entryFault('K12')))
   const { certificate: text } = entry
   // An identity key is useless without its certificate; a processing key decrypts without one.
   if (text === undefined)
     return role === 'identity'
-      ? refused({ field: 'certificate', text: blank })
-      : done({ key, certificate: null }, notes)
+      ? refuseEntry({ field: 'certificate', text: blank })
+      : acceptEntry({ key, certificate: null }, notes)
   const certificate = checkedCertificate({ settings, role, keys, now }, text, key)
-  return certificate.ok ? done({ key, certificate: certificate.value }, notes) : certificate
+  return certificate.ok ? acceptEntry({ key, certificate: certificate.value }, notes) : certificate
 }
 
 /** A certificate alone, with the active key of the record that it belongs to. */
 export function pairedCertificate(
   scene: PairContext & { readonly text: string },
-): Entered<{ readonly record: WalletKeyRecord; readonly certificate: CertificateText }> {
+): EntryResult<{ readonly record: WalletKeyRecord; readonly certificate: CertificateText }> {
   const { keys, role, now, text } = scene
   const field = certificateField(role)
   const reading = readCertificateText(text)
-  if (!reading.ok) return refused(faultOf(field, reading.fault))
+  if (!reading.ok) return refuseEntry(faultOf(field, reading.fault))
   const active = activeKeys(keys, role, now)
-  if (active.length === 0) return refused({ field: privateField(scene.settings.wallet, role), text: blank })
+  if (active.length === 0) return refuseEntry({ field: privateField(scene.settings.wallet, role), text: blank })
   const record = active.find(({ spki }) => spki.equals(reading.certificate.spki))
-  if (record === undefined) return refused(faultOf(field, entryFault('K9')))
+  if (record === undefined) return refuseEntry(faultOf(field, entryFault('K9')))
   const certificate = checkedCertificate(scene, text, record)
-  return certificate.ok ? done({ record, certificate: certificate.value }) : certificate
+  return certificate.ok ? acceptEntry({ record, certificate: certificate.value }) : certificate
 }
 
 /** Whether an existing certificate was issued for another Merchant Identifier than the record now has (K11). */
@@ -77,12 +77,12 @@ export function issuedForAnother(
   { certificate: text, role, spki }: WalletKeyRecord,
   merchantIdentifier: string,
   now: Date,
-): Entered<null> {
-  if (text === null) return done(null)
+): EntryResult<null> {
+  if (text === null) return acceptEntry(null)
   const reading = readCertificateText(text)
-  if (!reading.ok) return refused(faultOf(certificateField(role), reading.fault))
+  if (!reading.ok) return refuseEntry(faultOf(certificateField(role), reading.fault))
   const fault = pairFault({ certificate: reading.certificate, key: { spki }, role, merchantIdentifier, now })
-  return fault?.id === 'K11' ? refused(faultOf(certificateField(role), fault)) : done(null)
+  return fault?.id === 'K11' ? refuseEntry(faultOf(certificateField(role), fault)) : acceptEntry(null)
 }
 
 /** The name of the field for the private part. */
@@ -97,15 +97,15 @@ function checkedCertificate(
   { settings, role, now }: PairContext,
   text: string,
   key: { readonly spki: Buffer },
-): Entered<CertificateText> {
+): EntryResult<CertificateText> {
   const field = certificateField(role)
   const reading = readCertificateText(text)
-  if (!reading.ok) return refused(faultOf(field, reading.fault))
+  if (!reading.ok) return refuseEntry(faultOf(field, reading.fault))
   const { certificate } = reading
   const { merchantIdentifier } = settings.fields
-  if (merchantIdentifier === undefined) return refused({ field: 'merchant_identifier', text: blank })
+  if (merchantIdentifier === undefined) return refuseEntry({ field: 'merchant_identifier', text: blank })
   const fault = pairFault({ certificate, key, role, merchantIdentifier, now })
-  return fault ? refused(faultOf(field, fault)) : done(textOf(certificate))
+  return fault ? refuseEntry(faultOf(field, fault)) : acceptEntry(textOf(certificate))
 }
 
 const textOf = ({ der, validUntil }: Certificate): CertificateText => ({

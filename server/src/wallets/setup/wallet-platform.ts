@@ -7,7 +7,7 @@ import { inTransaction } from '../../store/database/transaction.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { platformRecordKey, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { note } from '../accounts/rotation.ts'
-import { blank, done, type Entered, notValid, refused, type WalletSetupContext } from './context.ts'
+import { acceptEntry, blank, type EntryResult, notValid, refuseEntry, type WalletSetupContext } from './context.ts'
 import { noSettings } from './wallet-keys.ts'
 import { saveWallet, type WalletEntry } from './wallets.ts'
 
@@ -17,17 +17,20 @@ const wallet: Wallet = 'walletapay'
 export const savePlatform = (
   context: WalletSetupContext,
   entry: Omit<WalletEntry, 'setup' | 'enabled'>,
-): Promise<Entered<WalletSettings>> =>
+): Promise<EntryResult<WalletSettings>> =>
   saveWallet(context, platformRecordKey(wallet), { ...entry, setup: 'platform', enabled: true })
 
 /** The file of the service's own hosts. Domains of platform merchants are checked against it at once. */
-export async function savePlatformFile(context: WalletSetupContext, file: Buffer): Promise<Entered<WalletSettings>> {
-  if (file.length === 0) return refused({ field: 'file', text: blank })
-  if (file.length > limits.wallet.fileBytes) return refused({ field: 'file', text: notValid })
+export async function savePlatformFile(
+  context: WalletSetupContext,
+  file: Buffer,
+): Promise<EntryResult<WalletSettings>> {
+  if (file.length === 0) return refuseEntry({ field: 'file', text: blank })
+  if (file.length > limits.wallet.fileBytes) return refuseEntry({ field: 'file', text: notValid })
   return inTransaction(context.pool, async (client) => {
     const store = walletSettingsStore(client)
     const before = await store.lock(platformRecordKey(wallet))
-    if (before === null) return refused(noSettings)
+    if (before === null) return refuseEntry(noSettings)
     const now = context.clock.now()
     const after = { ...before, associationFile: file, updatedAt: now }
     await store.change(after)
@@ -38,6 +41,6 @@ export async function savePlatformFile(context: WalletSetupContext, file: Buffer
       what: 'The association file was changed.',
       details: { sha256 },
     })
-    return done({ ...after, version: before.version + 1 })
+    return acceptEntry({ ...after, version: before.version + 1 })
   })
 }

@@ -6,7 +6,7 @@ import { factsOf } from '../accounts/facts.ts'
 import type { Registrar, Registration } from '../accounts/registrar.ts'
 import { note } from '../accounts/rotation.ts'
 import type { WalletStateData } from '../accounts/state.ts'
-import { blank, done, type Entered, refused, type WalletSetupContext } from './context.ts'
+import { acceptEntry, blank, type EntryResult, refuseEntry, type WalletSetupContext } from './context.ts'
 import { type PlatformTask, platformTasks, type TaskName, tasksOf } from './wallet-tasks.ts'
 import { saveWallet } from './wallets.ts'
 
@@ -16,7 +16,7 @@ interface TaskDone {
   readonly merchantIdentifier?: string | undefined
 }
 
-type TaskList = Entered<readonly PlatformTask[]>
+type TaskList = EntryResult<readonly PlatformTask[]>
 
 /** The operator has done the task. */
 export async function completeTask(
@@ -26,12 +26,12 @@ export async function completeTask(
 ): Promise<TaskList> {
   const { task: name, merchantIdentifier } = tick
   const tasks = await platformTasks(context.pool, place, context.clock.now())
-  if (tasks === null) return refused(notPlatform)
+  if (tasks === null) return refuseEntry(notPlatform)
   const waiting = tasks.find((task) => task.name === name)?.state === 'waiting'
-  if (waiting) return refused({ field: 'task', text: 'Complete the earlier task first.' })
+  if (waiting) return refuseEntry({ field: 'task', text: 'Complete the earlier task first.' })
   switch (name) {
     case 'merchant':
-      if (merchantIdentifier === undefined) return refused({ field: 'merchant_identifier', text: blank })
+      if (merchantIdentifier === undefined) return refuseEntry({ field: 'merchant_identifier', text: blank })
       return withTasks(context, place, await saveWallet(context, place, { merchantIdentifier }))
     case 'domains':
       return withTasks(context, place, await markDomainsRegistered(context, place))
@@ -40,7 +40,7 @@ export async function completeTask(
     case 'details':
     case 'platform':
     case 'files':
-      return refused({ field: 'task', text: 'This task is completed automatically when nothing is missing.' })
+      return refuseEntry({ field: 'task', text: 'This task is completed automatically when nothing is missing.' })
   }
 }
 
@@ -59,22 +59,22 @@ export async function askProvider(
   context: WalletSetupContext,
   registrar: Registrar,
   place: WalletRecordKey,
-): Promise<Entered<Registration>> {
+): Promise<EntryResult<Registration>> {
   const facts = await factsOf(context.pool, place, context.clock.now())
-  if (facts?.settings.setup !== 'platform') return refused(notPlatform)
+  if (facts?.settings.setup !== 'platform') return refuseEntry(notPlatform)
   const lacking = tasksOf(facts).find(({ name }) => name === 'details')?.missing ?? []
-  if (lacking.length > 0) return refused({ field: 'details', text: `Still missing: ${lacking.join(', ')}.` })
+  if (lacking.length > 0) return refuseEntry({ field: 'details', text: `Still missing: ${lacking.join(', ')}.` })
   const registration = await registrationOf(context, facts)
-  if (registration === null) return refused({ field: 'platform', text: 'The platform record is not set up.' })
+  if (registration === null) return refuseEntry({ field: 'platform', text: 'The platform record is not set up.' })
   const answer = await registrar.register(registration)
   if (answer === 'by hand')
-    return refused({
+    return refuseEntry({
       field: 'registration',
       text: 'Register the merchant with the wallet provider, then mark "merchant" and "domains" as done.',
     })
   if (answer !== 'registered')
-    return refused({ field: 'registration', text: `The wallet provider refused the registration: ${answer.fault}` })
-  return done(registration)
+    return refuseEntry({ field: 'registration', text: `The wallet provider refused the registration: ${answer.fault}` })
+  return acceptEntry(registration)
 }
 
 export async function storeRegistration(
@@ -91,10 +91,10 @@ const notPlatform = { field: 'setup', text: 'The merchant does not use the platf
 async function withTasks(
   context: WalletSetupContext,
   place: WalletRecordKey,
-  entered: Entered<unknown>,
+  entered: EntryResult<unknown>,
 ): Promise<TaskList> {
   if (!entered.ok) return entered
-  return done((await platformTasks(context.pool, place, context.clock.now())) ?? [], entered.notes)
+  return acceptEntry((await platformTasks(context.pool, place, context.clock.now())) ?? [], entered.notes)
 }
 
 /** An assigned identifier stays; a first one is derived from the platform's, so that it shows where it belongs. */
@@ -116,7 +116,7 @@ async function registrationOf({ pool }: WalletSetupContext, facts: WalletStateDa
 function markDomainsRegistered(
   context: WalletSetupContext,
   { merchantId, wallet, mode }: WalletRecordKey,
-): Promise<Entered<null>> {
+): Promise<EntryResult<null>> {
   return inTransaction(context.pool, async (client) => {
     const store = walletDomainStore(client)
     await store.lockMerchant(merchantId)
@@ -132,6 +132,6 @@ function markDomainsRegistered(
         details: { domains: open.map(({ domain }) => domain) },
       },
     )
-    return done(null)
+    return acceptEntry(null)
   })
 }

@@ -20,12 +20,12 @@ import { note } from '../accounts/rotation.ts'
 import { activeKeys } from '../accounts/state.ts'
 import { entryFault } from '../tokens/entry-fault.ts'
 import {
-  done,
-  type Entered,
+  acceptEntry,
+  type EntryResult,
   type FieldFault,
   faultOf,
   notAChoice,
-  refused,
+  refuseEntry,
   type WalletSetupContext,
 } from './context.ts'
 import { countriesOf } from './wallet-countries.ts'
@@ -51,15 +51,15 @@ export async function saveWallet(
   context: WalletSetupContext,
   place: WalletRecordKey,
   entry: WalletEntry,
-): Promise<Entered<WalletSettings>> {
+): Promise<EntryResult<WalletSettings>> {
   const countries = await countriesOf(context.pool, place.wallet)
   const saved = await inTransaction(context.pool, async (client) => {
     const before = await walletSettingsStore(client).lock(place)
     const keys = before ? await walletKeyStore(client).list(place) : []
     const { settings, pairs, faults } = examineEntry(context, place, entry, { before, keys, countries })
-    if (faults.length > 0) return refused(...faults)
+    if (faults.length > 0) return refuseEntry(...faults)
     const stale = await write(client, before, settings)
-    if (stale) return refused(stale)
+    if (stale) return refuseEntry(stale)
     const full = await writePairs(context, client, { settings, keys }, pairs)
     if (full) throw new EntryRefused(full)
     await note(context, client, place, {
@@ -68,9 +68,9 @@ export async function saveWallet(
       details: { fields: Object.keys(entry).filter((name) => name !== 'version'), enabled: settings.enabled },
     })
     const written = before ? { ...settings, version: settings.version + 1 } : settings
-    return done(written, pairs.notes)
+    return acceptEntry(written, pairs.notes)
   }).catch((error: unknown) => {
-    if (error instanceof EntryRefused) return refused(...error.faults)
+    if (error instanceof EntryRefused) return refuseEntry(...error.faults)
     throw error
   })
   if (saved.ok) await scheduleCheck(context, place)

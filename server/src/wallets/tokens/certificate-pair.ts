@@ -4,7 +4,7 @@ import { Asn1Error } from './asn1/asn1-error.ts'
 import { type Certificate, extensionText, readCertificate } from './asn1/certificate.ts'
 import { oids } from './asn1/oids.ts'
 import { type EntryFault, entryFault, type FaultId } from './entry-fault.ts'
-import { readOneLine, trimmed } from './key-text.ts'
+import { readOneLine, trimEntry } from './key-text.ts'
 import { pemBlocks } from './pem.ts'
 import { privateNumbers } from './private-numbers.ts'
 import type { WalletKey } from './processing-key.ts'
@@ -22,9 +22,9 @@ export interface PairTerms {
 }
 
 export function readCertificateText(entered: string): CertificateReading {
-  const text = trimmed(entered)
-  if (text === '') return refused('K1')
-  if (text.length > maxLength) return refused('K2')
+  const text = trimEntry(entered)
+  if (text === '') return refuseEntry('K1')
+  if (text.length > maxLength) return refuseEntry('K2')
   if (text.includes('-----BEGIN')) return fromPem(text)
   const line = readOneLine(text)
   return line.ok ? fromDer(line.der) : line
@@ -43,11 +43,11 @@ const maxLength = 32_768
 
 function fromPem(text: string): CertificateReading {
   const blocks = pemBlocks(text)
-  if (blocks === null) return refused('K3')
-  if (blocks.some(({ label }) => label.endsWith('PRIVATE KEY'))) return refused('K5reverse')
+  if (blocks === null) return refuseEntry('K3')
+  if (blocks.some(({ label }) => label.endsWith('PRIVATE KEY'))) return refuseEntry('K5reverse')
   const [block, ...more] = blocks.filter(({ label }) => label === 'CERTIFICATE')
-  if (more.length > 0) return refused('K6')
-  return block === undefined ? refused('K2') : fromDer(block.bytes)
+  if (more.length > 0) return refuseEntry('K6')
+  return block === undefined ? refuseEntry('K2') : fromDer(block.bytes)
 }
 
 function fromDer(der: Buffer): CertificateReading {
@@ -55,7 +55,7 @@ function fromDer(der: Buffer): CertificateReading {
     return { ok: true, certificate: readCertificate(der) }
   } catch (error) {
     if (!(error instanceof Asn1Error)) throw error
-    return refused(privateNumbers(der).ok ? 'K5reverse' : 'K3')
+    return refuseEntry(privateNumbers(der).ok ? 'K5reverse' : 'K3')
   }
 }
 
@@ -77,6 +77,6 @@ function day(moment: Date): string {
   return moment.toISOString().slice(0, 10)
 }
 
-function refused(id: FaultId): CertificateReading {
+function refuseEntry(id: FaultId): CertificateReading {
   return { ok: false, fault: entryFault(id) }
 }

@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { oids } from './asn1/oids.ts'
-import { bits, encode, nothing, oid, sequence, setOfOne, utf8, zero } from './asn1/writer.ts'
+import { bits, derNull, encode, oid, sequence, setOfOne, utf8, zero } from './asn1/writer.ts'
 import { type KeyField, readPrivateKey, type WalletKey } from './processing-key.ts'
 
 const commonName = '2.5.4.3'
@@ -25,7 +25,7 @@ export function generateWalletKey(type: WalletKey['type'], field: KeyField): Wal
 export function certificateRequest({ type, privateKey, spki }: WalletKey, merchantIdentifier: string): string {
   const subject = sequence(setOfOne(sequence(oid(commonName), utf8(merchantIdentifier))))
   const body = sequence(zero, subject, spki, noAttributes)
-  const algorithm = type === 'EC' ? sequence(oid(oids.ecdsaWithSha256)) : sequence(oid(oids.rsaWithSha256), nothing)
+  const algorithm = type === 'EC' ? sequence(oid(oids.ecdsaWithSha256)) : sequence(oid(oids.rsaWithSha256), derNull)
   const der = sequence(body, algorithm, bits(sign('sha256', body, privateKey)))
   return pem('CERTIFICATE REQUEST', der)
 }

@@ -10,14 +10,14 @@ type KeyText =
   | { readonly ok: false; readonly fault: EntryFault }
 
 export function keyText(entered: string): KeyText {
-  const text = trimmed(entered)
-  if (text === '') return refused('K1')
-  if (text.length > maxLength) return refused('K2')
+  const text = trimEntry(entered)
+  if (text === '') return refuseEntry('K1')
+  if (text.length > maxLength) return refuseEntry('K2')
   return text.includes('-----BEGIN') ? fromPem(text) : readOneLine(text)
 }
 
 /** Removes a byte order mark and surrounding white space. */
-export function trimmed(entered: string): string {
+export function trimEntry(entered: string): string {
   return entered.replace(/^\uFEFF/, '').trim()
 }
 
@@ -25,9 +25,9 @@ export function trimmed(entered: string): string {
 export function readOneLine(text: string): KeyText {
   const line = text.replace(/\s+/g, '')
   // A SEQUENCE begins with 0x30, which is M in base64. Other text in the same alphabet is not a key, rather than a damaged one.
-  if (!/^M[A-Za-z0-9+/]*={0,2}$/.test(line)) return refused('K2')
+  if (!/^M[A-Za-z0-9+/]*={0,2}$/.test(line)) return refuseEntry('K2')
   const der = base64Bytes(line)
-  if (der === null || !isSequence(der)) return refused('K3')
+  if (der === null || !isSequence(der)) return refuseEntry('K3')
   return { ok: true, der, notes: line === text ? [] : ['White space was removed.'] }
 }
 
@@ -39,17 +39,17 @@ const publicLabels = ['CERTIFICATE', 'PUBLIC KEY', 'RSA PUBLIC KEY', 'CERTIFICAT
 
 function fromPem(text: string): KeyText {
   const blocks = pemBlocks(text)?.filter(({ label }) => label !== 'EC PARAMETERS')
-  if (blocks === undefined) return refused('K3')
-  if (blocks.some(({ label }) => publicLabels.includes(label))) return refused('K5')
+  if (blocks === undefined) return refuseEntry('K3')
+  if (blocks.some(({ label }) => publicLabels.includes(label))) return refuseEntry('K5')
   const [block, ...more] = blocks.filter(({ label }) => privateLabels.includes(label))
-  if (more.length > 0) return refused('K6')
-  if (block === undefined || blocks.length > 1) return refused('K2')
+  if (more.length > 0) return refuseEntry('K6')
+  if (block === undefined || blocks.length > 1) return refuseEntry('K2')
   return fromBlock(block)
 }
 
 function fromBlock({ label, bytes, encrypted }: PemBlock): KeyText {
-  if (encrypted || label === 'ENCRYPTED PRIVATE KEY') return refused('K4')
-  return isSequence(bytes) ? { ok: true, der: bytes, notes: [] } : refused('K3')
+  if (encrypted || label === 'ENCRYPTED PRIVATE KEY') return refuseEntry('K4')
+  return isSequence(bytes) ? { ok: true, der: bytes, notes: [] } : refuseEntry('K3')
 }
 
 function isSequence(der: Buffer): boolean {
@@ -61,6 +61,6 @@ function isSequence(der: Buffer): boolean {
   }
 }
 
-function refused(id: FaultId): KeyText {
+function refuseEntry(id: FaultId): KeyText {
   return { ok: false, fault: entryFault(id) }
 }

@@ -20,7 +20,7 @@ export function privateNumbers(der: Buffer): PrivateNumbers {
   try {
     return byShape(der)
   } catch (error) {
-    if (error instanceof Asn1Error) return refused(isCertificate(der) ? 'K5' : 'K3')
+    if (error instanceof Asn1Error) return refuseEntry(isCertificate(der) ? 'K5' : 'K3')
     throw error
   }
 }
@@ -29,8 +29,8 @@ export function privateNumbers(der: Buffer): PrivateNumbers {
 function byShape(der: Buffer): PrivateNumbers {
   const fields = sequenceOf(readElement(der, 'DER'))
   const [first, second, third] = fields
-  if (first?.tag === tags.sequence && second?.tag === tags.octetString) return refused('K4')
-  if (first?.tag === tags.sequence && second?.tag === tags.bitString) return refused('K5')
+  if (first?.tag === tags.sequence && second?.tag === tags.octetString) return refuseEntry('K4')
+  if (first?.tag === tags.sequence && second?.tag === tags.bitString) return refuseEntry('K5')
   if (second?.tag === tags.sequence && third?.tag === tags.octetString) return fromPkcs8(fields)
   if (second?.tag === tags.octetString) return fromSec1(fields, null)
   if (second?.tag === tags.integer) return fromPkcs1(der)
@@ -43,8 +43,8 @@ function fromPkcs8([version, algorithm, key]: readonly Element[]): PrivateNumber
   const inner = octetsOf(key)
   const oid = oidOf(type)
   if (oid === oids.rsaEncryption) return fromPkcs1(inner)
-  if (oid !== oids.ecPublicKey) return refused('K7')
-  if (parameters?.tag !== tags.oid) return refused('K7')
+  if (oid !== oids.ecPublicKey) return refuseEntry('K7')
+  if (parameters?.tag !== tags.oid) return refuseEntry('K7')
   return fromSec1(sequenceOf(readElement(inner, 'DER')), oidOf(parameters))
 }
 
@@ -53,14 +53,14 @@ function fromSec1(fields: readonly Element[], outerCurve: string | null): Privat
   if (smallNumberOf(version) !== 1) throw new Asn1Error('An unknown version.')
   const d = octetsOf(scalar)
   const parameters = taggedField(fields, 0)
-  if (parameters !== undefined && parameters.tag !== tags.oid) return refused('K7')
+  if (parameters !== undefined && parameters.tag !== tags.oid) return refuseEntry('K7')
   const curves = [outerCurve, parameters === undefined ? null : oidOf(parameters)].filter((curve) => curve !== null)
-  if (curves.some((curve) => curve !== oids.p256) || d.length !== 32) return refused('K7')
+  if (curves.some((curve) => curve !== oids.p256) || d.length !== 32) return refuseEntry('K7')
   const value = BigInt(`0x${d.toString('hex')}`)
-  if (value === 0n || value >= order) return refused('K8')
+  if (value === 0n || value >= order) return refuseEntry('K8')
   const point = publicPoint(d)
   const embedded = taggedField(fields, 1)
-  if (embedded !== undefined && !samePoint(wholeBitsOf(embedded), point)) return refused('K8')
+  if (embedded !== undefined && !samePoint(wholeBitsOf(embedded), point)) return refuseEntry('K8')
   return { ok: true, type: 'EC', key: { format: 'jwk', key: jwk(d, point) } }
 }
 
@@ -89,7 +89,7 @@ function jwk(d: Buffer, point: Buffer) {
 function fromPkcs1(der: Buffer): PrivateNumbers {
   const [version, ...numbers] = sequenceOf(readElement(der, 'DER'))
   // Version 1 has more than two primes.
-  if (smallNumberOf(version) !== 0) return refused('K7')
+  if (smallNumberOf(version) !== 0) return refuseEntry('K7')
   const [n = 0n, e = 0n, d = 0n, p = 0n, q = 0n, dp = 0n, dq = 0n, inverse = 0n, ...more] = numbers.map(naturalOf)
   if (numbers.length < 8 || more.length > 0) throw new Asn1Error('Numbers are missing.')
   const plausible = p > 2n && q > 2n && p !== q && n === p * q && e >= 3n && e % 2n === 1n
@@ -98,7 +98,7 @@ function fromPkcs1(der: Buffer): PrivateNumbers {
     [(e * d) % (p - 1n), (e * d) % (q - 1n), (inverse * q) % p].every((rest) => rest === 1n) &&
     dp === d % (p - 1n) &&
     dq === d % (q - 1n)
-  if (!fits) return refused('K8')
+  if (!fits) return refuseEntry('K8')
   return { ok: true, type: 'RSA', key: { key: der, format: 'der', type: 'pkcs1' }, bits: n.toString(2).length }
 }
 
@@ -111,6 +111,6 @@ function isCertificate(der: Buffer): boolean {
   }
 }
 
-function refused(id: FaultId): PrivateNumbers {
+function refuseEntry(id: FaultId): PrivateNumbers {
   return { ok: false, fault: entryFault(id) }
 }

@@ -20,11 +20,11 @@ export type WalletBVersion = 'ECv1' | 'ECv2'
 export type WalletBEnvironment = 'PRODUCTION' | 'TEST'
 
 /** Proves that a value came from a loader in this file. */
-const loaded = Symbol('loaded')
+const loadedMark = Symbol('loaded')
 
 export interface WalletATrust {
   readonly kind: 'root'
-  readonly [loaded]: true
+  readonly [loadedMark]: true
   readonly source: TrustSource
   readonly root: Certificate
   /** SHA-256 of the certificate, in hexadecimal. */
@@ -33,7 +33,7 @@ export interface WalletATrust {
 
 export interface WalletBTrust {
   readonly kind: 'key list'
-  readonly [loaded]: true
+  readonly [loadedMark]: true
   readonly source: TrustSource
   readonly environment: WalletBEnvironment
   readonly keys: readonly WalletBRootKey[]
@@ -70,7 +70,7 @@ export function loadWalletATrust({ instanceMode, source, pem, sha256 }: WalletAR
   if (isSandboxCertificate(root) !== (source === 'sandbox authority')) {
     throw new TrustError(`The root does not belong to the ${source}.`)
   }
-  return { kind: 'root', [loaded]: true, source, root, fingerprint: root.fingerprint }
+  return { kind: 'root', [loadedMark]: true, source, root, fingerprint: root.fingerprint }
 }
 
 interface WalletBKeyList {
@@ -101,7 +101,7 @@ export function loadWalletBTrust({
       throw new TrustError(`A root key does not belong to the ${source}.`)
   }
   if (keys.length === 0) throw new TrustError('The list of root keys is empty.')
-  return { kind: 'key list', [loaded]: true, source, environment, keys }
+  return { kind: 'key list', [loadedMark]: true, source, environment, keys }
 }
 
 export function isSandboxCertificate(certificate: Certificate): boolean {

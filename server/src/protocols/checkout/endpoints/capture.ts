@@ -2,14 +2,14 @@
 
 import { errors } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
 import { amountIn, followUpAmount } from '../amount-params.ts'
+import { runUntilDeadline } from '../answer-deadline.ts'
 import { parameterBag } from '../bag-params.ts'
 import { endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
-import { patiently } from '../patience.ts'
 import { captureAnswer } from '../present.ts'
 
 export const capture = endpoint({
@@ -27,11 +27,11 @@ export const capture = endpoint({
   signature: ({ payment_id, amount }) => ({ names: checkoutFormulas.paymentAmount, values: { payment_id, amount } }),
   run: ({ amount, parameters }, payment, caller, useId) => {
     const { minor } = amountIn(payment, amount)
-    return patiently(caller, useId, (use) =>
+    return runUntilDeadline(caller, useId, (use) =>
       caller.operations.capture({ payment, amountMinor: minor, parameters: parameters ?? undefined, useId: use }),
     )
   },
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => captureAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })

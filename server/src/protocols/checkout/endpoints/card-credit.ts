@@ -8,18 +8,26 @@ import { checkoutFormulas } from '#domain/signature/signature.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import type { CardInput } from '../../../payments/request/card-input.ts'
 import { firstStepDefaults } from '../../../payments/request/first-step-request.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import * as format from '../../kit/values/formats.ts'
 import { orNumber } from '../../kit/values/json-params.ts'
-import { anyText, type Format, optional, type Param, required, saying, type Values } from '../../kit/values/params.ts'
-import { blank, sound, unsound } from '../../kit/values/read.ts'
+import {
+  anyText,
+  type Format,
+  optional,
+  type Param,
+  required,
+  type Values,
+  withWords,
+} from '../../kit/values/params.ts'
+import { blank, soundResult, violationResult } from '../../kit/values/read.ts'
 import type { BaseReading, Reading } from '../../kit/values/reading.ts'
 import { requestTextsIn } from '../../kit/values/request-texts.ts'
 import { isSent, textIn } from '../../kit/values/sent.ts'
 import { orderedAmount, requiredAmount } from '../amount-params.ts'
+import { runUntilDeadline } from '../answer-deadline.ts'
 import { customData, parameterBag } from '../bag-params.ts'
 import { type Caller, endpoint } from '../endpoint.ts'
-import { patiently } from '../patience.ts'
 import { acceptedAnswer } from '../present.ts'
 import { checkoutEmail, currency, description, orderNumber } from '../text-formats.ts'
 
@@ -34,18 +42,18 @@ const cardToken: Param<string | undefined, BaseReading> = {
   },
 }
 
-const number: Format<Secret<string>, unknown> = saying(
+const number: Format<Secret<string>, unknown> = withWords(
   `${length.checkoutCardNumberLow} to ${length.cardNumber} digits with a right check digit`,
   (sent) => {
     const isOne = /^[0-9]{14,19}$/.test(sent) && luhnValid(sent)
-    return isOne ? sound(secret(sent)) : unsound(violations.notValid)
+    return isOne ? soundResult(secret(sent)) : violationResult(violations.notValid)
   },
 )
 
 const cardNumber: Param<Secret<string> | undefined, BaseReading> = {
   words: { sent: 'instead of `card_token`; ignored beside it', holds: number.says ?? '' },
   read: (path, sent, reading) =>
-    isSent(reading.tree, 'card_token') ? sound(undefined) : orNumber(optional(number)).read(path, sent, reading),
+    isSent(reading.tree, 'card_token') ? soundResult(undefined) : orNumber(optional(number)).read(path, sent, reading),
 }
 
 const params = {
@@ -81,9 +89,9 @@ export const cardCredit = endpoint({
     values: { order_id, order_amount, order_currency, order_description },
   }),
   run,
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => acceptedAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })
 
 async function run(input: Input, _: undefined, caller: Caller, useId: string | null) {
@@ -92,7 +100,7 @@ async function run(input: Input, _: undefined, caller: Caller, useId: string | n
   const amount = orderedAmount(order_amount, order_currency, crypto, 'order_amount')
   const unusable = card_token === undefined ? null : await operations.sessions.unusable(merchant, mode, [card_token])
   if (unusable) throw new RefusedError(unusable)
-  return patiently(caller, useId, (use) =>
+  return runUntilDeadline(caller, useId, (use) =>
     operations.firstStep({
       ...firstStepDefaults,
       ...requestTextsIn(input),

@@ -5,15 +5,15 @@ import { checkoutFormulas } from '#domain/signature/signature.ts'
 import type { Chain } from '../../../payments/attempt/chain.ts'
 import { withCustomer } from '../../../payments/sessions/people.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
-import { done, recalled } from '../../kit/performed.ts'
-import { isMissing, type Missing } from '../../kit/prepared.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
+import { isMissing, type MissingEntity } from '../../kit/prepared.ts'
 import * as format from '../../kit/values/formats.ts'
 import { orNumber } from '../../kit/values/json-params.ts'
 import { anyText, object, optional, required, type Values } from '../../kit/values/params.ts'
 import { amountIn, followUpAmount } from '../amount-params.ts'
+import { runUntilDeadline } from '../answer-deadline.ts'
 import { customData } from '../bag-params.ts'
 import { type Caller, endpoint } from '../endpoint.ts'
-import { patiently } from '../patience.ts'
 import { chargedCustomer } from '../person-params.ts'
 import { recurringAnswer } from '../present.ts'
 import { description, orderNumber } from '../text-formats.ts'
@@ -33,7 +33,7 @@ const params = {
 }
 
 type Input = Values<typeof params>
-type Found = OnSchedule & { readonly chain: Chain }
+type FoundChain = OnSchedule & { readonly chain: Chain }
 
 export const recurring = endpoint({
   path: '/api/v1/payment/recurring',
@@ -52,12 +52,12 @@ export const recurring = endpoint({
     },
   }),
   run,
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => recurringAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })
 
-async function find(input: Input, caller: Caller): Promise<Found | Missing | null> {
+async function find(input: Input, caller: Caller): Promise<FoundChain | MissingEntity | null> {
   const firstPayment = input.recurring_init_trans_id.toLowerCase()
   const token = input.recurring_token.toLowerCase()
   if (!format.isUuid(firstPayment) || !format.isUuid(token)) return null
@@ -68,12 +68,12 @@ async function find(input: Input, caller: Caller): Promise<Found | Missing | nul
   return isMissing(named) ? named : { ...named, chain }
 }
 
-function run(input: Input, { chain, schedule }: Found, caller: Caller, useId: string | null) {
+function run(input: Input, { chain, schedule }: FoundChain, caller: Caller, useId: string | null) {
   refusePaused(schedule)
   const { order, customer } = input
   if (!order) throw new Error('A charge without an order passed its table.')
   const amount = amountIn(chain.first, order.amount, 'order.amount')
-  return patiently(caller, useId, (use) =>
+  return runUntilDeadline(caller, useId, (use) =>
     caller.operations.recurring({
       merchant: caller.merchant,
       mapping: caller.mapping,

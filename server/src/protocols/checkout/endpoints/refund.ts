@@ -4,14 +4,14 @@ import { errors, violations } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import { invalid } from '../../../contracts/refused-error.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
 import { amountIn, refundAmount } from '../amount-params.ts'
+import { runUntilDeadline } from '../answer-deadline.ts'
 import { parameterBag } from '../bag-params.ts'
 import { endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
-import { patiently } from '../patience.ts'
 import { acceptedAnswer } from '../present.ts'
 
 export const refund = endpoint({
@@ -29,13 +29,13 @@ export const refund = endpoint({
   signature: ({ payment_id, amount }) => ({ names: checkoutFormulas.paymentAmount, values: { payment_id, amount } }),
   run: ({ amount, parameters }, payment, caller, useId) => {
     const amountMinor = amountOf(payment, amount)
-    return patiently(caller, useId, (use) =>
+    return runUntilDeadline(caller, useId, (use) =>
       caller.operations.creditvoid({ payment, amountMinor, parameters: parameters ?? undefined, useId: use }),
     )
   },
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => acceptedAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })
 
 /** Zero is accepted only to release a zero authorization. Chapter 30 §3.9. */

@@ -2,12 +2,12 @@
 
 import { errors } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
+import { runUntilDeadline } from '../answer-deadline.ts'
 import { endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
-import { patiently } from '../patience.ts'
 import { acceptedAnswer } from '../present.ts'
 
 export const retry = endpoint({
@@ -18,8 +18,8 @@ export const retry = endpoint({
   unknown: errors.paymentNotFound,
   signature: ({ payment_id }) => ({ names: checkoutFormulas.payment, values: { payment_id } }),
   run: (_, payment, caller, useId) =>
-    patiently(caller, useId, (use) => caller.operations.retry({ payment, useId: use })),
-  recall: recalled,
+    runUntilDeadline(caller, useId, (use) => caller.operations.retry({ payment, useId: use })),
+  recall: recallPayment,
   present: (result, { operations }) => acceptedAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })

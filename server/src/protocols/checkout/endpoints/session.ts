@@ -20,7 +20,7 @@ type Input = Omit<Values<typeof pageParams>, 'success_url' | 'return_url'> & {
   readonly return_url: string | undefined
 }
 
-interface Opened {
+interface OpenedSession {
   readonly session: SessionRecord
   readonly token: string
   readonly schedule: ScheduleRecord | null
@@ -75,7 +75,7 @@ async function open(
   input: Input,
   { schedule }: OnSchedule,
   caller: Caller,
-): Promise<Opened> {
+): Promise<OpenedSession> {
   refusePaused(schedule)
   const { merchant, mode, mapping } = caller
   const operation: SessionOperation = input.operation
@@ -135,7 +135,10 @@ function wishOf(input: Input): SessionRequest['schedule'] {
 }
 
 /** Assumes that the payment is made today. Chapter 30 §3.6. */
-function scheduleAnswer({ session: { request, createdAt }, schedule }: Opened, { merchant }: Caller): AnswerFields {
+function scheduleAnswer(
+  { session: { request, createdAt }, schedule }: OpenedSession,
+  { merchant }: Caller,
+): AnswerFields {
   const wish = request.schedule
   if (!wish || !schedule) return {}
   const grid = { d: dayIn(createdAt, merchant.timeZone), startDate: wish.startDate }

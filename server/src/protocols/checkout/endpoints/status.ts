@@ -6,13 +6,13 @@ import { checkoutFormulas } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import { inCascadingContext } from '../../kit/cascading-context.ts'
-import { type Missing, missing } from '../../kit/prepared.ts'
+import { type MissingEntity, missingEntity } from '../../kit/prepared.ts'
 import * as format from '../../kit/values/formats.ts'
 import { orNumber } from '../../kit/values/json-params.ts'
 import { anyText, optional, type Param } from '../../kit/values/params.ts'
-import { blank, sound } from '../../kit/values/read.ts'
+import { blank, soundResult } from '../../kit/values/read.ts'
 import type { BaseReading } from '../../kit/values/reading.ts'
-import { integerOf, isSent, type Sent } from '../../kit/values/sent.ts'
+import { integerOf, isSent, type SentValue } from '../../kit/values/sent.ts'
 import { type Caller, endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
 import { statusAnswer } from '../present.ts'
@@ -30,12 +30,12 @@ const paymentId: Param<string | undefined, BaseReading> = {
 }
 
 /** Checked only with order_id, and then with its own error. */
-const size: Param<Sent, BaseReading> = {
+const size: Param<SentValue, BaseReading> = {
   words: { sent: 'no', holds: 'a whole number from 1 to 100: answers a list of up to so many; with `order_id` only' },
-  read: (_, sent) => sound(sent),
+  read: (_, sent) => soundResult(sent),
 }
 
-interface Found {
+interface StatusTarget {
   readonly payments: readonly PaymentRecord[]
   readonly asList: boolean
 }
@@ -50,7 +50,7 @@ export const status = endpoint({
     size,
     hash: anyText,
   },
-  find: async (input, caller): Promise<Found | Missing> => {
+  find: async (input, caller): Promise<StatusTarget | MissingEntity> => {
     if (input.payment_id !== undefined) return byPayment(input.payment_id, caller)
     return byOrder(input.order_id ?? '', sizeOf(input.size), caller)
   },
@@ -66,23 +66,23 @@ export const status = endpoint({
   },
 })
 
-async function byPayment(id: string, caller: Caller): Promise<Found | Missing> {
+async function byPayment(id: string, caller: Caller): Promise<StatusTarget | MissingEntity> {
   const payment = await namedPayment(caller, id)
-  if (!payment) return missing(errors.paymentDoesNotExist)
+  if (!payment) return missingEntity(errors.paymentDoesNotExist)
   return { payments: [await inCascadingContext(caller, payment)], asList: false }
 }
 
-async function byOrder(orderId: string, atMost: number | null, caller: Caller): Promise<Found | Missing> {
+async function byOrder(orderId: string, atMost: number | null, caller: Caller): Promise<StatusTarget | MissingEntity> {
   const { merchant, mode, operations } = caller
   const payments = await operations.ofOrder(merchant.id, orderId, mode, {
     protocols: ['CHECKOUT'],
     atMost: atMost ?? 1,
   })
-  return payments.length === 0 ? missing(errors.orderDoesNotExist) : { payments, asList: atMost !== null }
+  return payments.length === 0 ? missingEntity(errors.orderDoesNotExist) : { payments, asList: atMost !== null }
 }
 
 /** Null when no size was sent. */
-function sizeOf(sent: Sent): number | null {
+function sizeOf(sent: SentValue): number | null {
   if (sent === undefined) return null
   const { statusSizeLow, statusSizeHigh } = limits.checkout
   const value = integerOf(sent)

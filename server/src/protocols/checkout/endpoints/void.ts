@@ -2,13 +2,13 @@
 
 import { errors } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
+import { runUntilDeadline } from '../answer-deadline.ts'
 import { parameterBag } from '../bag-params.ts'
 import { endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
-import { patiently } from '../patience.ts'
 import { voidAnswer } from '../present.ts'
 
 export const voidPayment = endpoint({
@@ -24,10 +24,10 @@ export const voidPayment = endpoint({
   unknown: errors.paymentNotFound,
   signature: ({ payment_id }) => ({ names: checkoutFormulas.payment, values: { payment_id } }),
   run: ({ parameters }, payment, caller, useId) =>
-    patiently(caller, useId, (use) =>
+    runUntilDeadline(caller, useId, (use) =>
       caller.operations.void({ payment, amountMinor: undefined, parameters: parameters ?? undefined, useId: use }),
     ),
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => voidAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })

@@ -18,11 +18,11 @@ import { optional, readParams, type Values } from '../../kit/values/params.ts'
 import { soundValue } from '../../kit/values/read.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { payerReading } from '../payer-reading.ts'
+import { awaitUntilDeadline } from '../payment/attempt-deadline.ts'
 import { browserInfo } from '../payment/browser-info.ts'
 import { checkNumber, codeFor, savedCardPaid } from '../payment/entered-card.ts'
 import { declineMessage, resultOf } from '../payment/outcome.ts'
 import { admitAttempt, contextAfter } from '../payment/page-payment.ts'
-import { soon } from '../payment/patience.ts'
 import { networkOfCard } from '../session/networks.ts'
 import { languageFor } from '../session/page-session.ts'
 import { parametersFor } from '../session/session-return.ts'
@@ -65,7 +65,9 @@ export async function processCard(parts: HostedPageParts, processing: Processing
   const attempt = await attemptOf(parts, processing, input).catch((error: unknown) =>
     unlessTaken(parts, context, error),
   )
-  const result = await soon(parts, payerSessions.pay(context, attempt), () => payerSessions.recall(session, attemptId))
+  const result = await awaitUntilDeadline(parts, payerSessions.pay(context, attempt), () =>
+    payerSessions.recall(session, attemptId),
+  )
   return answerOf(parts, result, context, input)
 }
 

@@ -10,7 +10,7 @@ import { jsonRoute } from '../../checkout/routes.ts'
 import { onceOnly } from '../../kit/idempotency.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { isUuid } from '../../kit/values/formats.ts'
-import { isPlainHttp, rendered } from '../../payer-pages/page.ts'
+import { isPlainHttp, renderPage } from '../../payer-pages/page.ts'
 import { invalidPage } from '../../payer-pages/pages.ts'
 import { speechFor } from '../../payer-pages/texts.ts'
 import { fieldEmbedders } from '../embedders.ts'
@@ -29,14 +29,14 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
   jsonRoute(app, 'POST', '/page/v1/fields', async (request) => {
     noteRequest(request, { protocol: 'hosted-fields', action: 'fields-collect' })
     const context = await callerOf(parts, request, ['fields'])
-    return ok(await collectField(parts, context, bodyOf(rawBody(request))))
+    return okReply(await collectField(parts, context, bodyOf(rawBody(request))))
   })
   for (const operation of ['purchase', 'debit'] as const) {
     const url = `/api/v1/processing/${operation}/card`
     jsonRoute(app, 'POST', url, async (request) => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'fields-processing' })
       const context = await fieldsCaller(parts, request)
-      return once(parts, { request, path: url, session: context.session }, (attemptId) =>
+      return runOnce(parts, { request, path: url, session: context.session }, (attemptId) =>
         processCard(parts, {
           operation,
           context,
@@ -52,7 +52,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
     forbiddenAsPage(request, reply, async () => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'session-update' })
       const context = await callerOf(parts, request, ['fields', 'page'], errors.sessionTokenForbidden)
-      return once(parts, { request, path: update, session: context.session }, () =>
+      return runOnce(parts, { request, path: update, session: context.session }, () =>
         updateSession(parts, context, bodyOf(rawBody(request))),
       )
     }),
@@ -71,7 +71,7 @@ async function forbiddenAsPage(
     const { accept = '' } = headers
     const isForbidden = error instanceof RefusedError && error.refusal === errors.sessionTokenForbidden
     if (!isForbidden || !accept.includes('text/html') || accept.includes('json')) throw error
-    const page = rendered(invalidPage(speechFor(headers['accept-language'])))
+    const page = renderPage(invalidPage(speechFor(headers['accept-language'])))
     reply.headers(page.headers)
     return { http: 403, body: page.body, type: 'text/html; charset=utf-8' }
   }
@@ -112,7 +112,7 @@ async function embeddersFor({ operations, configuration }: HostedPageParts, sess
 }
 
 /** `Idempotency-Key` as on every call of Checkout. Chapter 30 §1.1. */
-async function once(
+async function runOnce(
   { idempotency, ids }: HostedPageParts,
   {
     request,
@@ -125,11 +125,11 @@ async function once(
   run: (attemptId: string) => Promise<object>,
 ): Promise<Reply> {
   const [key] = [request.headers['idempotency-key']].flat()
-  if (key === undefined) return ok(await run(ids.next()))
+  if (key === undefined) return okReply(await run(ids.next()))
   const body = Buffer.concat([Buffer.from(`${path}\n${session.id}\n`), rawBody(request)])
-  const perform = async (useId: string): Promise<Reply> => ok(await run(useId))
+  const perform = async (useId: string): Promise<Reply> => okReply(await run(useId))
   const owner = { merchantId: session.merchantId, mode: session.test ? ('test' as const) : ('live' as const) }
   return onceOnly(idempotency, { ...owner, key, body, errorBody }, perform, perform)
 }
 
-const ok = (answer: object): Reply => ({ http: 200, body: JSON.stringify(answer) })
+const okReply = (answer: object): Reply => ({ http: 200, body: JSON.stringify(answer) })

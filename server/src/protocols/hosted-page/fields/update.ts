@@ -15,7 +15,7 @@ import { refusePaused } from '../../kit/named-schedule.ts'
 import * as format from '../../kit/values/formats.ts'
 import { flag } from '../../kit/values/json-params.ts'
 import { optional, type Param, readParams, type Values } from '../../kit/values/params.ts'
-import { sound, soundValue } from '../../kit/values/read.ts'
+import { soundResult, soundValue } from '../../kit/values/read.ts'
 import { type BaseReading, jsonWire } from '../../kit/values/reading.ts'
 import { booleanOf, sentIn, textIn } from '../../kit/values/sent.ts'
 import type { HostedPageParts } from '../parts.ts'
@@ -28,9 +28,9 @@ interface UpdateReading extends BaseReading {
 }
 
 /** Undefined means "unchanged"; a plain flag would read a missing value as false. */
-const changed = <T>(param: Param<T, BaseReading>): Param<T | undefined, BaseReading> => ({
+const changeParam = <T>(param: Param<T, BaseReading>): Param<T | undefined, BaseReading> => ({
   words: param.words,
-  read: (path, sent, reading) => (sent === undefined ? sound(undefined) : param.read(path, sent, reading)),
+  read: (path, sent, reading) => (sent === undefined ? soundResult(undefined) : param.read(path, sent, reading)),
 })
 
 const updateParams = {
@@ -45,11 +45,11 @@ const updateParams = {
     'no',
   ),
   order_currency: optional(currency),
-  recurring_init: changed(flag),
-  req_token: changed(flag),
+  recurring_init: changeParam(flag),
+  req_token: changeParam(flag),
   schedule_id: optional(format.uuid),
-  parameters: changed(parameterBag),
-  custom_data: changed(customData),
+  parameters: changeParam(parameterBag),
+  custom_data: changeParam(customData),
 }
 
 type Input = Values<typeof updateParams>

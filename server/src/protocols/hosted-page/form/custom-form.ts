@@ -50,8 +50,8 @@ function filledTemplate({ id, template }: ApprovedForm, context: SessionContext)
     currency: context.session.request.order.currency,
   }
   return withoutBlocks(template)
-    .replace(asset, (_, __, path: string) => escaped(`/forms/${id}/${withoutForm(path)}`))
-    .replace(value, (tag, name: string) => (Object.hasOwn(values, name) ? escaped(values[name] ?? '') : tag))
+    .replace(asset, (_, __, path: string) => escapeText(`/forms/${id}/${withoutForm(path)}`))
+    .replace(value, (tag, name: string) => (Object.hasOwn(values, name) ? escapeText(values[name] ?? '') : tag))
 }
 
 /** Only as far as a block ends at all: to look for an end behind every beginning of the rest would take for ever. */
@@ -68,4 +68,4 @@ function amountOf({ session: { request }, merchant, crypto }: SessionContext): s
 /** The first part of a path names the form itself. */
 const withoutForm = (path: string): string => path.replace(/^\/+/, '').split('/').slice(1).join('/')
 
-const escaped = (text: string): string => html`${text}`.markup
+const escapeText = (text: string): string => html`${text}`.markup

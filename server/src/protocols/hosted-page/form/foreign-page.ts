@@ -12,7 +12,7 @@ import type { HostedPageParts } from '../parts.ts'
 import { foreignOrigin, isOpaque } from '../place.ts'
 import { shownForm } from './custom-form.ts'
 
-const allowed = {
+const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers': 'token, content-type',
   'access-control-max-age': '600',
@@ -27,7 +27,7 @@ export function answerPreflight(
   if (request.method !== 'OPTIONS' || !(isOpaque(request) || foreignOrigin(request, publicUrl()))) return null
   return reply
     .code(204)
-    .headers({ ...allowed, ...permission(request) })
+    .headers({ ...preflightHeaders, ...permission(request) })
     .send()
 }
 

@@ -10,8 +10,8 @@ import { printable } from '../../checkout/text-formats.ts'
 import { plainJson } from '../../kit/bodies/json-body.ts'
 import * as format from '../../kit/values/formats.ts'
 import { flag } from '../../kit/values/json-params.ts'
-import { type Format, object, optional, type Param, required, saying } from '../../kit/values/params.ts'
-import { fault, sound, unsound } from '../../kit/values/read.ts'
+import { type Format, object, optional, type Param, required, withWords } from '../../kit/values/params.ts'
+import { fault, soundResult, violationResult } from '../../kit/values/read.ts'
 import type { BaseReading, DatedReading } from '../../kit/values/reading.ts'
 import { objectOf } from '../../kit/values/sent.ts'
 import { browserInfo } from './browser-info.ts'
@@ -19,22 +19,24 @@ import { browserInfo } from './browser-info.ts'
 const { length } = limits
 
 /** Checks only digits and length here, because the network is checked before the check digit. */
-export const cardDigits: Format<Secret<string>, unknown> = saying(
+export const cardDigits: Format<Secret<string>, unknown> = withWords(
   `${length.checkoutCardNumberLow} to ${length.cardNumber} digits`,
   (sent) => {
     const digits = sent.replace(/[ -]/g, '')
     const isNumber = /^[0-9]+$/.test(digits) && digits.length >= length.checkoutCardNumberLow
-    return isNumber && digits.length <= length.cardNumber ? sound(secret(digits)) : unsound(violations.notValid)
+    return isNumber && digits.length <= length.cardNumber
+      ? soundResult(secret(digits))
+      : violationResult(violations.notValid)
   },
 )
 
 /** `MM/YY`, also `MMYY`, `MM-YY` and `MM/YYYY`. */
-export const expiryDate: Format<Expiry, Pick<DatedReading, 'today'>> = saying(
+export const expiryDate: Format<Expiry, Pick<DatedReading, 'today'>> = withWords(
   '`MM/YY`, also `MMYY`, `MM-YY` or `MM/YYYY`, not past',
   (sent, { today }) => {
     const [, month = '', year = ''] = /^(0?[1-9]|1[0-2]) ?[/-]? ?((?:20)?[0-9]{2})$/.exec(sent.trim()) ?? []
     const expiry = { month: Number(month), year: year.length === 4 ? Number(year) : 2000 + Number(year) }
-    return month !== '' && !isExpired(expiry, today) ? sound(expiry) : unsound(violations.notValid)
+    return month !== '' && !isExpired(expiry, today) ? soundResult(expiry) : violationResult(violations.notValid)
   },
 )
 
@@ -42,10 +44,10 @@ export const expiryDate: Format<Expiry, Pick<DatedReading, 'today'>> = saying(
 const walletToken: Param<Secret<string> | undefined, BaseReading> = {
   words: { sent: 'with a wallet', holds: 'the token that the wallet gave' },
   read: (path, sent, { wire }) => {
-    if (sent === undefined) return sound(undefined)
-    if (typeof sent === 'string') return sound(secret(sent))
+    if (sent === undefined) return soundResult(undefined)
+    if (typeof sent === 'string') return soundResult(secret(sent))
     const tree = objectOf(sent)
-    return tree ? sound(secret(JSON.stringify(plainJson(tree)))) : fault(path, wire.wrongType('object'))
+    return tree ? soundResult(secret(JSON.stringify(plainJson(tree)))) : fault(path, wire.wrongType('object'))
   },
 }
 

@@ -2,9 +2,9 @@
 
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import type { Param } from '../../kit/values/params.ts'
-import { fault, sound } from '../../kit/values/read.ts'
+import { fault, soundResult } from '../../kit/values/read.ts'
 import type { BaseReading } from '../../kit/values/reading.ts'
-import { literalOf, objectOf, type Sent } from '../../kit/values/sent.ts'
+import { literalOf, objectOf, type SentValue } from '../../kit/values/sent.ts'
 
 /** As long as the messages of 3-D Secure let a header be. */
 const longest = 2048
@@ -13,7 +13,7 @@ const longest = 2048
 export const browserInfo: Param<BrowserFacts | null, BaseReading> = {
   words: { sent: 'no', holds: 'an object with attributes of the payer’s browser' },
   read: (path, sent, { wire }) => {
-    if (sent === undefined) return sound(null)
+    if (sent === undefined) return soundResult(null)
     const tree = objectOf(sent)
     if (!tree) return fault(path, wire.wrongType('object'))
     const textOf = (...names: readonly string[]): string | null => firstText(names.map((name) => tree[name]))
@@ -29,12 +29,12 @@ export const browserInfo: Param<BrowserFacts | null, BaseReading> = {
       javascriptEnabled: textOf('javascript_enabled'),
       platform: textOf('platform'),
     }
-    return sound(Object.values(facts).every((value) => value === null) ? null : facts)
+    return soundResult(Object.values(facts).every((value) => value === null) ? null : facts)
   },
 }
 
 /** Numbers and booleans count as their texts. */
-function firstText(values: readonly Sent[]): string | null {
+function firstText(values: readonly SentValue[]): string | null {
   for (const value of values) {
     const text = typeof value === 'boolean' ? String(value) : literalOf(value)
     if (typeof text === 'string' && text.trim() !== '') return text.trim().slice(0, longest)

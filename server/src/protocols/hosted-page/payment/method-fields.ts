@@ -86,9 +86,9 @@ const typeOf = (name: string): string => payerFields.find(([, page]) => page ===
 
 /** Those of the names that the request did not give, each once. */
 const missingFields = (request: SessionRequest, names: readonly string[]): readonly PageField[] =>
-  [...new Set(names)].filter((name) => givenIn(request, name) === undefined).map((name) => field(name, typeOf(name)))
+  [...new Set(names)].filter((name) => valueIn(request, name) === undefined).map((name) => field(name, typeOf(name)))
 
-function givenIn(request: SessionRequest, name: string): string | undefined {
+function valueIn(request: SessionRequest, name: string): string | undefined {
   const [group = '', member = ''] = name.split('.')
   const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     customer: request.customer,
@@ -124,7 +124,7 @@ function brandFields(
     ...(lacksIdentifier && identifierSchema
       ? [rowField({ ...identifierSchema, name: 'identifier' }, language, true)]
       : []),
-    ...collected(parameterRows(brand, action), extras, orderFacts(request, crypto)).map(([row, required]) =>
+    ...collectedRows(parameterRows(brand, action), extras, orderFacts(request, crypto)).map(([row, required]) =>
       rowField(row, language, required),
     ),
   ]
@@ -146,7 +146,7 @@ export const orderFacts = ({ order, billingAddress }: SessionRequest, crypto: Ex
 })
 
 /** Rows that the page collects and the merchant did not send, each with whether it must be filled in. */
-function collected(
+function collectedRows(
   rows: readonly ParameterRow[],
   extras: Readonly<Record<string, unknown>>,
   order: OrderOfParameters,

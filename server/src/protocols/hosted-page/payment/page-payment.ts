@@ -18,9 +18,9 @@ import { payerReading } from '../payer-reading.ts'
 import { rawBody } from '../query.ts'
 import { languageFor } from '../session/page-session.ts'
 import { attemptOf } from './attempt.ts'
+import { awaitUntilDeadline } from './attempt-deadline.ts'
 import { attemptParams } from './attempt-params.ts'
 import { declineMessage, declinesLeft, redirectOf, resultOf } from './outcome.ts'
-import { soon } from './patience.ts'
 
 export async function pagePayment(
   parts: HostedPageParts,
@@ -48,7 +48,7 @@ export async function pagePayment(
     headers: { acceptHeaders: request.headers.accept ?? null, userAgent: request.headers['user-agent'] ?? null },
   })
   await limitAttempts(parts, context, address)
-  const result = await soon(parts, payerSessions.pay(context, attempt), () =>
+  const result = await awaitUntilDeadline(parts, payerSessions.pay(context, attempt), () =>
     payerSessions.recall(session, input.attempt_id),
   )
   noteRequest(request, { transId: result.payment.id })

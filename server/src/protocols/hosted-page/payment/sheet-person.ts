@@ -43,18 +43,18 @@ const paymentData = z.object({
 })
 
 export function sheetPerson(token: Secret<string>): SheetPerson {
-  const address = paymentData.safeParse(parsed(token.reveal())).data?.paymentMethodData.info.billingAddress
+  const address = paymentData.safeParse(parseJson(token.reveal())).data?.paymentMethodData.info.billingAddress
   if (address === undefined) return noPerson
   const country = address.countryCode.toUpperCase()
   const lines = [address.address1, address.address2, address.address3].filter((line) => line !== '').join(', ')
   return {
-    customer: fitting({
+    customer: fittingValues({
       name: [
         address.name,
         fits(address.name, length.customerName) && codePoints(address.name) >= length.customerNameLow,
       ],
     }),
-    billingAddress: fitting({
+    billingAddress: fittingValues({
       country: [country, isCountry(country)],
       state: [address.administrativeArea, isSubdivision(country, address.administrativeArea)],
       city: [address.locality, fits(address.locality, length.city)],
@@ -71,12 +71,12 @@ export function sheetPerson(token: Secret<string>): SheetPerson {
 const fits = (value: string, most: number): boolean =>
   value !== '' && codePoints(value) <= most && isStorable(value) && !/\p{Cc}/u.test(value)
 
-const fitting = (
+const fittingValues = (
   parts: Readonly<Record<string, readonly [value: string, isFit: boolean]>>,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(parts).flatMap(([name, [value, isFit]]) => (isFit ? [[name, value]] : [])))
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {

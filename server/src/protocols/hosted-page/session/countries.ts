@@ -9,18 +9,18 @@ interface CountryAnswer {
   readonly regions: readonly { readonly value: string; readonly text: string }[] | null
 }
 
-const known = new Map<string, readonly CountryAnswer[]>()
+const answersByTag = new Map<string, readonly CountryAnswer[]>()
 
 /** In the alphabet of the language. */
 export function countriesIn({ tag }: Language): readonly CountryAnswer[] {
-  const found = known.get(tag)
+  const found = answersByTag.get(tag)
   if (found) return found
   const names = new Intl.DisplayNames([tag], { type: 'region' })
   const { compare } = new Intl.Collator(tag)
   const answers = [...countries]
     .map((value) => ({ value, text: names.of(value) ?? value, regions: regionsOf(value) }))
     .toSorted((one, other) => compare(one.text, other.text))
-  known.set(tag, answers)
+  answersByTag.set(tag, answers)
   return answers
 }
 

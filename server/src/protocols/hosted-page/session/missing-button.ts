@@ -32,14 +32,14 @@ interface MissingParts {
   readonly walletButtons: WalletButtons
 }
 
-interface Missing extends MissingButton {
+interface MissingWallet extends MissingButton {
   readonly wallet: Wallet
 }
 
 export function noteMissing(
   { log, metrics, walletButtons }: MissingParts,
   { session, merchant }: Pick<SessionContext, 'session' | 'merchant'>,
-  { wallet, reason, source }: Missing,
+  { wallet, reason, source }: MissingWallet,
 ): void {
   log.info({ merchantId: merchant.id, wallet, reason, source }, 'A wallet button is not shown.')
   metrics.missingButton({ wallet, reason, merchant: merchant.name })

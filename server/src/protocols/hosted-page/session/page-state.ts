@@ -45,7 +45,7 @@ export async function stateAfter(
   while (isAsKnown(latest, wait) && !over.aborted) {
     const left = until - performance.now()
     if (left <= 0) break
-    await Promise.race([payerSessions.changed(latest.session, Math.min(left, lookAgainMs)), aborted(over)])
+    await Promise.race([payerSessions.changed(latest.session, Math.min(left, lookAgainMs)), untilAborted(over)])
     const session = await payerSessions.find(latest.session.id)
     const now = session && (await payerSessions.load(session))
     if (!now) break
@@ -59,7 +59,7 @@ function isAsKnown({ state, session }: SessionContext, { known, version }: Wait)
   return known === null ? isOpen(state) : state === known
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

@@ -30,19 +30,19 @@ type FormReading = { readonly ok: true; readonly tree: FormTree } | { readonly o
 
 /** Also reads the query string of a GET, as `readForm(Buffer.from(query), undefined)`. */
 export function readForm(body: Buffer, contentType: string | undefined): FormReading {
-  if (body.length > limits.request.bodyBytes) return failed('too-large')
+  if (body.length > limits.request.bodyBytes) return faultReading('too-large')
 
   const fields = rawFields(body.toString('latin1'), contentType)
-  if (!fields) return failed('unreadable')
+  if (!fields) return faultReading('unreadable')
 
   const tree = emptyTree()
   let count = 0
   for (const field of fields) {
-    if (!field) return failed('unreadable')
+    if (!field) return faultReading('unreadable')
     count += 1
-    if (count > limits.request.parameters) return failed('too-large')
+    if (count > limits.request.parameters) return faultReading('too-large')
     const fault = plant(tree, field)
-    if (fault) return failed(fault)
+    if (fault) return faultReading(fault)
   }
   return { ok: true, tree }
 }
@@ -61,7 +61,7 @@ interface GrowingTree {
   [name: string]: FormLeaf | GrowingTree
 }
 
-const failed = (fault: FormFault): FormReading => ({ ok: false, fault })
+const faultReading = (fault: FormFault): FormReading => ({ ok: false, fault })
 
 const emptyTree = (): GrowingTree => Object.create(null)
 
@@ -134,16 +134,16 @@ function addPairs(pairs: string[], name: string, value: TextValue): void {
   for (const [key, inner] of Object.entries(value)) addPairs(pairs, `${name}%5B${percentEncoded(key)}%5D`, inner)
 }
 
-const plain = /^[A-Za-z0-9._-]*$/
+const plainText = /^[A-Za-z0-9._-]*$/
 
 const encodedBytes: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte)
   if (character === ' ') return '+'
-  return plain.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  return plainText.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
 })
 
 function percentEncoded(text: string): string {
-  if (plain.test(text)) return text
+  if (plainText.test(text)) return text
 
   const bytes = Buffer.from(text, 'utf8')
   let encoded = ''

@@ -12,14 +12,14 @@ type JsonReading =
   | { readonly ok: false; readonly fault: 'too-large' | 'not-json' }
 
 /** `untouched` names the members whose keys stay as they are at every depth. */
-export function readJsonBody(body: Buffer, untouched: readonly string[]): JsonReading {
+export function readJsonBody(body: Buffer, exactNames: readonly string[]): JsonReading {
   const parsed = parse(body)
   if (parsed === undefined) return { ok: false, fault: 'not-json' }
   // Some languages write an empty object as an empty list.
   const tree = isList(parsed) && parsed.length === 0 ? {} : parsed
   if (!isTree(tree)) return { ok: false, fault: 'not-json' }
   if (!withinLimits(tree)) return { ok: false, fault: 'too-large' }
-  return { ok: true, tree: trimmed(tree, new Set(untouched)) }
+  return { ok: true, tree: trimMembers(tree, new Set(exactNames)) }
 }
 
 /** The value as ordinary JSON, for what is stored and handed on; a number that a JSON number cannot hold exactly becomes text. */
@@ -67,17 +67,17 @@ function withinLimits(tree: Value): boolean {
 }
 
 /** An exact key takes precedence over a trimmed one. */
-function trimmed(members: ValueTree, untouched: ReadonlySet<string>): ValueTree {
+function trimMembers(members: ValueTree, exactNames: ReadonlySet<string>): ValueTree {
   const entries = Object.entries(members).map(([name, value]): [string, Value, boolean] => {
     const key = name.trim()
-    return [key, untouched.has(key) ? value : inside(value, untouched), key === name]
+    return [key, exactNames.has(key) ? value : trimValue(value, exactNames), key === name]
   })
   const exact = entries.filter(([, , isExact]) => isExact)
   const others = entries.filter(([, , isExact]) => !isExact)
   return Object.fromEntries([...others, ...exact].map(([key, value]) => [key, value]))
 }
 
-function inside(value: Value, untouched: ReadonlySet<string>): Value {
-  if (isList(value)) return value.map((one) => inside(one, untouched))
-  return isTree(value) ? trimmed(value, untouched) : value
+function trimValue(value: Value, exactNames: ReadonlySet<string>): Value {
+  if (isList(value)) return value.map((one) => trimValue(one, exactNames))
+  return isTree(value) ? trimMembers(value, exactNames) : value
 }

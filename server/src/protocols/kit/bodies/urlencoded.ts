@@ -22,8 +22,8 @@ export function* urlencodedFields(body: string): Generator<RawField | null> {
 
 function fieldOf(pair: string): RawField | null {
   const equals = pair.indexOf('=')
-  const name = unescaped(equals === -1 ? pair : pair.slice(0, equals))
-  const value = equals === -1 ? '' : unescaped(pair.slice(equals + 1))
+  const name = unescapeText(equals === -1 ? pair : pair.slice(0, equals))
+  const value = equals === -1 ? '' : unescapeText(pair.slice(equals + 1))
   return name === null || value === null ? null : { name, value }
 }
 
@@ -36,7 +36,7 @@ const hexValues = Int8Array.from({ length: 256 }, (_, byte) => {
   return Number.isNaN(value) ? -1 : value
 })
 
-function unescaped(text: string): string | null {
+function unescapeText(text: string): string | null {
   if (!text.includes('%') && !text.includes('+')) return text
 
   // The decoded bytes are never longer than the escaped ones, so they overwrite them from the left.

@@ -3,8 +3,8 @@ import { violations } from '#domain/errors.ts'
 import { amountSign, parseAmount } from '#domain/money/money.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import { invalid } from '../../../contracts/refused-error.ts'
-import { optional, type Param, saying } from './params.ts'
-import { sound, unsound } from './read.ts'
+import { optional, type Param, withWords } from './params.ts'
+import { soundResult, violationResult } from './read.ts'
 import type { BaseReading } from './reading.ts'
 
 /** Deployed clients look for either name, so that an order of nothing is refused under both. */
@@ -15,10 +15,10 @@ export const zeroRows = [
 
 /** The amount of a follow-up: its decimals are judged once the payment, and with it the currency, is known. */
 export const followUpAmount: Param<string | undefined, BaseReading> = optional(
-  saying<string, unknown>("an amount above 0 with no more decimals than the payment's currency has", (text) => {
+  withWords<string, unknown>("an amount above 0 with no more decimals than the payment's currency has", (text) => {
     const sign = amountSign(text)
-    if (sign === 'malformed') return unsound(violations.notValid)
-    return sign === 'positive' ? sound(text) : unsound(violations.notPositive)
+    if (sign === 'malformed') return violationResult(violations.notValid)
+    return sign === 'positive' ? soundResult(text) : violationResult(violations.notPositive)
   }),
 )
 

@@ -6,9 +6,9 @@ import type { Json, JsonObject } from '../../../contracts/records.ts'
 import { invalidText, isTree, type Value } from '../bodies/value-tree.ts'
 import { codePoints } from './formats.ts'
 import type { Param } from './params.ts'
-import { fault, sound } from './read.ts'
+import { fault, soundResult } from './read.ts'
 import type { BaseReading } from './reading.ts'
-import { isBlank, type Sent } from './sent.ts'
+import { isBlank, type SentValue } from './sent.ts'
 
 /** Stored and returned as it came. Names are bounded on their own, so that a value may use all of the limit of chapter 10 §1.1. */
 export const customData: Param<JsonObject | undefined, BaseReading> = bag(
@@ -28,14 +28,14 @@ function bag(holds: string, fits: (value: JsonObject) => boolean): Param<JsonObj
     words: { sent: 'no', holds },
     read: (path, sent) => {
       const value = bagOf(sent)
-      return value === invalidText || (value && !fits(value)) ? fault(path, violations.notValid) : sound(value)
+      return value === invalidText || (value && !fits(value)) ? fault(path, violations.notValid) : soundResult(value)
     },
   }
 }
 
 /** The object that was sent; what is no object, or has something in it that is no text, is not valid. */
-export function bagOf(sent: Sent): JsonObject | typeof invalidText | undefined {
-  const value = sent === undefined ? undefined : plain(sent)
+export function bagOf(sent: SentValue): JsonObject | typeof invalidText | undefined {
+  const value = sent === undefined ? undefined : plainValue(sent)
   return typeof value === 'string' ? invalidText : value
 }
 
@@ -43,17 +43,17 @@ export function bagOf(sent: Sent): JsonObject | typeof invalidText | undefined {
 export const hasShortTexts = (value: JsonObject): boolean =>
   texts(value).every((text) => codePoints(text) <= limits.request.parameterValueLength)
 
-type Plain = string | JsonObject
+type PlainValue = string | JsonObject
 
 /** Empty values are left out like any that was not sent, and an object of nothing else with them. */
-function plain(value: Value): Plain | typeof invalidText | undefined {
+function plainValue(value: Value): PlainValue | typeof invalidText | undefined {
   if (isBlank(value)) return undefined
   if (typeof value === 'string') return value
   if (!isTree(value)) return invalidText
 
-  const entries: [string, Plain][] = []
+  const entries: [string, PlainValue][] = []
   for (const [name, inner] of Object.entries(value)) {
-    const text = plain(inner)
+    const text = plainValue(inner)
     if (text === invalidText) return invalidText
     if (text !== undefined) entries.push([name, text])
   }

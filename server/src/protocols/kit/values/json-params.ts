@@ -1,8 +1,8 @@
 /** Parameters of the kinds that JSON has besides texts, read as tolerantly as deployed clients need it. Chapter 30 §1.3, §3.5. */
 import { violations } from '#domain/errors.ts'
 import type { Value } from '../bodies/value-tree.ts'
-import { type Format, judged, type Param } from './params.ts'
-import { blank, fault, type Read, sound } from './read.ts'
+import { type Format, judgeText, type Param } from './params.ts'
+import { blank, fault, type ReadResult, soundResult } from './read.ts'
 import type { BaseReading } from './reading.ts'
 import { booleanOf, integerOf, isBlank, literalOf } from './sent.ts'
 
@@ -15,19 +15,19 @@ export const orNumber = <T, Needs extends BaseReading>(param: Param<T, Needs>): 
 export const flag: Param<boolean, BaseReading> = {
   words: { sent: 'no; `false` when absent', holds: '`true` or `false`, also as text, `Y`, `N`, `1`, `0`' },
   read: (path, sent, { wire }) => {
-    if (sent === undefined) return sound(false)
+    if (sent === undefined) return soundResult(false)
     const value = booleanOf(sent)
-    return value === undefined ? fault(path, wire.wrongType('boolean')) : sound(value)
+    return value === undefined ? fault(path, wire.wrongType('boolean')) : soundResult(value)
   },
 }
 
 export const integer = (low: number, high: number, standard: number): Param<number, BaseReading> => ({
   words: { sent: `no; \`${standard}\` when absent`, holds: `a whole number from ${low} to ${high}` },
   read: (path, sent, { wire }) => {
-    if (sent === undefined) return sound(standard)
+    if (sent === undefined) return soundResult(standard)
     const value = integerOf(sent)
     if (value === undefined) return fault(path, wire.wrongType('integer'))
-    return value >= low && value <= high ? sound(value) : fault(path, violations.outOfRange(low, high))
+    return value >= low && value <= high ? soundResult(value) : fault(path, violations.outOfRange(low, high))
   },
 })
 
@@ -35,7 +35,7 @@ export const integer = (low: number, high: number, standard: number): Param<numb
 export const list = (format: Format<string, unknown>, atMost: number): Param<readonly string[], BaseReading> => ({
   words: { sent: 'no', holds: `a list, each ${format.says ?? ''}; at most ${atMost}` },
   read: (path, sent, reading) => {
-    if (sent === undefined) return sound([])
+    if (sent === undefined) return soundResult([])
     const items = typeof sent === 'string' ? [sent] : sent
     if (!Array.isArray(items)) return fault(path, reading.wire.wrongType('array'))
     if (items.length > atMost) return fault(path, violations.notValid)
@@ -45,15 +45,19 @@ export const list = (format: Format<string, unknown>, atMost: number): Param<rea
       if (!read.ok) return read
       values.push(read.value)
     }
-    return sound(values)
+    return soundResult(values)
   },
 })
 
-const itemOf = (path: string, item: Value, format: Format<string, unknown>, reading: BaseReading): Read<string> =>
-  isBlank(item) ? blank(path) : judged(path, item, format, reading)
+const itemOf = (
+  path: string,
+  item: Value,
+  format: Format<string, unknown>,
+  reading: BaseReading,
+): ReadResult<string> => (isBlank(item) ? blank(path) : judgeText(path, item, format, reading))
 
 /** A parameter with one more rule; the rule sees only values that are sound by themselves. */
-export const ruled = <T, Needs extends BaseReading>(
+export const withCheck = <T, Needs extends BaseReading>(
   param: Param<T, NoInfer<Needs>>,
   rule: (value: T, reading: Needs) => string | null,
 ): Param<T, Needs> => ({

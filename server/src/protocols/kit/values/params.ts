@@ -7,13 +7,13 @@
  */
 import type { Violation } from '#domain/errors.ts'
 import type { ValueTree } from '../bodies/value-tree.ts'
-import { blank, fault, faulty, type Judgement, type Read, sound } from './read.ts'
+import { blank, fault, faultyResult, type Judgement, type ReadResult, soundResult } from './read.ts'
 import type { BaseReading, Reading } from './reading.ts'
-import { objectOf, type Sent, sentIn } from './sent.ts'
+import { objectOf, type SentValue, sentIn } from './sent.ts'
 
 export interface Param<T, Needs extends BaseReading = Reading> {
   /** `sent` is undefined for what counts as not sent. */
-  readonly read: (path: string, sent: Sent, reading: Needs) => Read<T>
+  readonly read: (path: string, sent: SentValue, reading: Needs) => ReadResult<T>
   /** Printed by the reference; `npm run docs` refuses a parameter without them. */
   readonly words: Words
 }
@@ -36,12 +36,12 @@ export interface Format<T, Needs = Reading> {
 }
 
 /** A format with its words. */
-export const saying = <T, Needs = Reading>(says: string, format: Format<T, Needs>): Format<T, Needs> =>
+export const withWords = <T, Needs = Reading>(says: string, format: Format<T, Needs>): Format<T, Needs> =>
   Object.assign((text: string, reading: Needs) => format(text, reading), { says })
 
 export type ParamTable<Needs extends BaseReading = Reading> = Readonly<Record<string, Param<unknown, Needs>>>
 export type Values<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends { readonly read: (...parameters: never[]) => Read<infer T> }
+  readonly [Name in keyof Table]: Table[Name] extends { readonly read: (...parameters: never[]) => ReadResult<infer T> }
     ? T
     : never
 }
@@ -52,7 +52,7 @@ export function readParams<Needs extends BaseReading, Table extends ParamTable<N
   tree: ValueTree,
   reading: Needs,
   parent?: string,
-): Read<Values<Table>> {
+): ReadResult<Values<Table>> {
   const found: Record<string, unknown> = {}
   const faults: Violation[] = []
   for (const [name, param] of Object.entries<Param<unknown, Needs>>(table)) {
@@ -62,27 +62,28 @@ export function readParams<Needs extends BaseReading, Table extends ParamTable<N
     else faults.push(...read.violations)
   }
   // Every name of the table was read just above, each by the parameter that gives it its type.
-  return faults.length > 0 ? faulty(...faults) : sound(found as Values<Table>)
+  return faults.length > 0 ? faultyResult(...faults) : soundResult(found as Values<Table>)
 }
 
 export function required<T, Needs>(format: Format<T, Needs>): Param<T, Needs & BaseReading> {
   return {
     words: wordsOf('yes', format),
-    read: (path, sent, reading) => (sent === undefined ? blank(path) : judged(path, sent, format, reading)),
+    read: (path, sent, reading) => (sent === undefined ? blank(path) : judgeText(path, sent, format, reading)),
   }
 }
 
 export function optional<T, Needs>(format: Format<T, Needs>): Param<T | undefined, Needs & BaseReading> {
   return {
     words: wordsOf('no', format),
-    read: (path, sent, reading) => (sent === undefined ? sound(undefined) : judged(path, sent, format, reading)),
+    read: (path, sent, reading) =>
+      sent === undefined ? soundResult(undefined) : judgeText(path, sent, format, reading),
   }
 }
 
 export function withDefault<T, Needs>(format: Format<T, Needs>, value: T): Param<T, Needs & BaseReading> {
   return {
     words: wordsOf(`no; \`${asSent(value)}\` when absent`, format),
-    read: (path, sent, reading) => (sent === undefined ? sound(value) : judged(path, sent, format, reading)),
+    read: (path, sent, reading) => (sent === undefined ? soundResult(value) : judgeText(path, sent, format, reading)),
   }
 }
 
@@ -96,22 +97,22 @@ export function conditional<T>(
     words: wordsOf(words, format),
     read: (path, sent, reading) => {
       const rule = when(reading, path)
-      if (rule === 'ignored') return sound(undefined)
-      if (sent !== undefined) return judged(path, sent, format, reading)
-      return rule === 'required' ? blank(path) : sound(undefined)
+      if (rule === 'ignored') return soundResult(undefined)
+      if (sent !== undefined) return judgeText(path, sent, format, reading)
+      return rule === 'required' ? blank(path) : soundResult(undefined)
     },
   }
 }
 
 /** The same fields under another prefix, such as those of a payer and of a payee. */
-export function prefixed<const Prefix extends string, Formats extends Readonly<Record<string, Format<string>>>>(
+export function prefixedParams<const Prefix extends string, Formats extends Readonly<Record<string, Format<string>>>>(
   prefix: Prefix,
   formats: Formats,
   param: (format: Format<string>) => Param<string | undefined>,
 ): { readonly [Name in keyof Formats & string as `${Prefix}${Name}`]: Param<string | undefined> } {
   const entries = Object.entries(formats).map(([name, format]) => [`${prefix}${name}`, param(format)] as const)
   // One entry was made for every name of the type, just above.
-  return Object.fromEntries(entries) as ReturnType<typeof prefixed<Prefix, Formats>>
+  return Object.fromEntries(entries) as ReturnType<typeof prefixedParams<Prefix, Formats>>
 }
 
 /** An object's parameters under its own name. Not sent, it is read as empty, so that what it lacks is reported one by one. */
@@ -125,7 +126,7 @@ export function object<Needs extends BaseReading, Table extends ParamTable<Needs
   return {
     words: { sent: rule.sent, holds: rule.holds ?? 'an object', parts },
     read: (path, sent, reading) => {
-      if (sent === undefined && rule.ifAbsent === 'skip') return sound(undefined)
+      if (sent === undefined && rule.ifAbsent === 'skip') return soundResult(undefined)
       const tree = sent === undefined ? {} : objectOf(sent)
       if (!tree) return fault(path, reading.wire.wrongType('object'))
       return readParams<Needs, Table>(table, tree, reading, path)
@@ -134,15 +135,15 @@ export function object<Needs extends BaseReading, Table extends ParamTable<Needs
 }
 
 /** Taken by other operations or in other sessions; here it is not even looked at. */
-export const ignored = <T>(value: T): Param<T, BaseReading> => ({
+export const ignoredParam = <T>(value: T): Param<T, BaseReading> => ({
   words: { sent: 'no', holds: 'ignored' },
-  read: () => sound(value),
+  read: () => soundResult(value),
 })
 
 /** Only its absence is a violation: a hash of the wrong form, even one that is no text, is a wrong hash (chapter 10 §2, chapter 30 §2.1). */
 export const anyText: Param<string, BaseReading> = {
   words: { sent: 'yes', holds: 'any text' },
-  read: (path, sent) => (sent === undefined ? blank(path) : sound(typeof sent === 'string' ? sent : '')),
+  read: (path, sent) => (sent === undefined ? blank(path) : soundResult(typeof sent === 'string' ? sent : '')),
 }
 
 /** A flag of a form goes over the wire as a letter. */
@@ -154,12 +155,12 @@ const asSent = (value: unknown): string => {
 const wordsOf = (sent: string, { says = '' }: { readonly says?: string }): Words => ({ sent, holds: says })
 
 /** A value that must be a text, judged by its format. */
-export function judged<T, Needs>(
+export function judgeText<T, Needs>(
   path: string,
-  sent: Sent,
+  sent: SentValue,
   format: Format<T, Needs>,
   reading: Needs & BaseReading,
-): Read<T> {
+): ReadResult<T> {
   if (typeof sent !== 'string') return fault(path, reading.wire.wrongType('string'))
   const judgement = format(sent, reading)
   return judgement.ok ? judgement : fault(path, judgement.violation)

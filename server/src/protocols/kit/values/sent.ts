@@ -1,14 +1,15 @@
 /** What was sent under a name. An empty value, one of white space only and `null` count as not sent. */
 import { isList, isTree, JsonNumber, type Value, type ValueTree } from '../bodies/value-tree.ts'
 
-export type Sent = Value | undefined
+export type SentValue = Value | undefined
 
-export function sentIn(tree: ValueTree, name: string): Sent {
+export function sentIn(tree: ValueTree, name: string): SentValue {
   const sent = Object.hasOwn(tree, name) ? tree[name] : undefined
   return isBlank(sent) ? undefined : sent
 }
 
-export const isBlank = (value: Sent): boolean => value === null || (typeof value === 'string' && value.trim() === '')
+export const isBlank = (value: SentValue): boolean =>
+  value === null || (typeof value === 'string' && value.trim() === '')
 
 /** Whether a parameter counts as sent, whatever its value is worth. */
 export const isSent = (tree: ValueTree, name: string): boolean => sentIn(tree, name) !== undefined
@@ -24,15 +25,15 @@ export const flagIn = (tree: ValueTree, name: string): boolean => booleanOf(sent
 export const objectIn = (tree: ValueTree, name: string): ValueTree => objectOf(sentIn(tree, name)) ?? {}
 
 /** Some languages write an empty object as an empty list. */
-export function objectOf(sent: Sent): ValueTree | undefined {
+export function objectOf(sent: SentValue): ValueTree | undefined {
   if (isList(sent) && sent.length === 0) return {}
   return isTree(sent) ? sent : undefined
 }
 
 /** A number as its literal text. */
-export const literalOf = (sent: Sent): Sent => (sent instanceof JsonNumber ? sent.literal : sent)
+export const literalOf = (sent: SentValue): SentValue => (sent instanceof JsonNumber ? sent.literal : sent)
 
-export function booleanOf(sent: Sent): boolean | undefined {
+export function booleanOf(sent: SentValue): boolean | undefined {
   if (typeof sent === 'boolean') return sent
   const word = literalOf(sent)
   switch (typeof word === 'string' ? word.trim().toLowerCase() : '') {
@@ -50,7 +51,7 @@ export function booleanOf(sent: Sent): boolean | undefined {
 }
 
 /** Digits, whether or not in quotes. */
-export function integerOf(sent: Sent): number | undefined {
+export function integerOf(sent: SentValue): number | undefined {
   const literal = literalOf(sent)
   return typeof literal === 'string' && /^-?[0-9]{1,15}$/.test(literal.trim()) ? Number(literal) : undefined
 }

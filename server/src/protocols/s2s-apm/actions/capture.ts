@@ -1,7 +1,7 @@
 /** CAPTURE: takes the money that a SALE is holding, once; a partial one releases the rest. Chapter 20 §7. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { amountIn, followUpAmount } from '../../kit/values/amount-params.ts'
 import { parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
@@ -23,7 +23,7 @@ export const capture = action({
   signature: (_, payment) => followUpSignature(payment),
   run: ({ amount, parameters }, payment, { operations }, useId) =>
     operations.capture({ payment, amountMinor: amountIn(payment, amount), parameters, useId }),
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => captureAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })

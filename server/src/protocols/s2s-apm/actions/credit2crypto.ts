@@ -1,6 +1,6 @@
 /** CREDIT2CRYPTO: pays out to a crypto address. Chapter 20 §11. */
 import { action } from '../../kit/action.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { customData } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, optional } from '../../kit/values/params.ts'
@@ -25,7 +25,7 @@ export const credit2crypto = action({
   signature: payoutSignature,
   run: (input, _, caller, useId) =>
     caller.operations.firstStep(firstStepRequest('CREDIT2CRYPTO', input, caller, useId)),
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => payoutAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })

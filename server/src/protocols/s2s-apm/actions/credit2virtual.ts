@@ -1,6 +1,6 @@
 /** CREDIT2VIRTUAL: pays out to a customer's account. Chapter 20 §10. */
 import { action } from '../../kit/action.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { customData } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, optional } from '../../kit/values/params.ts'
@@ -24,7 +24,7 @@ export const credit2virtual = action({
   signature: payoutSignature,
   run: (input, _, caller, useId) =>
     caller.operations.firstStep(firstStepRequest('CREDIT2VIRTUAL', input, caller, useId)),
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => payoutAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })

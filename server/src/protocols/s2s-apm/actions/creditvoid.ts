@@ -2,7 +2,7 @@
 import { errors } from '#domain/errors.ts'
 import { apmFormulas } from '#domain/signature/signature.ts'
 import { action } from '../../kit/action.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { amountIn, followUpAmount } from '../../kit/values/amount-params.ts'
 import { parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
@@ -24,7 +24,7 @@ export const creditvoid = action({
   signature: (_, { id }) => ({ formula: apmFormulas.creditVoid, values: { trans_id: id } }),
   run: ({ amount, parameters }, payment, { operations }, useId) =>
     operations.creditvoid({ payment, amountMinor: amountIn(payment, amount), parameters, useId }),
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => creditvoidAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })

@@ -1,7 +1,7 @@
 /** DEBIT2VIRTUAL_COMPLETE: executes a calculated debit with the commission of its calculation. Chapter 20 §12. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
 import { followUpSignature, namedPayment } from '../named-payment.ts'
@@ -14,7 +14,7 @@ export const debit2virtualComplete = action({
   unknown: errors.transactionDoesNotExist,
   signature: (_, payment) => followUpSignature(payment),
   run: (_, payment, { operations }, useId) => operations.complete({ payment, useId }),
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => debitAnswer('DEBIT2VIRTUAL_COMPLETE', operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })

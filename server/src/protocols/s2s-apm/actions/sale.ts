@@ -1,6 +1,6 @@
 /** SALE: takes the money at once, holds it with `auth=Y` and on a MID in DMS mode, or waits for the payer. Chapter 20 §6. */
 import { action } from '../../kit/action.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { customData } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, optional, required } from '../../kit/values/params.ts'
@@ -31,7 +31,7 @@ export const sale = action({
   },
   signature: startSignature,
   run: (input, _, caller, useId) => caller.operations.firstStep(firstStepRequest('SALE', input, caller, useId)),
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => saleAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })

@@ -1,7 +1,7 @@
 /** VOID: cancels a settled sale on the same financial day. Chapter 20 §9. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
@@ -16,7 +16,7 @@ export const voidPayment = action({
   signature: (_, payment) => followUpSignature(payment),
   run: ({ parameters }, payment, { operations }, useId) =>
     operations.void({ payment, amountMinor: undefined, parameters, useId }),
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => voidAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })

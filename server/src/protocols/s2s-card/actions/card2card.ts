@@ -3,11 +3,11 @@ import { isExpired, pan10 } from '#domain/card.ts'
 import { violations } from '#domain/errors.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { action } from '../../kit/action.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { customData, parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, optional, type Param, required } from '../../kit/values/params.ts'
-import { fault, sound } from '../../kit/values/read.ts'
+import { fault, soundResult } from '../../kit/values/read.ts'
 import type { BaseReading, DatedReading } from '../../kit/values/reading.ts'
 import { sentIn, textIn } from '../../kit/values/sent.ts'
 import { firstStepRequest } from '../first-step-request.ts'
@@ -27,12 +27,12 @@ const payerMonth = ({ tree }: BaseReading): string =>
 const expiryYear: Param<number, DatedReading> = {
   words: { sent: 'yes', holds: 'four digits; with the month not in the past' },
   read: (name, sent, reading) => {
-    const year = required(format.matching(/^[0-9]{4}$/)).read(name, sent, reading)
+    const year = required(format.patternText(/^[0-9]{4}$/)).read(name, sent, reading)
     if (!year.ok) return year
     const month = payerMonth(reading)
     const past =
       /^(0[1-9]|1[0-2])$/.test(month) && isExpired({ month: Number(month), year: Number(year.value) }, reading.today)
-    return past ? fault(name, violations.notValid) : sound(Number(year.value))
+    return past ? fault(name, violations.notValid) : soundResult(Number(year.value))
   },
 }
 
@@ -85,7 +85,7 @@ export const card2card = action({
       },
     })
   },
-  recall: recalled,
+  recall: recallPayment,
   present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
-  tells: done,
+  tells: paymentNotes,
 })

@@ -3,7 +3,7 @@ import { pan10 } from '#domain/card.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import type { CardInput } from '../../../payments/request/card-input.ts'
 import { action } from '../../kit/action.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { customData, parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, conditional, optional } from '../../kit/values/params.ts'
@@ -46,9 +46,9 @@ export const credit2card = action({
       ...firstStepRequest('CREDIT2CARD', input, caller, useId),
       paymentMethod: { kind: 'card', card: recipient(input) },
     }),
-  recall: recalled,
+  recall: recallPayment,
   present: (result, caller) => payoutAnswer(caller.operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })
 
 function recipient({

@@ -1,7 +1,7 @@
 /** CREDITVOID: releases a hold, refunds a sale in full or in parts, reverses a debit. Chapter 10 §7.2, §7.4. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { amountIn, followUpAmount } from '../../kit/values/amount-params.ts'
 import { parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
@@ -23,7 +23,7 @@ export const creditvoid = action({
   signature: (_, payment) => followUpSignature(payment),
   run: ({ amount, parameters }, payment, { operations }, useId) =>
     operations.creditvoid({ payment, amountMinor: amountIn(payment, amount), parameters, useId }),
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => acceptedAnswer('CREDITVOID', operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })

@@ -1,7 +1,7 @@
 /** DEBIT: charges a card without the payer fields that a SALE needs; refunded by a REVERSAL. Chapter 10 §7.5. */
 import { action } from '../../kit/action.ts'
 import { refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { customData, parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, optional, required, withDefault } from '../../kit/values/params.ts'
@@ -42,7 +42,7 @@ export const debit = action({
       schedule: scheduleWish(input, schedule, input.order_currency),
     })
   },
-  recall: recalled,
+  recall: recallPayment,
   present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
-  tells: done,
+  tells: paymentNotes,
 })

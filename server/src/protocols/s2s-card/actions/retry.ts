@@ -2,7 +2,7 @@
 import { errors } from '#domain/errors.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { action } from '../../kit/action.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'
 import { followUpSignature, namedPayment } from '../named-payment.ts'
@@ -16,7 +16,7 @@ export const retry = action({
   // Formula 2, or Formula 1 over the first payment's e-mail and card, which every payment of the chain shares.
   signature: (_, payment) => ({ ...followUpSignature(payment), orElse: [cardFormulas.start] }),
   run: (_, payment, { operations }, useId) => operations.retry({ payment, useId }),
-  recall: recalled,
+  recall: recallPayment,
   present: (result, { operations }) => retryAnswer(operations.facts(result)),
-  tells: done,
+  tells: paymentNotes,
 })

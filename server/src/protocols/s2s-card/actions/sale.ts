@@ -5,7 +5,7 @@ import { RefusedError } from '../../../contracts/refused-error.ts'
 import type { PaymentMethod } from '../../../payments/request/payment-method.ts'
 import { action, type Caller } from '../../kit/action.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
-import { done, recalled } from '../../kit/performed.ts'
+import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import { customData, parameterBag } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, optional, type ParamTable, type Values, withDefault } from '../../kit/values/params.ts'
@@ -49,9 +49,9 @@ export const sale = action({
   find: (input, caller) => scheduleOfPayment(caller, input.schedule_id),
   signature: startSignature,
   run,
-  recall: recalled,
+  recall: recallPayment,
   present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
-  tells: done,
+  tells: paymentNotes,
 })
 
 function run(input: Input, { schedule }: OnSchedule, caller: Caller, useId: string | null) {

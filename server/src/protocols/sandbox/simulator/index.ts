@@ -60,7 +60,7 @@ type Handle = (parts: Parts, visit: Visit) => Promise<FastifyReply>
 
 const pass: Handle = ({ proxy }, { request, reply, path }) => proxy.forward(request, reply, path)
 const stream: Handle = ({ proxy }, { request, reply, path }) => proxy.stream(request, reply, path)
-const locally =
+const forLocalCallers =
   (handle: Handle): Handle =>
   async (parts, visit) =>
     isLocal(visit.request)
@@ -78,8 +78,8 @@ const routes: readonly (readonly ['GET' | 'POST', string, Handle])[] = [
   ['GET',  '/simulator/api/cards',                      pass],
   ['GET',  '/simulator/api/faults',                     pass],
   ['GET',  '/simulator/api/authority',                  pass],
-  ['POST', '/simulator/api/authority/rotate',           locally(pass)],
-  ['POST', '/simulator/api/merchants/:key/enable',      locally(enableWallets)],
+  ['POST', '/simulator/api/authority/rotate',           forLocalCallers(pass)],
+  ['POST', '/simulator/api/merchants/:key/enable',      forLocalCallers(enableWallets)],
   ['POST', '/simulator/api/scan',                       beginScan],
   ['GET',  '/simulator/api/scan/:code',                 pass],
   ['POST', '/simulator/api/scan/:code/confirm',         pass],
@@ -96,7 +96,7 @@ function sandboxPath(url: string): string | null {
 }
 
 async function mintToken(parts: Parts, { request, reply, path }: Visit): Promise<FastifyReply> {
-  const target = await addressed(parts, request)
+  const target = await findTarget(parts, request)
   if (target.kind === 'fault') return fail(reply, 400, 'invalid_request', target.fault)
   const answer = await parts.proxy.ask(request, path, target.body)
   if (answer === null) return fail(reply, 502, 'sandbox_away', 'The sandbox does not answer. Please try again.')
@@ -119,7 +119,7 @@ async function mintToken(parts: Parts, { request, reply, path }: Visit): Promise
 }
 
 async function beginScan(parts: Parts, { request, reply, path }: Visit): Promise<FastifyReply> {
-  const target = await addressed(parts, request)
+  const target = await findTarget(parts, request)
   if (target.kind === 'fault') return fail(reply, 400, 'invalid_request', target.fault)
   const publicUrl = parts.publicUrl()
   const scan = {
@@ -131,7 +131,7 @@ async function beginScan(parts: Parts, { request, reply, path }: Visit): Promise
   return parts.proxy.forward(request, reply, path, Buffer.from(JSON.stringify(scan)))
 }
 
-interface Addressed {
+interface MintTarget {
   readonly kind: 'addressed'
   readonly merchant: Merchant
   readonly mode: Mode
@@ -141,7 +141,7 @@ interface Addressed {
 }
 
 /** What was asked for, with the merchant as a maker knows him; or what is wrong with it. */
-async function addressed({ configuration, recipient }: Parts, request: FastifyRequest): Promise<Addressed | Fault> {
+async function findTarget({ configuration, recipient }: Parts, request: FastifyRequest): Promise<MintTarget | Fault> {
   const fields = readFields(request.body)
   if (fields === null) return faultOf('The body is not a JSON object.')
   const wallet = readWallet(fields)

@@ -2,12 +2,12 @@
 import type { FastifyRequest } from 'fastify'
 
 export function isLocal({ headers, socket, hostname }: FastifyRequest): boolean {
-  const forwarded = forwarding.some((name) => headers[name] !== undefined)
+  const forwarded = forwardingHeaders.some((name) => headers[name] !== undefined)
   const own = headers.origin === undefined || URL.parse(headers.origin)?.hostname === hostname
   return isLoopback(socket.remoteAddress ?? '') && localNames.includes(hostname) && own && !forwarded
 }
 
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const
 
 /** A name that only leads here, such as one a site had resolved to this machine, is not among them. */
 const localNames = ['localhost', '127.0.0.1', '[::1]', '::1']

@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** An object, or its JSON; null for anything else. */
 export function readFields(body: unknown): Fields | null {
-  const value = Buffer.isBuffer(body) ? parsed(body) : body
+  const value = Buffer.isBuffer(body) ? parseJson(body) : body
   return isObject(value) ? { ...value } : null
 }
 
@@ -14,7 +14,7 @@ export function readWallet({ wallet = 'walletapay' }: Fields): Wallet | null {
   return wallet === 'walletapay' || wallet === 'walletbpay' ? wallet : null
 }
 
-function parsed(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {

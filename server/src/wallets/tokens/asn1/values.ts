@@ -21,16 +21,16 @@ export function setOf(element: Element | undefined): readonly Element[] {
 export function oidOf(element: Element | undefined): string {
   const { content } = expectTag(element, tags.oid)
   const octets = content.toString('latin1')
-  return decoded.get(octets) ?? cacheKnown(octets, dottedForm(content))
+  return decodedOids.get(octets) ?? cacheKnown(octets, dottedForm(content))
 }
 
 /** The known identifiers by their octets: a token names a dozen of them, and decoding one takes longer than a look-up. */
-const decoded = new Map<string, string>()
-const used: ReadonlySet<string> = new Set(Object.values(oids))
+const decodedOids = new Map<string, string>()
+const usedOids: ReadonlySet<string> = new Set(Object.values(oids))
 
 /** Others are not cached, so that an attacker cannot fill the memory. */
 function cacheKnown(octets: string, oid: string): string {
-  if (used.has(oid)) decoded.set(octets, oid)
+  if (usedOids.has(oid)) decodedOids.set(octets, oid)
   return oid
 }
 
@@ -129,7 +129,8 @@ export function timeOf(element: Element | undefined): Date {
   const { tag, content } = element ?? noElement
   if (tag !== tags.utcTime && tag !== tags.generalizedTime) throw new Asn1Error('A time is damaged.')
   const yearDigits = tag === tags.utcTime ? 2 : 4
-  if (content.length !== yearDigits + 11 || content[yearDigits + 10] !== zulu) throw new Asn1Error('A time is damaged.')
+  if (content.length !== yearDigits + 11 || content[yearDigits + 10] !== letterZ)
+    throw new Asn1Error('A time is damaged.')
   const written = digitsAt(content, 0, yearDigits)
   const year = tag === tags.utcTime ? written + (written < 50 ? 2000 : 1900) : written
   const part = (index: number): number => digitsAt(content, yearDigits + 2 * index, 2)
@@ -137,7 +138,7 @@ export function timeOf(element: Element | undefined): Date {
 }
 
 const noElement = { tag: 0, content: Buffer.alloc(0) }
-const zulu = 0x5a
+const letterZ = 0x5a
 const codeOfZero = 0x30
 
 /** Read octet by octet: a token contains its time twice, and slicing and parsing text takes ten times as long. */

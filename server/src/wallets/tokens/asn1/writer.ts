@@ -9,7 +9,7 @@ export const setOfOne = (part: Buffer): Buffer => encode(0x31, part)
 export const utf8 = (text: string): Buffer => encode(0x0c, Buffer.from(text))
 export const bits = (bytes: Buffer): Buffer => encode(0x03, Buffer.from([0]), bytes)
 export const zero = encode(0x02, Buffer.from([0]))
-export const nothing = encode(0x05)
+export const derNull = encode(0x05)
 
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)

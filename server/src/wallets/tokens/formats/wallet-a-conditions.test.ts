@@ -17,7 +17,7 @@ import {
   root,
   type SampleCertificate,
 } from '../testing/authority.ts'
-import { bits, encode, generalizedTime, nothing, octets, oid, sequence, setOf, truth, utcTime } from '../testing/der.ts'
+import { bits, derNull, encode, generalizedTime, octets, oid, sequence, setOf, truth, utcTime } from '../testing/der.ts'
 import { labelledKey, sampleKey, sha256 } from '../testing/keys.ts'
 import { active, cardFlowA, providerTrust, termsA, verdict } from '../testing/terms.ts'
 import * as wallet from '../testing/wallet-a.ts'
@@ -74,9 +74,9 @@ const longLeaf = reissue(plainLeaf, {
 })
 const under = (...extensions: readonly Buffer[]) =>
   chain(leaf, reissue(intermediate, { extensions: [...extensions, intermediateMarked] }))
-const unknownCritical = extension('1.2.3.4', nothing, true)
+const unknownCritical = extension('1.2.3.4', derNull, true)
 
-const sha1 = sequence(oid('1.3.14.3.2.26'), nothing)
+const sha1 = sequence(oid('1.3.14.3.2.26'), derNull)
 const withParameters = sequence(oid(oids.sha256), octets(Buffer.alloc(1)))
 /** Without the attribute that repeats the algorithms, so that the other check has to detect the change. */
 const unprotected = (usual: readonly Buffer[]) => usual.slice(0, 3)
@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
   ['a leaf without constraints',                    leafOf(usage(digitalSignature)),                           passes],
   ['a critical extension of the leaf',              leafOf(usage(digitalSignature), unknownCritical),          'A6'],
   ['a critical extension of the intermediate',      under(constraints(true), usage(keyCertSign), unknownCritical), 'A6'],
-  ['the same extension, not critical',              leafOf(usage(digitalSignature), extension('1.2.3.4', nothing)), passes],
+  ['the same extension, not critical',              leafOf(usage(digitalSignature), extension('1.2.3.4', derNull)), passes],
   ['the intermediate’s serial in the deny list',    () => mint(),                                              'A6', { deniedSerials: new Set(['02']) }],
   ['a leaf that ends with the signing second',      chain(reissue(leaf, { until: wallet.signedAt })),          passes],
   ['a leaf that begins with the signing second',    chain(reissue(leaf, { from: wallet.signedAt })),           passes],
@@ -179,7 +179,7 @@ const rows: readonly Row[] = [
   ['protection of another signature',               signed(instead(oids.algorithmProtection, protection(oids.sha256, oids.rsaWithSha256))), 'A8'],
   ['protection of another digest',                  signed(instead(oids.algorithmProtection, protection('1.3.14.3.2.26', oids.ecdsaWithSha256))), 'A8'],
   ['protection twice in one attribute',             protections([usualAlgorithm], [usualAlgorithm]),     'A8'],
-  ['protection with something more',                protections([usualAlgorithm, nothing]),              'A8'],
+  ['protection with something more',                protections([usualAlgorithm, derNull]),              'A8'],
   ['protection of an algorithm of another kind',    protections([encode(0xa2, oid(oids.ecdsaWithSha256))]), 'A8'],
   ['protection, written as is usual',               protections([usualAlgorithm]),                       passes],
   ['no protection',                                 signed({ attributes: unprotected }),                       passes],

@@ -2,7 +2,7 @@
 import { createHash, sign } from 'node:crypto'
 import { keyUsages } from '../asn1/certificate.ts'
 import { oids } from '../asn1/oids.ts'
-import { bits, context, integer, nothing, octets, oid, sequence, setOf, truth, utcTime, utf8 } from './der.ts'
+import { bits, context, derNull, integer, octets, oid, sequence, setOf, truth, utcTime, utf8 } from './der.ts'
 import { labelledKey, type SampleKey } from './keys.ts'
 
 interface CertificatePlan {
@@ -26,7 +26,7 @@ export interface SampleCertificate {
 
 export function issue(plan: CertificatePlan): SampleCertificate {
   const rsa = plan.issuerKey.publicKey.asymmetricKeyType === 'rsa'
-  const algorithm = rsa ? sequence(oid(oids.rsaWithSha256), nothing) : sequence(oid(oids.ecdsaWithSha256))
+  const algorithm = rsa ? sequence(oid(oids.rsaWithSha256), derNull) : sequence(oid(oids.ecdsaWithSha256))
   const body = sequence(
     context(0, integer(2n)),
     integer(plan.serial),
@@ -45,7 +45,7 @@ export const extension = (type: string, value: Buffer, critical = false): Buffer
   sequence(oid(type), critical ? truth(true) : [], octets(value))
 
 /** A marker extension: only its presence matters. */
-export const mark = (type: string): Buffer => extension(type, nothing)
+export const mark = (type: string): Buffer => extension(type, derNull)
 
 export const authorityExtensions: readonly Buffer[] = [
   extension(oids.basicConstraints, sequence(truth(true)), true),

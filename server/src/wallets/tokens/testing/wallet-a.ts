@@ -3,7 +3,7 @@ import { constants, createCipheriv, diffieHellman, publicEncrypt, sign } from 'n
 import { oids } from '../asn1/oids.ts'
 import { derivedKey } from '../formats/wallet-a-cipher.ts'
 import { intermediate, keyIdentifier, leaf, name, type SampleCertificate } from './authority.ts'
-import { context, encode, indefinite, integer, nothing, octets, oid, sequence, setOf, utcTime } from './der.ts'
+import { context, derNull, encode, indefinite, integer, octets, oid, sequence, setOf, utcTime } from './der.ts'
 import { labelledKey, type SampleKey, sha256 } from './keys.ts'
 
 export const signedAt = new Date('2030-05-06T07:08:09Z')
@@ -66,7 +66,7 @@ export const usualPlan: TokenPlan = {
     certificates: [leaf, intermediate],
     signer: leaf,
     signedAt,
-    digest: sequence(oid(oids.sha256), nothing),
+    digest: sequence(oid(oids.sha256), derNull),
     listedDigest: null,
     algorithm: null,
     named: null,

@@ -6,7 +6,7 @@ import type { PaymentWithTransaction } from '../../../payments/outcome/perform.t
 import type { HostedPageParts } from '../parts.ts'
 
 /** `recall` finds what was written by then. */
-export async function soon(
+export async function awaitUntilDeadline(
   { log }: Pick<HostedPageParts, 'log'>,
   working: Promise<PaymentWithTransaction>,
   recall: () => Promise<PaymentWithTransaction | null>,

@@ -2,9 +2,9 @@
 import type { PaymentWithTransaction } from '../../payments/outcome/perform.ts'
 import type { Caller } from './action.ts'
 
-export const done = ({ payment }: PaymentWithTransaction) => ({ paymentId: payment.id })
+export const paymentNotes = ({ payment }: PaymentWithTransaction) => ({ paymentId: payment.id })
 
-export const recalled = (
+export const recallPayment = (
   caller: Pick<Caller, 'merchant' | 'operations'>,
   useId: string,
 ): Promise<PaymentWithTransaction | null> => caller.operations.recall(caller.merchant.id, useId)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PaymentWithTransaction } from '../../payments/outcome/perform.ts'
-import { patiently } from './patience.ts'
+import { runUntilDeadline } from './answer-deadline.ts'
 
 const resultOf = (id: string): PaymentWithTransaction => ({ payment: { id } }) as PaymentWithTransaction
 
@@ -13,7 +13,7 @@ const scene = (recalled: PaymentWithTransaction | null) => {
     operations: { recall: async () => recalled },
     ids: { next: () => 'made-use' },
     log: { error: (_: object, message: string) => failures.push(message) },
-  } as unknown as Parameters<typeof patiently>[0]
+  } as unknown as Parameters<typeof runUntilDeadline>[0]
   return { caller, failures }
 }
 
@@ -26,25 +26,25 @@ test('work that ends in time gives the answer and gets the use id', async () => 
     uses.push(use)
     return resultOf('in-time')
   }
-  assert.equal((await patiently(caller, 'given', work)).payment.id, 'in-time')
-  assert.equal((await patiently(caller, null, work)).payment.id, 'in-time')
+  assert.equal((await runUntilDeadline(caller, 'given', work)).payment.id, 'in-time')
+  assert.equal((await runUntilDeadline(caller, null, work)).payment.id, 'in-time')
   assert.deepEqual(uses, ['given', 'made-use'])
 })
 
 test('work that takes longer is answered with the present state of its payment', async () => {
   const { caller } = scene(resultOf('standing'))
-  assert.equal((await patiently(caller, null, never, 5)).payment.id, 'standing')
+  assert.equal((await runUntilDeadline(caller, null, never, 5)).payment.id, 'standing')
 })
 
 test('work that has not written its payment in time is a fault of the service', async () => {
   const { caller } = scene(null)
-  await assert.rejects(patiently(caller, null, never, 5), { message: 'Internal error.' })
+  await assert.rejects(runUntilDeadline(caller, null, never, 5), { message: 'Internal error.' })
 })
 
 test('a refusal in time is the answer; a failure after it reaches the log', async () => {
   const { caller, failures } = scene(resultOf('standing'))
   await assert.rejects(
-    patiently(caller, null, async () => Promise.reject(new Error('refused'))),
+    runUntilDeadline(caller, null, async () => Promise.reject(new Error('refused'))),
     { message: 'refused' },
   )
   let fail: (error: Error) => void = () => {}
@@ -52,7 +52,7 @@ test('a refusal in time is the answer; a failure after it reaches the log', asyn
     new Promise<PaymentWithTransaction>((_, reject) => {
       fail = reject
     })
-  await patiently(caller, null, late, 5)
+  await runUntilDeadline(caller, null, late, 5)
   fail(new Error('late'))
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(failures.length, 1)

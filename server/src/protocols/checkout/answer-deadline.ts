@@ -9,7 +9,7 @@ import type { PaymentWithTransaction } from '../../payments/outcome/perform.ts'
 import type { Caller } from './endpoint.ts'
 
 /** `work` writes `useId` with its intent, by which the payment is found again when the time is over. */
-export async function patiently(
+export async function runUntilDeadline(
   caller: Pick<Caller, 'merchant' | 'operations' | 'ids' | 'log'>,
   useId: string | null,
   work: (useId: string) => Promise<PaymentWithTransaction>,

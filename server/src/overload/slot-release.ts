@@ -3,9 +3,9 @@ import type { Acquirers } from '../contracts/ports.ts'
 import type { Mpi, Mpis } from '../three-ds/mpi.ts'
 import type { Gate } from './gate.ts'
 
-type Away = Pick<Gate, 'away'>
+type SlotRelease = Pick<Gate, 'away'>
 
-export const awayAcquirers = (acquirers: Acquirers, gate: Away): Acquirers => ({
+export const releaseDuringExchange = (acquirers: Acquirers, gate: SlotRelease): Acquirers => ({
   ...acquirers,
   of: async (midId) => {
     const acquirer = await acquirers.of(midId)
@@ -16,12 +16,12 @@ export const awayAcquirers = (acquirers: Acquirers, gate: Away): Acquirers => ({
   },
 })
 
-export const awayMpis = ({ sandbox, external }: Mpis, gate: Away): Mpis => ({
-  sandbox: sandbox && awayMpi(sandbox, gate),
-  external: external && awayMpi(external, gate),
+export const releaseDuringMpi = ({ sandbox, external }: Mpis, gate: SlotRelease): Mpis => ({
+  sandbox: sandbox && wrapMpi(sandbox, gate),
+  external: external && wrapMpi(external, gate),
 })
 
-const awayMpi = (mpi: Mpi, gate: Away): Mpi => ({
+const wrapMpi = (mpi: Mpi, gate: SlotRelease): Mpi => ({
   authenticate: (request) => gate.away(() => mpi.authenticate(request)),
   result: (about) => gate.away(() => mpi.result(about)),
 })
