@@ -1,4 +1,4 @@
-/** The addresses of both S2S protocols, and what each of them takes. Chapter 10 §1, chapter 20 §1. */
+/** The addresses of both S2S protocols, and the actions of each. Chapter 10 §1, chapter 20 §1. */
 import type { FastifyInstance } from 'fastify'
 import { type FormAddresses, type FormService, formRoutes } from './kit/form-routes.ts'
 import { apmPayouts, s2sApm } from './s2s-apm/index.ts'

@@ -1,8 +1,8 @@
 /**
  * Scripts, styles and texts for browsers. Chapter 30 §7.9, §8.3.
  *
- * `/web/…` is named by content and never changes. `/sdk/…` is what merchants' pages name: the current script, or the one of this very
- * release, whose hash a page may pin.
+ * Files under `/web/…` are named after their content and never change. Merchants' pages load from `/sdk/…`: the current script, or the
+ * script of one release, whose hash a page may pin.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
@@ -22,7 +22,7 @@ interface AssetParts {
 }
 
 const forEver = 'public, max-age=31536000, immutable'
-/** Deployed pages name these addresses for years; a new release reaches them within minutes. */
+/** Deployed pages load these addresses for years, so they are cached briefly: a new release reaches them within minutes. */
 const forMinutes = 'public, max-age=300'
 const sdkScripts = ['hosted-fields.js', 'pay-session.js'] as const
 
@@ -52,7 +52,7 @@ export const assets =
 
 const notePage = (request: FastifyRequest): void => noteRequest(request, { protocol: 'page' })
 
-/** What pages of this service load, also those of the panel. */
+/** The files of this service's own pages, including the panel's. */
 export function webFileRoutes(app: FastifyInstance, files: WebFiles): void {
   app.get<{ Params: { file: string } }>('/web/:file', (request, reply) => {
     notePage(request)
@@ -60,7 +60,7 @@ export function webFileRoutes(app: FastifyInstance, files: WebFiles): void {
   })
 }
 
-/** A script that is not the one that was built may be anybody's. */
+/** A file that differs from its build may have been tampered with. */
 async function alarmAltered({ altered }: WebFiles, alerts: Alerts): Promise<void> {
   for (const name of altered) {
     const text = `The file ${name} was changed after it was built and is not served. Build it again and find the cause of the change.`
@@ -88,7 +88,7 @@ async function send(
       'cache-control': cached,
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
-      // A page of another origin that pins the hash must be allowed to read what it loads.
+      // A page of another origin can check the pinned hash only if it may read the script.
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     })

@@ -1,4 +1,4 @@
-/** Every script that a payer's browser may be given, and what it is for. Chapter 30 §7.9, "Script inventory". */
+/** Every script that a payer's browser may load, and its purpose. Chapter 30 §7.9, "Script inventory". */
 import type { WebFile, WebFiles } from './web-files.ts'
 
 // biome-ignore format: a table is read in columns.
@@ -21,7 +21,7 @@ interface InventoryEntry {
 export const inventoryOf = (files: WebFiles): readonly InventoryEntry[] =>
   files.all().flatMap((file) => (isScript(file) ? [entryOf(file)] : []))
 
-/** The panel's scripts are given to people who sign in, and never to a payer. */
+/** The panel's scripts are loaded by signed-in users, never by payers. */
 const isScript = ({ name }: WebFile): boolean => name.endsWith('.js') && !/^admin[.-]/.test(name)
 
 const entryOf = ({ name, path, integrity, content }: WebFile): InventoryEntry => ({

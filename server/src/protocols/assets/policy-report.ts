@@ -1,11 +1,11 @@
-/** POST /page/v1/report: a browser tells that something tried what the page's policy forbids. Chapter 30 §7.9. */
+/** POST /page/v1/report: a browser reports an action that the page's Content Security Policy forbids. Chapter 30 §7.9. */
 import type { FastifyInstance } from 'fastify'
 import { isObject } from '#domain/json.ts'
 import type { Alerts, Clock } from '../../contracts/ports.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import { Buckets } from '../kit/rate-limit.ts'
 
-/** Anybody may send reports, so that they ring only so often. */
+/** The route is open to everyone, so alerts are limited in rate. */
 const alertRate = { perSecond: 10 / 3600, burst: 10 }
 const longest = 500
 
@@ -25,7 +25,7 @@ export function policyReports(app: FastifyInstance, { alerts, clock }: { alerts:
   })
 }
 
-/** Which rule, and what broke it, without the page's own address: that holds the session's token. */
+/** The violated rule and the blocked address. The page's own address is left out, because it contains the session's token. */
 function reportIn(body: Buffer): string | null {
   try {
     const parsed: unknown = JSON.parse(body.toString('utf8'))

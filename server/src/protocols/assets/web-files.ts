@@ -1,7 +1,7 @@
 /**
- * What browsers load, as it was built, in memory. Chapter 30 §7.9.
+ * The built browser files, in memory. Chapter 30 §7.9.
  *
- * Every file is held against the hash that its manifest names: one that differs is not served, and whoever runs the instance is told.
+ * Every file is compared with the hash in its manifest. A file that differs is not served, and the operator is alerted.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import type { Log } from '../../contracts/ports.ts'
 
 export interface WebFile {
   readonly name: string
-  /** Under which it never changes. */
+  /** The content under this path never changes. */
   readonly path: string
   readonly integrity: string
   readonly type: string
@@ -24,12 +24,12 @@ export interface WebFile {
 }
 
 export interface WebFiles {
-  /** By the name of its entry; null for one that was not built. */
+  /** By the name of its entry; null for an entry that was not built. */
   named(name: string): WebFile | null
   /** By the last part of its path. */
   file(file: string): WebFile | null
   all(): readonly WebFile[]
-  /** Those whose content is not what the manifest says. */
+  /** Files whose content differs from the manifest. */
   readonly altered: readonly string[]
 }
 
@@ -98,7 +98,7 @@ const webFileOf = ({ name, file, integrity, content }: LoadedFile): WebFile => (
   gzip: memoize(() => compressGzip(content)),
 })
 
-/** When it is first asked for: all files together take half a second, which most processes never need and each start would pay. */
+/** Compresses on the first request: compressing all files takes half a second at every start, and most processes never serve them. */
 function memoize(make: () => Promise<Buffer>): () => Promise<Buffer> {
   let result: Promise<Buffer> | null = null
   return () => {

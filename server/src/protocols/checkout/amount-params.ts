@@ -22,7 +22,7 @@ const longest = 255
 interface AmountRules<Needs extends BaseReading> {
   /** The currency of the amount; while it is undefined the decimals are not checked. */
   readonly currency: (reading: Needs) => string | undefined
-  /** The crypto currencies that it may be in. */
+  /** The crypto currencies that the amount may have. */
   readonly crypto?: (reading: Needs) => Exponents
   readonly mayBeZero?: (reading: Needs) => boolean
   /** A transfer's `-1` shows an empty amount field. */

@@ -1,6 +1,6 @@
 /**
- * How long an answer waits for an acquirer: deployed clients give up after 20 seconds. Longer work continues after the answer, which
- * says that the outcome is unknown; the callback reports it. Chapter 30 §4.1.
+ * How long an answer waits for an acquirer: deployed clients give up after 20 seconds. Work that takes longer continues after the answer,
+ * which reports an unknown outcome; the callback reports the final one. Chapter 30 §4.1.
  */
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
@@ -8,7 +8,7 @@ import { RefusedError } from '../../contracts/refused-error.ts'
 import type { PaymentWithTransaction } from '../../payments/outcome/perform.ts'
 import type { Caller } from './endpoint.ts'
 
-/** `work` writes `useId` with its intent, by which the payment is found again when the time is over. */
+/** `work` stores `useId` with its intent, so that the payment can be read by it after the deadline. */
 export async function runUntilDeadline(
   caller: Pick<Caller, 'merchant' | 'operations' | 'ids' | 'log'>,
   useId: string | null,
@@ -26,7 +26,7 @@ export async function runUntilDeadline(
   return presentState
 }
 
-/** Null when the time ends first. */
+/** Null if the deadline passes first. */
 async function withinTime<T>(working: Promise<T>, waitMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<null>((resolve) => {

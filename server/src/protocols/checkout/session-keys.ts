@@ -1,8 +1,8 @@
 /**
- * The RSA keys of session tokens: made once per instance, sealed in the database, and then in this process's memory.
+ * The RSA keys of session tokens: generated once per instance, stored encrypted in the database, and cached in memory.
  *
- * Making a key of 4096 bits takes seconds. It runs outside the event loop and begins when the service starts; earlier callers wait for
- * it. A key that another process has rotated is noticed within minutes; until then the old one signs tokens that every process still
+ * Generating a key of 4096 bits takes seconds. It runs outside the event loop and begins when the service starts; earlier callers wait for
+ * it. A key that another process has rotated is noticed within minutes; until then the old key signs tokens that every process still
  * verifies.
  */
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'

@@ -19,10 +19,10 @@ export function pageEmbedders({ mapping, session }: Pick<SessionContext, 'mappin
   return sites.length === 0 ? "'none'" : sites.join(' ')
 }
 
-/** Other letters may stand in the host of an address and have a meaning in a policy. */
+/** Other characters are allowed in a URL's host but have a meaning in a policy. */
 const isPlainHost = (host: string): boolean => /^[a-z0-9.:[\]-]+$/.test(host)
 
-/** Shops write their own address with and without `www`. An address of an app has no origin that could hold a frame. */
+/** Merchants write their address with and without `www`. The address of an app has no origin that could embed a frame. */
 function originsOf(address: string): readonly string[] {
   const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol) || !isPlainHost(url.host)) return []

@@ -13,7 +13,7 @@ import type { HostedPageParts } from './parts.ts'
 import { keptFile, logoRoute } from './session/branding.ts'
 import { showTerms } from './terms-page.ts'
 
-/** Names that the metrics count by. */
+/** The action names in the metrics. */
 export const pageActions: readonly string[] = [
   'page',
   'page-session',
@@ -47,7 +47,7 @@ export const hostedPage =
     fieldsRoutes(app, parts)
   }
 
-/** A version of a form never changes, and neither do its files. */
+/** A version of a form never changes, so its files may be cached for good. */
 async function formFile(
   { forms }: HostedPageParts,
   form: string,
@@ -60,7 +60,7 @@ async function formFile(
   return reply.headers({ 'content-type': type, ...keptFile, ...forSandboxedForm }).send(content)
 }
 
-/** A form without an origin is a stranger to its own host: fonts and modules come to it only where any page may have them. */
+/** A form without an origin may load fonts and modules only if every origin may. */
 const forSandboxedForm = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',

@@ -1,4 +1,4 @@
-/** The page's own JSON API. Chapter 30 §7.10: same origin, the header `Token`, errors as those of Checkout. */
+/** The page's own JSON API (chapter 30 §7.10): same origin, the header `Token`, and the error bodies of Checkout. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOpen } from '#domain/checkout/session.ts'
 import { errors } from '#domain/errors.ts'
@@ -40,7 +40,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
       const context = await callerOf(parts, request, ['page'])
       await admitForeignPage(parts, context, request, reply)
       const answer = await serve(context, request, reply)
-      // Kept open, the connection would hold up the service until it is idle for long enough.
+      // An open connection would delay the stop of the service until it times out.
       if (stopping.signal.aborted) reply.header('connection', 'close')
       return { http: 200, body: typeof answer === 'string' ? answer : JSON.stringify(answer) }
     })
@@ -69,7 +69,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
   })
 }
 
-/** Not while an attempt is under way: its outcome decides where the payer goes. Chapter 30 §7.8. */
+/** Refused while an attempt is running, because its outcome decides where the payer goes. Chapter 30 §7.8. */
 async function close(parts: HostedPageParts, context: SessionContext): Promise<object> {
   if (isOpen(context.state)) throw new RefusedError(errors.duplicateRequest)
   const isPaid = context.state === 'complete'
@@ -78,7 +78,7 @@ async function close(parts: HostedPageParts, context: SessionContext): Promise<o
   return { state: after.state, redirect: await redirectFor(parts, after, isPaid ? 'success' : 'cancel') }
 }
 
-/** The browser no longer waits for the answer. */
+/** Aborts when the browser has closed the connection. */
 function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   raw.once('close', () => controller.abort())

@@ -63,8 +63,8 @@ export async function showPage(
 }
 
 /**
- * A form with an origin and the standard page never share a host; null where the payer is right here, or cannot be sent to the form's host
- * and gets it without an origin.
+ * The host to redirect to: a form with an origin and the standard page never share one. Null if the payer is on the right host, or cannot
+ * reach the form's host and gets the form without an origin.
  */
 function otherHost(
   { formsDomain, formsDomainIsDefault, publicUrl, pageUrl }: HostedPageParts,
@@ -79,7 +79,7 @@ function otherHost(
   return formUrl(merchant, formsDomain, publicUrl())
 }
 
-/** The SDK has no scan-code flow: of wallet A it needs nothing but the browser. */
+/** The SDK has no scan-code flow, so wallet A needs no script: the browser has its API built in. */
 function formPlace(
   { formsDomain, publicUrl, walletScripts }: HostedPageParts,
   request: FastifyRequest,
@@ -92,7 +92,7 @@ function formPlace(
   return { origin, wallets: { scripts: isLoaded ? [walletScripts.walletbpay.url] : [], simulator } }
 }
 
-/** Of wallets that are on offer at the place of the page. */
+/** The buttons of the offered wallets at the page's address. */
 async function offeredButtons(
   parts: HostedPageParts,
   context: SessionContext,

@@ -1,4 +1,4 @@
-/** What the hosted page and hosted fields are given; assembled in `wiring.ts`. */
+/** The dependencies of the hosted page and of hosted fields; assembled in `wiring.ts`. */
 import type {
   Clock,
   Configuration,
@@ -38,9 +38,9 @@ export interface HostedPageParts {
   /** The address under which browsers reach this service, without a slash at its end. */
   readonly publicUrl: () => string
   readonly pageUrl: PageUrl
-  /** Below which merchants' own forms have hosts; null where they run without an origin. */
+  /** The domain of the hosts of merchants' own forms; null if forms run without an origin. */
   readonly formsDomain: string | null
-  /** It is a default: a browser that is not known to find it gets the form without an origin. */
+  /** True for the default domain: a browser that is not known to resolve it gets the form without an origin. */
   readonly formsDomainIsDefault: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What the rules of a payer's values look at: the request itself and the merchant's day. */
+/** The context in which a payer's values are validated: the request and the merchant's calendar day. */
 import type { Merchant } from '#domain/merchant.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import type { Clock } from '../../contracts/ports.ts'

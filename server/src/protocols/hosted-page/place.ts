@@ -5,13 +5,13 @@ import type { FastifyRequest } from 'fastify'
 export interface PagePlace {
   readonly host: string
   readonly secure: boolean
-  /** Under which address that page reaches this service, without a slash at its end. */
+  /** The address under which that page reaches this service, without a slash at its end. */
   readonly base: string
   /** A document without an origin: a merchant's form in its sandbox, where no wallet works. */
   readonly opaque: boolean
 }
 
-/** A proxy may stand before us: then the public address says how browsers come, and the request which of its hosts they use. */
+/** Behind a proxy the public address gives the scheme and the request the host that the browser used. */
 export function placeOf(request: Pick<FastifyRequest, 'headers'>, publicUrl: string): PagePlace {
   const foreign = foreignOrigin(request, publicUrl)
   if (foreign) return { host: foreign.hostname, secure: foreign.protocol === 'https:', base: publicUrl, opaque: false }
@@ -23,10 +23,10 @@ export function placeOf(request: Pick<FastifyRequest, 'headers'>, publicUrl: str
   return { host: address.hostname, secure, base: `${protocol}//${address.host}${pathname}`.replace(/\/+$/, ''), opaque }
 }
 
-/** How browsers name the origin of a sandboxed document: every one of them, whichever merchant it belongs to. */
+/** Browsers send this origin for every sandboxed document, whichever merchant it belongs to. */
 export const isOpaque = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => headers.origin === 'null'
 
-/** The page of a merchant's own that asks; null when it is a page of ours, or no browser. */
+/** The origin of a merchant's own page; null for our own pages and for clients that are not browsers. */
 export function foreignOrigin({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl: string): URL | null {
   const origin = headers.origin === undefined ? null : URL.parse(headers.origin)
   if (!origin) return null

@@ -5,7 +5,7 @@ interface Policy {
   /** Scripts in addition to those of this host: a wallet provider's, or hashes of a form's inline ones. */
   readonly scripts?: readonly string[]
   readonly styles?: readonly string[]
-  /** Where scripts of others may ask. */
+  /** The hosts to which external scripts may connect. */
   readonly hosts?: readonly string[]
   readonly embedders: string
   /** Forms and frames lead to issuers at unknown addresses; http is allowed only if the service itself is reached by http. */

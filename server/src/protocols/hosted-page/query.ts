@@ -1,4 +1,4 @@
-/** What a request brings beside its path, as it came. */
+/** The query and the body of a request, unchanged. */
 import type { FastifyRequest } from 'fastify'
 
 export const rawBody = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))

@@ -1,8 +1,8 @@
 /**
- * The hosted page as the server sends it: a skeleton that says what is coming, and the script that draws the rest. Chapter 30 §7.2.
+ * The HTML of the hosted page: a skeleton, and the script that renders the rest. Chapter 30 §7.2.
  *
- * Nothing of the payment is in it. The script reads the session's token from the address, and asks for the rest. The template is in
- * it, so that nothing moves when the rest has come; a preview also has its whole session in it, and asks for nothing.
+ * It contains no payment data. The script reads the session's token from the address and requests the session. The template is included, so
+ * that the layout does not shift when the session arrives; a preview includes its whole session and sends no request.
  */
 import { type BrandTemplate, ownTemplate } from '#domain/checkout/branding.ts'
 import type { Mode } from '#domain/merchant.ts'
@@ -17,7 +17,7 @@ interface Shell {
   readonly pinned: boolean
   readonly mode: Mode
   readonly template?: BrandTemplate | undefined
-  /** What the page shows instead of a session. */
+  /** The sample session of a preview. */
   readonly preview?: object
 }
 
@@ -49,7 +49,7 @@ ${styleOf(files.named('checkout.css'), pinned)}${scriptOf(files.named('checkout.
 const previewOf = (session: object | undefined): Html =>
   session ? html` data-preview="${JSON.stringify(session)}"` : html``
 
-/** The texts of one language are loaded at a time; the page knows where the others are. */
+/** The addresses of all languages' texts; the page loads one of them. */
 const languageFiles = (files: WebFiles): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -60,7 +60,7 @@ const languageFiles = (files: WebFiles): string =>
     ),
   )
 
-/** Asked for by the script only once it runs, which on a slow line is a while after it could have begun to come. */
+/** Preloaded, because the script requests the texts only after it has loaded itself, which takes long on a slow connection. */
 const textsOf = (file: WebFile | null): Html =>
   file ? html`<link rel="preload" as="fetch" href="${file.path}" crossorigin="anonymous">\n` : html``
 

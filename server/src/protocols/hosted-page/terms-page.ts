@@ -1,4 +1,4 @@
-/** GET /terms: the platform's general page, where a merchant has no terms of its own. Chapter 30 §7.4. */
+/** GET /terms: the platform's general terms, for merchants without their own. Chapter 30 §7.4. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../payer-pages/html.ts'
 import { commonHeaders, isPlainHttp, renderPage } from '../payer-pages/page.ts'

@@ -14,7 +14,7 @@ export interface Caller extends BaseCaller {
 /** The formula a request is signed with and the values it covers. */
 export interface Signed {
   readonly formula: Formula
-  /** Other formulas over the same values, any of which is as good. */
+  /** Other formulas over the same values, each of which is accepted too. */
   readonly orElse?: readonly Formula[]
   readonly values: Readonly<Record<string, string | undefined>>
 }

@@ -15,7 +15,7 @@ export interface KnownMerchant {
   readonly mode: Mode
 }
 
-/** Null for an unknown key and for that of a blocked merchant: a stranger must not be able to distinguish the two. */
+/** Null for an unknown key and for the key of a blocked merchant: other callers must not be able to distinguish the two. */
 export function merchantWithKey(configuration: Configuration, key: string): KnownMerchant | null {
   const known = configuration.byKey(key.toLowerCase())
   if (!known || known.merchant.status === 'blocked') return null
@@ -28,7 +28,10 @@ export function admit(limiter: RequestLimiter, known: KnownMerchant, address: st
   requireAllowed(limiter.request(keyOf(known), address, rateOf(known.merchant)))
 }
 
-/** Wrong hashes and unknown entities have a ten times lower rate of their own, per key and caller. Beyond it the request is refused by it. */
+/**
+ * Wrong hashes and unknown entities have a ten times lower rate per key and caller address; above it, further requests of that address are
+ * refused.
+ */
 export function countFailure(limiter: RequestLimiter, known: KnownMerchant, address: string): void {
   requireAllowed(limiter.failure(keyOf(known), address, rateOf(known.merchant)))
 }
@@ -51,7 +54,7 @@ export async function goodPasswords(
 /** Each key of a merchant has its own rate, so that tests cannot slow down live payments. */
 const keyOf = ({ merchant, mode }: KnownMerchant): string => (mode === 'live' ? merchant.key : merchant.testKey)
 
-/** The turn that a request takes at the gate. What names an amount of an order begins a payment; all else continues something. */
+/** How the gate treats a request: one with an order's amount begins a payment; every other request continues something. */
 export const ticketOf = (known: KnownMerchant, table: object): Ticket => ({
   merchant: keyOf(known),
   continues: !Object.hasOwn(table, 'order_amount') && !Object.hasOwn(table, 'order'),
@@ -63,7 +66,7 @@ const rateOf = ({ ratePerSecond }: Merchant): Rate | undefined =>
 
 const compiledLists = new WeakMap<readonly string[], IpList>()
 
-/** Entries are checked on entry; a list that is unreadable nevertheless admits no caller. */
+/** Entries are validated when they are saved; an unreadable list admits no caller. */
 function listOf(entries: readonly string[]): IpList {
   const known = compiledLists.get(entries)
   if (known) return known

@@ -1,4 +1,4 @@
-/** The S2S protocols: forms whose `action` names what is asked for, signed by a formula. Chapter 10 §1, chapter 20 §1. */
+/** The S2S protocols: forms whose `action` selects the operation, signed by a formula. Chapter 10 §1, chapter 20 §1. */
 import { errors } from '#domain/errors.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import { verifies } from '#domain/signature/signature.ts'

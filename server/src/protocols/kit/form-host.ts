@@ -1,6 +1,6 @@
 /**
- * Hosts of merchants' own forms, below FORMS_DOMAIN. A merchant's script runs there with an origin of its own, which wallets need. Hence
- * nothing else of value is served there, and no merchant's host serves the form of another.
+ * Hosts of merchants' own forms, below FORMS_DOMAIN. A merchant's script runs there with a separate origin, which wallets need. Therefore
+ * these hosts serve only what forms need, and a merchant's host never serves another merchant's form.
  */
 import type { FastifyRequest } from 'fastify'
 import { checkoutHost, checkoutUrl } from '#domain/address/checkout-host.ts'
@@ -25,8 +25,8 @@ export const isStrangersFormHost = (
 ): boolean => isFormHost(request, formsDomain) && hostOf(request) !== checkoutHost(name, formsDomain)
 
 /**
- * A browser that leads names below `localhost` to the machine itself without asking a name server: those of Chromium and Mozilla. Others
- * and programs depend on the machine, and would end at a name that does not resolve.
+ * Chromium and Mozilla browsers resolve names below `localhost` to the machine itself without a name server. Other clients depend on the
+ * machine's configuration, and the name might not resolve.
  */
 export const findsLoopbackNames = ({ headers }: WithHeaders): boolean =>
   headers['sec-fetch-mode'] === 'navigate' && /\b(?:Headless)?Chrome\/|\bFirefox\//.test(headers['user-agent'] ?? '')

@@ -1,6 +1,6 @@
 /**
- * What every request must say about the host it means, before any protocol looks at it. With two Host headers a proxy and this service
- * may each believe another one. On the hosts of merchants' forms nothing is served but what forms need.
+ * Checks the Host header of every request before any protocol handles it. With two Host headers a proxy and this service may choose
+ * different ones, so such a request is refused. The hosts of merchants' forms serve only what forms need.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { errors, type Refusal } from '#domain/errors.ts'
@@ -15,7 +15,7 @@ export function guardHosts(app: FastifyInstance, formsDomain: string | null): vo
   })
 }
 
-/** Names and values in turn, as they came: the platform keeps one of two equal names only. */
+/** The raw list of names and values, because Node's parsed headers keep only one of two equal names. */
 const hostsNamed = (rawHeaders: readonly string[]): number =>
   rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length
 

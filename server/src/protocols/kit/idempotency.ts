@@ -79,7 +79,7 @@ async function runAndStore(
       await store.release(merchantId, key, useId)
       throw error
     }
-    // Refused because another process, which took over after the lease, carries out this very request.
+    // The refusal may be due to another process that took over this request after the lease; then its result is the answer.
     const recalledReply = await recall(useId)
     if (recalledReply) return replyOf(await keep(recalledReply))
     const body = errorBody(error)
@@ -89,12 +89,12 @@ async function runAndStore(
   }
 }
 
-/** No header can hold the character before a key of the test side, so that no live key is mistaken for one. */
+/** The prefix of test keys is a character that no header can contain, so that a live key is never mistaken for a test key. */
 const storedKey = ({ mode, key }: IdempotentRequest): string => (mode === 'test' ? `\u0001${key}` : key)
 
 const replyOf = ({ http, body }: StoredAnswer): Reply => ({ http, body })
 
-/** Most requests are answered long before, and cost nothing. */
+/** Most requests end before the first renewal. */
 async function whileRenewing<T>(leaseMs: number, renew: () => Promise<void>, run: () => Promise<T>): Promise<T> {
   const over = new AbortController()
   const renewing = renewUntil(over.signal, leaseMs, renew)
@@ -117,6 +117,6 @@ async function renewUntil(over: AbortSignal, leaseMs: number, renew: () => Promi
   }
 }
 
-/** False when it was over before. */
+/** False if the request ended first. */
 const waitUnlessOver = (ms: number, over: AbortSignal): Promise<boolean> =>
   sleep(ms, true, { signal: over, ref: false }).catch(() => false)

@@ -1,4 +1,4 @@
-/** What the rules of a merchant's parameters look at, gathered once per request. */
+/** The context in which a merchant's parameters are validated, built once per request. */
 import type { Merchant } from '#domain/merchant.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'

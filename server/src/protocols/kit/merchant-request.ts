@@ -1,9 +1,9 @@
-/** A merchant's request as HTTP brought it. */
+/** A merchant's request, taken from HTTP. */
 import type { FastifyRequest } from 'fastify'
 import { callerAddress, type IpList } from '../../network/ip-list.ts'
 import type { MerchantRequest } from './serve.ts'
 
-/** `path` is that of the route, whichever way the address was written. */
+/** `path` is the route's pattern, independent of the spelling of the address. */
 export function merchantRequest(request: FastifyRequest, path: string, trustedProxies: IpList): MerchantRequest {
   const address = callerAddress(request.raw, trustedProxies)
   if (request.method !== 'POST') return { ...queryRequest, body: queryOf(request), address, path }
@@ -21,7 +21,7 @@ export function merchantRequest(request: FastifyRequest, path: string, trustedPr
 
 const queryRequest = { method: 'GET', contentType: undefined, requestId: undefined, idempotencyKey: undefined } as const
 
-/** As it was sent: a query string is a urlencoded form. */
+/** The raw query string, which is a urlencoded form. */
 function queryOf({ url }: FastifyRequest): Buffer {
   const mark = url.indexOf('?')
   return Buffer.from(mark === -1 ? '' : url.slice(mark + 1), 'latin1')

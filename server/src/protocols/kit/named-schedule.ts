@@ -16,7 +16,7 @@ export async function namedSchedule(
   return isUuid(id) ? operations.schedules.find(merchant.id, id.toLowerCase(), mode) : null
 }
 
-/** What a payment may name besides itself. */
+/** The schedule and chain that a payment request may name. */
 export interface OnSchedule {
   readonly schedule: ScheduleRecord | null
 }

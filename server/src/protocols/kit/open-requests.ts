@@ -1,4 +1,4 @@
-/** Counts the requests of a protocol at the gate, from their first byte on; one too many is refused before its body is read. */
+/** Counts the requests of a protocol at the gate from their first byte; above the limit a request is refused before its body is read. */
 import type { FastifyInstance } from 'fastify'
 import type { Gate } from '../../overload/gate.ts'
 

@@ -1,4 +1,4 @@
-/** What the actions that carry something out have in common, on both S2S protocols. */
+/** Shared by all actions that execute a payment step: what the log notes, and how a repeated request finds its payment. */
 import type { PaymentWithTransaction } from '../../payments/outcome/perform.ts'
 import type { Caller } from './action.ts'
 

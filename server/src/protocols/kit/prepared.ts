@@ -1,7 +1,7 @@
 /**
- * A kind of request is a value: its parameters, what it names, its signature, what it does and how it answers, in one file each. All
- * protocols take the same steps in the same order (`serve.ts`); they differ in how they read a request, how they sign it and what a
- * caller brings along.
+ * A kind of request is a value: its parameters, the entity it names, its signature, its operation and its answer, in one file each. All
+ * protocols take the same steps in the same order (`serve.ts`); they differ in how they read and sign a request, and in what they add to
+ * the caller.
  */
 import type { Refusal } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
@@ -9,13 +9,13 @@ import type { Merchant, Mode } from '#domain/merchant.ts'
 import type { Operations } from '../../payments/index.ts'
 import type { ParamTable, Values } from './values/params.ts'
 
-/** Who asks, once the request has got past merchant, mapping, address and rate. */
+/** The caller, after the checks of merchant, mapping, address and rate. */
 export interface BaseCaller {
   readonly merchant: Merchant
   readonly mode: Mode
   readonly mapping: ProtocolMapping
   readonly address: string
-  /** By which the log names the request. */
+  /** The request's id in the log. */
   readonly requestId: string | undefined
   readonly operations: Operations
 }
@@ -26,7 +26,7 @@ export type Answer = AnswerFields | readonly AnswerFields[]
 
 export interface NotedAnswer {
   readonly answer: Answer
-  /** What the log may say about the request. */
+  /** Noted in the log line of the request. */
   readonly paymentId?: string
 }
 
@@ -52,14 +52,14 @@ export interface Definition<Table extends ParamTable, Found, Done, Caller, Signe
   readonly find?: (input: Values<Table>, caller: Caller) => Promise<Found | MissingEntity | null>
   readonly unknown?: Refusal
   readonly signature: (input: Values<Table>, found: Found) => Signed
-  /** `useId` goes into the intent, so that a repeated request finds what a dead process had begun. */
+  /** `useId` is stored with the intent, so that a repeated request finds the payment that a dead process has begun. */
   readonly run: (input: Values<Table>, found: Found, caller: Caller, useId: string | null) => Promise<Done>
   readonly recall?: (caller: Caller, useId: string) => Promise<Done | null>
   readonly present: (done: Done, caller: Caller) => Answer | Promise<Answer>
   readonly tells?: (done: Done) => { readonly paymentId?: string }
 }
 
-/** A kind of request with its types closed over, so that those of a protocol fit in one list. */
+/** A kind of request without its type parameters, so that all kinds of a protocol fit in one list. */
 export interface RequestKind<Caller, Signed> {
   readonly name: string
   readonly params: ParamTable
@@ -80,7 +80,7 @@ export function requestKind<Table extends ParamTable, Found, Done, Caller, Signe
   definition: Definition<Table, Found, Done, Caller, Signed>,
 ): RequestKind<Caller, Signed> {
   const { name, params } = definition
-  // `serve` read these values by this very table.
+  // `serve` has read these values with the same table.
   return { name, params, prepare: (values, caller) => prepare(definition, values as Values<Table>, caller) }
 }
 

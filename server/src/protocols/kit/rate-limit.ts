@@ -1,12 +1,12 @@
 /**
- * How often a merchant key may ask, and how often it may guess (Chapter 10 §1.1, §1.3; chapter 20 §1.1).
+ * Rate limits per merchant key, for requests and for failed guesses (Chapter 10 §1.1, §1.3; chapter 20 §1.1).
  *
- * Two kinds of token bucket. Every request takes a token of its merchant key. A failed hash or an unknown entity takes one of the
- * ten times smaller bucket of that key and the caller's address; once that is empty, the address is refused like one that asks
- * too often, so that a stranger who guesses cannot shut out the merchant himself.
+ * Two kinds of token bucket. Every request takes a token from the bucket of its merchant key. A failed hash or an unknown entity takes one
+ * from a ten times smaller bucket of that key and the caller's address; once that is empty, requests from the address are refused, so that
+ * an attacker who guesses cannot lock out the merchant.
  *
- * Buckets live in this process: n processes grant up to n times the rate, which protects the service as intended. A bucket
- * that has filled up again says nothing and is dropped; above the limit the one unused for longest goes.
+ * Buckets are in this process's memory: n processes allow up to n times the rate, which still protects the service. A bucket that is full
+ * again carries no information and is dropped; above the limit the longest unused one is dropped.
  */
 import { limits } from '#domain/limits.ts'
 import type { Clock } from '#server/contracts/ports.ts'
@@ -24,7 +24,7 @@ export type Permission =
   | { readonly allowed: false; readonly retryAfterSeconds: number }
 
 export interface RequestLimiter {
-  /** Step 6 of the order of checks. `rate` is the merchant's own where he has one. */
+  /** Step 6 of the order of checks. `rate` is the merchant's own rate, if it has one. */
   request(merchantKey: string, callerAddress: string, rate?: Rate): Permission
   /**
    * Called when step 8 or 9 fails, before the answer is sent. Requests that were admitted together may fail together; those above the
@@ -49,10 +49,10 @@ export function requestLimiter(clock: Clock, maxBuckets = MAX_BUCKETS): RequestL
   }
 }
 
-/** Ours: a list has a limit. A bucket takes some 200 bytes with its key. */
+/** Our own limit for the number of buckets, each of which takes some 200 bytes with its key. */
 const MAX_BUCKETS = 50_000
 
-// An address holds no space, so two pairs never share a key.
+// An address contains no space, so two pairs never share a key.
 const failureKey = (merchantKey: string, callerAddress: string): string => `${callerAddress} ${merchantKey}`
 
 const failureRate = ({ perSecond, burst }: Rate): Rate => ({
@@ -110,7 +110,7 @@ export class Buckets {
     return Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
   }
 
-  /** Two at most, so that no request pays for many; still faster than new ones come. */
+  /** At most two per request, which bounds the work and still drops buckets faster than new ones are created. */
   #dropIdle(now: number): void {
     let looks = 2
     for (const [key, bucket] of this.#buckets) {

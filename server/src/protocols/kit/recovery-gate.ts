@@ -1,6 +1,6 @@
 /**
- * While the instance is in recovery only its operator gets in. Also look-ups are refused: a merchant that is told "not found" about a
- * payment of the lost part would charge the payer again.
+ * While the instance is in recovery it serves only its operator. Look-ups are refused too: a merchant that gets "not found" for a lost
+ * payment would charge the payer again.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
@@ -9,14 +9,14 @@ import type { RefusedError } from '../../contracts/refused-error.ts'
 
 type RefusalFacts = Pick<RefusedError, 'refusal' | 'violations'>
 
-/** The operator's own, and the files by which wallet providers verify domains: they say nothing about payments. */
+/** The operator's paths, and the files by which wallet providers verify domains: they reveal nothing about payments. */
 const openPaths = /^\/(?:admin|service|metrics|web|\.well-known)(?:[/?]|$)/
 const retryAfterSeconds = '60'
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Payments are paused</title><p>Payments are paused for a short time. Nothing was charged. Please try again later.</p></html>`
 
-/** `bodyFor` gives the error body of the protocol that the request speaks. */
+/** `bodyFor` returns the error body of the request's protocol. */
 export const recoveryGate =
   (recovery: Recovery, bodyFor: (refused: RefusalFacts, request: FastifyRequest) => string) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {

@@ -1,7 +1,7 @@
-/** What goes back to the merchant: a status and the exact bytes, which an idempotency key may keep. */
+/** The answer to the merchant: a status and the exact bytes, which an idempotency key may store. */
 export interface Reply {
   readonly http: number
   readonly body: string
-  /** Of the body, where it is not JSON. */
+  /** The content type, if it is not JSON. */
   readonly type?: string
 }

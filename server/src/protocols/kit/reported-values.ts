@@ -20,8 +20,8 @@ export const amountOf = ({ order }: PaymentFacts, amountMinor: bigint): string =
 export const dateOf = ({ merchant }: PaymentFacts, at: Date): string => dateTimeIn(at, merchant.timeZone)
 
 /**
- * A callback's fields as text. Null, undefined and objects with nothing in them are not sent, in a form as little as in JSON; an
- * empty text is, because `arn` is sent empty when it was selected and is missing. Chapter 10 §11.1, chapter 20 §16.
+ * A callback's fields as text. Null, undefined and empty objects are not sent, neither in a form nor in JSON. An empty text is sent,
+ * because `arn` is sent empty if it was selected and has no value. Chapter 10 §11.1, chapter 20 §16.
  */
 export function textTreeOf(fields: Readonly<Record<string, unknown>>): TextTree {
   return Object.fromEntries(

@@ -1,20 +1,20 @@
 /**
- * The way from this service's own address to the sandbox, which is another program. Only in sandbox mode.
+ * Forwards requests from this service's own address to the sandbox, which is a separate program. Only in sandbox mode.
  *
- * The proxy is strict, because what it lets through runs in our origin: it takes plain paths only, so that nobody can leave the part
- * of the sandbox that he was let into; it carries no cookie in either direction; of the answer it passes on the listed headers only;
- * and a page that brings no rules of its own may load and run nothing.
+ * The proxy is strict, because forwarded pages run in our origin. It accepts plain paths only, so that a caller cannot leave the permitted
+ * part of the sandbox; it forwards no cookies in either direction; it passes on only the listed headers of the answer; and a page without
+ * its own Content Security Policy may load and run nothing.
  */
 import type { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Agent, request as exchange } from 'undici'
 
 export interface SandboxProxy {
-  /** Answers the request with what the sandbox answers at the path, query included. */
+  /** Answers the request with the sandbox's answer at the path, query included. */
   forward(request: FastifyRequest, reply: FastifyReply, path: string, body?: Buffer): Promise<FastifyReply>
-  /** The same for an answer that never ends by itself: it is passed on piece by piece until either side goes. */
+  /** The same for an endless answer, which is streamed until the caller or the sandbox disconnects. */
   stream(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply>
-  /** What the sandbox answers to JSON, for whoever adds to it; null when it does not answer. */
+  /** Posts JSON to the sandbox and returns its answer, for callers that extend it; null if the sandbox does not answer. */
   ask(request: FastifyRequest, path: string, body: unknown): Promise<SandboxAnswer | null>
 }
 
@@ -23,11 +23,13 @@ interface SandboxAnswer {
   readonly body: unknown
 }
 
-/** Prepares the plugin to forward whatever it is sent. `url` is asked every time, since the sandbox may be started anew elsewhere. */
+/**
+ * Lets the plugin accept bodies of every type. `url` is called for every request, because the sandbox may be restarted at another address.
+ */
 export function sandboxProxy(app: FastifyInstance, url: () => string): SandboxProxy {
   const agent = new Agent({ connections: 32, connect: { timeout: 2_000 }, allowH2: false })
   const streams = new Set<Readable>()
-  // Before the server waits for its connections to end, which a stream does not.
+  // Streams never end by themselves, so they are closed before the server waits for its connections.
   app.addHook('preClose', async () => {
     for (const open of streams) open.destroy()
   })
@@ -78,11 +80,11 @@ export function sandboxProxy(app: FastifyInstance, url: () => string): SandboxPr
 
 interface PlainPath {
   readonly segments: readonly string[]
-  /** With its question mark; empty without one. */
+  /** Includes the question mark; empty if there is no query. */
   readonly query: string
 }
 
-/** Null for a path that another reader might take for one elsewhere. */
+/** Null for a path that the sandbox might resolve differently. */
 export function plainPath(url: string): PlainPath | null {
   const [path = '', query] = url.split('?', 2)
   const segments = path.replace(/\/$/, '').split('/').slice(1)
@@ -94,7 +96,7 @@ export const notFound = (reply: FastifyReply): FastifyReply => say(reply, 404, '
 
 const longestBodyBytes = 65_536
 const longestPageBytes = 1_048_576
-/** For the whole exchange: a page that is not there by then is of no use to a payer. */
+/** The limit for the whole exchange; a payer would not wait longer for a page. */
 const waitMs = 10_000
 
 async function askSandbox<T>(request: FastifyRequest, ask: () => Promise<T>): Promise<T | null> {
@@ -130,7 +132,7 @@ const replyHeaders = [
   'x-content-type-options',
 ] as const
 
-/** What holds unless the page says otherwise. */
+/** The default policy of a page without its own. */
 const standing = {
   'content-security-policy': "default-src 'none'",
   'cache-control': 'no-store',

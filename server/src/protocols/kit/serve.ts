@@ -39,7 +39,7 @@ export interface Kit extends ReadingParts {
 
 export interface MerchantRequest {
   readonly method: 'POST' | 'GET'
-  /** Of a GET its query string. */
+  /** For a GET, its query string. */
   readonly body: Buffer
   readonly contentType: string | undefined
   readonly address: string
@@ -48,13 +48,13 @@ export interface MerchantRequest {
   readonly idempotencyKey: string | undefined
 }
 
-/** What a request asks for, and the protocol whose mapping it follows. */
+/** The kind of a request, and the protocol whose mapping applies to it. */
 export interface ResolvedAction<Caller, Signed> {
   readonly protocol: Protocol
   readonly action: RequestKind<Caller, Signed>
 }
 
-/** What a protocol does in its own way. */
+/** The parts in which protocols differ. */
 export interface Dialect<Caller extends BaseCaller, Signed> {
   readonly wire: Wire
   /** The parameter with the merchant's key. */
@@ -63,17 +63,17 @@ export interface Dialect<Caller extends BaseCaller, Signed> {
   readonly readBody: (request: MerchantRequest) => ValueTree
   readonly callerOf: (caller: BaseCaller, request: MerchantRequest) => Caller
   readonly verifies: (hash: SentValue, signed: Signed, keys: VerifyingKeys) => boolean
-  /** The bytes that an idempotency key stands for. */
+  /** The bytes that must be equal when an idempotency key is used again. */
   readonly repeatable: (request: MerchantRequest) => Buffer
   readonly errorBody: (error: RefusedError) => string
   readonly notesOf: (answer: Answer) => RequestNotes
 }
 
-/** A protocol with the parts it works with. */
+/** A protocol and its dependencies. */
 interface ServedProtocol<Caller extends BaseCaller, Signed> {
   readonly kit: Kit
   readonly dialect: Dialect<Caller, Signed>
-  /** What this request asks for; throws the refusal of an unknown action. */
+  /** Finds the kind of the request; throws the refusal of an unknown action. */
   readonly resolveAction: (tree: ValueTree, request: MerchantRequest) => ResolvedAction<Caller, Signed>
 }
 

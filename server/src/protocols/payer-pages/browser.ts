@@ -25,7 +25,7 @@ export const browserFields: readonly Input[] = Object.keys(inputs).filter(isInpu
 /** Only the collector page sends whether JavaScript ran, and it always does. */
 export const wasCollected = (fields: Fields): boolean => fields['browser_javascript_enabled'] !== undefined
 
-/** What came from elsewhere, to be carried through the collector page and handed to the MPI service. */
+/** Fields of other origin, which are carried through the collector page to the MPI service. */
 export const broughtFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !isInput(name)))
 
@@ -48,18 +48,18 @@ export function browserOf(headers: IncomingHttpHeaders, fields: Fields): Browser
   }
 }
 
-/** Whether a page can be shown at all: libraries and command lines accept anything, and name no page. */
+/** Whether the client shows pages: libraries and command-line clients accept anything and do not ask for HTML. */
 export const takesPages = ({ accept = '' }: IncomingHttpHeaders): boolean => accept.includes('text/html')
 
-/** A person's browser on its way to a page, rather than a test client that posts to the address itself. */
+/** A navigating browser, as opposed to a test client that posts to the address itself. */
 export const navigates = (headers: IncomingHttpHeaders): boolean =>
   takesPages(headers) && headers['sec-fetch-mode'] === 'navigate'
 
-/** Older browsers do not say; they count as being on top. */
+/** Older browsers do not send it and count as the top window. */
 export const isFramed = (headers: IncomingHttpHeaders): boolean =>
   ['iframe', 'frame', 'embed', 'object', 'fencedframe'].includes(String(headers['sec-fetch-dest']))
 
-/** As long as the messages of 3-D Secure let it be. */
+/** The maximum length in messages of 3-D Secure. */
 const longestHeader = 2048
 const header = (value: string | undefined): string | null => value?.slice(0, longestHeader) ?? null
 

@@ -1,14 +1,14 @@
-/** Markup that came about by `html` and by nothing else; every text that went into it was escaped. */
+/** Markup that only `html` can create, so that every text in it is escaped. */
 export interface Html {
   readonly markup: string
 }
 
-/** A template whose values are texts, shown as they are, or markup made here before. */
+/** A template whose values are texts, which are escaped, or markup created by `html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
   return { markup: String.raw({ raw: parts }, ...values.map(markupOf)) }
 }
 
-/** A text with `{names}` in it, where what stands for a name keeps its own direction of writing. */
+/** A text with `{names}`, whose values keep their own writing direction. */
 export function fillMarkup(text: string, values: Readonly<Record<string, string>>): Html {
   const parts = text.split(/\{(\w+)\}/)
   const pieces = parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<bdi>${values[part] ?? ''}</bdi>`))

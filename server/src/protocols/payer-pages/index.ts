@@ -1,9 +1,9 @@
 /**
- * The pages that payers see on S2S payments: the return from the issuer or from another page, the collector, and the form kept in memory
- * storage. Chapter 10 §8.
+ * The pages that payers see on S2S payments: the return from the issuer or another page, the collector, and the form of memory storage.
+ * Chapter 10 §8.
  *
- * Every address holds a one-time key and is the only proof its visitor has: no cookie, no session. A page is shown before a visit
- * counts, and the visit itself counts once, so that reloading, going back and pressing twice do no harm.
+ * Every address contains a one-time key, the visitor's only credential: there is no cookie and no session. The page is shown before the
+ * visit counts, and a visit counts once, so that reloading, going back and pressing twice do no harm.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { knowsBrowser, mergeBrowserFacts } from '#domain/browser.ts'
@@ -94,21 +94,21 @@ async function receive(
   return leave(parts, led.payment, request, reply)
 }
 
-/** Memory storage: the form once, within its time. Chapter 10 §8.2. */
+/** Memory storage: the form is shown once, within its lifetime. Chapter 10 §8.2. */
 async function giveForm(parts: PayerPagesParts, request: AddressRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { payment, step, waits } = await parts.operations.storedForm(paymentAddressOf(request))
   noteRequest(request, { transId: payment.id })
   if (step) return show(reply, formPage(speechOf(payment.language), step))
-  // Right key, payment already finished: as at the other addresses (chapter 10 §8.3).
+  // The key is valid and the payment is finished: handled as at the other addresses (chapter 10 §8.3).
   if (!waits) return leave(parts, payment, request, reply)
   if (!takesPages(request.headers)) throw new RefusedError(errors.notIn3ds)
   return show(reply, invalidPage(speechOf(payment.language), await wayBack(parts, payment, isFramed(request.headers))))
 }
 
-/** Browsers are asked once for all attributes; for other clients only the headers count. */
+/** The collector page gathers all attributes of a browser once; for other clients only the headers count. */
 function shouldCollect({ headers }: FastifyRequest, purpose: Purpose, payment: PaymentRecord, fields: Fields): boolean {
   if (isSeen(payment) || wasCollected(fields)) return false
-  // At the collector the page is the point, also for a browser too old to say how it comes.
+  // The collector's address always shows its page, even to a browser too old to report how it navigates.
   return purpose === 'collector' ? takesPages(headers) : navigates(headers)
 }
 
@@ -116,7 +116,7 @@ function shouldCollect({ headers }: FastifyRequest, purpose: Purpose, payment: P
 const isSeen = ({ protocol, facts: { browser } }: PaymentRecord): boolean =>
   protocol === 'CHECKOUT' ? knowsBrowser(browser) : browser !== undefined
 
-/** Back to the merchant, at once where the window may go by itself, else by a button. Chapter 10 §8.4. */
+/** Back to the merchant: at once if the window may navigate by itself, else by a button. Chapter 10 §8.4. */
 async function leave(
   parts: PayerPagesParts,
   payment: PaymentRecord,
@@ -154,7 +154,10 @@ function paymentAddressOf({ params: { id, key } }: AddressRequest): {
   return { paymentId: id, key }
 }
 
-/** A query is read as far as it can be kept: an acquirer may append what it likes. Of two fields of a name the form's counts. */
+/**
+ * Query fields that cannot be stored are dropped, because acquirers append their own. A form field takes precedence over a query field of
+ * the same name.
+ */
 function fieldsOf({ url, body, headers }: FastifyRequest): Fields {
   const sent = [...new URLSearchParams(url.split('?').slice(1).join('?'))]
   const query = Object.fromEntries(sent.filter((field) => field.every(isStorable)))

@@ -1,6 +1,5 @@
 /**
- * The frame of every page. Nothing on it comes from elsewhere: style and script are inside and named by their hashes, so that
- * nothing that slipped into the markup could run. Chapter 30 §7.9.
+ * The layout of every page. Style and script are inline and allowed by their hashes, so that injected markup cannot run. Chapter 30 §7.9.
  */
 import { hash } from 'node:crypto'
 import { type Html, html } from './html.ts'
@@ -13,13 +12,13 @@ export interface Page {
   readonly title: string
   readonly content: Html
   readonly script?: string
-  /** Where its form leads in the end. */
+  /** The final destination of its form. */
   readonly leadsTo?: string | null
 }
 
 /**
- * What every answer of these addresses carries: the address holds the key of a payment, and must not be kept or passed on. A host
- * that is reached by http must not tell a browser to stay away from it. Chapter 30 §7.9.
+ * The headers of every answer: the address contains the key of a payment and must not be cached or passed on. A host that is served by http
+ * must not set HSTS. Chapter 30 §7.9.
  */
 export const commonHeaders = (plainHttp: boolean): Readonly<Record<string, string>> => ({
   'cache-control': 'no-store',
@@ -62,10 +61,10 @@ ${script === undefined ? '' : html`<script>${rawMarkup(script)}</script>\n`}</bo
 }
 
 /**
- * No `frame-ancestors`: merchants show these pages inside their own.
+ * No `frame-ancestors`, because merchants embed these pages in their own.
  *
- * Browsers hold `form-action` against every address that the answer of a form redirects to as well, at the merchant's and at the issuer's
- * where nobody knows them beforehand. Hence any address by https, and by http only where the way leads there.
+ * Browsers apply `form-action` also to redirects after a form was submitted, and the addresses of merchants and issuers are not known in
+ * advance. Therefore every https address is allowed, and http only if the form's destination uses it.
  */
 function policy(script: string | undefined, leadsTo: string | null | undefined): string {
   const forms = leadsTo === undefined ? "'none'" : `'self' https:${leadsTo?.startsWith('http:') ? ' http:' : ''}`

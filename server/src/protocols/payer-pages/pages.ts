@@ -1,4 +1,4 @@
-/** The pages, one function each. A payer sees most of them for a moment only, and every one works by its button alone. */
+/** The pages, one function each. Payers see most of them only for a moment, and every page works without scripts by its button. */
 import { browserFields } from './browser.ts'
 import { fillMarkup, type Html, html } from './html.ts'
 import type { Page } from './page.ts'
@@ -13,8 +13,8 @@ interface Link {
 }
 
 /**
- * Gathers the browser attributes and posts them to the address it was shown at, together with what was sent there. Chapter 10 §8.5.
- * Without scripts the button posts the same form, in which JavaScript is still said to be off.
+ * Gathers the browser attributes and posts them to the same address, together with the fields that were sent there. Chapter 10 §8.5.
+ * Without scripts the button posts the same form, which then reports JavaScript as off.
  */
 export function collectorPage(speech: Speech, carried: Fields, leadsTo: string | null): Page {
   const { waitTitle, waitMessage } = speech.texts
@@ -45,7 +45,7 @@ ${hiddenInputs(fields)}${lateButton(speech)}
   return { status: 200, speech, title: redirectTitle, content, script: submit, leadsTo: form.url }
 }
 
-/** The payer presses a button, because a window may not leave its frame, or open another one, by itself. Chapter 10 §8.4. */
+/** The payer must press a button, because browsers do not let a window leave its frame or open another one by itself. Chapter 10 §8.4. */
 export function continuePage(speech: Speech, { merchant, ...link }: Link & { readonly merchant: string }): Page {
   const { continueTitle, continueMessage, continueButton, continued } = speech.texts
   const content = html`<h1>${continueTitle}</h1>
@@ -55,14 +55,14 @@ ${linkButton(link, continueButton)}
   return { status: 200, speech, title: continueTitle, content, script: tellWhenOpened }
 }
 
-/** The address leads nowhere any more. There is a way back when it once belonged to a payment. */
+/** The address is no longer valid. The page has a link back if the address belonged to a payment. */
 export function invalidPage(speech: Speech, back: Link | null = null): Page {
   const { invalidTitle, invalidMessage, returnButton } = speech.texts
   const link = back === null ? '' : html`\n${linkButton(back, returnButton)}`
   return messagePage(400, speech, { title: invalidTitle, message: invalidMessage, link })
 }
 
-/** The payer's part is done and there is no address to return to. */
+/** The payer has finished, and there is no return address. */
 export const donePage = (speech: Speech): Page =>
   messagePage(200, speech, { title: speech.texts.doneTitle, message: speech.texts.doneMessage })
 
@@ -90,7 +90,7 @@ const linkButton = ({ url, target }: Link, text: string): Html =>
 const busyMark = html`<div class="busy" aria-hidden="true"></div>
 `
 
-/** Shows itself only when the script has not done its work by then. */
+/** Appears only if the script has not navigated by then. */
 const lateButton = ({ texts: { hint, continueButton } }: Speech): Html =>
   html`<div class="late"><p>${hint}</p>
 <button class="button">${continueButton}</button></div>`
@@ -98,7 +98,7 @@ const lateButton = ({ texts: { hint, continueButton } }: Speech): Html =>
 const hiddenInputs = (fields: Fields): readonly Html[] =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
 
-/** A form sent by GET replaces the query of its address, so that the query becomes inputs. Chapter 10 §8.1, step 4. */
+/** A GET form replaces the query of its address, so the query's fields become inputs. Chapter 10 §8.1, step 4. */
 function withoutQuery({ url, params }: { readonly url: string; readonly params: Fields }) {
   const address = new URL(url)
   const fields = { ...Object.fromEntries(address.searchParams), ...params }

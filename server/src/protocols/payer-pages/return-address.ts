@@ -1,4 +1,4 @@
-/** Where the payer's browser goes in the end, and in which window. Chapter 10 §8.3, §8.4, chapter 20 §6.3. */
+/** The payer's return address and its window. Chapter 10 §8.3, §8.4, chapter 20 §6.3. */
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
@@ -12,7 +12,7 @@ export interface ReturnParts {
   readonly operations: Pick<Operations, 'facts'>
 }
 
-/** The merchant's own address with `trans_id`, `order_id` and `hash`; null for a payment that has none. */
+/** The merchant's address with `trans_id`, `order_id` and `hash`; null for a payment without one. */
 export async function returnAddress(parts: ReturnParts, payment: PaymentRecord): Promise<string | null> {
   const { termUrl } = payment.facts
   if (termUrl === undefined) return null
@@ -30,7 +30,7 @@ export async function returnAddress(parts: ReturnParts, payment: PaymentRecord):
 const cardHash = (named: Readonly<Record<string, string>>, { payer, card }: PaymentFacts, key: SigningKey): string =>
   sign(cardFormulas.return, { ...named, email: payer.email ?? undefined, pan10: card?.pan10 }, key)
 
-/** Add Data to redirect: follows the hash and takes no part in it. Chapter 20 §6.3. */
+/** Add Data to redirect: these fields follow the hash and are not covered by it. Chapter 20 §6.3. */
 function additionalFields(facts: PaymentFacts, mapping: ProtocolMapping | null): Readonly<Record<string, string>> {
   const fields = selectFields(mapping?.addToRedirect ?? [], facts, 'S2S_APM', 'redirect')
   return Object.fromEntries(
@@ -38,9 +38,7 @@ function additionalFields(facts: PaymentFacts, mapping: ProtocolMapping | null):
   )
 }
 
-/**
- * The window in which the payer goes there: Override Link Target of the MID, else what the merchant sent, else `_top`. Chapter 10 §8.4.
- */
+/** The window of the return: Override Link Target of the MID, else the target that the merchant sent, else `_top`. Chapter 10 §8.4. */
 export function returnWindow(
   { operations }: Pick<ReturnParts, 'operations'>,
   payment: PaymentRecord,
@@ -50,7 +48,7 @@ export function returnWindow(
   return windowFor(override ?? (payment.facts.termTarget || '_top'), framed)
 }
 
-/** `_self` is the window the payer is in. What would have to leave a frame opens a window of its own instead. */
+/** `_self` is the payer's present window. A target outside of a frame opens in a new window instead. */
 export function windowFor(target: string, framed: boolean): string {
   switch (target.toLowerCase()) {
     case '_self':
@@ -63,7 +61,7 @@ export function windowFor(target: string, framed: boolean): string {
   }
 }
 
-/** Appends to the query and leaves everything of the address's own as it is, the fragment at its end. */
+/** Appends to the query and leaves the rest of the address unchanged, including a fragment at its end. */
 export function withQuery(address: string, params: Readonly<Record<string, string>>): string {
   const end = address.indexOf('#') === -1 ? address.length : address.indexOf('#')
   const [before, fragment] = [address.slice(0, end), address.slice(end)]
@@ -71,13 +69,13 @@ export function withQuery(address: string, params: Readonly<Record<string, strin
   return inAscii(`${before}${jointAfter(before)}${query.join('&')}${fragment}`)
 }
 
-/** Only the first question mark begins the query; a later one at its end is the merchant's own. */
+/** Only the first question mark begins the query; a later one is part of a value. */
 function jointAfter(address: string): string {
   const query = address.indexOf('?')
   if (query === -1) return '?'
   return query === address.length - 1 || address.endsWith('&') ? '' : '&'
 }
 
-/** A header carries ASCII only, and a browser would write the other letters in the same way. */
+/** A header may contain ASCII only; browsers encode other characters in the same way. */
 const inAscii = (address: string): string =>
   address.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text.toWellFormed()))

@@ -1,15 +1,15 @@
 /**
- * The scripts of the pages, each a few lines, inside the page and named by their hash in its policy.
+ * The inline scripts of the pages, allowed by their hashes in the policy.
  *
- * They reach for elements through the document and submit by the prototype: the fields that a form carries have names chosen elsewhere,
- * and an input called `submit` would stand before the form's own method.
+ * They find elements through the document and submit by the prototype's method: field names are chosen by other parties, and an input named
+ * `submit` would hide the form's own method.
  */
 const send = `
   document.querySelector('.late').hidden = true
   HTMLFormElement.prototype.submit.call(document.querySelector('form'))
 `
 
-/** Fills in what only the browser knows. Chapter 10 §8.5. */
+/** Fills in the attributes that only the browser knows. Chapter 10 §8.5. */
 export const collect = `{
   const seen = {
     browser_color_depth: screen.colorDepth,

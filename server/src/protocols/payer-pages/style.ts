@@ -1,4 +1,4 @@
-/** The look of all pages: one calm card, light or dark as the device wishes, from 320 px up and in either direction of writing. */
+/** The style of all pages: one card, light or dark as the device prefers, from 320 px up, and in both writing directions. */
 export const style = `
 :root { color-scheme: light dark; --ink: #16191d; --quiet: #4d5561; --paper: #fff; --ground: #eef1f5; --line: #d8dde5; --accent: #1a56b0; --on-accent: #fff }
 @media (prefers-color-scheme: dark) {

@@ -53,7 +53,7 @@ function languageTagged(tag: string): Language | undefined {
   return languages.find((language) => wanted.includes(language.tag))
 }
 
-/** A region implies a script: zh-HK is written as zh-TW is, and Chinese of nowhere as in the mainland. */
+/** A region implies a script: zh-HK is written like zh-TW, and Chinese without a region like zh-CN. */
 function languageAndScript(tag: string): readonly (string | undefined)[] {
   try {
     const { language, script } = new Intl.Locale(tag).maximize()

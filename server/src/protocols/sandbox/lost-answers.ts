@@ -1,7 +1,7 @@
 /**
- * Closes a merchant's connection instead of answering, where the sandbox acquirer asked for it. Chapter 10 §12, expiry 07/2039. It is put
- * around the merchants' protocols only on an instance with a sandbox. The outcome is written by then, so that a repeated request with
- * the same idempotency key gets the answer.
+ * Closes a merchant's connection instead of answering, for requests that trigger it at the sandbox acquirer. Chapter 10 §12, expiry
+ * 07/2039. Installed around the merchants' protocols only on an instance with a sandbox. The outcome is stored by then, so that a repeated
+ * request with the same idempotency key gets the answer.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 

@@ -1,12 +1,12 @@
 /**
- * What the operator's tools ask: which release this is, whether the process runs, whether it should get traffic, and its metrics.
+ * Endpoints for the operator's tools: the release, whether the process runs, whether it should get traffic, and its metrics.
  *
- * `alive` and `health` differ on purpose. A process whose database is away is alive, and restarting it would not help; it is not
- * healthy, and a balancer should send payments elsewhere. While the process drains, health says so before the port closes.
+ * `alive` and `health` differ on purpose. A process without its database is alive, and restarting it would not help; it is not healthy, and
+ * a load balancer should send payments elsewhere. A draining process reports that in its health before the port closes.
  *
- * Answers name the parts, their states and a code from a fixed list (`problems.ts`), never a reason of its own: reasons hold addresses
- * and go to the log. A process that cannot write payments is unhealthy and answers 503; one that can, but has something that a person
- * should look at, is degraded and answers 200.
+ * Answers contain the parts, their states and a code from a fixed list (`problems.ts`), but no error messages: those may contain addresses
+ * and are written to the log. A process that cannot write payments is unhealthy and answers 503; one that can, but needs attention, is
+ * degraded and answers 200.
  */
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Log } from '#server/contracts/ports.ts'
@@ -15,7 +15,7 @@ import type { Metrics } from '#server/observe/metrics.ts'
 import { noteRequest } from '#server/observe/requests.ts'
 import { type HealthProblemCode, healthProblems, problemCodeOf } from './problems.ts'
 
-/** The release of the interface that this service speaks. */
+/** The version of the interface that this service implements. */
 const INTERFACE_VERSION = '6.7.0'
 
 /** Resolves when the part can do its work, rejects when it cannot. */
@@ -23,13 +23,13 @@ export type HealthCheck = () => Promise<void>
 
 export interface ServiceOptions {
   readonly version: string
-  /** By the name of the part: database, writes, keys … Without one of them no payment can be taken. */
+  /** Checks by the name of the part: database, writes, keys … Without one of them no payment can be taken. */
   readonly checks: Readonly<Record<string, HealthCheck>>
   /** Parts without which payments can be taken: worker, clock … */
   readonly notices?: Readonly<Record<string, HealthCheck>>
   readonly draining: () => boolean
   readonly metrics: Metrics
-  /** False on a listener that everybody reaches: no metrics, and of health nothing but the word. */
+  /** False on a public listener, which serves no metrics and only the status of the health. */
   readonly detailed: boolean
   readonly log: Log
 }
@@ -96,7 +96,7 @@ function statusOf(ill: readonly { readonly needed: boolean }[]): Health['status'
   return ill.some(({ needed }) => needed) ? 'unhealthy' : 'degraded'
 }
 
-/** Null when all is well. Balancers ask every few seconds, so the log tells of changes only. */
+/** Null if the check passes. Load balancers query every few seconds, so only changes are logged. */
 function lookAt(part: string, check: HealthCheck, log: Log): () => Promise<HealthProblemCode | null> {
   let before: HealthProblemCode | null = null
   return async () => {
@@ -112,7 +112,7 @@ function lookAt(part: string, check: HealthCheck, log: Log): () => Promise<Healt
   }
 }
 
-/** Everyone who asks while a look is under way gets its result, so that many who ask cannot burden the part. */
+/** Concurrent callers share one running check, so that many requests cannot burden the checked part. */
 function shareRunning<T>(look: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null
   return () => {

@@ -1,4 +1,4 @@
-/** What health may say is wrong: fixed codes for programs, with a sentence for people. A reason of its own could hold an address. */
+/** The problems that health may report: fixed codes for programs, with a sentence for people. An error message could contain an address. */
 // biome-ignore format: a table is read in columns.
 export const healthProblems = {
   database_unreachable:  'The database does not answer.',
@@ -15,7 +15,7 @@ export const healthProblems = {
 
 export type HealthProblemCode = keyof typeof healthProblems
 
-/** By the `fault` that the error carries. */
+/** By the `fault` of the error. */
 export function problemCodeOf(error: unknown): HealthProblemCode {
   if (!(error instanceof Error)) return 'failing'
   if (error.name === 'DeadlineError') return 'no_answer'

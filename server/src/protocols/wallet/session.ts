@@ -86,7 +86,7 @@ function merchantOf({ configuration }: WalletSessionService, { merchant_key: key
   return known
 }
 
-/** H is that of the first enabled mapping, in this order. */
+/** The digest is that of the first enabled mapping, in this order. */
 function digestOf({ configuration }: WalletSessionService, { id }: Merchant): Digest {
   const mapping = protocols.map((protocol) => configuration.mapping(id, protocol)).find((found) => found !== null)
   if (mapping === undefined) throw new RefusedError(errors.protocolMappingNotFound)
@@ -129,7 +129,7 @@ async function checkHash(
 
 function refuse(error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refused = refusedBy(error)
-  // A wallet provider's silence was logged where it was asked.
+  // A missing answer of the wallet provider has already been logged.
   if (!(error instanceof RefusedError) && refused.refusal.http >= 500)
     request.log.error({ err: error }, 'A request failed.')
   noteRequest(request, { result: 'ERROR' })

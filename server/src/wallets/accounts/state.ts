@@ -54,7 +54,9 @@ function draftReasons({ settings, platform }: WalletStateData): readonly string[
     return settings.fields.merchantIdentifier === undefined ? ['Merchant Identifier is missing.'] : []
   return [
     ...(platform?.fields.merchantIdentifier === undefined ? ['The platform record is not set up.'] : []),
-    ...(settings.fields.merchantIdentifier === undefined ? ['The merchant is not registered at the maker yet.'] : []),
+    ...(settings.fields.merchantIdentifier === undefined
+      ? ['The merchant is not registered at the wallet provider yet.']
+      : []),
   ]
 }
 

@@ -114,5 +114,5 @@ function keyText({ keys }: WalletStateData, name: string, isNewest: boolean): st
   // wallet provider.
   if (key.state !== 'retiring' || !isNewest) return null
   const until = key.until?.toISOString().slice(0, 10)
-  return `and the newest were made for the retiring key ${name}: activate the new certificate at the maker before ${until}.`
+  return `and the newest were made for the retiring key ${name}: activate the new certificate at the wallet provider before ${until}.`
 }

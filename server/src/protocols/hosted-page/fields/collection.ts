@@ -1,4 +1,4 @@
-/** POST /page/v1/fields: a frame sends its own value, which no other page ever sees. Chapter 30 §8.3. */
+/** POST /page/v1/fields: a frame sends the value of its own input, which the merchant's page cannot read. Chapter 30 §8.3. */
 
 import { cardFacts } from '#domain/card.ts'
 import { errors, violations } from '#domain/errors.ts'
@@ -18,7 +18,7 @@ import { checkNumber } from '../payment/entered-card.ts'
 import { admitAttempt } from '../payment/page-payment.ts'
 import { isFrame } from './frame.ts'
 
-/** The network of the number, for the code's length; nothing of the values comes back. */
+/** Returns the network, which determines the code's length; the values themselves are never returned. */
 export async function collectField(
   parts: Pick<HostedPageParts, 'operations' | 'configuration' | 'clock'>,
   context: SessionContext,
@@ -54,7 +54,7 @@ export async function collectField(
   }
 }
 
-/** Where the merchant names the origins that may hold the frames, a frame says in whose page it stands; see also `frame-ancestors`. */
+/** If the merchant lists the origins that may embed frames, a frame must report the origin of its page; see also `frame-ancestors`. */
 function refuseStranger({ mapping: { embeddingOrigins } }: SessionContext, origin: string | undefined): void {
   const isAnyones = embeddingOrigins.length === 0 || embeddingOrigins.includes('*')
   const isStranger = origin !== undefined && !isAnyones && !embeddingOrigins.includes(origin)

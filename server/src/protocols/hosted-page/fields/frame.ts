@@ -26,7 +26,7 @@ interface Frame {
   readonly plainHttp: boolean
 }
 
-/** The session's token reaches the frame by message and never stands in its address. */
+/** The session's token reaches the frame by message and never appears in its address. */
 export function framePage(
   { name, language: wanted, embedders, plainHttp }: Frame,
   files: WebFiles,

@@ -1,4 +1,7 @@
-/** POST /api/v1/processing/{purchase,debit}/card: the merchant's server pays with what the fields collected. Chapter 30 §8.4. */
+/**
+ * POST /api/v1/processing/{purchase,debit}/card: the merchant's server pays with the values that the hosted fields collected. Chapter 30
+ * §8.4.
+ */
 
 import { errors, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
@@ -48,7 +51,7 @@ interface Processing {
   readonly context: SessionContext
   readonly body: ValueTree
   readonly requestId: string
-  /** By which a repeated call finds what was begun. */
+  /** A repeated call finds its attempt by this id. */
   readonly attemptId: string
 }
 
@@ -71,7 +74,10 @@ export async function processCard(parts: HostedPageParts, processing: Processing
   return answerOf(parts, result, context, input)
 }
 
-/** Of two calls at the same moment one takes the code: the other finds none, because of the attempt that is under way. */
+/**
+ * Of two simultaneous calls only one gets the code; the other must be refused because of the running attempt, not because of the missing
+ * code.
+ */
 async function unlessTaken(parts: HostedPageParts, before: SessionContext, error: unknown): Promise<never> {
   const isMissing = error instanceof RefusedError && error.refusal === errors.cardDataMissing
   if (isMissing) admitAttempt(await contextAfter(parts, before))
@@ -128,7 +134,7 @@ const customerIn = ({ name, email, birth_date, birth_day }: Input): Readonly<Rec
 const languageOf = (context: SessionContext, { selected_language, billing_address }: Input): string =>
   languageFor(context, selected_language ?? billing_address['language']).code
 
-/** With a saved card only the frame of the code is used. */
+/** With a saved card only the value of the code's frame is used. */
 async function paidWith(
   { operations, configuration }: HostedPageParts,
   { session, merchant }: SessionContext,

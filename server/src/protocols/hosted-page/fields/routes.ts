@@ -1,4 +1,4 @@
-/** Hosted fields: the frames, what they send, and the calls of the merchant's server. Chapter 30 §8. */
+/** Hosted fields: the frames, the values they send, and the calls of the merchant's server. Chapter 30 §8. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
@@ -104,7 +104,7 @@ async function showFrame(
   return reply.headers(headers).send(body)
 }
 
-/** The session's identifier opens nothing by itself: it only says whose list of embedding origins the frame follows. */
+/** The session's identifier gives no access; it only selects the list of origins that may embed the frame. */
 async function embeddersFor({ operations, configuration }: HostedPageParts, session: string | null): Promise<string> {
   const found = session !== null && isUuid(session) ? await operations.payerSessions.find(session) : null
   const mapping = found && configuration.mapping(found.merchantId, 'CHECKOUT')

@@ -1,4 +1,4 @@
-/** PUT /api/v1/session/update: what the merchant changes of a session of hosted fields before it is paid. Chapter 30 §8.5. */
+/** PUT /api/v1/session/update: the merchant changes a session of hosted fields before it is paid. Chapter 30 §8.5. */
 
 import { errors, type Violation, violations } from '#domain/errors.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
@@ -90,13 +90,13 @@ function inputOf(body: ValueTree, { session: { request }, crypto }: SessionConte
   if (unexpected.length > 0) throw invalid(...unexpected.map((param) => ({ param, text: violations.notExpected })))
   const isEmpty = Object.keys(body).every((name) => sentIn(body, name) === undefined && !dropsSchedule(body))
   if (isEmpty) throw invalid({ param: 'body', text: violations.blank })
-  // A flag that is none is reported by `recurring_init` itself.
+  // A value that is not a flag is reported by `recurring_init` itself.
   const startsChain = booleanOf(sentIn(body, 'recurring_init')) ?? request.recurringInit
   const reading: UpdateReading = { tree: body, wire: jsonWire, request, startsChain, crypto }
   return soundValue(readParams(updateParams, body, reading))
 }
 
-/** Only for this member null has a meaning: it removes the schedule. */
+/** Null has a meaning only for this member: it removes the schedule. */
 const dropsSchedule = (body: ValueTree): boolean => Object.hasOwn(body, 'schedule_id') && body['schedule_id'] === null
 
 function changedRequest(request: SessionRequest, input: Input, body: ValueTree): SessionRequest {

@@ -1,8 +1,8 @@
 /**
- * A merchant's own form in place of the page. Chapter 30 §9.4.
+ * A merchant's own form in place of the hosted page. Chapter 30 §9.4.
  *
- * A template knows two values and one function; block tags are dropped and nothing else is evaluated, so that whatever a merchant
- * uploaded stays text. What may run on it was hashed when it was approved.
+ * A template supports two values and one function; block tags are dropped and nothing else is evaluated, so that uploaded markup cannot run
+ * on the server. The browser runs only scripts whose hashes were recorded at the approval.
  */
 
 import { formatAmount } from '#domain/money/money.ts'
@@ -15,7 +15,7 @@ import type { HostedPageParts } from '../parts.ts'
 import type { ApprovedForm } from './approved-form.ts'
 import { type FormPolicy, formHeaders } from './form-policy.ts'
 
-/** Null where the session asks for none, or for none that may be shown: then the payer sees the standard page. */
+/** Null if the session requests no form, or one that may not be shown: the payer then sees the standard page. */
 export function shownForm(
   { forms }: Pick<HostedPageParts, 'forms'>,
   { session }: SessionContext,
@@ -54,7 +54,7 @@ function filledTemplate({ id, template }: ApprovedForm, context: SessionContext)
     .replace(value, (tag, name: string) => (Object.hasOwn(values, name) ? escapeText(values[name] ?? '') : tag))
 }
 
-/** Only as far as a block ends at all: to look for an end behind every beginning of the rest would take for ever. */
+/** Stops at the first block without an end: searching an end for every further beginning would take quadratic time. */
 function withoutBlocks(template: string): string {
   const end = template.lastIndexOf('%}') + 2
   return end < 2 ? template : template.slice(0, end).replace(block, '') + template.slice(end)
@@ -65,7 +65,7 @@ function amountOf({ session: { request }, merchant, crypto }: SessionContext): s
   return openAmount ? '' : formatAmount(amountMinor, request.order.currency, amountDecimals)
 }
 
-/** The first part of a path names the form itself. */
+/** The first segment of the path is the form's id. */
 const withoutForm = (path: string): string => path.replace(/^\/+/, '').split('/').slice(1).join('/')
 
 const escapeText = (text: string): string => html`${text}`.markup

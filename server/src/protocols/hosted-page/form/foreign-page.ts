@@ -1,6 +1,6 @@
 /**
- * Pages of merchants' own that pay by wallet with the SDK. Chapter 30 §9: on domains that are registered for the merchant, and with
- * wallets only, because no card data may pass through an external page.
+ * Merchants' own pages that pay by wallet with the SDK (chapter 30 §9): only on domains that are registered for the merchant, and only with
+ * wallets, because no card data may pass through an external page.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
@@ -18,7 +18,10 @@ const preflightHeaders = {
   'access-control-max-age': '600',
 } as const
 
-/** Asking whether one may ask gives nothing away; the question itself is then held against the merchant's domains. */
+/**
+ * A preflight has no session and reveals nothing, so every origin is accepted; the request that follows is checked against the merchant's
+ * domains.
+ */
 export function answerPreflight(
   { publicUrl }: HostedPageParts,
   request: FastifyRequest,
@@ -32,16 +35,16 @@ export function answerPreflight(
 }
 
 /**
- * Before the session is known: a form in its sandbox must be able to read why it was refused. No cookie is asked for or sent, so that the
- * answer tells a stranger nothing that he could not ask for without a browser.
+ * Set before the session is known, because a sandboxed form must be able to read why it was refused. No cookies are used, so the answer
+ * contains nothing that a client without a browser could not request.
  */
 export function permitSandboxedForm(request: FastifyRequest, reply: FastifyReply): void {
   if (isOpaque(request)) reply.headers(permission(request))
 }
 
 /**
- * Refused on a domain that is not the merchant's. A document without an origin is believed only for a session that shows an approved
- * form in its sandbox, so that no unreviewed page takes cards that way.
+ * Refuses pages on domains of other merchants. A document without an origin is accepted only for a session that shows an approved form in a
+ * sandbox, so that no unreviewed page can take cards.
  */
 export async function admitForeignPage(
   parts: HostedPageParts,
@@ -65,7 +68,7 @@ export async function admitForeignPage(
   reply.headers(permission(request))
 }
 
-/** Whatever the page's script may say: what is not a wallet is entered on our own pages. */
+/** Enforced by the service, because the page's script belongs to the merchant: cards and brands are entered on our own pages only. */
 export function refuseForeignCard({ publicUrl }: HostedPageParts, request: FastifyRequest, method: string): void {
   const isWallet = wallets.some((wallet) => wallet === method)
   if (foreignOrigin(request, publicUrl()) && !isWallet) throw new RefusedError(errors.methodNotSupported)

@@ -1,9 +1,9 @@
 /**
  * The headers of a merchant's own form. Chapter 30 §9.4.
  *
- * The script is the merchant's and must reach nothing but what paying takes: its own files, the SDK and the page's API, each by its
- * path, because the panel may be below the same host. Without a host of its own the document has no origin at all (`sandbox` without
- * `allow-same-origin`): no cookie goes with its requests, it has no storage, and other documents of the host are strangers to it.
+ * The script belongs to the merchant and may reach only what a payment needs: its own files, the SDK and the page's API, each by its path,
+ * because the panel may be served by the same host. A form without a host of its own has no origin (`sandbox` without `allow-same-origin`):
+ * its requests carry no cookies, it has no storage, and it cannot access other documents of the host.
  */
 import { commonHeaders } from '../../payer-pages/page.ts'
 import { reportPath } from '../policy.ts'
@@ -11,7 +11,7 @@ import type { ApprovedForm } from './approved-form.ts'
 
 export interface FormPolicy {
   readonly form: Pick<ApprovedForm, 'id' | 'scripts' | 'styles'>
-  /** Under which the browser has the form, without a path. */
+  /** The origin under which the browser loaded the form. */
   readonly origin: string
   /** The wallets of a form that has a host of its own; null for one without an origin. */
   readonly wallets: FormWallets | null
@@ -22,13 +22,13 @@ export interface FormPolicy {
 interface FormWallets {
   /** The wallet providers' scripts by exact address. */
   readonly scripts: readonly string[]
-  /** Paths of the sandbox's stand-in are allowed. */
+  /** Whether the paths of the sandbox's replacement script are allowed. */
   readonly simulator: boolean
 }
 
 /**
- * Submit is an event that `allow-forms` lets happen at all; the SDK listens to it. The way to a bank is a link of the payer's, in a window
- * that must not inherit the sandbox, or a navigation of the document itself, which needs no permission.
+ * Without `allow-forms` the browser fires no submit event, to which the SDK listens. The payer goes to the bank by a link, whose window
+ * must not inherit the sandbox, or by a navigation of the document, which needs no permission.
  */
 const sandbox = [
   'sandbox allow-scripts',
@@ -70,10 +70,10 @@ function contentPolicy({ form, origin, wallets, embedders }: FormPolicy, provide
     `img-src ${files} data:`,
     `font-src ${files}`,
     `connect-src ${[`${origin}/page/v1/`, ...providers, ...simulated].join(' ')}`,
-    // Frames are the wallets' alone: issuers are visited by navigation.
+    // Only wallets need frames: issuers are visited by navigation.
     `frame-src ${providers.length === 0 ? "'none'" : providers.join(' ')}`,
     "worker-src 'none'",
-    // The SDK sends what was entered; no form of the document goes anywhere by itself.
+    // The SDK sends the entered values; the document's forms must not be submitted anywhere.
     "form-action 'none'",
     "base-uri 'none'",
     `frame-ancestors ${embedders}`,

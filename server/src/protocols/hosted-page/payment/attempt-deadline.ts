@@ -1,11 +1,14 @@
-/** How long a browser waits for an acquirer; what takes longer goes on without it, and the page asks for the state. Chapter 30 §4.1. */
+/**
+ * How long a browser waits for an acquirer. An attempt that takes longer continues without it, and the page polls the state. Chapter 30
+ * §4.1.
+ */
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import type { PaymentWithTransaction } from '../../../payments/outcome/perform.ts'
 import type { HostedPageParts } from '../parts.ts'
 
-/** `recall` finds what was written by then. */
+/** `recall` reads the payment as it is stored at the deadline. */
 export async function awaitUntilDeadline(
   { log }: Pick<HostedPageParts, 'log'>,
   working: Promise<PaymentWithTransaction>,

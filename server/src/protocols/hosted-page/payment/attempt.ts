@@ -1,4 +1,4 @@
-/** From the body of a payment call to an attempt on the session. Chapter 30 §7.3 to §7.5, §7.10. */
+/** Turns the body of a payment call into an attempt on the session. Chapter 30 §7.3 to §7.5, §7.10. */
 
 import { parameterRows } from '#domain/brand/brand.ts'
 import { readParameters, schemaViolation } from '#domain/brand/brand-parameters.ts'
@@ -34,7 +34,7 @@ interface AttemptFacts {
   readonly payerIp: string
   readonly language: string
   readonly requestId: string
-  /** What the request's own headers tell. */
+  /** Browser attributes from the request's headers. */
   readonly headers: Pick<BrowserFacts, 'acceptHeaders' | 'userAgent'>
 }
 
@@ -69,7 +69,7 @@ function refuse(faults: readonly Violation[]): void {
   if (faults.length > 0) throw invalid(...faults)
 }
 
-/** Terms & Conditions must be ticked where they are shown; the consent only where a chain starts with nothing paid. Chapter 30 §7.4, §7.5. */
+/** The payer must accept the terms if they are shown, and the consent only if a chain starts with a zero amount. Chapter 30 §7.4, §7.5. */
 function boxViolations(
   session: SessionRecord,
   method: OfferedMethod,
@@ -111,7 +111,7 @@ function enteredCard(
   return { kind: 'card', number: card.number, expiry: card.expiry, code }
 }
 
-/** A wallet that was on offer when the page was drawn is known by its code to have gone: the page takes its button away. */
+/** A wallet that was offered when the page was loaded and no longer is gets its own error, on which the page hides the button. */
 function methodNamed(name: string, { methods, leftOut }: AttemptFacts['offer']): OfferedMethod {
   const isNamed = ({ code, sentAs }: Pick<OfferedMethod, 'code' | 'sentAs'>): boolean =>
     code === name || sentAs === name
@@ -136,7 +136,7 @@ function brandPaid(input: AttemptInput, context: SessionContext, method: Offered
   return { kind: 'brand', identifier, parameters: read.values }
 }
 
-/** Only what was asked for: a payer adds nothing to what the merchant has the acquirer sent. */
+/** Drops fields that the page does not show: a payer must not add values to those that the acquirer receives. */
 const knownFields = (input: JsonObject | null, fields: readonly PageField[]): JsonObject =>
   Object.fromEntries(
     Object.entries(input ?? {}).filter(([name]) => fields.some((one) => one.name === `fields.${name}`)),
@@ -156,7 +156,7 @@ function payeeCardOf({ operation }: SessionRecord, { payee_card }: AttemptInput)
   return payee_card.number
 }
 
-/** Only a transfer's amount is the payer's to change. Chapter 30 §3.3. */
+/** Payers may change the amount of a transfer only. Chapter 30 §3.3. */
 function amountOf({ session, crypto }: SessionContext, { amount: text }: AttemptInput): SessionAttempt['amount'] {
   const { operation, request } = session
   if (operation !== 'transfer' || (text === undefined && request.order.amount !== '-1')) return null

@@ -1,5 +1,5 @@
-/** In an hour from one address, whatever the sessions and whichever process serves them. */
+/** Limits the attempts per hour from one IP address, over all sessions and processes. */
 export interface AttemptsPerAddress {
-  /** The seconds to wait; null when the attempt is granted. */
+  /** The seconds to wait; null if the attempt is allowed. */
   take(address: string): Promise<number | null>
 }

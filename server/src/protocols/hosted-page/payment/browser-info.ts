@@ -6,10 +6,10 @@ import { fault, soundResult } from '../../kit/values/read.ts'
 import type { BaseReading } from '../../kit/values/reading.ts'
 import { literalOf, objectOf, type SentValue } from '../../kit/values/sent.ts'
 
-/** As long as the messages of 3-D Secure let a header be. */
+/** The maximum length of a header in messages of 3-D Secure. */
 const longest = 2048
 
-/** Null when nothing was sent. What is missing is left to the collector. */
+/** Null if nothing was sent. The collector page gathers missing attributes. */
 export const browserInfo: Param<BrowserFacts | null, BaseReading> = {
   words: { sent: 'no', holds: 'an object with attributes of the payer’s browser' },
   read: (path, sent, { wire }) => {

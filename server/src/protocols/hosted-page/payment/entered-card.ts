@@ -32,7 +32,7 @@ export function checkDigit(number: Secret<string>, param: string): void {
   if (!luhnValid(number.reveal())) throw invalid({ param, text: violations.notValid })
 }
 
-/** Never for a payout; with a MOTO value it may be left out. */
+/** A payout never has a code; with a MOTO value it is optional. */
 export function codeFor(
   session: Session,
   network: string | null | undefined,
@@ -48,7 +48,7 @@ export function codeFor(
   return code
 }
 
-/** One of the session's own: a token from elsewhere is none. A payout asks for the expiry that the card has. */
+/** Accepts only tokens of the session. A payout asks for the expiry date that the card has. */
 export function savedCardPaid(
   session: Session,
   cards: readonly SavedCard[],

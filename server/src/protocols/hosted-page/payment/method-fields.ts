@@ -1,7 +1,8 @@
 /**
- * What the page asks the payer for: what the method needs, less what the merchant's request gave. Chapter 30 §7.3, chapter 20 §5.2.
+ * The fields that the page shows: those that the method needs, without those that the merchant's request contains. Chapter 30 §7.3, chapter
+ * 20 §5.2.
  *
- * A field is named by its place in the body of the payment call, so that page, check and violation speak of the same thing.
+ * A field is named by its path in the body of the payment call, so that the page, the validation and its violations use the same name.
  */
 
 import { type BrandAction, needsIdentifier, parameterRows, payerFieldsRequired } from '#domain/brand/brand.ts'
@@ -20,7 +21,7 @@ export interface PageField {
   readonly name: string
   readonly type: string
   readonly required: boolean
-  /** Of a brand's own field, in the page's language where it is known. */
+  /** The title of a brand's own field, in the page's language if it is translated. */
   readonly title?: string
   readonly min?: number
   readonly max?: number
@@ -43,7 +44,7 @@ export function fieldsOf(context: MethodContext, method: OfferedMethod, language
 
 const field = (name: string, type: string, required = true): PageField => ({ name, type, required })
 
-/** Chapter 30 §4.9: a payout never asks for the code, a transfer also for whom the money is and how much. */
+/** Chapter 30 §4.9: a payout has no code; a transfer also needs the recipient and the amount. */
 function cardFields({ session: { operation, request } }: MethodContext): readonly PageField[] {
   const card = [field('card.number', 'card-number'), field('card.expiry', 'expiry')]
   const code = field('card.cvv', 'code', !isMoto(request.motoType))
@@ -84,7 +85,7 @@ const payerFields: readonly (readonly [payer: string, page: string, type: string
 
 const typeOf = (name: string): string => payerFields.find(([, page]) => page === name)?.[2] ?? 'name'
 
-/** Those of the names that the request did not give, each once. */
+/** The fields among `names` that are missing in the request, without duplicates. */
 const missingFields = (request: SessionRequest, names: readonly string[]): readonly PageField[] =>
   [...new Set(names)].filter((name) => valueIn(request, name) === undefined).map((name) => field(name, typeOf(name)))
 
@@ -116,7 +117,7 @@ function brandFields(
   const lacksIdentifier = needsIdentifier(brand, action) && typeof extras['identifier'] !== 'string'
   const { identifierSchema } = brand
   return [
-    // Without a format of its own the payer's e-mail names him at the provider.
+    // Without an identifier format, the payer's e-mail identifies the payer at the provider.
     ...missingFields(request, [
       ...(lacksIdentifier && !identifierSchema ? ['customer.email'] : []),
       ...withPhoneCode(names),
@@ -130,7 +131,7 @@ function brandFields(
   ]
 }
 
-/** Chapter 30 §3.4: collected wherever the method takes a phone number. */
+/** Chapter 30 §3.4: collected for every method that takes a phone number. */
 const withPhoneCode = (names: readonly string[]): readonly string[] =>
   names.includes('billing_address.phone') ? ['billing_address.phone_country_code', ...names] : names
 
@@ -145,7 +146,7 @@ export const orderFacts = ({ order, billingAddress }: SessionRequest, crypto: Ex
   crypto,
 })
 
-/** Rows that the page collects and the merchant did not send, each with whether it must be filled in. */
+/** Rows that the page collects and the merchant did not send, each with whether it is required. */
 function collectedRows(
   rows: readonly ParameterRow[],
   extras: Readonly<Record<string, unknown>>,

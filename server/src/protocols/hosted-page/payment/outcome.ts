@@ -1,4 +1,4 @@
-/** What an attempt came to, in the words of the page and of hosted fields. Chapter 30 §7.10, §8.4. */
+/** The result of an attempt as the page and hosted fields report it. Chapter 30 §7.10, §8.4. */
 import { declineCause, declines, isPaid } from '#domain/checkout/session.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import type { PaymentWithTransaction } from '../../../payments/outcome/perform.ts'
@@ -26,7 +26,7 @@ export function awayRedirect(parts: SessionReturnParts, context: SessionContext)
   return url === undefined ? null : ledTo(parts, context, url)
 }
 
-/** `standing` is that of after the attempt. */
+/** `context` is the session after the attempt. */
 export async function redirectOf(
   parts: SessionReturnParts,
   context: SessionContext,

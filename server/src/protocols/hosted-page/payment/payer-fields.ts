@@ -1,4 +1,4 @@
-/** The persons of an attempt, from what the merchant sent and what was entered. Chapter 30 §3.4, §7.3. */
+/** The persons of an attempt, from the merchant's request and the payer's entries. Chapter 30 §3.4, §7.3. */
 import { type Violation, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { subdivisionsOf } from '#domain/place/subdivision.ts'
@@ -39,7 +39,7 @@ export function personViolations(fields: readonly PageField[], persons: Persons)
   })
 }
 
-/** Where a country has none, no state can be asked for; it was dropped as it was read. */
+/** In a country without states the field is not required; a sent value was dropped when it was read. */
 const isNoState = (name: string, { billingAddress: { country } }: Persons): boolean =>
   name === 'billing_address.state' && country !== undefined && subdivisionsOf(country) === null
 

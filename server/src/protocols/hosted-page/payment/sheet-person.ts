@@ -1,7 +1,7 @@
 /**
- * What the sheet of wallet B collected of the payer: the billing address and the phone that the merchant's settings ask for. It stands beside
- * the token and is not signed, so that it counts as what a payer enters, and gives way to that and to what the merchant sent. A part that
- * does not fit is left out: the payer cannot correct it, and no payment is refused for it. Chapter 40 §3, "additional parameters".
+ * The payer's data from the sheet of wallet B: the billing address and the phone that the merchant's settings request. It is outside of the
+ * signed token, so it counts as entered by the payer; values entered on the page and values of the merchant take precedence. An invalid
+ * value is dropped: the payer cannot correct it, and it is no reason to refuse the payment. Chapter 40 §3, "additional parameters".
  */
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
@@ -23,7 +23,7 @@ const text = z
   .transform((sent) => sent.replace(/\s+/g, ' ').trim())
   .catch('')
 
-/** Names of the wallet provider. */
+/** The wallet provider's names. */
 const paymentData = z.object({
   paymentMethodData: z.object({
     info: z.object({

@@ -22,7 +22,7 @@ interface Parts {
 
 export const logoPath = '/branding/'
 
-/** The template is not in it: the page that asks lies by it already. */
+/** The template is left out, because the page was already rendered with it. */
 export interface BrandingAnswer {
   readonly name: string
   /** An address. */
@@ -46,14 +46,17 @@ export function logoRoute(app: FastifyInstance, parts: Parts): void {
   )
 }
 
-/** What lies under a hash never changes. */
+/** Content under a hash never changes. */
 async function sendLogo({ brandings }: Parts, hash: string, reply: FastifyReply): Promise<FastifyReply> {
   const logo = /^[0-9a-f]{64}$/.test(hash) ? await brandings.logo(hash) : null
   if (logo === null) throw new RefusedError(errors.routeNotSupported)
   return reply.headers({ 'content-type': logo.type, ...keptFile }).send(logo.content)
 }
 
-/** Somebody else's file that never changes. A drawing may hold a script; as an image it runs nothing, and as a page of its own it must not either. */
+/**
+ * The merchant's file. An SVG may contain a script: as an image it does not run, and the headers prevent that it runs when it is opened as
+ * a page.
+ */
 export const keptFile = {
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',

@@ -11,7 +11,7 @@ interface CountryAnswer {
 
 const answersByTag = new Map<string, readonly CountryAnswer[]>()
 
-/** In the alphabet of the language. */
+/** Sorted by the rules of the language. */
 export function countriesIn({ tag }: Language): readonly CountryAnswer[] {
   const found = answersByTag.get(tag)
   if (found) return found

@@ -1,9 +1,8 @@
 /**
- * Why a page shows no button of a wallet: the first row of chapter 40 §17 that does not hold, in the log, among the metrics and for
- * whoever asks for it at the panel.
+ * Reports why a page shows no wallet button: the first row of chapter 40 §17 that fails, in the log, in the metrics and in the panel.
  *
- * The service finds rows 1 to 4 while it answers the page. The rest only the browser knows, and tells: a word of a fixed list, with
- * nothing of the payer's.
+ * The service checks rows 1 to 4 when it answers the page. The browser checks the rest and reports a reason from a fixed list, without data
+ * of the payer.
  */
 
 import { violations } from '#domain/errors.ts'
@@ -47,7 +46,10 @@ export function noteMissing(
   walletButtons.missed(place, { reason, source })
 }
 
-/** Wallets that were asked for and that no MID takes. What the session does not ask for stands in the session itself. */
+/**
+ * Reports wallets that the session requests and that no MID accepts. Wallets that the session does not request are visible in the session
+ * itself.
+ */
 export async function noteLeftOut(
   parts: MissingParts,
   context: SessionContext,
@@ -63,7 +65,7 @@ export async function noteLeftOut(
   }
 }
 
-/** Row 1, row 2, row 3. */
+/** Rows 1 to 3, in this order. */
 function reasonOf({ filter }: LeftOut, account: MissingReason | null): MissingReason {
   if (filter === null) return 'not offered'
   if (account === 'not enabled' || account === 'lapsed') return account

@@ -1,4 +1,7 @@
-/** Which card networks a method's MIDs serve. Chapter 30 §7.3: a number of any other is refused at pay, before its check digit is. */
+/**
+ * The card networks of a method's MIDs. Chapter 30 §7.3: a number of another network is refused at payment, before its check digit is
+ * checked.
+ */
 import { type CardNetwork, cardNetworks, networkOf } from '#domain/card.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { Configuration } from '../../../contracts/ports.ts'

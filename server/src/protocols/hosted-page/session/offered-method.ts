@@ -14,7 +14,7 @@ import { buttonAt } from './wallet-button.ts'
 
 type Parts = Pick<HostedPageParts, 'configuration' | 'walletButtons' | 'walletScripts' | 'log' | 'metrics'>
 
-/** Of what is shown, only this is looked at here. */
+/** The members of the shown method that this file reads. */
 export interface ShownMethod {
   readonly code: string
 }
@@ -28,12 +28,12 @@ export async function shownMethod(
 ): Promise<ShownMethod | null> {
   const { session, mapping } = context
   const shown = {
-    // A wallet is known to browsers by its own name, whatever the merchant calls it; what he sent is echoed to him alone.
+    // Browsers get the wallet's own code; the alias that the merchant sent appears only in answers to the merchant.
     code: method.kind === 'wallet' ? method.code : method.sentAs,
     kind: method.kind,
     title: titleOf(method, language),
     logo: method.brand?.logo ?? null,
-    // Goes elsewhere as soon as there is nothing to ask.
+    // True if the payer is redirected at once, because the method has no fields.
     redirects: method.brand?.pageMode === 'redirect',
     fields: fieldsOf(context, method, language),
     terms: asksTerms(mapping, method, session.request.formId),

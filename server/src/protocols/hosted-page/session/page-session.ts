@@ -17,7 +17,7 @@ import { noteLeftOut } from './missing-button.ts'
 import { type ShownMethod, shownMethod } from './offered-method.ts'
 import { addressFor, redirectOfState } from './session-return.ts'
 
-/** Chapter 30 §7.6: what the merchant sent, else the mapping's. */
+/** Chapter 30 §7.6: the language that the merchant sent, else the mapping's. */
 export function languageFor({ session, mapping }: SessionContext, chosen?: string): Language {
   return languageCoded(languageOf(chosen ?? session.request.billingAddress['language'] ?? mapping.defaultLanguage))
 }
@@ -82,7 +82,7 @@ export async function stateAnswer(parts: HostedPageParts, context: SessionContex
   const declined = newest?.status === 'DECLINED' ? newest : null
   return {
     state,
-    // Rises with every change, so that a page can wait for the next one, and knows whether its amount is still right.
+    // Increases with every change, so that a page can wait for the next one and check whether its amount is current.
     version: context.session.version,
     ...amountsOf(context),
     payment_id: newest?.id ?? null,

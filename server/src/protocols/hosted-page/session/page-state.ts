@@ -1,9 +1,9 @@
 /**
- * GET /page/v1/state: what became of the session, held until that changes or the wait is over. Chapter 30 §7.10.
+ * GET /page/v1/state: the state of the session, as a long poll that ends with a change or a time-out. Chapter 30 §7.10.
  *
- * A page with a wallet's sheet open waits for a change of the session itself, too: chapter 40 §13.
+ * A page with an open wallet sheet also waits for changes of the session itself: chapter 40 §13.
  *
- * An outcome that this process writes ends the wait at once; for those of other processes the rows are looked at now and then.
+ * An outcome that this process stores ends the wait at once; outcomes of other processes are found by polling the database.
  */
 
 import { isOpen } from '#domain/checkout/session.ts'
@@ -15,11 +15,11 @@ const lookAgainMs = 2000
 
 interface Wait {
   readonly milliseconds: number
-  /** What the page knows; without it a state in which nothing is under way is answered at once. */
+  /** The state that the page knows; without one the poll waits only while an attempt is running. */
   readonly known: string | null
-  /** The version of the session that the page knows; null where any will do. */
+  /** The version of the session that the page knows; null if the page sent none. */
   readonly version: number | null
-  /** The browser is gone, or the service is being stopped. */
+  /** Aborts when the browser disconnects or the service stops. */
   readonly over: AbortSignal
 }
 

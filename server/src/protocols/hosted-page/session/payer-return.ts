@@ -1,8 +1,8 @@
 /**
- * Where a payer goes who comes back from the issuer or from another page. Chapter 30 §6.1.
+ * Where a payer goes after returning from the issuer or another page. Chapter 30 §6.1.
  *
- * Hosted fields lead to `return_url` whatever became of the payment. On the page a payment that succeeded leads to the merchant, and so
- * does the last decline; everything else leads back to the page, which says what happened and lets the payer try again.
+ * Hosted fields lead to `return_url` for every outcome. On the hosted page a success and the last decline lead to the merchant; every other
+ * outcome leads back to the page, which explains it and lets the payer try again.
  */
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
@@ -11,13 +11,13 @@ import { redirectFor } from './session-return.ts'
 
 interface WayBack {
   readonly url: string
-  /** As `url_target` has it. */
+  /** The window, from `url_target`. */
   readonly target: string
 }
 
 type Parts = Pick<HostedPageParts, 'configuration' | 'operations' | 'tokens' | 'pageUrl'>
 
-/** Null when the payment was not made on a session that is still there. */
+/** Null if the payment has no session, or the session no longer exists. */
 export async function payerReturn(parts: Parts, payment: PaymentRecord): Promise<WayBack | null> {
   const { payerSessions } = parts.operations
   const session = payment.sessionId === null ? null : await payerSessions.find(payment.sessionId)
@@ -33,7 +33,7 @@ function toMerchant(parts: Parts, context: SessionContext): Promise<WayBack | nu
   return state === 'limit' ? redirectFor(parts, context, 'cancel') : Promise.resolve(null)
 }
 
-/** In the window that the payer is in: nothing is left. */
+/** In the same window, because the payer stays on our pages. */
 async function toPage(
   { tokens, pageUrl }: Parts,
   { session, merchant, mapping }: SessionContext,

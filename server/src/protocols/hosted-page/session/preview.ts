@@ -1,6 +1,6 @@
 /**
- * The hosted page as it would look, for whoever chooses a branding: the real page with a session that does not exist. Nothing is
- * written for it, and nothing that is pressed in it leaves the browser. Chapter 50 §8, "Checkout branding".
+ * A preview of the hosted page for the branding form of the panel: the real page with a sample session. Nothing is stored for it, and its
+ * buttons send no request. Chapter 50 §8, "Checkout branding".
  */
 import type { BrandTemplate } from '#domain/checkout/branding.ts'
 import { languageOf } from '#domain/place/language.ts'
@@ -12,14 +12,14 @@ import { pageTexts } from '../texts.ts'
 import type { BrandingAnswer } from './branding.ts'
 import { languageCoded } from './page-session.ts'
 
-/** Saved or not; the logo by its address here, or as `data:`. */
+/** A saved or unsaved branding; the logo as a path on this host, or as a `data:` address. */
 interface PreviewedBranding extends BrandingAnswer {
   readonly template: BrandTemplate
 }
 
 type Parts = Pick<HostedPageParts, 'files' | 'publicUrl' | 'clock'>
 
-/** A document of its own, for a frame of this host alone. */
+/** The document of a frame that only this host may embed. */
 export function previewPage(
   { files, publicUrl, clock }: Parts,
   { template, ...branding }: PreviewedBranding,
@@ -46,7 +46,7 @@ export function previewPage(
 
 const lifetimeMs = 3_600_000
 
-/** As GET /page/v1/session would tell it, with something of everything that a look applies to. */
+/** The answer of GET /page/v1/session with an example of everything that a branding affects. */
 const sampleSession = (now: Date): object => ({
   state: 'ready',
   operation: 'purchase',

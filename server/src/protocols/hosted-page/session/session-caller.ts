@@ -1,4 +1,4 @@
-/** Who stands behind the header `Token`: the only proof that a browser or a merchant's server has. Chapter 30 §1.1, §7.10, §8.4. */
+/** Authenticates by the header `Token`, the only credential of a browser and of a merchant's server here. Chapter 30 §1.1, §7.10, §8.4. */
 import type { FastifyRequest } from 'fastify'
 import { errors, type Refusal } from '#domain/errors.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
@@ -9,7 +9,7 @@ import type { HostedPageParts } from '../parts.ts'
 
 type Parts = Pick<HostedPageParts, 'tokens' | 'operations'>
 
-/** The session of the header, with what became of it; refused when there is none of the kind. */
+/** The session of the token, with its state; refuses a session of another kind. */
 export async function callerOf(
   parts: Parts,
   request: FastifyRequest,
@@ -23,7 +23,7 @@ export async function callerOf(
   return context
 }
 
-/** Null for what we did not sign, for a session that is gone, and for one whose merchant takes no payments any more. */
+/** Null for a token that we did not sign, a deleted session, and a merchant that is blocked or has no Checkout mapping. */
 export async function findContext({ tokens, operations }: Parts, token: string): Promise<SessionContext | null> {
   const id = await tokens.read(token.trim())
   const session = id === null ? null : await operations.payerSessions.find(id)

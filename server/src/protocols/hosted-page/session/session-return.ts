@@ -1,4 +1,4 @@
-/** Where a session's payer goes next, and in which window, from what stands now. Chapter 30 §6. */
+/** Where a session's payer goes next, and in which window, by the session's present state. Chapter 30 §6. */
 import { isOpen, type SessionState } from '#domain/checkout/session.ts'
 import type { Configuration } from '../../../contracts/ports.ts'
 import type { Operations } from '../../../payments/index.ts'
@@ -18,15 +18,15 @@ export interface SessionReturnParts {
 
 type ReturnContext = Pick<SessionContext, 'session' | 'mapping' | 'payments'>
 
-/** Of a navigation that leaves the page. */
+/** The window of a navigation that leaves the page. */
 export interface Redirect {
   readonly url: string
   readonly target: string
-  /** Not to be done without a press of the payer's, in a frame or for a new window. */
+  /** True if the payer must press a button first: in a frame, or for a new window. */
   readonly continue: boolean
 }
 
-/** Where the state leads by itself; null for one that does not end the visit, and where the merchant named no address. */
+/** Where the page goes without a press; null if the state does not end the visit, or the merchant named no address. */
 export function redirectOfState(parts: SessionReturnParts, context: SessionContext): Promise<Redirect | null> {
   const why = reasonFor(context.state)
   return why === null ? Promise.resolve(null) : redirectFor(parts, context, why)

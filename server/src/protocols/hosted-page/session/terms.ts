@@ -3,7 +3,7 @@ import { hasTermsCheckbox } from '#domain/brand/brand.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
 
-/** Never for wallets, crypto, methods with a form of their own, and custom forms. */
+/** Never for wallets, crypto, methods with their own form, and custom forms. */
 export function asksTerms(
   { terms }: Pick<ProtocolMapping, 'terms'>,
   { kind, brand }: Pick<OfferedMethod, 'kind' | 'brand'>,

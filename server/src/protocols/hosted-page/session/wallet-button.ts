@@ -1,4 +1,4 @@
-/** The button of a wallet at a place, or why there is none. Chapter 40 §17, rows 2 and 4. */
+/** The wallet button of a page at an address, or the reason why it is missing. Chapter 40 §17, rows 2 and 4. */
 import type { Wallet } from '#domain/mid.ts'
 import type { WalletButtons } from '../../../contracts/ports.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'

@@ -23,7 +23,7 @@ export interface FormTree {
   readonly [name: string]: FormLeaf | FormTree
 }
 
-/** Above a limit (HTTP 413), or not to be read at all (HTTP 400). Chapter 10 §1.2, §1.3. */
+/** `too-large` is answered with HTTP 413, an unreadable body with HTTP 400. Chapter 10 §1.2, §1.3. */
 type FormFault = 'too-large' | 'unreadable'
 
 type FormReading = { readonly ok: true; readonly tree: FormTree } | { readonly ok: false; readonly fault: FormFault }

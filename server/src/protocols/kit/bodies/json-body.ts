@@ -1,7 +1,7 @@
 /**
  * Reads a JSON request as tolerantly as deployed clients need it: chapter 30 §1.3.
  *
- * White space around keys is taken off, except inside objects whose content belongs to the merchant; there nothing is touched.
+ * White space around keys is removed, except inside objects whose content belongs to the merchant; those stay unchanged.
  */
 import { limits } from '#domain/limits.ts'
 import { isStorable } from '#domain/storable-text.ts'
@@ -11,7 +11,7 @@ type JsonReading =
   | { readonly ok: true; readonly tree: ValueTree }
   | { readonly ok: false; readonly fault: 'too-large' | 'not-json' }
 
-/** `untouched` names the members whose keys stay as they are at every depth. */
+/** `exactNames` lists the members whose keys stay unchanged at every depth. */
 export function readJsonBody(body: Buffer, exactNames: readonly string[]): JsonReading {
   const parsed = parse(body)
   if (parsed === undefined) return { ok: false, fault: 'not-json' }
@@ -22,7 +22,7 @@ export function readJsonBody(body: Buffer, exactNames: readonly string[]): JsonR
   return { ok: true, tree: trimMembers(tree, new Set(exactNames)) }
 }
 
-/** The value as ordinary JSON, for what is stored and handed on; a number that a JSON number cannot hold exactly becomes text. */
+/** The value as plain JSON, for storing and forwarding; a number that JSON cannot represent exactly becomes text. */
 export function plainJson(value: Value): PlainJson {
   if (value === invalidText) throw new Error('A value that is no text passed its parameter table.')
   if (value instanceof JsonNumber) {

@@ -6,7 +6,7 @@
  */
 import type { RawField } from './raw-field.ts'
 
-/** The boundary that a content type names, null when it names none that could be one. */
+/** The boundary in the content type; null if there is no valid one. */
 export function boundaryOf(contentType: string): string | null {
   const semicolon = contentType.indexOf(';')
   const boundary = semicolon === -1 ? null : parametersOf(contentType.slice(semicolon))?.get('boundary')

@@ -1,8 +1,8 @@
 /**
  * Splits an `application/x-www-form-urlencoded` body, given as one character per byte, into its fields.
  *
- * A percent sign that no two hexadecimal digits follow makes the body unreadable: guessing what was meant could change an
- * amount or a token. Bytes beyond ASCII that were sent unescaped are taken as they stand.
+ * A percent sign without two hexadecimal digits makes the body unreadable: guessing its meaning could change an amount or a token.
+ * Unescaped bytes beyond ASCII are accepted unchanged.
  */
 import type { RawField } from './raw-field.ts'
 

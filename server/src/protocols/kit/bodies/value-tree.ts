@@ -11,10 +11,10 @@ export interface ValueTree {
   readonly [name: string]: Value
 }
 
-/** Stands for a value of a form that was sent but is no text. */
+/** Marks a form value whose bytes are not text. */
 export const invalidText: unique symbol = Symbol('invalid text')
 
-/** A number as it was written. */
+/** A number with its literal text. */
 export class JsonNumber {
   readonly literal: string
 

@@ -7,13 +7,13 @@ import { optional, type Param, withWords } from './params.ts'
 import { soundResult, violationResult } from './read.ts'
 import type { BaseReading } from './reading.ts'
 
-/** Deployed clients look for either name, so that an order of nothing is refused under both. */
+/** A zero order is reported under both names, because deployed clients look for either. */
 export const zeroRows = [
   { param: 'order_amount', text: violations.notPositive },
   { param: 'amount', text: violations.notPositive },
 ]
 
-/** The amount of a follow-up: its decimals are judged once the payment, and with it the currency, is known. */
+/** The amount of a follow-up. Its decimals are checked once the payment, and with it the currency, is known. */
 export const followUpAmount: Param<string | undefined, BaseReading> = optional(
   withWords<string, unknown>("an amount above 0 with no more decimals than the payment's currency has", (text) => {
     const sign = amountSign(text)
@@ -22,10 +22,10 @@ export const followUpAmount: Param<string | undefined, BaseReading> = optional(
   }),
 )
 
-/** The decimals of a follow-up's amount can be judged only now that its currency is known. */
+/** Checks the decimals of a follow-up's amount, now that its currency is known. */
 export function amountIn({ currency, amountDecimals }: PaymentRecord, text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined
-  // A crypto currency has the decimals that the payment was made with, whatever the table says now.
+  // A crypto amount uses the decimals stored with the payment, because the table may have changed since.
   const amount = parseAmount(text, currency, new Map([[currency, amountDecimals]]))
   if (typeof amount === 'object') return amount.minor
   throw invalid({ param: 'amount', text: violations.notValid })

@@ -10,14 +10,14 @@ import { fault, soundResult } from './read.ts'
 import type { BaseReading } from './reading.ts'
 import { isBlank, type SentValue } from './sent.ts'
 
-/** Stored and returned as it came. Names are bounded on their own, so that a value may use all of the limit of chapter 10 §1.1. */
+/** Stored and returned unchanged. Names have a separate limit, so that a value may use the whole limit of chapter 10 §1.1. */
 export const customData: Param<JsonObject | undefined, BaseReading> = bag(
   `an object, up to ${limits.request.customDataBytes / 1024} KiB of values`,
   (value) =>
     [texts(value), names(value)].every((part) => Buffer.byteLength(part.join('')) <= limits.request.customDataBytes),
 )
 
-/** Passed to the acquirer; which keys mean something depends on it. */
+/** Passed to the acquirer, which defines the keys. */
 export const parameterBag: Param<JsonObject | undefined, BaseReading> = bag(
   `an object, each value up to ${limits.request.parameterValueLength} characters`,
   (value) => hasShortTexts(value),
@@ -33,19 +33,19 @@ function bag(holds: string, fits: (value: JsonObject) => boolean): Param<JsonObj
   }
 }
 
-/** The object that was sent; what is no object, or has something in it that is no text, is not valid. */
+/** The sent object; anything else, or an object with a value that is not text, is invalid. */
 export function bagOf(sent: SentValue): JsonObject | typeof invalidText | undefined {
   const value = sent === undefined ? undefined : plainValue(sent)
   return typeof value === 'string' ? invalidText : value
 }
 
-/** Whether every value in it, at any depth, is short enough to be handed on. */
+/** Whether every value, at any depth, is short enough to be forwarded. */
 export const hasShortTexts = (value: JsonObject): boolean =>
   texts(value).every((text) => codePoints(text) <= limits.request.parameterValueLength)
 
 type PlainValue = string | JsonObject
 
-/** Empty values are left out like any that was not sent, and an object of nothing else with them. */
+/** Empty values count as not sent, and so does an object of empty values. */
 function plainValue(value: Value): PlainValue | typeof invalidText | undefined {
   if (isBlank(value)) return undefined
   if (typeof value === 'string') return value

@@ -12,7 +12,7 @@ import { type Format, withWords } from './params.ts'
 import { soundResult, violationResult } from './read.ts'
 import type { Reading } from './reading.ts'
 
-/** Looks at nothing but the text. */
+/** Depends on the text alone. */
 type PlainFormat<T> = Format<T, unknown>
 
 export const text = (longest: number): PlainFormat<string> =>
@@ -35,7 +35,7 @@ export const flag: PlainFormat<boolean> = withWords('`Y` or `N`', (sent, reading
   return chosen.ok ? soundResult(chosen.value === 'Y') : chosen
 })
 
-/** An identifier of a follow-up: anything up to 255; what names nothing is an unknown entity, not a violation. */
+/** An identifier of a follow-up: any text up to 255 characters; one that does not exist is an unknown entity and not a violation. */
 export const identifier: PlainFormat<string> = withWords(`up to ${limits.length.identifier} characters`, (sent) =>
   codePoints(sent) > limits.length.identifier ? violationResult(violations.notCorrect) : soundResult(sent),
 )
@@ -58,7 +58,7 @@ export const day: PlainFormat<string> = withWords('a date, `YYYY-MM-DD`', (sent)
   isDay(sent) ? soundResult(sent) : violationResult(violations.notValid),
 )
 
-/** A zone such as `%eth0` means something on one machine only, and would make the address any length. */
+/** A zone such as `%eth0` is meaningful on one machine only, and has no maximum length. */
 export const ip: PlainFormat<string> = withWords('an IPv4 or IPv6 address', (sent) =>
   isIP(sent) > 0 && !sent.includes('%') ? soundResult(sent) : violationResult(violations.notValid),
 )
@@ -78,7 +78,7 @@ export const url = (longest: number): PlainFormat<string> =>
     return isWebAddress(sent) ? soundResult(sent) : violationResult(violations.notUrl)
   })
 
-/** A live key may have callbacks sent by https only, unless the whole instance is a sandbox (chapter 10 §2). */
+/** With a live key callback addresses must be https, unless the whole instance is a sandbox (chapter 10 §2). */
 export const callbackUrl: Format<string> = withWords(
   `an https address, up to ${limits.length.callbackUrl} characters; http with a test key or on a sandbox instance`,
   (sent, reading) => {
@@ -130,5 +130,5 @@ export const codePoints = (sent: string): number => {
   return count
 }
 
-/** The parser drops line ends and outer spaces, but the value is used as sent: in a header, where they must not be. */
+/** The URL parser drops line ends and outer spaces, but the value is used unchanged in a header, where they are not allowed. */
 const isWebAddress = (sent: string): boolean => /^https?:\/\/[^\s/]\S*$/i.test(sent) && URL.canParse(sent)

@@ -1,4 +1,4 @@
-/** Parameters of the kinds that JSON has besides texts, read as tolerantly as deployed clients need it. Chapter 30 §1.3, §3.5. */
+/** Parameters that are not text, read as tolerantly as deployed clients need it. Chapter 30 §1.3, §3.5. */
 import { violations } from '#domain/errors.ts'
 import type { Value } from '../bodies/value-tree.ts'
 import { type Format, judgeText, type Param } from './params.ts'
@@ -6,7 +6,7 @@ import { blank, fault, type ReadResult, soundResult } from './read.ts'
 import type { BaseReading } from './reading.ts'
 import { booleanOf, integerOf, isBlank, literalOf } from './sent.ts'
 
-/** A number's literal text is as good as a text: an order's number, an amount. */
+/** A number is accepted as its literal text, for example as an order number or an amount. */
 export const orNumber = <T, Needs extends BaseReading>(param: Param<T, Needs>): Param<T, Needs> => ({
   ...param,
   read: (path, sent, reading) => param.read(path, literalOf(sent), reading),
@@ -56,7 +56,7 @@ const itemOf = (
   reading: BaseReading,
 ): ReadResult<string> => (isBlank(item) ? blank(path) : judgeText(path, item, format, reading))
 
-/** A parameter with one more rule; the rule sees only values that are sound by themselves. */
+/** A parameter with an additional check, which sees valid values only. */
 export const withCheck = <T, Needs extends BaseReading>(
   param: Param<T, NoInfer<Needs>>,
   rule: (value: T, reading: Needs) => string | null,

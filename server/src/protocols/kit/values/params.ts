@@ -1,9 +1,9 @@
 /**
- * Parameters of a request as a table: names in checking order, each with the value it must hold. Forms and JSON are read by the same
- * kind of table.
+ * Parameters of a request as a table: names in checking order, each with the value it must hold. Forms and JSON are read by the same kind
+ * of table.
  *
- * The order of the table is the order of `errors[]`, and every violation is reported, not only the first (chapter 10 §7, §10.2,
- * chapter 30 §1.4). Values are taken as they came; `sent.ts` says what counts as not sent.
+ * The order of the table is the order of `errors[]`, and every violation is reported, not only the first (chapter 10 §7, §10.2, chapter 30
+ * §1.4). Values are used unchanged; `sent.ts` defines what counts as not sent.
  */
 import type { Violation } from '#domain/errors.ts'
 import type { ValueTree } from '../bodies/value-tree.ts'
@@ -12,7 +12,7 @@ import type { BaseReading, Reading } from './reading.ts'
 import { objectOf, type SentValue, sentIn } from './sent.ts'
 
 export interface Param<T, Needs extends BaseReading = Reading> {
-  /** `sent` is undefined for what counts as not sent. */
+  /** `sent` is undefined if the parameter counts as not sent. */
   readonly read: (path: string, sent: SentValue, reading: Needs) => ReadResult<T>
   /** Printed by the reference; `npm run docs` refuses a parameter without them. */
   readonly words: Words
@@ -27,7 +27,7 @@ export interface Words {
 }
 
 /**
- * How one text value is judged. `says` is what it takes, in words. A format that looks at nothing but the text needs `unknown`, and
+ * How one text value is validated. `says` describes it in words. A format that depends on the text alone has `Needs` of `unknown` and
  * serves every protocol.
  */
 export interface Format<T, Needs = Reading> {
@@ -35,7 +35,7 @@ export interface Format<T, Needs = Reading> {
   readonly says?: string
 }
 
-/** A format with its words. */
+/** A format with its description. */
 export const withWords = <T, Needs = Reading>(says: string, format: Format<T, Needs>): Format<T, Needs> =>
   Object.assign((text: string, reading: Needs) => format(text, reading), { says })
 
@@ -61,7 +61,7 @@ export function readParams<Needs extends BaseReading, Table extends ParamTable<N
     if (read.ok) found[name] = read.value
     else faults.push(...read.violations)
   }
-  // Every name of the table was read just above, each by the parameter that gives it its type.
+  // Safe: the loop above has read every name of the table with the parameter that defines its type.
   return faults.length > 0 ? faultyResult(...faults) : soundResult(found as Values<Table>)
 }
 
@@ -87,7 +87,7 @@ export function withDefault<T, Needs>(format: Format<T, Needs>, value: T): Param
   }
 }
 
-/** Required, optional or not looked at, as the rest of the request or the mapping decides; `sent` says it in words. */
+/** Required, optional or ignored, depending on the rest of the request or on the mapping; `words` describes when. */
 export function conditional<T>(
   format: Format<T>,
   when: (reading: Reading, path: string) => 'required' | 'optional' | 'ignored',
@@ -111,11 +111,11 @@ export function prefixedParams<const Prefix extends string, Formats extends Read
   param: (format: Format<string>) => Param<string | undefined>,
 ): { readonly [Name in keyof Formats & string as `${Prefix}${Name}`]: Param<string | undefined> } {
   const entries = Object.entries(formats).map(([name, format]) => [`${prefix}${name}`, param(format)] as const)
-  // One entry was made for every name of the type, just above.
+  // Safe: `entries` has every name of the type.
   return Object.fromEntries(entries) as ReturnType<typeof prefixedParams<Prefix, Formats>>
 }
 
-/** An object's parameters under its own name. Not sent, it is read as empty, so that what it lacks is reported one by one. */
+/** An object's parameters under its own name. A missing object is read as empty, so that each missing parameter is reported. */
 export function object<Needs extends BaseReading, Table extends ParamTable<Needs>>(
   table: Table & ParamTable<Needs>,
   rule: { readonly sent: string; readonly ifAbsent: 'read' | 'skip'; readonly holds?: string },
@@ -134,19 +134,21 @@ export function object<Needs extends BaseReading, Table extends ParamTable<Needs
   }
 }
 
-/** Taken by other operations or in other sessions; here it is not even looked at. */
+/** A parameter of other operations or sessions, which is ignored here. */
 export const ignoredParam = <T>(value: T): Param<T, BaseReading> => ({
   words: { sent: 'no', holds: 'ignored' },
   read: () => soundResult(value),
 })
 
-/** Only its absence is a violation: a hash of the wrong form, even one that is no text, is a wrong hash (chapter 10 §2, chapter 30 §2.1). */
+/**
+ * Only its absence is a violation: a malformed hash, even one that is not text, counts as a wrong hash (chapter 10 §2, chapter 30 §2.1).
+ */
 export const anyText: Param<string, BaseReading> = {
   words: { sent: 'yes', holds: 'any text' },
   read: (path, sent) => (sent === undefined ? blank(path) : soundResult(typeof sent === 'string' ? sent : '')),
 }
 
-/** A flag of a form goes over the wire as a letter. */
+/** Forms send a flag as a letter. */
 const asSent = (value: unknown): string => {
   if (typeof value === 'boolean') return value ? 'Y' : 'N'
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -154,7 +156,7 @@ const asSent = (value: unknown): string => {
 
 const wordsOf = (sent: string, { says = '' }: { readonly says?: string }): Words => ({ sent, holds: says })
 
-/** A value that must be a text, judged by its format. */
+/** Checks that a value is text, and validates it by its format. */
 export function judgeText<T, Needs>(
   path: string,
   sent: SentValue,

@@ -1,4 +1,4 @@
-/** Names that begin like a person's fields and are none. */
+/** Names with the prefix of a person's fields that are not such fields. */
 const notOfThePerson = new Set(['payer_ip', 'payer_language', 'payer_present', 'payer_return_url'])
 
 /** The fields of a payer or payee, stored by the wire's names without their prefix. */

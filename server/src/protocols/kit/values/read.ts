@@ -1,8 +1,8 @@
-/** What reading a value gives: the value, or every violation to report. */
+/** The result of reading a value: the value, or every violation to report. */
 import { type Violation, violations } from '#domain/errors.ts'
 import { invalid } from '../../../contracts/refused-error.ts'
 
-/** A violation names its parameter itself, because some rules answer under two names. */
+/** Each violation contains its parameter, because some rules report under two names. */
 export type ReadResult<T> = SoundResult<T> | FaultyResult
 
 interface SoundResult<T> {
@@ -15,7 +15,7 @@ interface FaultyResult {
   readonly violations: readonly Violation[]
 }
 
-/** What a format makes of a text. It does not know the name under which the parameter reports the violation. */
+/** The result of a format. It has no parameter name, because the parameter that uses the format adds it. */
 export type Judgement<T> = SoundResult<T> | { readonly ok: false; readonly violation: string }
 
 export const soundResult = <T>(value: T): SoundResult<T> => ({ ok: true, value })
@@ -28,7 +28,7 @@ export const fault = (param: string, text: string): FaultyResult => faultyResult
 
 export const blank = (param: string): FaultyResult => fault(param, violations.blank)
 
-/** The value; a faulty one refuses the request. */
+/** Returns the value, or throws the refusal with all violations. */
 export function soundValue<T>(read: ReadResult<T>): T {
   if (read.ok) return read.value
   throw invalid(...read.violations)

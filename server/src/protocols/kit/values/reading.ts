@@ -1,4 +1,4 @@
-/** What the rules of a parameter may look at besides its own value. */
+/** The context in which a parameter is validated. */
 import type { Brand } from '#domain/brand/brand.ts'
 import { violations } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
@@ -12,7 +12,7 @@ export interface Wire {
   readonly wrongType: typeof violations.wrongType
 }
 
-/** A form has texts only: one that is none is reported like a text of the wrong format. Chapter 10 §10.2. */
+/** Forms contain only text: a value that is not text is reported like a wrong format. Chapter 10 §10.2. */
 export const formWire: Wire = {
   nested: (path, name) => `${path}[${name}]`,
   wrongType: () => violations.notValid,
@@ -24,7 +24,7 @@ export const jsonWire: Wire = {
   wrongType: violations.wrongType,
 }
 
-/** What every request has. */
+/** Available for every request. */
 export interface BaseReading {
   /** The whole request. */
   readonly tree: ValueTree

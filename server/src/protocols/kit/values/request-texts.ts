@@ -1,10 +1,10 @@
-/** The texts of a request that its payment keeps, each from the parameter with the wire's form of its name. */
+/** The texts of a request that are stored with its payment, each from the parameter with the wire's form of its name. */
 import { type RequestTexts, requestTexts, textsOf } from '#domain/payment/facts.ts'
 
 /** `moto_type` for `motoType`. */
 const wireNames = textsOf(requestTexts, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
 
-/** Null for those that were not sent or that the action does not take. */
+/** Null for texts that were not sent or that the action does not take. */
 export function requestTextsIn(input: object): RequestTexts {
   const sent = new Map<string, unknown>(Object.entries(input))
   return textsOf(requestTexts, (name) => {

@@ -1,4 +1,4 @@
-/** What was sent under a name. An empty value, one of white space only and `null` count as not sent. */
+/** The value that was sent under a name. Empty values, white space and `null` count as not sent. */
 import { isList, isTree, JsonNumber, type Value, type ValueTree } from '../bodies/value-tree.ts'
 
 export type SentValue = Value | undefined
@@ -11,10 +11,10 @@ export function sentIn(tree: ValueTree, name: string): SentValue {
 export const isBlank = (value: SentValue): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '')
 
-/** Whether a parameter counts as sent, whatever its value is worth. */
+/** Whether a parameter counts as sent, even if its value is invalid. */
 export const isSent = (tree: ValueTree, name: string): boolean => sentIn(tree, name) !== undefined
 
-/** A readable text, or undefined: for rules that look at another parameter, which reports its own violations. */
+/** A valid text, or undefined. For rules that depend on another parameter, which reports its own violations. */
 export function textIn(tree: ValueTree, name: string): string | undefined {
   const text = literalOf(sentIn(tree, name))
   return typeof text === 'string' ? text : undefined
@@ -50,7 +50,7 @@ export function booleanOf(sent: SentValue): boolean | undefined {
   }
 }
 
-/** Digits, whether or not in quotes. */
+/** Digits, as a number or as text. */
 export function integerOf(sent: SentValue): number | undefined {
   const literal = literalOf(sent)
   return typeof literal === 'string' && /^-?[0-9]{1,15}$/.test(literal.trim()) ? Number(literal) : undefined

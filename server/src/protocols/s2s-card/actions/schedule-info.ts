@@ -1,4 +1,4 @@
-/** SCHEDULE_INFO: a schedule as it is kept; fields that are not set are null. Also by GET. Chapter 10 §1.1, §7.14. */
+/** SCHEDULE_INFO: a schedule as it is stored; fields without a value are null. Also by GET. Chapter 10 §1.1, §7.14. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
 import { namedSchedule } from '../../kit/named-schedule.ts'

@@ -1,4 +1,4 @@
-/** UPDATE_SCHEDULE: changes what was sent, and plans every running plan anew. Chapter 10 §7.12. */
+/** UPDATE_SCHEDULE: changes the sent fields, and recalculates the dates of every running plan. Chapter 10 §7.12. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
 import { namedSchedule } from '../../kit/named-schedule.ts'

@@ -1,4 +1,4 @@
-/** VOID: cancels a settled sale on the same financial day, as if it had not been. Chapter 10 §7.2, §7.3. */
+/** VOID: cancels a settled sale on the same financial day. Chapter 10 §7.2, §7.3. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
 import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'

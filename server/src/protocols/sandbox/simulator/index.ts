@@ -1,11 +1,11 @@
 /**
  * `/simulator/*`: the wallet simulator under this service's own address. Only in sandbox mode. Chapter 40 §20.3.
  *
- * The simulator is the wallets' company of the sandbox and knows no merchants of ours. Here a merchant's key becomes what a maker
- * knows of him, his identifier and public keys, and a minted token is dressed as the requests that carry it.
+ * The simulator plays the wallet providers and knows no merchants. This file replaces a merchant's key by the data that a wallet provider
+ * has about the merchant, its identifier and public keys, and adds to a minted token the requests that carry it.
  *
- * Minting is open: tokens of a sandbox authority are worth nothing anywhere else. What changes an account, or comes with a signature
- * in a merchant's name, is for callers on this machine only.
+ * Everyone may mint, because tokens of a sandbox authority are worthless elsewhere. Changes of an account, and requests signed in a
+ * merchant's name, are restricted to callers on this machine.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Merchant, Mode } from '#domain/merchant.ts'
@@ -22,7 +22,7 @@ interface SimulatorOptions {
   readonly url: () => string
   readonly publicUrl: () => string
   readonly configuration: Pick<Configuration, 'byKey' | 'mapping' | 'secrets'>
-  /** What a maker knows of the merchant; null when the wallet has no settings that believe the sandbox authority. */
+  /** The data that a wallet provider has about the merchant; null if the merchant's settings do not trust the sandbox authority. */
   readonly recipient: (merchant: Merchant, mode: Mode, wallet: Wallet) => Promise<object | null>
   readonly enable: (merchant: Merchant, mode: Mode, wallet: Wallet) => Promise<unknown>
 }
@@ -52,7 +52,7 @@ interface Parts extends SimulatorOptions {
 interface Visit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** Where the same is at the sandbox. */
+  /** The path of the same resource at the sandbox. */
   readonly path: string
 }
 
@@ -87,7 +87,7 @@ const routes: readonly (readonly ['GET' | 'POST', string, Handle])[] = [
   ['GET',  '/simulator/api/scan/:id/events',            stream],
 ]
 
-/** `/simulator/phone` is `/wallet/phone` there, `/simulator/api/tokens` is `/wallet/tokens`. */
+/** `/simulator/phone` is `/wallet/phone` at the sandbox, `/simulator/api/tokens` is `/wallet/tokens`. */
 function sandboxPath(url: string): string | null {
   const path = plainPath(url)
   if (path === null) return null
@@ -136,11 +136,11 @@ interface MintTarget {
   readonly merchant: Merchant
   readonly mode: Mode
   readonly wallet: Wallet
-  /** What the sandbox is told. */
+  /** The body of the request to the sandbox. */
   readonly body: Fields
 }
 
-/** What was asked for, with the merchant as a maker knows him; or what is wrong with it. */
+/** The validated request with the wallet provider's data about the merchant, or its fault. */
 async function findTarget({ configuration, recipient }: Parts, request: FastifyRequest): Promise<MintTarget | Fault> {
   const fields = readFields(request.body)
   if (fields === null) return faultOf('The body is not a JSON object.')
@@ -182,6 +182,6 @@ const keyIn = ({ params }: FastifyRequest): string => {
   return typeof key === 'string' ? key : ''
 }
 
-/** In the words of the sandbox, so that one client reads both. */
+/** In the error format of the sandbox, so that one client reads both. */
 const fail = (reply: FastifyReply, status: number, code: string, message: string): FastifyReply =>
   reply.code(status).send({ error: { code, message } })

@@ -1,4 +1,6 @@
-/** Whether a request comes from a program on this machine, and not through a proxy, nor from a page that some site gave a browser here. */
+/**
+ * Whether a request comes from a program on this machine, neither through a proxy nor from a website's page in a browser on this machine.
+ */
 import type { FastifyRequest } from 'fastify'
 
 export function isLocal({ headers, socket, hostname }: FastifyRequest): boolean {
@@ -9,7 +11,7 @@ export function isLocal({ headers, socket, hostname }: FastifyRequest): boolean 
 
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const
 
-/** A name that only leads here, such as one a site had resolved to this machine, is not among them. */
+/** Names that merely resolve to this machine, which an attacker's site can arrange, are not included. */
 const localNames = ['localhost', '127.0.0.1', '[::1]', '::1']
 
 const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)

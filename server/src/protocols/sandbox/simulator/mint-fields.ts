@@ -1,4 +1,4 @@
-/** The few fields of a mint request that are looked at before the sandbox reads all of them (Chapter 40 §20.3). */
+/** The fields of a mint request that are read before it is forwarded to the sandbox (Chapter 40 §20.3). */
 import { isObject } from '#domain/json.ts'
 import type { Wallet } from '#domain/mid.ts'
 

@@ -1,4 +1,4 @@
-/** A token as the requests that carry it, signed and ready to be sent (Chapter 40 §20.3, `requests`). */
+/** Signed requests that carry a minted token, ready to be sent (Chapter 40 §20.3, `requests`). */
 import type { Wallet } from '#domain/mid.ts'
 import type { Secret } from '#domain/secret.ts'
 import { apmFormulas, cardFormulas, type Digest, sign } from '#domain/signature/signature.ts'
@@ -41,7 +41,7 @@ const payer = {
   payer_ip: '203.0.113.7',
 } as const
 
-/** No trigger of the sandbox, which would win over the card in the token. Chapter 20 §18. */
+/** Not a trigger of the sandbox, which would take precedence over the card in the token. Chapter 20 §18. */
 const identifier = 'doe@example.com'
 const returnUrl = 'https://shop.example.com/return'
 
