@@ -1,5 +1,4 @@
 /** Mail by SMTP. A silent server is abandoned soon: the message waits in its queue, and nothing waits for it. */
-import { createTransport } from 'nodemailer'
 import { limits } from '#domain/limits.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { Mail } from './mail.ts'
@@ -11,8 +10,27 @@ interface SmtpOptions {
 }
 
 export function smtpMail({ url, from }: SmtpOptions): Mail {
+  const transport = openTransport(url)
+  // The first message reports it.
+  transport.catch(() => undefined)
+  return {
+    send: async ({ to, subject, text }) => {
+      // As an object the address is used as is, and not parsed as a list that a comma could extend.
+      await (await transport).sendMail({ from, to: { name: '', address: to }, subject, text })
+    },
+    close: () =>
+      void transport.then(
+        (opened) => opened.close(),
+        () => undefined,
+      ),
+  }
+}
+
+async function openTransport(url: Secret<string>) {
+  // Only processes that send mail load it: it takes a tenth of the time that a process needs to start.
+  const { createTransport } = await import('nodemailer')
   const { waitMs } = limits.mail
-  const transport = createTransport({
+  return createTransport({
     url: url.reveal(),
     connectionTimeout: waitMs,
     greetingTimeout: waitMs,
@@ -21,11 +39,4 @@ export function smtpMail({ url, from }: SmtpOptions): Mail {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return {
-    send: async ({ to, subject, text }) => {
-      // As an object the address is used as is, and not parsed as a list that a comma could extend.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
-    },
-    close: () => transport.close(),
-  }
 }
