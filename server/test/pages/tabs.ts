@@ -24,14 +24,15 @@ const waitMs = 10_000
 const clearWithinMs = 5_000
 const heard = ['console', 'dialog', 'pageerror', 'popup', 'request', 'requestfailed', 'requestfinished', 'response']
 
-export function tabsOf(browser: Browser): Tabs {
+/** With `hurries`, the hosted page leads back to the shop at once, and not after the seconds in which a payer reads its last message. */
+export function tabsOf(browser: Browser, { hurries = false }: { readonly hurries?: boolean } = {}): Tabs {
   const used: Tab[] = []
   const kept: Tab[] = []
   return {
     open: async (options = {}) => {
       const kind = JSON.stringify(options)
       const at = kept.findIndex((tab) => tab.kind === kind)
-      const tab = kept.splice(at, at < 0 ? 0 : 1)[0] ?? (await openTab(browser, options, kind))
+      const tab = kept.splice(at, at < 0 ? 0 : 1)[0] ?? (await openTab(browser, { options, kind, hurries }))
       used.push(tab)
       return tab.page
     },
@@ -46,8 +47,21 @@ export function tabsOf(browser: Browser): Tabs {
   }
 }
 
-async function openTab(browser: Browser, options: BrowserContextOptions, kind: string): Promise<Tab> {
+interface NewTab {
+  readonly options: BrowserContextOptions
+  readonly kind: string
+  readonly hurries: boolean
+}
+
+/** The page departs after three seconds, or five if the payment failed. */
+const hurry = `{
+  const later = setTimeout
+  globalThis.setTimeout = (act, ms, ...rest) => later(act, ms === 3000 || ms === 5000 ? 50 : ms, ...rest)
+}`
+
+async function openTab(browser: Browser, { options, kind, hurries }: NewTab): Promise<Tab> {
   const context = await browser.newContext(options)
+  if (hurries) await context.addInitScript(hurry)
   const page = await context.newPage()
   page.setDefaultTimeout(waitMs)
   return { kind, context, page, colorScheme: options.colorScheme ?? 'light' }

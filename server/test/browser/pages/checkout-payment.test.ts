@@ -15,7 +15,7 @@ const shop = await openShop()
 const checkout = new CheckoutClient(shop)
 const front = await startShopFront()
 const browser = await openBrowser()
-const tabs = tabsOf(browser)
+const tabs = tabsOf(browser, { hurries: true })
 after(async () => {
   await browser.close()
   await front.stop()
@@ -46,6 +46,13 @@ async function open(over: object = {}, options: BrowserContextOptions = {}): Pro
   return page
 }
 
+/** Where the last message is looked at, or the time until the page departs. */
+async function openPatiently(): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(await link())
+  return page
+}
+
 type CardForm = Pick<FrameLocator, 'getByLabel' | 'getByRole'>
 
 async function enterCard(page: CardForm, expiry: string, number = '4111111111111111'): Promise<void> {
@@ -61,7 +68,7 @@ const isBack = (page: Page, as: string) =>
 
 describe('a card', () => {
   test('is paid, the page says so, and the payer is back at the shop after three seconds', async () => {
-    const page = await open()
+    const page = await openPatiently()
     await enterCard(page, '0138')
     assert.equal(await page.getByLabel('Card number').inputValue(), '4111 1111 1111 1111')
     assert.equal(await page.getByLabel('Expiry date').inputValue(), '01/38')
@@ -89,7 +96,7 @@ describe('a card', () => {
 
   test('that is declined up to the merchant’s limit leads to the cancel address', async () => {
     await choose({ maxDeclines: 1 })
-    const page = await open()
+    const page = await openPatiently()
     await enterCard(page, '0238')
     await payButton(page).click()
     await page.getByText('No further attempts are possible.').waitFor()
@@ -113,7 +120,7 @@ describe('a card', () => {
   })
 
   test('can be paid with the keyboard alone', async () => {
-    const page = await open()
+    const page = await openPatiently()
     await page.getByLabel('Card number').waitFor()
     const type = async (text: string): Promise<void> => {
       await page.keyboard.press('Tab')

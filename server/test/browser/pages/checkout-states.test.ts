@@ -113,16 +113,7 @@ async function showState({ session, answer, http, act }: ShownState, language: s
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 /** The states that are shown in Arabic, too; the others consist of the same parts. `npm run test:full` shows all. */
-const turned = [
-  'all methods',
-  'every field',
-  'mistakes',
-  'saved cards',
-  'schedule, consent',
-  'declined',
-  'success',
-  'voucher',
-]
+const turned = ['all methods', 'every field', 'schedule, consent', 'declined', 'voucher']
 
 for (const [name, shown] of Object.entries(states)) {
   for (const language of lookAtEverything || turned.includes(name) ? ['en', 'ar'] : ['en']) {
@@ -130,8 +121,11 @@ for (const [name, shown] of Object.entries(states)) {
       const page = await showState(shown, language)
       await page.waitForTimeout(150)
       assert.deepEqual(await violationsOn(page), [])
-      await page.emulateMedia({ colorScheme: 'dark' })
-      assert.deepEqual(await violationsOn(page, 'colours'), [], 'dark')
+      // Colours do not depend on the language.
+      if (lookAtEverything || language === 'en') {
+        await page.emulateMedia({ colorScheme: 'dark' })
+        assert.deepEqual(await violationsOn(page, 'colours'), [], 'dark')
+      }
       assert.ok(Number(await page.evaluate(overflow)) <= 0)
       assert.equal(await page.evaluate('document.dir'), language === 'ar' ? 'rtl' : 'ltr')
       for (const button of await page.locator('.button, .link').all()) {

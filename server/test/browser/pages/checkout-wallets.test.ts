@@ -17,7 +17,7 @@ const shop = await openShop()
 const checkout = new CheckoutClient(shop)
 const front = await startShopFront()
 const browser = await openBrowser()
-const tabs = tabsOf(browser)
+const tabs = tabsOf(browser, { hurries: true })
 after(async () => {
   await browser.close()
   await front.stop()

@@ -14,7 +14,7 @@ const demo = { base_url: shop.url, merchants: [shop.merchant()] }
 await writeFile(join(shop.base.config.dataDir, 'demo.json'), JSON.stringify(demo))
 await shop.configure('update merchants set notification_url = $1', [`${address}/callbacks`])
 const browser = await openBrowser()
-const tabs = tabsOf(browser)
+const tabs = tabsOf(browser, { hurries: true })
 after(async () => {
   await browser.close()
   await shop[Symbol.asyncDispose]()
