@@ -1,20 +1,7 @@
-/** What `npm run new:page` writes is judged by the tools that judge the rest of the panel: its types, and its format. */
+/** `created.test.ts` judges what is created. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { copyOfProject, project, run } from './project-copy.ts'
-
-const parts = ['package.json', 'biome.json', 'tsconfig.json', 'domain/src', 'web']
-
-test('a new page has its types and its format as it was written', async (t) => {
-  const root = await copyOfProject(t, parts)
-  const made = await newPage(root, 'settlement-files', 'payments.read', 'Payments')
-  assert.equal(made.code, 0, made.output)
-
-  const checked = await run('node_modules/@biomejs/biome/bin/biome', ['check', 'web/admin/pages'], root)
-  assert.equal(checked.code, 0, checked.output)
-  const typed = await run('node_modules/typescript/bin/tsc', ['-p', 'web'], root)
-  assert.equal(typed.code, 0, typed.output)
-})
 
 test('an unknown permission, an unknown group, a wrong name and an existing page are refused, and nothing is written', async (t) => {
   const root = await copyOfProject(t, ['web/admin/pages'])
