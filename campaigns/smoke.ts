@@ -1,4 +1,7 @@
-/** Runs a campaign small enough for every commit: on the database server of the tests, always with the same seed. */
+/**
+ * Runs a campaign small enough for every commit: on the database server of the tests, always with the same seed. `npm run test:full` uses
+ * `full` instead of `sizes`.
+ */
 import assert from 'node:assert/strict'
 import { type Findings, passes, type Terms } from './campaign.ts'
 import { Random } from './stage/random.ts'
@@ -6,8 +9,10 @@ import { Random } from './stage/random.ts'
 export async function smoke(
   sizes: Readonly<Record<string, number>>,
   run: (terms: Terms) => Promise<Findings>,
+  full = sizes,
 ): Promise<void> {
-  const findings = await run({ random: new Random(1), sizes, database: 'shared' })
+  const chosen = process.env['GATEHOUSE_FULL'] === '1' ? full : sizes
+  const findings = await run({ random: new Random(1), sizes: chosen, database: 'shared' })
   const figures = findings.figures.map(
     ({ name, value, must }) => `${name}: ${value}${must === undefined ? '' : ` (${must})`}`,
   )

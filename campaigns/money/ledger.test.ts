@@ -3,4 +3,4 @@ import { smoke } from '../smoke.ts'
 import { ledger } from './ledger.ts'
 
 test('postings balance after every step, and the database refuses what the rules forbid', () =>
-  smoke({ payments: 20, steps: 5, lanes: 4 }, ledger.run))
+  smoke({ payments: 10, steps: 5, lanes: 4 }, ledger.run, { ...ledger.sizes, ...ledger.quick }))
