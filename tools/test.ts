@@ -3,8 +3,8 @@
  * GATEHOUSE_TEST_DATABASE to use your own server; its role must be allowed to create databases.
  *
  * A file that failed among the others is run again alone, because the machine may have been too busy; if it passes then it is called
- * unsteady, and up to three unsteady files do not fail the run. With `--strict` they do. `--full` tests every page in every language and
- * theme. Other flags go to the test runner.
+ * unsteady, and up to three unsteady files do not fail the run. With `--strict` they do. `--full` tests every page in every language,
+ * theme and width, and runs larger campaigns. Other flags go to the test runner.
  */
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, constants, tmpdir } from 'node:os'
@@ -118,8 +118,8 @@ function readFlags(flags: readonly string[]): Flags {
   return {
     strict: flags.includes('--strict'),
     full: flags.includes('--full'),
-    // One more than CPUs, because tests that wait for the database leave theirs idle.
-    slots: Number(concurrency?.split('=')[1] ?? availableParallelism() + 1),
+    // Two more than CPUs: one has the tests that wait most of the time, and the others wait for the database and for browsers.
+    slots: Number(concurrency?.split('=')[1] ?? availableParallelism() + 2),
     others: flags.filter((flag) => flag !== '--strict' && flag !== '--full' && flag !== concurrency),
   }
 }
