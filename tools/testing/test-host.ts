@@ -9,13 +9,15 @@ import { writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { endedByText } from './test-outcome.ts'
+import { endedByText, leftOpenText } from './test-outcome.ts'
 
 let current = ''
 let over = false
+let open = countOpen()
 
 for (const file of process.argv.slice(2)) {
   test(file, () => {
+    reportLeftOpen()
     current = file
     suite(file, async () => {
       await import(pathToFileURL(resolve(file)).href)
@@ -24,9 +26,21 @@ for (const file of process.argv.slice(2)) {
 }
 
 after(() => {
+  reportLeftOpen()
   over = true
 })
 // Output that the reporter has not written by then is lost, so only this line can name the file that ended the process.
 process.once('exit', () => {
   if (!over) writeSync(process.stderr.fd, `\n${endedByText(current)}\n`)
 })
+
+/** The runner ends the process however much is open, so that only this names the file. Sockets close later by themselves. */
+function reportLeftOpen(): void {
+  const now = countOpen()
+  if (now > open) writeSync(process.stderr.fd, `\n${leftOpenText(current)}\n`)
+  open = now
+}
+
+function countOpen(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap' || kind === 'ProcessWrap').length
+}

@@ -10,6 +10,8 @@ export interface Outcome {
   readonly seconds: number
   readonly counts: Counts
   readonly failures: readonly Failure[]
+  /** The files of a shared process that did not close a server or end a child process. */
+  readonly leaking: readonly string[]
   readonly said: string
 }
 
@@ -51,6 +53,7 @@ function outcomeOfOne(file: string, ended: Ended, plain: string): Outcome {
     ...ended,
     files: [{ file, ok, seconds }],
     left: [],
+    leaking: [],
     counts: countsIn(plain),
     failures: failures.map((failure) => ({ file, ...failure, place: failure.place || file })),
   }
@@ -58,6 +61,9 @@ function outcomeOfOne(file: string, ended: Ended, plain: string): Outcome {
 
 /** The last line of a shared process that a file ended early. */
 export const endedByText = (file: string): string => `${file} ended the shared test process.`
+
+/** A line of a shared process. */
+export const leftOpenText = (file: string): string => `${file} left a server or a child process open.`
 
 /** Each file is a test around its tests, which reports at the end whether it passed. */
 function outcomeOfMany(files: readonly string[], ended: Ended, plain: string): Outcome {
@@ -72,7 +78,8 @@ function outcomeOfMany(files: readonly string[], ended: Ended, plain: string): O
   const failures = ended.ok ? [] : failuresOf(outcomes, blocksIn(plain), lastWords(plain))
   const ofThemselves = failures.filter(({ title }) => title === itself.title).length
   const around = { pass: came.length - wrong(outcomes).length, fail: wrong(outcomes).length - ofThemselves }
-  return { ...ended, files: outcomes, left, counts: within(countsIn(plain), around), failures }
+  const leaking = files.filter((file) => plain.includes(`\n${leftOpenText(file)}\n`))
+  return { ...ended, files: outcomes, left, counts: within(countsIn(plain), around), failures, leaking }
 }
 
 /** A file that failed without a message is reported as well. */

@@ -10,6 +10,7 @@ const outcome = (seconds: Readonly<Record<string, number>>): Outcome => ({
   seconds: 1,
   counts: { tests: 1, pass: 1, fail: 0, skipped: 0 },
   failures: [],
+  leaking: [],
   said: '',
 })
 

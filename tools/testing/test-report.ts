@@ -1,5 +1,5 @@
 /** The report on all batches at the end. */
-import type { Counts, Failure, FileOutcome, Outcome } from './test-outcome.ts'
+import { type Counts, type Failure, type FileOutcome, leftOpenText, type Outcome } from './test-outcome.ts'
 
 export interface Verdict {
   readonly ok: boolean
@@ -25,6 +25,7 @@ export function verdictOf(outcomes: readonly Outcome[], again: ReadonlyMap<strin
     ok: failed.length === 0,
     lines: [
       ...totals(outcomes, seconds),
+      ...outcomes.flatMap(({ leaking }) => leaking).map((file) => `⚠ ${leftOpenText(file)}`),
       ...section('⚠ Flaky: failed with the others, passed alone', wrong.filter(isUnsteady).flatMap(failuresOf)),
       ...section('✖ Failed', failed.flatMap(failuresOf)),
     ],

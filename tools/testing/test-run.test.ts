@@ -23,6 +23,7 @@ const sources: Readonly<Record<string, string>> = {
   'opens.js': `const { after, afterEach } = require('node:test'); globalThis.open = true; after(() => { globalThis.open = false }); afterEach(() => { globalThis.touched = true }); test('has it open', () => assert.ok(globalThis.open))`,
   'comes-after.js': `globalThis.touched = false; test('finds it closed', () => assert.equal(globalThis.open, false)); test('was not touched', () => assert.equal(globalThis.touched, false))`,
   'leaves-open.js': `test('fails before it closes', () => { setInterval(() => {}, 1000); assert.fail('Too early.') })`,
+  'listens-on.js': `test('closes nothing', (t, done) => { require('node:net').createServer().listen(0, '127.0.0.1', done) })`,
   'says-no.js': `test('holds, and yet', () => { process.exitCode = 7 })`,
   'reads-on.js': `test('knows what stands below', () => assert.equal(below, 3)); const below = 3`,
   'hanging.js': `test('never ends', () => new Promise(() => setInterval(() => {}, 1000)))`,
@@ -128,6 +129,12 @@ describe('files that share a process', () => {
     assert.match(text, /ℹ files 4\n/)
     assert.match(text, /✖ Failed:\n {2}exits\.js\n {4}✖ the file itself\n.*\n {2}bad\.js:2\n/)
     assert.doesNotMatch(text, /Failed:.*good/s)
+  })
+
+  test('are named if they leave a server open', async () => {
+    const { ok, text } = await run(shared('good.js', 'listens-on.js', 'good-too.js'))
+    assert.equal(ok, true)
+    assert.deepEqual(text.match(/^⚠ .*$/gm), ['⚠ listens-on.js left a server or a child process open.'])
   })
 
   test('all run even if one of them never ends', async () => {
