@@ -93,10 +93,10 @@ async function start(role: Role): Promise<void> {
   await announceReady(base, addresses, say)
 }
 
-function roleOf([asked = 'all']: readonly string[]): Role {
-  const role = roles.find((one) => one === asked)
+function roleOf([name = 'all']: readonly string[]): Role {
+  const role = roles.find((one) => one === name)
   if (role) return role
-  throw new StartupError(`"${asked}" is not a role.`, `Use one of ${roles.join(', ')}; default: all.`)
+  throw new StartupError(`"${name}" is not a role.`, `Use one of ${roles.join(', ')}; default: all.`)
 }
 
 async function requireFolder(path: string): Promise<void> {

@@ -113,7 +113,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     walletCertificates: () => certificateSamples(base),
     walletAlarms: () => alarmSamples(base),
     clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
-    gate: () => gate.standing,
+    gate: () => gate.state,
     midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: midHealth.health(id) })),
   })
   const gate = assembleGate(config.overload, metrics.gate, log)

@@ -4,8 +4,8 @@ import type { BillingAddress, CardToken, CustomerInfo, OrderInfo, PayState } fro
 
 type Texts = Readonly<Record<string, string>>
 
-export function billingAddressIn({ billing_address: given }: { readonly billing_address: Texts }): BillingAddress {
-  const { address = '', city = '', country = '', phone = '', state = '', zip = '' } = given
+export function billingAddressIn({ billing_address: texts }: { readonly billing_address: Texts }): BillingAddress {
+  const { address = '', city = '', country = '', phone = '', state = '', zip = '' } = texts
   return { address, city, country, phone, state, zip }
 }
 

@@ -61,7 +61,7 @@ describe('the gate', () => {
   test('admits requests at once while there is room', async () => {
     const { gate } = scene()
     assert.equal(await gate.pass(sale('a'), async () => 'done'), 'done')
-    assert.deepEqual(gate.standing.inside, 0)
+    assert.deepEqual(gate.state.inside, 0)
   })
 
   test('processes no more at once than its limit, and the others in turn', async () => {
@@ -98,7 +98,7 @@ describe('the gate', () => {
     pass(1001)
     await assert.rejects(late, RefusedError)
     assert.deepEqual(refused, ['waited-too-long'])
-    assert.equal(gate.standing.waiting, 0)
+    assert.equal(gate.state.waiting, 0)
   })
 
   test('a merchant with few requests is next, however many another has waiting', async () => {
@@ -119,23 +119,23 @@ describe('the gate', () => {
     const keep = (merchant: string) => gate.pass(sale(merchant), async () => undefined).catch(() => undefined)
     for (let n = 0; n < 1000; n += 1) void keep('big')
     await settle()
-    const { waiting } = gate.standing
+    const { waiting } = gate.state
     assert.ok(waiting <= 101, `${waiting} wait, of 100 that end in a second`)
     assert.equal(refused.length, 1000 - waiting)
     void keep('small')
     await settle()
-    assert.equal(gate.standing.waiting, waiting + 1)
+    assert.equal(gate.state.waiting, waiting + 1)
   })
 
   test('a request that waits for an acquirer takes no slot', async () => {
     const { gate } = scene({ concurrent: 1 })
     const there = work()
-    const slow = gate.pass(sale('a'), () => gate.away(() => there.promise))
+    const slow = gate.pass(sale('a'), () => gate.withoutSlot(() => there.promise))
     await settle()
     assert.equal(await gate.pass(sale('b'), async () => 'taken meanwhile'), 'taken meanwhile')
     there.end()
     await slow
-    assert.equal(gate.standing.inside, 0)
+    assert.equal(gate.state.inside, 0)
   })
 
   test('a request that finishes something begun neither waits nor is refused', async () => {
@@ -152,7 +152,7 @@ describe('the gate', () => {
     assert.deepEqual(refused, ['too-many-open'])
     closes[0]?.()
     closes[0]?.()
-    assert.equal(gate.standing.open, 4095)
+    assert.equal(gate.state.open, 4095)
     gate.open()
   })
 })

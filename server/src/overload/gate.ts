@@ -31,10 +31,10 @@ export interface Gate {
   /** Runs the work at once, because it finishes something begun, such as a payer's return from the bank. It still takes a slot. */
   finish<T>(work: () => Promise<T>): Promise<T>
   /** Waits for other parties, such as an acquirer, without taking a slot. */
-  away<T>(work: () => Promise<T>): Promise<T>
+  withoutSlot<T>(work: () => Promise<T>): Promise<T>
   /** Whether requests wait. */
   readonly isBusy: boolean
-  readonly standing: GateState
+  readonly state: GateState
 }
 
 interface GateState {
@@ -155,7 +155,7 @@ export function createGate({
       capacity.change(1, now())
       return inside(work)
     },
-    away: async (work) => {
+    withoutSlot: async (work) => {
       capacity.change(-1, now())
       letIn()
       try {
@@ -167,7 +167,7 @@ export function createGate({
     get isBusy() {
       return queue.size > 0
     },
-    get standing() {
+    get state() {
       const { inside, limit, perSecond } = capacity
       return { open, inside, limit, waiting: queue.size, perSecond }
     },

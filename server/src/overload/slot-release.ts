@@ -3,7 +3,7 @@ import type { Acquirers } from '../contracts/ports.ts'
 import type { Mpi, Mpis } from '../three-ds/mpi.ts'
 import type { Gate } from './gate.ts'
 
-type SlotRelease = Pick<Gate, 'away'>
+type SlotRelease = Pick<Gate, 'withoutSlot'>
 
 export const releaseDuringExchange = (acquirers: Acquirers, gate: SlotRelease): Acquirers => ({
   ...acquirers,
@@ -11,7 +11,7 @@ export const releaseDuringExchange = (acquirers: Acquirers, gate: SlotRelease): 
     const acquirer = await acquirers.of(midId)
     return {
       ...acquirer,
-      exchange: (operation, call) => gate.away(() => acquirer.exchange(operation, call)),
+      exchange: (operation, call) => gate.withoutSlot(() => acquirer.exchange(operation, call)),
     }
   },
 })
@@ -22,6 +22,6 @@ export const releaseDuringMpi = ({ sandbox, external }: Mpis, gate: SlotRelease)
 })
 
 const wrapMpi = (mpi: Mpi, gate: SlotRelease): Mpi => ({
-  authenticate: (request) => gate.away(() => mpi.authenticate(request)),
-  result: (about) => gate.away(() => mpi.result(about)),
+  authenticate: (request) => gate.withoutSlot(() => mpi.authenticate(request)),
+  result: (about) => gate.withoutSlot(() => mpi.result(about)),
 })

@@ -18,12 +18,12 @@ const sandboxDomain = 'forms.localhost'
 
 export function formsDomainOf(
   {
-    FORMS_DOMAIN: given,
+    FORMS_DOMAIN: domain,
     BASE_URL: base,
   }: { readonly FORMS_DOMAIN?: string | undefined; readonly BASE_URL?: string | undefined },
   sandbox: boolean,
 ): FormsDomain {
-  if (given !== undefined) return { formsDomain: given === 'none' ? null : given, formsDomainIsDefault: false }
+  if (domain !== undefined) return { formsDomain: domain === 'none' ? null : domain, formsDomainIsDefault: false }
   const isReached = sandbox && (base === undefined || isPlainLoopback(new URL(base)))
   return { formsDomain: isReached ? sandboxDomain : null, formsDomainIsDefault: isReached }
 }

@@ -258,7 +258,7 @@ describe('the decision matrix:', () => {
   }
 })
 
-describe('what is told and what is not:', () => {
+describe('which fields a callback has:', () => {
   const full = { ...fullFacts, protocol: 'CHECKOUT', action: 'SALE', status: 'SETTLED' } as const
   const chain = ['recurring_init_trans_id', 'recurring_token']
 
@@ -321,13 +321,13 @@ describe('what is told and what is not:', () => {
     ['Cancelled by payer',      'Cancelled by payer'],
   ] as const
   for (const [declineReason, reason] of reasons) {
-    test(`the reason "${declineReason}" is told as "${reason}", and only of a failure`, () => {
+    test(`the reason "${declineReason}" is reported as "${reason}", and only of a failure`, () => {
       assert.equal(fields({ ...full, declineReason, transaction: transaction({ state: 'fail' }) })['reason'], reason)
       assert.equal(fields({ ...full, declineReason, transaction: transaction() })['reason'], undefined)
     })
   }
 
-  test('a consent that was not given is told in the extended data alone', () => {
+  test('a consent that was not given is reported in the extended data only', () => {
     const callback = fields({ ...full, consent: { id: null, state: 'ignored' }, transaction: transaction() }, [
       'extended_data',
     ])
@@ -335,12 +335,12 @@ describe('what is told and what is not:', () => {
     assert.equal(Reflect.get(Object(callback['extended_data']), 'consent_state'), 'ignored')
   })
 
-  test('VAT is told beside the net amount', () => {
+  test('VAT is reported beside the net amount', () => {
     const callback = fields({ ...full, vatMinor: 190n, transaction: transaction() })
     assert.deepEqual([callback['vat_amount'], callback['order_amount']], ['1.90', full.order.amountAsSent])
   })
 
-  test('a payee is told of payouts and transfers only', () => {
+  test('a payee is reported for payouts and transfers only', () => {
     const payee = { ...unknownPerson, firstName: 'Jane', lastName: 'Roe', country: 'DE' }
     assert.equal(fields({ ...full, payee, transaction: transaction() })['payee_name'], undefined)
     const callback = fields({

@@ -52,8 +52,8 @@ test('of processes that start together all sign with one key', async () => {
   const all = await Promise.all([process(), process(), process()])
   const signing = await Promise.all(all.map((one) => one.current()))
   assert.equal(new Set(signing.map(({ id }) => id)).size, 1)
-  const { rows: kept } = await database.pool.query('select id from session_keys')
-  assert.equal(kept.length, 1)
+  const { rows: stored } = await database.pool.query('select id from session_keys')
+  assert.equal(stored.length, 1)
   keys = await process()
 })
 
@@ -70,10 +70,10 @@ test('after a rotation new tokens have a new key, and old ones are still read', 
 })
 
 test('the private key is nowhere in the clear', async () => {
-  const { rows: kept } = await database.pool.query<{ private_sealed: Buffer }>(
+  const { rows: stored } = await database.pool.query<{ private_sealed: Buffer }>(
     'select private_sealed from session_keys',
   )
-  for (const { private_sealed } of kept) assert.ok(!private_sealed.toString('latin1').includes('PRIVATE KEY'))
+  for (const { private_sealed } of stored) assert.ok(!private_sealed.toString('latin1').includes('PRIVATE KEY'))
 })
 
 describe('what is no token of ours is not read:', () => {

@@ -11,7 +11,7 @@ test('the policy is that of the chapter, word for word, where everything is reac
   assert.equal(headers['permissions-policy'], 'payment=(self)')
 })
 
-test('browsers are told to come by https alone where the service is reached so, and only there', () => {
+test('HSTS is sent if the service is reached by https, and only then', () => {
   const sent = (plainHttp: boolean) =>
     policyHeaders({ embedders: '*', plainHttp, trustedTypes: true })['strict-transport-security']
   assert.equal(sent(false), 'max-age=31536000')

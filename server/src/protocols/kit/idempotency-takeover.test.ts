@@ -21,7 +21,7 @@ const store = idempotencyStore(database.pool, {
   ids: { next: randomUUID, random: () => '' },
   leaseMs: 1,
 })
-/** Nobody renews anything: as good as standing still. */
+/** Never renews the lease, like a process that has paused. */
 const still = { ...store, renew: () => Promise.resolve() }
 
 const request = (): IdempotentRequest => ({

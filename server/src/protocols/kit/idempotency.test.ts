@@ -54,7 +54,7 @@ function noted(calls: string[]): Idempotency {
   }
 }
 
-test('a cascade that takes longer than the lease keeps its key: repeats are told so, and then get its answer', async () => {
+test('a cascade that takes longer than the lease keeps its key: repeats are refused until it ends, and then get its answer', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}, {}] })
   for (const number of [1, 2]) await shop.scenario({ mid: `${merchant}-${number}`, delay_ms: 1300, ...declining })
   await shop.scenario({ mid: `${merchant}-3`, delay_ms: 1300 })

@@ -59,7 +59,7 @@ describe('requests of one merchant key', () => {
     )
   })
 
-  test('a merchant may have a rate of his own', () => {
+  test('a merchant may have its own rate', () => {
     const clock = new MovableClock()
     const limiter = requestLimiter(clock)
     const ask = () => limiter.request('key', 'a', { perSecond: 5, burst: 10 })
@@ -68,7 +68,7 @@ describe('requests of one merchant key', () => {
     assert.equal(passing(50, ask), 5)
   })
 
-  test('a clock that is set back locks nobody out', () => {
+  test('a clock that is set back locks out no merchant', () => {
     const clock = new MovableClock()
     const limiter = requestLimiter(clock)
     assert.equal(
@@ -96,7 +96,7 @@ describe('failed hashes and unknown entities', () => {
     assert.deepEqual(refusal, { allowed: false, retryAfterSeconds: 1 })
   })
 
-  test('count against the key and the address together: the merchant at his own address goes on', () => {
+  test('count against the key and the address together: the merchant at its own address is still served', () => {
     const limiter = requestLimiter(new MovableClock())
     for (let at = 0; at < 100; at += 1) limiter.failure('key', '198.51.100.1')
     assert.equal(limiter.request('key', '198.51.100.1').allowed, false)

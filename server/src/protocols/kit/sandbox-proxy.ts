@@ -132,8 +132,8 @@ const replyHeaders = [
   'x-content-type-options',
 ] as const
 
-/** The default policy of a page without its own. */
-const standing = {
+/** The headers of an answer without its own; a page without a policy may load nothing. */
+const defaultHeaders = {
   'content-security-policy': "default-src 'none'",
   'cache-control': 'no-store',
   'referrer-policy': 'same-origin',
@@ -142,7 +142,10 @@ const standing = {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-const passedOn = (headers: Headers): Record<string, string> => ({ ...standing, ...pickHeaders(headers, replyHeaders) })
+const passedOn = (headers: Headers): Record<string, string> => ({
+  ...defaultHeaders,
+  ...pickHeaders(headers, replyHeaders),
+})
 
 function pickHeaders(headers: Headers, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
@@ -160,4 +163,4 @@ function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
 }
 
 const say = (reply: FastifyReply, status: number, text: string): FastifyReply =>
-  reply.code(status).headers(standing).type('text/plain; charset=utf-8').send(text)
+  reply.code(status).headers(defaultHeaders).type('text/plain; charset=utf-8').send(text)

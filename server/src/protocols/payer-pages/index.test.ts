@@ -78,7 +78,7 @@ describe('a client that is no browser', () => {
     assert.deepEqual(payer.visits[0]?.fields, { status: 'ok', note: '100%' })
   })
 
-  test('is told by its headers alone, and never by what a page would have asked', async (t) => {
+  test('is described by its headers alone, without the fields of the collector page', async (t) => {
     const payer = await scene(t)
     await post(payer, at('verify/3ds'), { PaRes: 'approve' }, { 'accept-language': 'fr-CA,fr;q=0.9', accept: '*/*' })
     const { userAgent: _, ...browser } = payer.visits[0]?.browser ?? {}
@@ -309,7 +309,7 @@ describe('memory storage', () => {
     params: { PaReq: 'x', MD: transId },
   } as const
 
-  test('the form is given out once, then the payer is told what to do', async (t) => {
+  test('the form is shown once; afterwards a page says what to do', async (t) => {
     const payer = await scene(t, { stored })
     const first = await payer.app.inject({ url: at('redirect'), headers: browsing() })
     assert.equal(first.statusCode, 200)

@@ -89,12 +89,12 @@ const rows: readonly Row[] = [
   ['no https, domain, no card',             domains(),                                       [{}],                             { secure: false, browser: 'maker-no-card' }, 'no https'],
 ]
 
-for (const [what, about, mids, asked, because] of rows) {
+for (const [what, about, mids, question, because] of rows) {
   test(`${what}: ${because ?? 'the button is shown'}`, () => {
     const explained = explainButton(
       about,
       mids.map((one) => ({ ...mid, ...one })),
-      { ...page, ...asked },
+      { ...page, ...question },
     )
     assert.equal(explained?.because ?? null, because)
     assert.notEqual(explained?.remedy, '', 'a remedy is told')

@@ -31,7 +31,7 @@ const upload = (merchantId: string, host: string, file: Buffer) =>
 
 // Chapter 40 §8, "Entry".
 // biome-ignore format: a table is read in columns.
-const entries: readonly (readonly [entered: string, kept: string | null])[] = [
+const entries: readonly (readonly [entered: string, host: string | null])[] = [
   ['shop.example',                       'shop.example'],
   ['SHOP.Example',                       'shop.example'],
   ['münchen.example',                    'xn--mnchen-3ya.example'],
@@ -53,7 +53,7 @@ const entries: readonly (readonly [entered: string, kept: string | null])[] = [
   ['',                                   null],
 ]
 test('a domain is a host name in lower-case ASCII with at least two labels', () => {
-  for (const [entered, kept] of entries) assert.equal(hostName(entered, 'live'), kept, entered)
+  for (const [entered, host] of entries) assert.equal(hostName(entered, 'live'), host, entered)
 })
 
 test('localhost is accepted by a sandbox instance only, and counts as verified there', async () => {

@@ -19,7 +19,7 @@ const full = {
 const person = (billingAddress: unknown) =>
   sheetPerson(secret(JSON.stringify({ paymentMethodData: { info: { cardNetwork: 'VISA', billingAddress } } })))
 
-test('an address of the sheet is told in the words of the interface', () => {
+test('an address of the sheet gets the names of the interface', () => {
   assert.deepEqual(person(full), {
     customer: { name: 'Jane Roe' },
     billingAddress: {

@@ -146,8 +146,8 @@ async function findTarget({ configuration, recipient }: Parts, request: FastifyR
   if (fields === null) return faultOf('The body is not a JSON object.')
   const wallet = readWallet(fields)
   if (wallet === null) return faultOf('wallet: Use walletapay or walletbpay.')
-  const { merchant_key: given, amount = '1.99', currency = 'USD' } = fields
-  const key = typeof given === 'string' ? given : ''
+  const { merchant_key: sentKey, amount = '1.99', currency = 'USD' } = fields
+  const key = typeof sentKey === 'string' ? sentKey : ''
   const known = configuration.byKey(key)
   if (known === null) return faultOf('merchant_key: No merchant has this key.')
   const addressee = await recipient(known.merchant, known.mode, wallet)
