@@ -10,7 +10,7 @@ const dropped = (midName: string, reason: string): Explanation['dropped'][number
 })
 
 test('MIDs that fell out for the same reason share a sentence, in the order of the reasons', () => {
-  const other = 'The MID is on the other side, live or test.'
+  const other = 'The MID is for the other mode, live or test.'
   const sentences = sentencesOf({
     ordered: [{ midName: 'c', holds: false, reason: 'Priority 10, weight 1.' }],
     dropped: [dropped('a', other), dropped('d', 'The MID does not take the currency.'), dropped('b', other)],
@@ -18,7 +18,7 @@ test('MIDs that fell out for the same reason share a sentence, in the order of t
     refusal: null,
   })
   assert.deepEqual(sentences, [
-    'a, b were left out. The MID is on the other side, live or test.',
+    'a, b were left out. The MID is for the other mode, live or test.',
     'd was left out. The MID does not take the currency.',
     'c goes first. Priority 10, weight 1.',
   ])

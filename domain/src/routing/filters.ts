@@ -37,7 +37,7 @@ const row = (number: number, name: string, keeps: Test, reason: string, refusal:
 export const filters: readonly Filter[] = [
   //   #  filter           a MID stays when                                   reason it was dropped for                            none left
   row(1,  'enabled',       ({ mapping, mid }) => mapping.enabled && mid.enabled, 'The MID or the mapping is disabled.',            errors.noMid),
-  row(1,  'side',          ({ mid }, need) => mid.mode === need.mode,         'The MID is on the other side, live or test.',       errors.noMid),
+  row(1,  'side',          ({ mid }, need) => mid.mode === need.mode,         'The MID is for the other mode, live or test.',      errors.noMid),
   row(1,  'channel',       ({ mapping }, need) => mapping.channel === need.channelId, 'The mapping serves another channel.',       errors.noMid),
   { number: 1, name: 'routing rule', fault: exclusionByRule },
   row(2,  'MOTO',          takesMoto,                                         'MOTO is not enabled on the MID.',                   errors.motoNotSupported),

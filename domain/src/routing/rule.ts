@@ -20,7 +20,7 @@ export const listedConditions = {
   'brand':            ['the brand of an alternative method',             'codes of the catalogue'],
   'wallet':           ['the device wallet',                              '`walletapay`, `walletbpay`'],
   'pan-type':         ['what kind of number a wallet gave',              '`DPAN`, `FPAN`'],
-  'wallet-assurance': ['what wallet B’s maker is sure of',                '`both`, `cardholder`, `account`, `none`: the payer authenticated, the account verified'],
+  'wallet-assurance': ['what wallet B’s provider has verified',           '`both`, `cardholder`, `account`, `none`: the payer authenticated, the account verified'],
   'payment-mode':     ['what the payment asks for: take or hold',        '`SMS`, `DMS`'],
   'protocol':         ['the protocol of the request',                    '`CHECKOUT`, `S2S_CARD`, `S2S_APM`'],
   'initiator':        ['who begins the payment',                         '`cardholder`, `merchant`'],

@@ -17,7 +17,7 @@ interface LiveCheck {
     | 'start refused'
     | 'refused when entered, and not used'
     | 'refused when entered and when connecting'
-    | 'told'
+    | 'reported'
   readonly remedy: string
   /** One sentence for each occurrence. */
   readonly look: (facts: LiveFacts) => readonly string[]
@@ -113,7 +113,7 @@ export const liveChecks: readonly LiveCheck[] = [
     id: 'database-commit',
     severity: 'red',
     problem: 'The server acknowledges commits before they are safe (synchronous_commit).',
-    enforced: 'told',
+    enforced: 'reported',
     remedy:
       'Set synchronous_commit = on for the server and this database. Until then the service sets it for its own connections.',
     look: ({ server }) => [
@@ -131,7 +131,7 @@ export const liveChecks: readonly LiveCheck[] = [
     id: 'embedded-database',
     severity: 'red',
     problem: 'The embedded database is used, which has no backups.',
-    enforced: 'told',
+    enforced: 'reported',
     remedy: 'Set DATABASE_URL to a PostgreSQL with backups and point-in-time recovery.',
     look: ({ config }) =>
       sentenceIf(config.databaseUrl === null, 'This live instance uses the embedded database, which has no backups.'),
