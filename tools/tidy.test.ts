@@ -9,6 +9,7 @@ import { describe, test } from 'node:test'
 import { chaptersIn } from './tidy/chapters.ts'
 import { circles } from './tidy/circles.ts'
 import { citingFiles, deadCitations } from './tidy/citations.ts'
+import { describesCode, missingNames } from './tidy/code-names.ts'
 import { complaintsAboutCommit, recentCommits } from './tidy/commits.ts'
 import { unusedExports } from './tidy/exports.ts'
 import { crowdedFolders, idleExceptions, mostFiles, projectFiles } from './tidy/folders.ts'
@@ -255,6 +256,15 @@ describe('migrations and the program that serves meanwhile', () => {
 
 describe('documents', () => {
   test('have no dead links', () => none(documents().flatMap(deadLinks)))
+
+  test('for engineers name only files and functions that exist', () => {
+    const code = { paths: projectFiles(), text: files.map(({ text }) => text).join('\n') }
+    none(
+      documents()
+        .filter(describesCode)
+        .flatMap((path) => missingNames(path, readFileSync(`${root}${path}`, 'utf8'), code)),
+    )
+  })
 
   test('every page of docs/ can be reached from docs/README.md', () => {
     const reached = reachablePages('docs/README.md', (path) => readFileSync(`${root}${path}`, 'utf8'))

@@ -2,7 +2,7 @@
 import type { CardData, FollowUp, Order } from '#server/connectors/connector.ts'
 
 /** An order that is paid by card, with a known amount. */
-export type CardOrder = Order & { readonly card: CardData; readonly amountMinor: bigint }
+type CardOrder = Order & { readonly card: CardData; readonly amountMinor: bigint }
 
 export const isCardOrder = (order: Order): order is CardOrder => order.card !== null && order.amountMinor !== null
 

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { describesCode, missingNames } from './code-names.ts'
+
+const code = { paths: ['server/src/due/due-work.ts'], text: 'export function claimDue() {}' }
+
+test('a document that names a missing file or function is reported, and no other', () => {
+  assert.deepEqual(missingNames('A.md', 'See `due/due-work.ts` and `claimDue()`, `x.test.ts`, `trans_id`.', code), [])
+  assert.deepEqual(missingNames('A.md', 'See `due/old-work.ts` and `claimOld(row)`.', code), [
+    'A.md: there is no file due/old-work.ts.',
+    'A.md: there is no function claimOld.',
+  ])
+})
+
+test('part of a file name is not a match', () => {
+  assert.deepEqual(missingNames('A.md', '`work.ts`', code), ['A.md: there is no file work.ts.'])
+})
+
+test('decisions before 0050 describe the code of their time', () => {
+  assert.equal(describesCode('docs/decisions/0049-short-test-files-share-a-process.md'), false)
+  assert.equal(describesCode('docs/decisions/0050-wallet-assurance-is-one-condition.md'), true)
+  assert.equal(describesCode('docs/operations/live.md'), false)
+  assert.equal(describesCode('ARCHITECTURE.md'), true)
+})

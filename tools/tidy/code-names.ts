@@ -1,0 +1,32 @@
+/** Names of files and functions in the documents for engineers, so that a rename reaches them too. */
+import { posix } from 'node:path'
+
+/** Documents that describe the code as it is. Older decisions describe the code of their time. */
+export const describesCode = (path: string): boolean =>
+  /^(?:ARCHITECTURE|CONTRIBUTING|README|SECURITY)\.md$|^docs\/engineering\//.test(path) ||
+  Number(/^docs\/decisions\/(\d{4})-/.exec(path)?.[1] ?? 0) >= 50
+
+/** Stands for any test file. */
+const placeholders: ReadonlySet<string> = new Set(['x.test.ts'])
+
+interface NamedCode {
+  readonly paths: readonly string[]
+  /** All source text. */
+  readonly text: string
+}
+
+/** `document: sentence` for every backticked file or function that does not exist. */
+export function missingNames(document: string, markdown: string, { paths, text }: NamedCode): readonly string[] {
+  return quotedNames(markdown).flatMap((name) => {
+    if (/^[\w./-]+\.(?:tsx?|mjs|sql)$/.test(name))
+      return placeholders.has(name) || paths.some((path) => `/${path}`.endsWith(`/${posix.normalize(name)}`))
+        ? []
+        : [`${document}: there is no file ${name}.`]
+    const [, called] = /^(?:\w+\.)?(\w+)\(/.exec(name) ?? []
+    if (called === undefined || new RegExp(`\\b${called}\\b`).test(text)) return []
+    return [`${document}: there is no function ${called}.`]
+  })
+}
+
+const quotedNames = (markdown: string): readonly string[] =>
+  [...markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name)
