@@ -62,7 +62,7 @@ async function hostFinding(config: Config, formsDomain: string, reach: Reach): P
     )
   const url = checkoutUrl(probe, formsDomain, config.baseUrl ?? `http://${config.host}:${config.port}`)
   const alive = await reach.ask(`${url}/service/alive`)
-  if ('fault' in alive) return problem(subject, `${url} cannot be reached: ${alive.fault}.`, wildcard)
+  if (!alive.ok) return problem(subject, `${url} cannot be reached: ${alive.fault}.`, wildcard)
   if (alive.status !== 200)
     return problem(
       subject,
@@ -70,7 +70,7 @@ async function hostFinding(config: Config, formsDomain: string, reach: Reach): P
       `Configure the proxy to forward hosts below ${formsDomain} to ${config.host}:${config.port} with their Host header.`,
     )
   const panel = await reach.ask(`${url}/admin`)
-  if ('status' in panel && panel.status === 200)
+  if (panel.ok && panel.status === 200)
     return problem(
       subject,
       `The panel answers at ${url}/admin, where merchants’ scripts run.`,

@@ -39,9 +39,9 @@ async function checkReached(
 ): Promise<Finding> {
   const remedy = `Configure the proxy of ${url} to forward requests to ${host}:${port} with their Host header, or correct ADMIN_URL.`
   const page = await reach.ask(`${url}/admin`)
-  if ('fault' in page) return problem(subject, `The panel cannot be reached at ${url}: ${page.fault}.`, remedy)
+  if (!page.ok) return problem(subject, `The panel cannot be reached at ${url}: ${page.fault}.`, remedy)
   const session = await reach.ask(`${url}/admin/api/session`)
-  const isPanel = page.status === 200 && 'status' in session && session.status === 401
+  const isPanel = page.status === 200 && session.ok && session.status === 401
   if (!isPanel) return problem(subject, `A different service answers at ${url} (${page.status}).`, remedy)
   return ok(subject, `Available at ${url}.`)
 }

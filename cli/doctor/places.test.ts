@@ -49,7 +49,7 @@ describe('the panel', () => {
   test('is a problem if something else answers at its address', async () => {
     const payments = await checkPanel(
       configOf({ ADMIN_URL: 'https://panel.example' }),
-      networkAnswering(() => ({ status: 404, body: '' })),
+      networkAnswering(() => ({ ok: true, status: 404, body: '' })),
     )
     assertFinding(payments, 'problem', /A different service answers at https:\/\/panel\.example \(404\)/)
   })
@@ -93,10 +93,10 @@ describe('hosts of forms', () => {
 
   // biome-ignore format: a table is read in columns.
   const answers: readonly (readonly [string, (path: string) => Reached, Finding['level'], RegExp])[] = [
-    ['that are not reached',                 () => ({ fault: 'certificate has expired' }),                              'problem', /cannot be reached: certificate has expired/],
-    ['where something else answers',         () => ({ status: 503, body: '' }),                                         'problem', /A different service .* \(503\)/],
-    ['where the panel answers',              () => ({ status: 200, body: '' }),                                         'problem', /The panel answers at https:\/\/gatehouse-doctor\.forms\.invalid\/admin/],
-    ['that show nothing but forms',          (path) => ({ status: path === '/admin' ? 404 : 200, body: '' }),           'ok',      /serve only forms/],
+    ['that are not reached',                 () => ({ ok: false, fault: 'certificate has expired' }),                              'problem', /cannot be reached: certificate has expired/],
+    ['where something else answers',         () => ({ ok: true, status: 503, body: '' }),                                         'problem', /A different service .* \(503\)/],
+    ['where the panel answers',              () => ({ ok: true, status: 200, body: '' }),                                         'problem', /The panel answers at https:\/\/gatehouse-doctor\.forms\.invalid\/admin/],
+    ['that show nothing but forms',          (path) => ({ ok: true, status: path === '/admin' ? 404 : 200, body: '' }),           'ok',      /serve only forms/],
   ]
   for (const [what, answer, level, text] of answers)
     test(`${what} are reported as ${level}`, async () => {
@@ -104,7 +104,7 @@ describe('hosts of forms', () => {
     })
 
   test('are not tested while the service is down', async () => {
-    const away = networkAnswering(() => ({ status: 503, body: '' }))
+    const away = networkAnswering(() => ({ ok: true, status: 503, body: '' }))
     assertFinding(
       await forms({ FORMS_DOMAIN, PORT: '65530' }, away),
       'ok',
@@ -113,7 +113,7 @@ describe('hosts of forms', () => {
   })
 
   test('on the site of payments, the panel or checkout cause a warning', async () => {
-    const network = networkAnswering((path) => ({ status: path === '/admin' ? 404 : 200, body: '' }))
+    const network = networkAnswering((path) => ({ ok: true, status: path === '/admin' ? 404 : 200, body: '' }))
     const settings = { FORMS_DOMAIN: 'forms.example.com', BASE_URL: 'https://pay.example.com' }
     assertFinding(await forms(settings, network), 'warning', /on the same site \(example\.com\) as BASE_URL,/)
     const panel = { ...settings, BASE_URL: 'https://pay.example', ADMIN_URL: 'https://panel.example.com' }

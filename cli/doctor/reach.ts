@@ -8,7 +8,9 @@ export interface Reach {
   ask(url: string): Promise<Reached>
 }
 
-export type Reached = { readonly status: number; readonly body: string } | { readonly fault: string }
+export type Reached =
+  | { readonly ok: true; readonly status: number; readonly body: string }
+  | { readonly ok: false; readonly fault: string }
 
 const answerWithinMs = 5_000
 
@@ -24,9 +26,9 @@ export const reach: Reach = {
   ask: async (url) => {
     try {
       const reply = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(answerWithinMs) })
-      return { status: reply.status, body: await reply.text() }
+      return { ok: true, status: reply.status, body: await reply.text() }
     } catch (error) {
-      return { fault: networkReason(error) }
+      return { ok: false, fault: networkReason(error) }
     }
   },
 }

@@ -13,7 +13,7 @@ export const debitCommission: Reader<OfCurrency> = (text) => {
   const [, code = '', fixed = '0', besideFixed, alone] = form.exec(text) ?? []
   const currency = code.toUpperCase()
   const read = readCommissions({ [currency]: { fixed, percent: besideFixed ?? alone ?? '0' } })
-  const commission = 'commissions' in read ? read.commissions.get(currency) : undefined
+  const commission = read.ok ? read.commissions.get(currency) : undefined
   return commission ? accept([currency, commission]) : refuse('a commission such as EUR:0.20+3.5%')
 }
 

@@ -46,17 +46,21 @@ export async function midNamed(pool: Queryable, name: string): Promise<MidRow> {
   )
 }
 
-/** A brand of the catalogue, or a card network. */
-export async function brandNamed(pool: Queryable, code: string): Promise<Brand | BrandRow> {
+export type CatalogueEntry =
+  | { readonly kind: 'brand'; readonly brand: Brand }
+  | { readonly kind: 'network'; readonly network: BrandRow }
+
+export async function brandNamed(pool: Queryable, code: string): Promise<CatalogueEntry> {
   const { brands, rows } = await readCatalogue(pool)
-  const known = [...brands, ...rows.filter(isNetwork)]
-  return (
-    known.find((one) => one.code === code) ??
-    throwUnknown(
-      'brand',
-      code,
-      known.map((one) => one.code),
-    )
+  const brand = brands.find((one) => one.code === code)
+  if (brand) return { kind: 'brand', brand }
+  const networks = rows.filter(isNetwork)
+  const network = networks.find((one) => one.code === code)
+  if (network) return { kind: 'network', network }
+  return throwUnknown(
+    'brand',
+    code,
+    [...brands, ...networks].map((one) => one.code),
   )
 }
 

@@ -67,6 +67,6 @@ export async function withCascade({ base, service }: Shop, code: string, cascade
   const brand = service.configuration.brand(code)
   assert.ok(brand)
   const context = { pool: base.pool, clock: base.clock, by: 'test' }
-  assert.ok('brand' in (await saveBrand(context, { ...writtenBrand(brand), cascade })))
+  assert.equal((await saveBrand(context, { ...writtenBrand(brand), cascade })).kind, 'saved')
   await service.configuration.refresh()
 }

@@ -7,7 +7,7 @@ import type { Shop } from './shop.ts'
 export async function publishRules(shop: Shop, merchant: string | null, ...rules: readonly object[]): Promise<void> {
   const { pool, ids, clock } = shop.base
   const reading = readRules(rules, shop.service.configuration)
-  if ('faults' in reading) throw new Error(JSON.stringify(reading.faults))
+  if (!reading.ok) throw new Error(JSON.stringify(reading.faults))
   const key = merchant === null ? null : shop.merchant(merchant).key
   const merchantId = key === null ? null : (shop.service.configuration.byKey(key)?.merchant.id ?? null)
   const by = 'a test'

@@ -1,5 +1,5 @@
 /** Converts settings of releases before 6.7. Chapter 50 §9, "Data of earlier releases". */
-import { type Migrated, type Migration, migrateSettings } from '#server/setup/former-settings.ts'
+import { type Migration, type MigrationResult, migrateSettings } from '#server/setup/former-settings.ts'
 import { type FormerSettings, noFormerSettings, readFormerSettings } from '#server/setup/former-settings-file.ts'
 import type { ChangeContext } from '../../kit/change.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -29,32 +29,32 @@ export const migrateSettingsCommands: readonly Command[] = [
     async run(context, { file }, { dryRun = false, json }) {
       const former = file === null ? noFormerSettings : await readFormerFile(file, context)
       await using instance = await openInstance(context)
-      const migrated = dryRun
-        ? required(await migrateSettings(instance, former, { dryRun }))
+      const migration = dryRun
+        ? requireMigration(await migrateSettings(instance, former, { dryRun }))
         : await instance.change((change) => migrate(change, former))
-      if (json) printJson(context.output, migrated)
-      else show(context, migrated, dryRun)
+      if (json) printJson(context.output, migration)
+      else show(context, migration, dryRun)
     },
   }),
 ]
 
 async function migrate(change: ChangeContext, former: FormerSettings): Promise<Migration> {
-  const migrated = required(await migrateSettings(change, former, { dryRun: false }))
-  const { changes } = migrated
+  const migration = requireMigration(await migrateSettings(change, former, { dryRun: false }))
+  const { changes } = migration
   if (changes.length > 0)
     change.note({ action: 'settings.migrate', subject: 'settings', merchantId: null, after: { changes } })
-  return migrated
+  return migration
 }
 
-function required(migrated: Migrated): Migration {
-  if ('faults' in migrated) throw refusalWith(migrated.faults)
-  return migrated
+function requireMigration(result: MigrationResult): Migration {
+  if (!result.ok) throw refusalWith(result.faults)
+  return result.migration
 }
 
 async function readFormerFile(file: string, context: CommandContext): Promise<FormerSettings> {
-  const former = readFormerSettings((await bytesFrom(file, context)).toString('utf8'))
-  if ('faults' in former) throw refusalWith(former.faults)
-  return former
+  const reading = readFormerSettings((await bytesFrom(file, context)).toString('utf8'))
+  if (!reading.ok) throw refusalWith(reading.faults)
+  return reading.settings
 }
 
 const refusalWith = (faults: readonly string[]): CommandError =>

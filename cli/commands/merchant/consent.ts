@@ -21,7 +21,7 @@ export const consentCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const { consentId, endedPlans } = await instance.change(async (change) => {
         const withdrawal = await withdrawConsent(change, payment)
-        if ('fault' in withdrawal) throw new CommandError(withdrawal.fault, 'Nothing was changed.')
+        if (!withdrawal.ok) throw new CommandError(withdrawal.fault, 'Nothing was changed.')
         change.note(withdrawalNote(payment, withdrawal))
         return withdrawal
       })

@@ -55,7 +55,7 @@ export const brandingCommands: readonly Command[] = [
         const { id } = await merchantNamed(change.pool, args.name)
         const was = await brandingStore(change.pool).find(id)
         const result = await changeBranding(change, id, wishes)
-        if ('faults' in result) throw new CommandError('The branding was not accepted.', result.faults.join('\n'))
+        if (!result.ok) throw new CommandError('The branding was not accepted.', result.faults.join('\n'))
         change.note({
           ...brandingAudit('branding.change', id),
           before: shownBranding(was),

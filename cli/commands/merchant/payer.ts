@@ -58,8 +58,8 @@ function requireStoredData(erasure: Erasure, merchant: string): Erasure {
 }
 
 function payerOf(email: string | undefined, cardToken: string | undefined) {
-  if (email !== undefined && cardToken === undefined) return { email }
-  if (cardToken !== undefined && email === undefined) return { cardToken }
+  if (email !== undefined && cardToken === undefined) return { kind: 'email', email } as const
+  if (cardToken !== undefined && email === undefined) return { kind: 'card', cardToken } as const
   throw new UsageError('--email or --card-token is missing.', 'Give one of them.')
 }
 

@@ -10,7 +10,7 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
-import { brandNamed } from '../../kit/named.ts'
+import { brandNamed, type CatalogueEntry } from '../../kit/named.ts'
 import { argument, flag, text } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, type Shown, table } from '../../kit/table.ts'
@@ -124,44 +124,43 @@ export const brandCommands: readonly Command[] = [
 
 /** Returns the title. */
 async function switchTo(change: ChangeContext, name: string, enabled: boolean): Promise<string> {
-  const brand = await brandNamed(change.pool, name)
-  if (isCatalogued(brand)) noteChange(change, 'brand.switch', await switchBrand(change, brand, enabled))
-  else if (await switchNetwork(change, brand, enabled))
-    change.note({ ...brandAudit('brand.switch', name), after: { enabled } })
-  else throw meanwhile(name)
-  return titleOf(brand)
+  const entry = await brandNamed(change.pool, name)
+  if (entry.kind === 'brand') {
+    noteChange(change, 'brand.switch', await switchBrand(change, entry.brand, enabled))
+    return titleOf(entry.brand)
+  }
+  if (!(await switchNetwork(change, entry.network, enabled))) throw meanwhile(name)
+  change.note({ ...brandAudit('brand.switch', name), after: { enabled } })
+  return entry.network.title
 }
 
-type Stored = Extract<BrandChange, { readonly brand: Brand }>
+type SavedBrand = Extract<BrandChange, { readonly kind: 'saved' }>
 
-function noteChange(change: ChangeContext, action: string, result: BrandChange): Stored {
-  const stored = required(result)
-  const { code: name, enabled, version } = stored.brand
+function noteChange(change: ChangeContext, action: string, result: BrandChange): SavedBrand {
+  const saved = requireSaved(result)
+  const { code: name, enabled, version } = saved.brand
   change.note({ ...brandAudit(action, name), after: { enabled, version } })
-  return stored
+  return saved
 }
 
-const isCatalogued = (brand: Brand | BrandRow): brand is Brand => 'aliases' in brand
+const titleOf = ({ title, code: name }: Brand): string => title['en'] ?? name
 
-const titleOf = (brand: Brand | BrandRow): string =>
-  isCatalogued(brand) ? (brand.title['en'] ?? brand.code) : brand.title
-
-function requireCatalogued(brand: Brand | BrandRow): Brand {
-  if (isCatalogued(brand)) return brand
+function requireCatalogued(entry: CatalogueEntry): Brand {
+  if (entry.kind === 'brand') return entry.brand
   throw new CommandError(
-    `${brand.title} is a card network, not a brand with a record.`,
+    `${entry.network.title} is a card network, not a brand with a record.`,
     '"gatehouse brand list" shows the kind of each.',
   )
 }
 
-function required(change: BrandChange): Stored {
-  if ('stale' in change) throw meanwhile('the brand')
-  if (!('faults' in change)) return change
+function requireSaved(change: BrandChange): SavedBrand {
+  if (change.kind === 'stale') throw meanwhile('the brand')
+  if (change.kind === 'saved') return change
   const faults = change.faults.map(({ field, text: why }) => `${field}: ${why}`)
   throw new CommandError('The brand was not stored.', faults.join('\n'))
 }
 
-const sentence = ({ brand, isNew }: Stored): string =>
+const sentence = ({ brand, isNew }: SavedBrand): string =>
   `Brand "${brand.code}" ${isNew ? 'added' : 'changed'}: version ${brand.version}.`
 
 const meanwhile = (name: string): CommandError =>

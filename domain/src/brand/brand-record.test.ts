@@ -19,13 +19,13 @@ const named = (code: string): Brand => brandNamed(builtInBrands, code) ?? assert
 
 function read(change: Readonly<Record<string, unknown>> = {}): Brand {
   const reading = readBrand({ ...least, ...change })
-  assert.ok('brand' in reading, JSON.stringify(reading))
+  assert.ok(reading.ok, JSON.stringify(reading))
   return reading.brand
 }
 
 function said(change: Readonly<Record<string, unknown>>): readonly string[] {
   const reading = readBrand({ ...least, ...change })
-  return 'faults' in reading ? reading.faults.map(({ field, text }) => `${field}: ${text}`) : []
+  return reading.ok ? [] : reading.faults.map(({ field, text }) => `${field}: ${text}`)
 }
 
 describe('a brand of the operator', () => {
@@ -58,7 +58,7 @@ describe('a brand of the operator', () => {
   for (const brand of builtInBrands) {
     test(`${brand.code} reads back as it was written`, () => {
       const reading = readBrand(JSON.parse(JSON.stringify(writtenBrand(brand))))
-      assert.deepEqual(reading, { brand: { ...brand, builtIn: false } })
+      assert.deepEqual(reading, { ok: true, brand: { ...brand, builtIn: false } })
     })
   }
 })
@@ -118,7 +118,7 @@ describe('faults', () => {
 
   test('what is no object is no brand', () => {
     for (const value of [null, [], 'brand', 7])
-      assert.deepEqual(readBrand(value), { faults: [{ field: 'brand', text: 'Must be an object.' }] })
+      assert.deepEqual(readBrand(value), { ok: false, faults: [{ field: 'brand', text: 'Must be an object.' }] })
   })
 })
 

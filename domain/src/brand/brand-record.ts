@@ -42,17 +42,19 @@ import {
 } from './record-reader.ts'
 import { svgLogo } from './svg-logo.ts'
 
-type BrandReading = { readonly brand: Brand } | { readonly faults: readonly RecordFault[] }
+type BrandReading =
+  | { readonly ok: true; readonly brand: Brand }
+  | { readonly ok: false; readonly faults: readonly RecordFault[] }
 
 /** `crypto` is the instance's table of crypto currencies. */
 export function readBrand(value: unknown, crypto: Exponents = cryptoExponents): BrandReading {
-  if (!isObject(value)) return { faults: [{ field: 'brand', text: 'Must be an object.' }] }
+  if (!isObject(value)) return { ok: false, faults: [{ field: 'brand', text: 'Must be an object.' }] }
   const faults: RecordFault[] = []
   const members = membersOf(value, '', faults)
   const brand = brandIn(members, crypto)
   members.close(['built_in', 'version', 'changed_by', 'changed_at', 'terms_checkbox', 'document_brand'])
   if (faults.length === 0) faults.push(...brandFaults(brand))
-  return faults.length > 0 ? { faults } : { brand }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, brand }
 }
 
 /** The record as an operator would write it, with the derived fields added. */

@@ -192,11 +192,12 @@ describe('crypto currencies (chapter 20 §2)', () => {
   })
   test("an operator's table is read, or refused with what is wrong", () => {
     const read = readCryptoCurrencies({ DOGE: 8, USDT: 6 })
-    assert.deepEqual('table' in read && [...read.table], [
+    assert.deepEqual(read.ok && [...read.table], [
       ['DOGE', 8],
       ['USDT', 6],
     ])
     assert.deepEqual(readCryptoCurrencies({ doge: 8, EUR: 2, ETH: 31, SOL: '9', BTC: 8 }), {
+      ok: false,
       faults: [
         'doge must be 3 to 6 capitals or digits.',
         'EUR is a currency of ISO 4217.',
@@ -204,7 +205,7 @@ describe('crypto currencies (chapter 20 §2)', () => {
         'SOL must have 0 to 30 decimals.',
       ],
     })
-    assert.ok('faults' in readCryptoCurrencies([]))
+    assert.equal(readCryptoCurrencies([]).ok, false)
   })
 })
 

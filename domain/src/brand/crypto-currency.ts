@@ -16,13 +16,17 @@ export const cryptoOf = (brand: Brand | null, table: Exponents): Exponents =>
 
 const noCrypto: Exponents = new Map()
 
+export type CryptoCurrencyReading =
+  | { readonly ok: true; readonly table: Exponents }
+  | { readonly ok: false; readonly faults: readonly string[] }
+
 /** Parses the operator's table, or returns its faults. */
-export function readCryptoCurrencies(
-  value: unknown,
-): { readonly table: Exponents } | { readonly faults: readonly string[] } {
-  if (!isObject(value)) return { faults: ['Crypto currencies must be an object of codes and numbers of decimals.'] }
+export function readCryptoCurrencies(value: unknown): CryptoCurrencyReading {
+  if (!isObject(value))
+    return { ok: false, faults: ['Crypto currencies must be an object of codes and numbers of decimals.'] }
   const entries: readonly [string, unknown][] = Object.entries(value)
-  if (entries.length > entriesAtMost) return { faults: [`At most ${entriesAtMost} crypto currencies can be kept.`] }
+  if (entries.length > entriesAtMost)
+    return { ok: false, faults: [`At most ${entriesAtMost} crypto currencies can be kept.`] }
 
   const table = new Map<string, number>()
   const faults: string[] = []
@@ -31,7 +35,7 @@ export function readCryptoCurrencies(
     if (fault) faults.push(fault)
     else if (typeof decimals === 'number') table.set(code, decimals)
   }
-  return faults.length > 0 ? { faults } : { table }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, table }
 }
 
 function faultOf(code: string, decimals: unknown): string | null {

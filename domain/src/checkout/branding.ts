@@ -49,17 +49,23 @@ export function colourFaults(colours: BrandColours): readonly string[] {
   ]
 }
 
-type LogoReading = { readonly type: LogoType } | { readonly fault: string }
+type LogoReading = { readonly ok: true; readonly type: LogoType } | { readonly ok: false; readonly fault: string }
 
 /** Decides by content, because a file name can lie. */
 export function readLogo(content: Uint8Array): LogoReading {
   if (content.length > logoBytesAtMost) {
-    return { fault: `The logo has ${content.length} bytes; at most ${logoBytesAtMost / 1024} KiB are allowed.` }
+    return {
+      ok: false,
+      fault: `The logo has ${content.length} bytes; at most ${logoBytesAtMost / 1024} KiB are allowed.`,
+    }
   }
-  if (isPng(content)) return { type: 'image/png' }
+  if (isPng(content)) return { ok: true, type: 'image/png' }
   const text = utf8Of(content)
-  if (text !== null && isHarmlessSvg(text)) return { type: 'image/svg+xml' }
-  return { fault: 'The logo must be a PNG, or an SVG without scripts, animations and references outside itself.' }
+  if (text !== null && isHarmlessSvg(text)) return { ok: true, type: 'image/svg+xml' }
+  return {
+    ok: false,
+    fault: 'The logo must be a PNG, or an SVG without scripts, animations and references outside itself.',
+  }
 }
 
 const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]

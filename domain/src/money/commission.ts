@@ -27,11 +27,13 @@ export function addCommission(amountMinor: bigint, commission: Commission | null
   return { commissionMinor, totalMinor: amountMinor + commissionMinor }
 }
 
+type CommissionReading =
+  | { readonly ok: true; readonly commissions: Commissions }
+  | { readonly ok: false; readonly faults: readonly string[] }
+
 /** Parses the operator's setting: `{"EUR": {"fixed": "0.20", "percent": "3.5"}}`; a missing part is zero. */
-export function readCommissions(
-  value: unknown,
-): { readonly commissions: Commissions } | { readonly faults: readonly string[] } {
-  if (!isObject(value)) return { faults: ['The debit commission must be an object of currencies.'] }
+export function readCommissions(value: unknown): CommissionReading {
+  if (!isObject(value)) return { ok: false, faults: ['The debit commission must be an object of currencies.'] }
   const commissions = new Map<string, Commission>()
   const faults: string[] = []
   for (const [currency, setting] of Object.entries(value)) {
@@ -39,7 +41,7 @@ export function readCommissions(
     if (typeof read === 'string') faults.push(read)
     else commissions.set(currency, read)
   }
-  return faults.length > 0 ? { faults } : { commissions }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, commissions }
 }
 
 /** Up to 100, and up to four decimals. */

@@ -17,7 +17,9 @@ export interface BrandingWishes extends Partial<BrandColours> {
   readonly template?: BrandTemplate | null
 }
 
-type BrandingChange = { readonly branding: BrandingRecord } | { readonly faults: readonly string[] }
+type BrandingChange =
+  | { readonly ok: true; readonly branding: BrandingRecord }
+  | { readonly ok: false; readonly faults: readonly string[] }
 
 /** Who changes it, and when. */
 type BrandingContext = Pick<SetupContext, 'pool' | 'clock'> & { readonly by: string }
@@ -30,9 +32,9 @@ export async function changeBranding(
   const before = await brandingStore(pool).find(merchantId)
   const colours = lowerCase({ ...(before?.colours ?? ownColours), ...chosen })
   const reading = content ? readLogo(content) : null
-  const faults = [...colourFaults(colours), ...(reading && 'fault' in reading ? [reading.fault] : [])]
-  if (faults.length > 0) return { faults }
-  const newLogo = content && reading && 'type' in reading ? { hash: hash('sha256', content), type: reading.type } : null
+  const faults = [...colourFaults(colours), ...(reading?.ok === false ? [reading.fault] : [])]
+  if (faults.length > 0) return { ok: false, faults }
+  const newLogo = content && reading?.ok ? { hash: hash('sha256', content), type: reading.type } : null
   const branding: BrandingRecord = {
     merchantId,
     template: template === undefined ? (before?.template ?? ownTemplate) : (template ?? ownTemplate),
@@ -42,7 +44,7 @@ export async function changeBranding(
     changedBy: by,
   }
   await brandingStore(pool).put(branding, content ?? undefined)
-  return { branding }
+  return { ok: true, branding }
 }
 
 /** False if there was none. */

@@ -14,10 +14,10 @@ interface BrandFault {
 }
 
 export type BrandChange =
-  | { readonly brand: Brand; readonly isNew: boolean }
-  | { readonly faults: readonly BrandFault[] }
+  | { readonly kind: 'saved'; readonly brand: Brand; readonly isNew: boolean }
+  | { readonly kind: 'refused'; readonly faults: readonly BrandFault[] }
   /** It has changed since it was read. */
-  | { readonly stale: true }
+  | { readonly kind: 'stale' }
 
 /** Who changes a brand, and when. */
 type BrandContext = Pick<SetupContext, 'pool' | 'clock'> & { readonly by: string }
@@ -26,7 +26,7 @@ type BrandContext = Pick<SetupContext, 'pool' | 'clock'> & { readonly by: string
 export async function saveBrand(context: BrandContext, record: unknown, over?: number): Promise<BrandChange> {
   const terms = await readBrandTerms(context.pool)
   const reading = readBrand(record, terms.crypto)
-  if ('faults' in reading) return reading
+  if (!reading.ok) return { kind: 'refused', faults: reading.faults }
   const rows = await brandStore(context.pool).list()
   const { brands } = catalogueOf(rows, terms)
   const before = brands.find(({ code }) => code === reading.brand.code)
@@ -39,8 +39,8 @@ export async function saveBrand(context: BrandContext, record: unknown, over?: n
     ),
     ...(before ? changeFaults(before, reading.brand, { hasPayments: false }) : []),
   ]
-  if (faults.length > 0) return { faults }
-  if (over !== undefined && over !== (before?.version ?? 0)) return { stale: true }
+  if (faults.length > 0) return { kind: 'refused', faults }
+  if (over !== undefined && over !== (before?.version ?? 0)) return { kind: 'stale' }
   const brand = { ...reading.brand, builtIn: before?.builtIn ?? false, version: (before?.version ?? 0) + 1 }
   return put(context, brand, before === undefined)
 }
@@ -87,8 +87,8 @@ async function put({ pool, clock, by }: BrandContext, brand: Brand, isNew: boole
     changedBy: by,
     changedAt: clock.now(),
   })
-  if (written === 'put') return { brand, isNew }
-  return { stale: true }
+  if (written === 'put') return { kind: 'saved', brand, isNew }
+  return { kind: 'stale' }
 }
 
 function networkFaults({ code }: Brand, rows: readonly BrandRow[]): readonly BrandFault[] {

@@ -74,10 +74,14 @@ export type FormerSettings = z.output<typeof schema>
 
 export const noFormerSettings: FormerSettings = { mids: [], protocolMappings: [], schedules: [], routingRules: [] }
 
-export function readFormerSettings(text: string): FormerSettings | { readonly faults: readonly string[] } {
+type FormerSettingsReading =
+  | { readonly ok: true; readonly settings: FormerSettings }
+  | { readonly ok: false; readonly faults: readonly string[] }
+
+export function readFormerSettings(text: string): FormerSettingsReading {
   const reading = readValue(schema, parseJson(text))
-  if (reading.ok) return reading.value
-  return { faults: reading.faults.map((fault) => `${fault.path || 'The file'}: ${fault.text}`) }
+  if (reading.ok) return { ok: true, settings: reading.value }
+  return { ok: false, faults: reading.faults.map((fault) => `${fault.path || 'The file'}: ${fault.text}`) }
 }
 
 function parseJson(text: string): unknown {

@@ -38,7 +38,9 @@ export interface Migration {
   readonly rules: readonly OneSidedRule[]
 }
 
-export type Migrated = Migration | { readonly faults: readonly string[] }
+export type MigrationResult =
+  | { readonly ok: true; readonly migration: Migration }
+  | { readonly ok: false; readonly faults: readonly string[] }
 
 type Context = Pick<SetupContext, 'pool' | 'clock'>
 
@@ -47,23 +49,23 @@ export async function migrateSettings(
   context: Context,
   former: FormerSettings,
   { dryRun }: { readonly dryRun: boolean },
-): Promise<Migrated> {
+): Promise<MigrationResult> {
   const known = await loadKnown(context)
   const works = [
     ...former.mids.map((mid) => midWork(context, known, mid)),
     ...former.protocolMappings.map((mapping) => mappingWork(context, known, mapping)),
     ...(await Promise.all(former.schedules.map((schedule) => scheduleWork(context, known, schedule)))),
   ]
-  const faults = works.flatMap((work) => ('fault' in work ? [work.fault] : []))
-  if (faults.length > 0) return { faults }
+  const faults = works.flatMap((work) => (work.kind === 'fault' ? [work.fault] : []))
+  if (faults.length > 0) return { ok: false, faults }
   const changes: SettingChange[] = []
   for (const work of works) {
-    if (!('change' in work)) continue
+    if (work.kind !== 'change') continue
     changes.push(work.change)
     if (!dryRun) await work.write()
   }
   const delayed = await delayedSchedules(context, known, former)
-  return { changes, delayed, rules: await oneSidedRules(context, known, former) }
+  return { ok: true, migration: { changes, delayed, rules: await oneSidedRules(context, known, former) } }
 }
 
 interface KnownSettings {
@@ -89,20 +91,21 @@ async function loadKnown({ pool }: Context): Promise<KnownSettings> {
 }
 
 type Work =
-  | { readonly fault: string }
-  | { readonly same: true }
-  | { readonly change: SettingChange; readonly write: () => Promise<unknown> }
+  | { readonly kind: 'fault'; readonly fault: string }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'change'; readonly change: SettingChange; readonly write: () => Promise<unknown> }
 
-const same: Work = { same: true }
+const same: Work = { kind: 'same' }
 
 /** A MID without a stated payment mode supports both. */
 function midWork({ pool }: Context, { mids }: KnownSettings, former: FormerSettings['mids'][number]): Work {
   const mid = mids.find(({ name }) => name === former.name)
   if (mid === undefined)
-    return { fault: `There is no MID ${former.name} here: make it first with "gatehouse mid create".` }
+    return { kind: 'fault', fault: `There is no MID ${former.name} here: make it first with "gatehouse mid create".` }
   const paymentMode = former.paymentMode ?? 'SMS/DMS'
   if (paymentMode === mid.paymentMode) return same
   return {
+    kind: 'change',
     change: { what: 'MID', name: mid.name, before: mid.paymentMode, after: paymentMode },
     write: () => midStore(pool).change({ ...mid, paymentMode }),
   }
@@ -115,12 +118,13 @@ function mappingWork(
   { merchant, protocol, requiredPayerFields: required }: FormerSettings['protocolMappings'][number],
 ): Work {
   const merchantId = merchants.get(merchant)
-  if (merchantId === undefined) return { fault: noMerchant(merchant) }
+  if (merchantId === undefined) return { kind: 'fault', fault: noMerchant(merchant) }
   const row = mappings.find((one) => one.merchantId === merchantId && one.protocol === protocol)
   const { requiredPayerFields: before = [], ...others } = row?.options ?? {}
   if (row !== undefined && JSON.stringify(before) === JSON.stringify(required)) return same
   const options = required.length === 0 ? others : { ...others, requiredPayerFields: [...required] }
   return {
+    kind: 'change',
     change: {
       what: 'protocol mapping',
       name: `${merchant} ${protocol}`,
@@ -138,11 +142,12 @@ async function scheduleWork(
   { merchant, id, ...schedule }: FormerSettings['schedules'][number],
 ): Promise<Work> {
   const merchantId = merchants.get(merchant)
-  if (merchantId === undefined) return { fault: noMerchant(merchant) }
+  if (merchantId === undefined) return { kind: 'fault', fault: noMerchant(merchant) }
   if ((await scheduleStore(pool).find(merchantId, id)) !== null) return same
   const record = { ...normaliseSchedule(schedule), merchantId, mode: 'live' as const, id, version: 1 }
   const after = `every ${schedule.intervalLength} ${schedule.intervalUnit}, ${schedule.paymentsCount} payments`
   return {
+    kind: 'change',
     change: { what: 'schedule', name: `${merchant} ${schedule.name}`, before: 'none', after },
     write: () => scheduleStore(pool).add(record, clock.now()),
   }

@@ -10,7 +10,7 @@ const known = {
 const use = { kind: 'use', mids: ['a'] }
 const faultsOf = (...rules: readonly unknown[]): readonly string[] => {
   const reading = readRules(rules, known)
-  return 'faults' in reading ? reading.faults.map(({ field }) => field) : []
+  return reading.ok ? [] : reading.faults.map(({ field }) => field)
 }
 const withCondition = (condition: object) => ({ name: 'r', conditions: [condition], action: use })
 

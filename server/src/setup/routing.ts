@@ -23,15 +23,16 @@ export interface RuleFault {
 /** What rules may refer to. */
 type RuleTargets = Pick<Configuration, 'midNamed' | 'brand'>
 
+type RulesReading =
+  | { readonly ok: true; readonly rules: readonly Rule[] }
+  | { readonly ok: false; readonly faults: readonly RuleFault[] }
+
 /** Reports all faults at once, in the schema's words; unknown names are faults too. */
-export function readRules(
-  value: unknown,
-  known: RuleTargets,
-): { readonly rules: readonly Rule[] } | { readonly faults: readonly RuleFault[] } {
+export function readRules(value: unknown, known: RuleTargets): RulesReading {
   const reading = readValue(rulesSchema, value)
-  if (!reading.ok) return { faults: reading.faults.map(({ path, text }) => ({ field: path, text })) }
+  if (!reading.ok) return { ok: false, faults: reading.faults.map(({ path, text }) => ({ field: path, text })) }
   const faults = reading.value.flatMap((rule, index) => unknownNames(rule, known).map((text) => fault(index, text)))
-  return faults.length > 0 ? { faults } : { rules: reading.value }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, rules: reading.value }
 }
 
 const fault = (index: number, text: string): RuleFault => ({ field: String(index), text })
@@ -39,7 +40,8 @@ const fault = (index: number, text: string): RuleFault => ({ field: String(index
 function unknownNames(rule: Rule, { midNamed, brand }: RuleTargets): readonly string[] {
   const { action } = rule
   const mids = [...midsNamed(rule)].filter((name) => midNamed(name) === null)
-  const methods = 'methods' in action ? action.methods.filter((code) => code !== 'card' && brand(code) === null) : []
+  const hasMethods = action.kind === 'show-methods' || action.kind === 'hide-methods'
+  const methods = hasMethods ? action.methods.filter((code) => code !== 'card' && brand(code) === null) : []
   return [
     ...mids.map((name) => `MID "${name}" does not exist.`),
     ...methods.map((code) => `Payment method "${code}" does not exist.`),

@@ -8,7 +8,8 @@ interface CredentialJson {
   readonly [name: string]: unknown
 }
 
-export const knowsPasskeys = (): boolean => 'credentials' in navigator && 'PublicKeyCredential' in window
+export const knowsPasskeys = (): boolean =>
+  typeof navigator.credentials === 'object' && typeof PublicKeyCredential === 'function'
 
 /** Null if the user cancelled or has no passkey. */
 export async function provePasskey(options: unknown): Promise<CredentialJson | null> {

@@ -20,11 +20,16 @@ export async function withdraw(
 ): Promise<{ readonly endedPlans: number; readonly audit: AuditNote }> {
   await paymentOf(context, merchantId, paymentId)
   const withdrawal = await withdrawConsent(context, paymentId)
-  if ('fault' in withdrawal) throw new AdminRefused('refused', { message: withdrawal.fault })
+  if (!withdrawal.ok) throw new AdminRefused('refused', { message: withdrawal.fault })
   return { endedPlans: withdrawal.endedPlans, audit: withdrawalNote(paymentId, withdrawal) }
 }
 
 export const withdrawalNote = (
   paymentId: string,
-  { merchantId, ...after }: Extract<Withdrawal, { readonly consentId: string }>,
-): AuditNote => ({ action: 'consent.withdraw', subject: `payment ${paymentId}`, merchantId, after })
+  { merchantId, consentId, endedPlans }: Extract<Withdrawal, { readonly ok: true }>,
+): AuditNote => ({
+  action: 'consent.withdraw',
+  subject: `payment ${paymentId}`,
+  merchantId,
+  after: { consentId, endedPlans },
+})

@@ -30,7 +30,9 @@ interface ErasureContext {
 
 export interface ErasureRequest {
   readonly merchantId: string
-  readonly payer: { readonly email: string } | { readonly cardToken: string }
+  readonly payer:
+    | { readonly kind: 'email'; readonly email: string }
+    | { readonly kind: 'card'; readonly cardToken: string }
   /** Reports what would be erased, and erases nothing. */
   readonly dryRun: boolean
 }
@@ -104,8 +106,8 @@ async function erase(client: PoolClient, context: ErasureContext, wish: ErasureR
     now,
   )
   const sessions =
-    'email' in payer ? await erasePayerSessions(client, merchantId, payer.email, now) : { erased: 0, open: [] }
-  const cardIds = new Set(found.flatMap(({ cardId }) => cardId ?? []).concat('cardId' in whose ? whose.cardId : []))
+    payer.kind === 'email' ? await erasePayerSessions(client, merchantId, payer.email, now) : { erased: 0, open: [] }
+  const cardIds = new Set(found.flatMap(({ cardId }) => cardId ?? []).concat(whose.kind === 'card' ? whose.cardId : []))
   const cards = await removeCards(client, merchantId, [...cardIds])
   return {
     reference: referenceOf(context, wish),
@@ -114,7 +116,7 @@ async function erase(client: PoolClient, context: ErasureContext, wish: ErasureR
     sessions: done.sessions + sessions.erased,
     cards: cards.cards,
     savedCards: cards.tokens,
-    savedFilters: 'email' in payer ? await savedFilterStore(client).removeNaming(payer.email) : 0,
+    savedFilters: payer.kind === 'email' ? await savedFilterStore(client).removeNaming(payer.email) : 0,
     kept: [
       ...found.flatMap(({ id, need }) => (need === null ? [] : remaining('payment', id, reasons[need]))),
       ...cards.kept.flatMap((id) => remaining('card', id, 'Remaining payments use this card.')),
@@ -139,10 +141,10 @@ const remaining = (what: RemainingItem['what'], id: string, reason: string): rea
 ]
 
 async function payerKeyOf(client: PoolClient, { merchantId, payer }: ErasureRequest): Promise<PayerKey> {
-  if ('email' in payer) return payer
+  if (payer.kind === 'email') return payer
   const cardId = await savedCardId(client, merchantId, payer.cardToken)
   if (cardId === null) throw new AdminRefused('not_found', { message: 'Saved card not found.' })
-  return { cardId }
+  return { kind: 'card', cardId }
 }
 
 const page = 1000
@@ -157,11 +159,11 @@ async function allPayments(client: PoolClient, merchantId: string, whose: PayerK
 }
 
 function referenceOf({ vault }: ErasureContext, { merchantId, payer }: ErasureRequest): string {
-  const named = 'email' in payer ? payer.email.toLowerCase() : payer.cardToken
+  const named = payer.kind === 'email' ? payer.email.toLowerCase() : payer.cardToken
   return vault.fingerprint(merchantId, 'payer', secret(named)).slice(0, 32)
 }
 
 function auditNote({ merchantId, payer }: ErasureRequest, { reference, kept: stays, ...counts }: Erasure): AuditNote {
-  const after = { by: 'email' in payer ? 'e-mail' : 'saved card', ...counts, kept: stays.length }
+  const after = { by: payer.kind === 'email' ? 'e-mail' : 'saved card', ...counts, kept: stays.length }
   return { action: 'payer.erase', subject: `payer ${reference}`, merchantId, after }
 }

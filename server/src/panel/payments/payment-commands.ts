@@ -77,7 +77,7 @@ export async function markChargeback(
     throw new AdminRefused('refused', {
       message: `A chargeback cannot be recorded for a payment in status ${payment.status}.`,
     })
-  if ('message' in conclusion) throw new RefusedError(errors.chargebackTooMuch)
+  if (conclusion === errors.chargebackTooMuch) throw new RefusedError(errors.chargebackTooMuch)
   await context.operations.dispute(midId, { kind: 'chargeback', paymentId: payment.id, at: now, ...dispute })
   const after = await paymentOf(context, payment.merchantId, payment.id)
   const result = { status: after.status, chargedBackMinor: String(after.chargedBackMinor) }

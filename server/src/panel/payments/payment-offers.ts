@@ -1,4 +1,5 @@
 /** Which commands a payment allows now, by the same rules that decide the command itself. Chapter 10 §6. */
+import { errors } from '#domain/errors.ts'
 import { chargeback, decide } from '#domain/payment/decide.ts'
 import { type Command, noBrandLimits } from '#domain/payment/rules.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
@@ -34,7 +35,7 @@ export function offersOf(context: PanelContext, payment: PaymentRecord): Offers 
     void: allows('VOID') && isWithinLimit(context, payment.currency, payment.capturedMinor),
     refund: allows('CREDITVOID'),
     retry: allows('RETRY'),
-    chargeback: disputed !== null && !('message' in disputed),
+    chargeback: disputed !== null && disputed !== errors.chargebackTooMuch,
     partialCapture: allows('CAPTURE', 1n),
     partialRefund: allows('CREDITVOID', 1n),
     refundLimitMinor: refundLimits.of(payment.currency, configuration.cryptoCurrencies()),

@@ -15,13 +15,18 @@ interface PanelRefund {
 }
 
 /** The result for the audit log and the panel, or the pending request. */
-type RefundResult = { readonly result: JsonObject } | { readonly approval: ApprovalRow }
+type RefundResult =
+  | { readonly kind: 'refunded'; readonly result: JsonObject }
+  | { readonly kind: 'waiting'; readonly approval: ApprovalRow }
 
 export async function refund(context: PanelContext, asker: Requester, wish: PanelRefund): Promise<RefundResult> {
   const { payment, amountMinor, reason } = wish
   // The limit applies to the total of all refunds, so that several small refunds, one after another or at once, do not circumvent it.
   const isWithin = isWithinLimit(context, payment.currency, payment.refundedMinor + (amountMinor ?? leftOf(payment)))
-  if (isWithin) return { result: await makeRefund(context, { payment, amountMinor, useId: null, asRead: true }) }
+  if (isWithin) {
+    const result = await makeRefund(context, { payment, amountMinor, useId: null, asRead: true })
+    return { kind: 'refunded', result }
+  }
   if (reason === '') throw invalid('reason', 'Enter a reason. This amount needs approval.')
   const { merchantId, id } = payment
   const approval = await askApproval(context, asker, {
@@ -31,7 +36,7 @@ export async function refund(context: PanelContext, asker: Requester, wish: Pane
     request: { paymentId: id, amountMinor: amountMinor === undefined ? null : String(amountMinor) },
     reason,
   })
-  return { approval }
+  return { kind: 'waiting', approval }
 }
 
 /** The approval's id is the request's id, so that a repetition after a crash makes one refund. */

@@ -19,7 +19,7 @@ export async function saveBranding(
 ): Promise<{ readonly branding: BrandingRecord; readonly audit: AuditNote }> {
   const before = await brandingOf(context, merchantId)
   const change = await changeBranding({ ...context, by }, merchantId, wishes)
-  if ('faults' in change) throw new AdminRefused('invalid', { fields: change.faults.map(fieldOf) })
+  if (!change.ok) throw new AdminRefused('invalid', { fields: change.faults.map(fieldOf) })
   const audit = {
     ...brandingAudit('branding.change', merchantId),
     before: shownBranding(before),
@@ -46,7 +46,7 @@ const forgottenAfterMs = 86_400_000
 /** Stored for this user's preview alone. Returns its hash. */
 export async function previewLogo({ pool, machine }: PanelContext, userId: string, content: Buffer): Promise<string> {
   const reading = readLogo(content)
-  if ('fault' in reading) throw invalid('logo', reading.fault)
+  if (!reading.ok) throw invalid('logo', reading.fault)
   const logo = { hash: hash('sha256', content), type: reading.type, content }
   const store = previewedLogoStore(pool)
   await store.put(userId, logo, machine.now())

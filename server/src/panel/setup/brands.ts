@@ -85,11 +85,11 @@ export async function switchBrandTo(
 }
 
 async function savedBrand(context: PanelContext, action: string, change: BrandChange): Promise<SavedBrand> {
-  if ('stale' in change)
+  if (change.kind === 'stale')
     throw new AdminRefused('conflict', {
       message: 'Another user has changed this brand. Copy your text, then reload the page.',
     })
-  if ('faults' in change) throw new AdminRefused('invalid', { fields: change.faults })
+  if (change.kind === 'refused') throw new AdminRefused('invalid', { fields: change.faults })
   await context.configuration.refresh()
   const { code } = change.brand
   const { enabled, version } = change.brand

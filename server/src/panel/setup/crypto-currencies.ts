@@ -33,7 +33,7 @@ export async function setCryptoCurrency(
 ): Promise<{ readonly currencies: readonly CryptoCurrency[]; readonly audit: AuditNote }> {
   const before = (await cryptoCurrencies(context)).find((one) => one.code === code)?.decimals ?? null
   const change = await changeCryptoCurrency(context, code, decimals)
-  if ('faults' in change)
+  if (!change.ok)
     throw new AdminRefused('invalid', { fields: change.faults.map((text) => ({ field: 'decimals', text })) })
   const audit = { action: 'crypto-currency.change', subject: `currency ${code}`, merchantId: null }
   return {

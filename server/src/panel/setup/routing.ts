@@ -66,13 +66,13 @@ export async function versionOf(
 
 export function faultsOf({ configuration }: RoutingQuestionContext, rules: unknown): readonly RuleFault[] {
   const reading = readRules(rules, configuration)
-  return 'faults' in reading ? reading.faults : []
+  return reading.ok ? [] : reading.faults
 }
 
 /** The rules as sent, or a refusal with every fault and its position. */
 function requireRules({ configuration }: RoutingQuestionContext, rules: unknown): readonly Rule[] {
   const reading = readRules(rules, configuration)
-  if ('rules' in reading) return reading.rules
+  if (reading.ok) return reading.rules
   throw new AdminRefused('invalid', {
     fields: reading.faults.map(({ field, text }) => ({ field: `rules.${field}`, text })),
   })

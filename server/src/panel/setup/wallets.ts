@@ -143,23 +143,28 @@ export async function enableInSandbox(
   return { ...walletAudit('wallet.enable-for-testing', place), after: { decrypts } }
 }
 
-type KeyEntry =
-  | { readonly make: 'EC' | 'RSA' }
-  | { readonly privateKey: string; readonly certificate: string | undefined }
-  | { readonly certificate: string }
+export type KeyEntry =
+  | { readonly kind: 'generate'; readonly type: 'EC' | 'RSA' }
+  | { readonly kind: 'key'; readonly privateKey: string; readonly certificate: string | undefined }
+  | { readonly kind: 'certificate'; readonly certificate: string }
 
 /** Generates a key, takes a pasted one, or adds a certificate to its key. */
 export async function enterKey(
   context: PanelContext,
   by: string,
   place: WalletRecordKey,
-  { role, wish }: { readonly role: KeyRole; readonly wish: KeyEntry },
+  { role, entry }: { readonly role: KeyRole; readonly entry: KeyEntry },
 ): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
   const setup = walletContext(context, by)
   const work = (): Promise<EntryResult<WalletKeyRecord>> => {
-    if ('make' in wish) return generateKey(setup, place, role, wish.make)
-    if ('privateKey' in wish) return addKey(setup, place, role, wish)
-    return addCertificate(setup, place, role, wish.certificate)
+    switch (entry.kind) {
+      case 'generate':
+        return generateKey(setup, place, role, entry.type)
+      case 'key':
+        return addKey(setup, place, role, { privateKey: entry.privateKey, certificate: entry.certificate })
+      case 'certificate':
+        return addCertificate(setup, place, role, entry.certificate)
+    }
   }
   return savedKey('wallet.enter-key', place, await work())
 }

@@ -6,21 +6,20 @@ import { hasUnseen, visibleText } from '#domain/visible-text.ts'
 import type { FormFile } from '../../store/configuration/forms.ts'
 import { readZip } from './zip.ts'
 
-interface FormArchive {
-  readonly template: string
-  readonly files: readonly FormFile[]
-}
+type FormArchive =
+  | { readonly ok: true; readonly template: string; readonly files: readonly FormFile[] }
+  | { readonly ok: false; readonly faults: readonly string[] }
 
 const folders = ['img', 'style', 'js']
 
 /** The template is limited separately, because it is filled in for every payer; scripts, styles and images are separate files. */
 const templateBytes = 512 * 1024
 
-export function readFormArchive(archive: Buffer): FormArchive | { readonly faults: readonly string[] } {
+export function readFormArchive(archive: Buffer): FormArchive {
   const { formBytes } = limits.checkout
-  if (archive.length > formBytes) return { faults: [`The archive is larger than ${formBytes} bytes.`] }
+  if (archive.length > formBytes) return { ok: false, faults: [`The archive is larger than ${formBytes} bytes.`] }
   const read = readZip(archive, formBytes)
-  if (!read.ok) return { faults: [read.fault] }
+  if (!read.ok) return { ok: false, faults: [read.fault] }
   const entries = withoutRoot(read.entries).filter(({ path }) => !isSystemFile(path))
   const templates = entries.filter(({ path }) => /^[^/]+\.html(?:\.twig)?$/.test(path))
   const files = entries.filter((entry) => !templates.includes(entry))
@@ -38,8 +37,8 @@ export function readFormArchive(archive: Buffer): FormArchive | { readonly fault
     ...duplicatePaths(files).map((path) => `${path}: the file is in the archive twice.`),
   ]
   const [template] = templates
-  if (!template || faults.length > 0) return { faults }
-  return { template: template.content.toString('utf8'), files }
+  if (!template || faults.length > 0) return { ok: false, faults }
+  return { ok: true, template: template.content.toString('utf8'), files }
 }
 
 /** Many programs wrap everything in one folder named after the archive. */

@@ -26,7 +26,7 @@ export async function uploadForm(
     return refused(`Use up to ${limits.length.formId} letters, digits, hyphens and underscores for the name.`)
   }
   const read = readFormArchive(archive)
-  if ('faults' in read) return refused(...read.faults)
+  if (!read.ok) return refused(...read.faults)
   const now = clock.now()
   const form: Omit<FormRecord, 'version'> = {
     id: ids.next(),

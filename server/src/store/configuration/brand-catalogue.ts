@@ -53,7 +53,7 @@ function readBrandRow(
   faults: string[],
 ): Brand | null {
   const reading = readBrand(record, crypto)
-  if ('brand' in reading) return { ...reading.brand, code, enabled, version }
+  if (reading.ok) return { ...reading.brand, code, enabled, version }
   faults.push(...reading.faults.map(({ field, text }) => `${code}: ${field}: ${text}`))
   return null
 }

@@ -22,13 +22,13 @@ export async function readBrandTerms(pool: Queryable): Promise<BrandTerms> {
     countries.find('walletbpay'),
     cryptoCurrencyStore(pool).find(),
   ])
-  const table = stored === null ? { table: cryptoExponents } : readCryptoCurrencies(stored)
+  const reading = stored === null ? null : readCryptoCurrencies(stored)
   return {
     walletCountries: {
       walletapay: walletapay ?? walletCountries.walletapay,
       walletbpay: walletbpay ?? walletCountries.walletbpay,
     },
-    crypto: 'table' in table ? table.table : cryptoExponents,
-    faults: 'faults' in table ? table.faults : [],
+    crypto: reading?.ok ? reading.table : cryptoExponents,
+    faults: reading?.ok === false ? reading.faults : [],
   }
 }

@@ -36,7 +36,9 @@ const cardOfToken = sql<{ readonly id: string }, readonly [string, string]>(
 export const savedCardId = async (client: PoolClient, merchantId: string, token: string): Promise<string | null> =>
   (await query(client, cardOfToken, [merchantId, token]))[0]?.id ?? null
 
-export type PayerKey = { readonly email: string } | { readonly cardId: string }
+export type PayerKey =
+  | { readonly kind: 'email'; readonly email: string }
+  | { readonly kind: 'card'; readonly cardId: string }
 
 /** Payments that are not erased yet, oldest first, after the given one. */
 export const paymentsOfPayer = (
@@ -45,6 +47,6 @@ export const paymentsOfPayer = (
   whose: PayerKey,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly PayerPayment[]> =>
-  'email' in whose
+  whose.kind === 'email'
     ? query(client, byEmail, [merchantId, whose.email, after, limit])
     : query(client, byCard, [merchantId, whose.cardId, after, limit])

@@ -26,9 +26,9 @@ async function brand(code: string, changes: object, original = 'bank-redirect'):
   if (!shipped) throw new Error(`There is no brand ${original}.`)
   const record = { ...writtenBrand(shipped), code, aliases: [], checkout_name: code, ...changes }
   const reading = readBrand(record)
-  assert.ok('brand' in reading, JSON.stringify(reading))
+  assert.ok(reading.ok, JSON.stringify(reading))
   const saved = await saveBrand({ pool: shop.base.pool, clock: shop.base.clock, by: 'test' }, record)
-  assert.ok('brand' in saved, JSON.stringify(saved))
+  assert.ok(saved.kind === 'saved', JSON.stringify(saved))
   await shop.service.configuration.refresh()
 }
 

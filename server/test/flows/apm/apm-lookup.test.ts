@@ -92,7 +92,7 @@ test('the brand attribute of a crypto payment is that of its crypto brand', asyn
 test('checkout_payment_method is the name of the brand on Checkout, from the catalogue', async () => {
   const shipped = builtInBrands.find(({ code }) => code === 'vcard') ?? assert.fail()
   const record = { ...writtenBrand(shipped), code: 'town-card', aliases: [], checkout_name: 'Town Card' }
-  assert.ok('brand' in (await saveBrand({ ...shop.base, by: 'an operator' }, record)))
+  assert.equal((await saveBrand({ ...shop.base, by: 'an operator' }, record)).kind, 'saved')
   const merchant = await openApmAccount(shop, {}, { addToStatus: ['checkout_payment_method'] })
   const { body: sale } = await apm.sale({ brand: 'town-card' }, { merchant })
   assert.equal((await apm.status(sale.trans_id, { merchant })).body.checkout_payment_method, 'Town Card')

@@ -92,7 +92,7 @@ test('the alias of a wallet is accepted and echoed', async () => {
   const shipped = builtInBrands.find(({ code }) => code === 'walletbpay') ?? assert.fail()
   const record = { ...writtenBrand(shipped), aliases: ['device-pay'] }
   const saved = await saveBrand({ pool: shop.base.pool, clock: shop.base.clock, by: 'test' }, record)
-  assert.ok('brand' in saved)
+  assert.equal(saved.kind, 'saved')
   await shop.service.configuration.refresh()
   const { body } = await pay(b, {}, { brand: 'device-pay' })
   assert.equal(body.digital_wallet, 'device-pay')

@@ -53,7 +53,7 @@ test('a brand without partial capture: a partial capture is refused, a full one 
   const original = builtInBrands.find(({ code }) => code === 'vcard')
   assert.ok(original)
   const record = { ...writtenBrand(original), code: 'whole-card', aliases: [], partial_capture: false }
-  assert.ok('brand' in (await saveBrand({ ...shop.base, by: 'an operator' }, record)))
+  assert.equal((await saveBrand({ ...shop.base, by: 'an operator' }, record)).kind, 'saved')
   await shop.service.configuration.refresh()
   const { body } = await apm.hold({ brand: 'whole-card' })
   assert.equal(body.status, 'PENDING')
@@ -74,7 +74,7 @@ test('a payment keeps the version of its brand: changes by the operator apply to
   await shop.service.configuration.refresh()
   const before = await paySettled({ ...voucher, brand: 'kiosk-cash' })
   const change = await saveBrand(context, { ...writtenBrand(original), code: 'kiosk-cash', refund: 'none' })
-  assert.ok('brand' in change)
+  assert.ok(change.kind === 'saved')
   await shop.service.configuration.refresh()
   const after = await paySettled({ ...voucher, brand: 'kiosk-cash' })
   assertRefused(await apm.followUp('CREDITVOID', after), ...notAllowed)
@@ -93,7 +93,7 @@ async function renamePayoutHolder(forwardAs: string): Promise<void> {
   const rows = [parameterRow('recipient', 'string', 'required', { forwardAs })]
   const record = { ...writtenBrand({ ...original, parameters: { CREDIT2VIRTUAL: rows } }), code: 'renamed-payout' }
   const change = await saveBrand({ ...shop.base, by: 'an operator' }, { ...record, checkout_name: 'renamed-payout' })
-  assert.ok('brand' in change, JSON.stringify(change))
+  assert.ok(change.kind === 'saved', JSON.stringify(change))
   await shop.service.configuration.refresh()
 }
 

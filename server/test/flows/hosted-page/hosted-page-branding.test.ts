@@ -65,6 +65,7 @@ test('a refused branding changes nothing', async () => {
   await changeBranding(context, merchant.id, { heading: '#000000', background: '#ffffff' })
   const change = await changeBranding(context, merchant.id, { heading: '#777777', logo: logoOf('red') })
   assert.deepEqual(change, {
+    ok: false,
     faults: ['The heading #777777 on the background #ffffff has a contrast of 4.47:1; at least 4.5:1 is required.'],
   })
   const { logo, colours } = await brandingOf()

@@ -78,7 +78,7 @@ test('saved filters of the panel that contain the payer are removed, others stay
   await keep('By address', { payerEmail: email.toLowerCase() })
   await keep(`Of ${email}`, { status: 'SETTLED' })
   await keep('Others', { payerEmail: 'another@example.com' })
-  const erasure = await erase({ email })
+  const erasure = await erase({ kind: 'email', email })
   assert.equal(erasure.savedFilters, 2)
   assert.deepEqual((await pool.query('select name from saved_filters')).rows, [{ name: 'Others' }])
   assert.deepEqual(await placesOf(email), [])
@@ -95,7 +95,7 @@ test('no table contains anything of the payer, and the amounts are unchanged', a
   const postings = await shop.postings(transId)
   assert.ok((await placesOf(email)).length > 0)
 
-  const erasure = await erase({ email: email.toLowerCase() })
+  const erasure = await erase({ kind: 'email', email: email.toLowerCase() })
   assert.deepEqual([erasure.payments, erasure.cards, erasure.kept], [1, 1, []])
   assert.ok(erasure.callbacks > 0)
   for (const text of [email, 'Roe1', '7 Elm Lane']) assert.deepEqual(await placesOf(text), [], text)
@@ -105,13 +105,13 @@ test('no table contains anything of the payer, and the amounts are unchanged', a
     [transId],
   )
   assert.deepEqual(rows, [{ status: 'SETTLED', captured: 1000n, mask: '460154******6519' }])
-  assert.deepEqual(withoutReference(await erase({ email })), nothing, 'a second time finds nothing')
+  assert.deepEqual(withoutReference(await erase({ kind: 'email', email })), nothing, 'a second time finds nothing')
 })
 
 test('the audit log has an entry that does not identify the payer', async () => {
   const { email, fields } = newPayer()
   await paySettled(fields)
-  const { reference } = await erase({ email })
+  const { reference } = await erase({ kind: 'email', email })
   const { rows } = await pool.query(
     `select actor, subject, merchant_id as merchant, after from audit_log order by seq desc limit 1`,
   )
@@ -119,7 +119,7 @@ test('the audit log has an entry that does not identify the payer', async () => 
   assert.equal(entry.actor, 'a test')
   assert.match(reference, /^[0-9a-f]{32}$/)
   assert.equal(entry.subject, `payer ${reference}`)
-  assert.equal((await erase({ email: email.toUpperCase() }, true)).reference, reference)
+  assert.equal((await erase({ kind: 'email', email: email.toUpperCase() }, true)).reference, reference)
   assert.equal(entry.merchant, await merchantId())
   assert.equal(JSON.parse(entry.after).payments, 1)
   assert.doesNotMatch(JSON.stringify(entry), new RegExp(email, 'i'))
@@ -130,18 +130,19 @@ test('a dry run reports what would be erased, and changes nothing', async () => 
   await paySettled({ ...fields, card_exp_month: '04', card_exp_year: '2039' })
   const entries = async () => (await pool.query('select count(*)::int as count from audit_log')).rows[0]?.count
   const before = await entries()
-  const rehearsed = await erase({ email }, true)
+  const rehearsed = await erase({ kind: 'email', email }, true)
   assert.deepEqual([rehearsed.payments, rehearsed.cards], [1, 1])
   assert.equal(await entries(), before)
   assert.ok((await placesOf(email)).includes('payments'))
-  assert.deepEqual(await erase({ email }), rehearsed)
+  assert.deepEqual(await erase({ kind: 'email', email }), rehearsed)
 })
 
 test('payments of the same payer at other merchants are not affected', async () => {
   const { email, fields } = newPayer()
   const transId = await paySettled(fields)
   const others = [...shop.merchants.keys()].filter((name) => name !== 'demo')
-  for (const merchant of others) assert.deepEqual(withoutReference(await erase({ email }, false, merchant)), nothing)
+  for (const merchant of others)
+    assert.deepEqual(withoutReference(await erase({ kind: 'email', email }, false, merchant)), nothing)
   const { rows } = await pool.query('select payer_email as email from payments where id = $1', [transId])
   assert.deepEqual(rows, [{ email }])
 })
@@ -150,7 +151,7 @@ test('a hold keeps what it needs, says so, and is erased once it was captured', 
   const { email, fields, signedBy } = newPayer()
   const { body } = await shop.sale({ ...fields, auth: 'Y' })
   await shop.service.idle()
-  const first = await erase({ email })
+  const first = await erase({ kind: 'email', email })
   assert.equal(first.payments, 0)
   assert.deepEqual(
     first.kept.map(({ what, id, reason }) => [what, what === 'payment' ? id : null, reason]),
@@ -162,14 +163,14 @@ test('a hold keeps what it needs, says so, and is erased once it was captured', 
   const captured = await shop.followUp('CAPTURE', body.trans_id, {}, { signedBy })
   assert.equal(captured.body.result, 'SUCCESS', JSON.stringify(captured.body))
   await shop.service.idle()
-  assert.equal((await erase({ email })).payments, 1)
+  assert.equal((await erase({ kind: 'email', email })).payments, 1)
 })
 
 test('a payer who is at the issuer is not erased during the payment', async () => {
   const { email, fields } = newPayer()
   const { body } = await shop.sale({ ...fields, card_exp_month: '05' })
   assert.equal(body.status, '3DS')
-  const { payments, kept } = await erase({ email })
+  const { payments, kept } = await erase({ kind: 'email', email })
   assert.equal(payments, 0)
   assert.ok(kept.some(({ id, reason }) => id === body.trans_id && reason === 'The payment is not finished.'))
   assert.ok((await placesOf(email)).includes('payments'))
@@ -180,7 +181,7 @@ test('an active plan keeps its chain and continues to charge', async () => {
   const schedule = await newSchedule(shop)
   const { body } = await shop.sale({ ...fields, recurring_init: 'Y', schedule_id: schedule })
   await shop.service.idle()
-  const { payments, cards, kept } = await erase({ email })
+  const { payments, cards, kept } = await erase({ kind: 'email', email })
   assert.deepEqual([payments, cards], [0, 0])
   assert.ok(kept.some(({ id, reason }) => id === body.trans_id && reason.startsWith('A plan still charges')))
   const pair = { recurring_init_trans_id: body.trans_id, recurring_token: body.recurring_token }
@@ -191,7 +192,7 @@ test('a chain without a plan is erased with its payer, and can no longer be char
   const { email, fields, signedBy } = newPayer()
   const pair = await startChain(shop, fields)
   await shop.service.idle()
-  assert.equal((await erase({ email })).payments, 1)
+  assert.equal((await erase({ kind: 'email', email })).payments, 1)
   const { body } = await recurring(shop, pair, {}, { signedBy })
   assert.equal(body.result, 'ERROR')
 })
@@ -202,7 +203,7 @@ test('a waiting callback is delivered before its payment is erased', async () =>
   await pool.query(`update callbacks set state = 'due', next_at = now() + interval '1 day' where payment_id = $1`, [
     transId,
   ])
-  const { payments, kept } = await erase({ email })
+  const { payments, kept } = await erase({ kind: 'email', email })
   assert.equal(payments, 0)
   assert.ok(kept.some(({ id, reason }) => id === transId && reason === 'A callback is waiting to be delivered.'))
 })
@@ -211,10 +212,10 @@ test('by saved card: its payments, its number and its token are erased, whatever
   const [one, other] = [newPayer(), newPayer()]
   const { body } = await shop.sale({ ...one.fields, req_token: 'Y', card_number: '5555555555554444' })
   await paySettled({ ...other.fields, card_token: body.card_token })
-  const erasure = await erase({ cardToken: body.card_token })
+  const erasure = await erase({ kind: 'card', cardToken: body.card_token })
   assert.deepEqual([erasure.payments, erasure.cards, erasure.savedCards, erasure.kept], [2, 1, 1, []])
   assert.deepEqual(await placesOf(body.card_token), [])
-  await assert.rejects(erase({ cardToken: body.card_token }), { message: 'Saved card not found.' })
+  await assert.rejects(erase({ kind: 'card', cardToken: body.card_token }), { message: 'Saved card not found.' })
   const again = await shop.sale({ ...one.fields, card_token: body.card_token })
   assert.equal(again.body.result, 'ERROR')
 })
@@ -224,7 +225,7 @@ test('a card that other payers use stays, and so do their saved cards', async ()
   const card = { card_exp_month: '05', card_exp_year: '2039' }
   await paySettled({ ...one.fields, ...card })
   const { body } = await shop.sale({ ...other.fields, ...card, req_token: 'Y' })
-  const { payments, cards, savedCards, kept } = await erase({ email: one.email })
+  const { payments, cards, savedCards, kept } = await erase({ kind: 'email', email: one.email })
   assert.deepEqual([payments, cards, savedCards], [1, 0, 0])
   assert.deepEqual(
     kept.map(({ what, reason }) => [what, reason]),
@@ -238,12 +239,12 @@ test('finished sessions lose the payer’s data; one that can still be paid does
   const client = new CheckoutClient(shop)
   const customer = { customer: { name: 'Jane Lefthand', email } }
   await client.session(customer)
-  const open = await erase({ email })
+  const open = await erase({ kind: 'email', email })
   assert.deepEqual(
     open.kept.map(({ what, reason }) => [what, reason]),
     [['session', 'The session can still be paid.']],
   )
   await shop.advance(2 * 3_600_000)
-  assert.equal((await erase({ email })).sessions, 1)
+  assert.equal((await erase({ kind: 'email', email })).sessions, 1)
   assert.deepEqual(await placesOf('Lefthand'), [])
 })

@@ -204,7 +204,7 @@ async function notCascading(code: string): Promise<void> {
   const brand = shop.service.configuration.brand(code)
   assert.ok(brand)
   const context = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
-  assert.ok('brand' in (await saveBrand(context, { ...writtenBrand(brand), cascade: false })))
+  assert.equal((await saveBrand(context, { ...writtenBrand(brand), cascade: false })).kind, 'saved')
   await shop.service.configuration.refresh()
 }
 

@@ -72,7 +72,7 @@ function faultsOf(text: string): readonly FaultLine[] {
   const value = parseRecord(text)
   if (typeof value === 'string') return [{ field: 'record', text: value }]
   const reading = readBrand(value)
-  return 'faults' in reading ? reading.faults : []
+  return reading.ok ? [] : reading.faults
 }
 
 /** The parsed record, or a message why it cannot be parsed. */

@@ -1,6 +1,6 @@
 /** Refunds a payment or releases a hold. A refund above the limit needs the approval of a second person. */
 import type { JSX } from 'preact'
-import { type Answer, call } from '../../api/call.ts'
+import { type Answer, call, textAt } from '../../api/call.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { TextArea, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
@@ -13,16 +13,19 @@ import type { CommandProps } from './command-props.ts'
 import { isRelease, needsSecondPerson, placeOf, refundableOf } from './details.ts'
 import { tell } from './tell.ts'
 
-type Refunded = Answer<'POST /merchants/:merchantId/payments/:paymentId/refund'>
+type RefundAnswer = Answer<'POST /merchants/:merchantId/payments/:paymentId/refund'>
+
+const isWaiting = (answer: RefundAnswer): answer is Extract<RefundAnswer, { readonly approvalId: string }> =>
+  textAt(answer, 'approvalId') !== ''
 
 export function RefundDialog({ details, onDone, onClose }: CommandProps): JSX.Element {
   const { payment, offers } = details
   const { currency, amountDecimals: decimals } = payment
   const left = refundableOf(payment)
   const sum = (minor: bigint): string => moneyText({ minor, currency, decimals })
-  const done = (refunded: Refunded): void => {
-    if ('approvalId' in refunded) toast('The refund is waiting for approval.')
-    else tell(refunded.result, payment)
+  const done = (answer: RefundAnswer): void => {
+    if (isWaiting(answer)) toast('The refund is waiting for approval.')
+    else tell(answer.result, payment)
     onDone()
     onClose()
   }

@@ -27,14 +27,18 @@ type Access = Permission | 'open' | 'signed-in'
  */
 type Tenancy = 'open' | 'own' | 'platform' | 'listed' | 'merchant'
 
-export interface Visit {
+interface VisitParts {
   readonly context: PanelContext
   readonly visitor: Visitor
   readonly site: Site
 }
 
-/** Somebody who is signed in. */
-export interface Caller extends Visit, SignedIn {
+export interface Visit extends VisitParts {
+  readonly kind: 'anonymous'
+}
+
+export interface Caller extends VisitParts, SignedIn {
+  readonly kind: 'signed-in'
   readonly actor: Actor
 }
 
@@ -64,7 +68,7 @@ export interface Endpoint {
   readonly onDuty: boolean
   /** What is answered as JSON, or the type of the file that is. */
   readonly output: z.ZodType | { readonly fileType: string }
-  serve(input: Input, visit: Visit | Caller): Promise<Changed<unknown> | { readonly answer: unknown }>
+  serve(input: Input, visit: Visit | Caller): Promise<Changed<unknown>>
 }
 
 /** A file that is written while it is sent. */
@@ -136,7 +140,7 @@ export function reading<const Path extends string, Query extends z.ZodRawShape, 
     tenancy: tenancyOf(path, access),
     query: z.strictObject({ ...definition.query }),
     // `serve.ts` has read these by the very tables of this definition, and the caller is signed in where access asks for it.
-    serve: async (input, visit) => ({ answer: await run(input as never, visit as Caller) }),
+    serve: async (input, visit) => ({ answer: await run(input as never, visit as Caller), audit: 'none' }),
   }
 }
 
@@ -164,6 +168,7 @@ export function downloading<const Path extends string>(definition: {
     // As above.
     serve: async ({ params }, visit) => ({
       answer: new Download(fileName, fileType, await run(params as never, visit as Caller)),
+      audit: 'none',
     }),
   }
 }
@@ -192,7 +197,7 @@ export function showing<const Path extends string, Query extends z.ZodRawShape>(
     tenancy: tenancyOf(path, access),
     query: z.strictObject(query),
     // As above.
-    serve: async (input, visit) => ({ answer: new Page(await run(input as never, visit as Caller)) }),
+    serve: async (input, visit) => ({ answer: new Page(await run(input as never, visit as Caller)), audit: 'none' }),
   }
 }
 
@@ -249,7 +254,7 @@ export function entering<const Path extends string, Body extends z.ZodType, Outp
     body,
     query: z.strictObject({}),
     // As above.
-    serve: (input, visit) => run(input.body as never, visit),
+    serve: (input, visit) => run(input.body as never, visit as Visit),
   }
 }
 

@@ -77,6 +77,7 @@ function route(app: FastifyInstance, endpoint: Endpoint, { context, trustedProxi
       const site = siteOf(request, context)
       const address = callerAddress(request.raw, trustedProxies)
       const visit: Visit = {
+        kind: 'anonymous',
         context,
         site,
         visitor: {

@@ -38,13 +38,13 @@ export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Vi
   if (!isWritable([request.query, request.body])) throw new AdminRefused('invalid', { message: unwritable })
   const query = parsed(endpoint.query, request.query)
   const body = endpoint.body === null ? undefined : parsed(endpoint.body, request.body)
-  if (endpoint.stepUp && isCaller(caller)) requireFreshProof(visit.context, caller.user, caller.session)
+  if (endpoint.stepUp && caller.kind === 'signed-in') requireFreshProof(visit.context, caller.user, caller.session)
   const served = await endpoint.serve({ params, query, body }, caller)
-  if ('audit' in served && typeof served.audit !== 'string' && isCaller(caller))
+  if (typeof served.audit !== 'string' && caller.kind === 'signed-in')
     await noteAlone(visit.context.pool, visit.context.clock, caller.actor, served.audit)
   // Only what the schema names leaves: a field that a record gains is not told by accident.
   const answer = endpoint.output instanceof z.ZodType ? endpoint.output.parse(served.answer) : served.answer
-  return 'cookie' in served && served.cookie !== undefined ? { answer, cookie: served.cookie } : { answer }
+  return served.cookie !== undefined ? { answer, cookie: served.cookie } : { answer }
 }
 
 async function admitted({ access, method, onDuty }: Endpoint, request: AdminRequest, visit: Visit): Promise<Caller> {
@@ -55,16 +55,14 @@ async function admitted({ access, method, onDuty }: Endpoint, request: AdminRequ
   const duty = onDuty ? null : dutyOf(context.rules, signed.user, signed.session, context.machine.now())
   if (duty !== null) throw refusalOfDuty(duty)
   if (access !== 'open' && access !== 'signed-in' && !may(signed.grant, access)) throw new AdminRefused('forbidden')
-  return { ...visit, ...signed, actor: { label: signed.user.email, address: visit.visitor.address } }
+  return { ...visit, ...signed, kind: 'signed-in', actor: { label: signed.user.email, address: visit.visitor.address } }
 }
 
 /** Somebody else's merchant is answered like one that does not exist. */
 function requireMerchant(caller: Visit | Caller, merchantId: string): void {
-  const isReached = isCaller(caller) && reaches(caller.grant, merchantId)
+  const isReached = caller.kind === 'signed-in' && reaches(caller.grant, merchantId)
   if (!isReached || caller.context.configuration.merchant(merchantId) === null) throw notFound()
 }
-
-const isCaller = (visit: Visit | Caller): visit is Caller => 'grant' in visit
 
 /** What cannot be the name of anything is the name of nothing. */
 function paramsOf(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -30,3 +30,11 @@ export const pageLimit = z.coerce.number().int().min(1).max(200).default(50)
 export const webAddress = z
   .url({ protocol: /^https?$/, error: 'Enter a web address such as https://shop.example/callback.' })
   .max(1024)
+
+type MemberName<T> = T extends unknown ? keyof T : never
+
+/** Tells the alternatives of a body apart that a schema has accepted. Bodies carry no tag, because clients send them as they are. */
+export const hasMember = <T extends object, Name extends MemberName<T>>(
+  body: T,
+  name: Name,
+): body is Extract<T, Readonly<Record<Name, unknown>>> => Object.hasOwn(body, name)

@@ -1,6 +1,7 @@
 /** What is shown of wallets and entered for them, alike for merchants and for the operator's own record. Chapter 40 §3. */
 import { z } from 'zod'
-import { anything, id, instant } from './values.ts'
+import type { KeyEntry } from '../../../panel/setup/wallets.ts'
+import { anything, hasMember, id, instant } from './values.ts'
 
 const shownKey = z.object({
   id,
@@ -101,11 +102,18 @@ export const examined = z.object({
 })
 
 const role = z.enum(['processing', 'identity'])
-export const keyWish = z.union([
+export const keyBody = z.union([
   z.strictObject({ role, make: z.enum(['EC', 'RSA']) }),
   z.strictObject({ role, privateKey: text, certificate: text.optional() }),
   z.strictObject({ role, certificate: text }),
 ])
+
+export function keyEntryOf(body: z.output<typeof keyBody>): KeyEntry {
+  if (hasMember(body, 'make')) return { kind: 'generate', type: body.make }
+  if (hasMember(body, 'privateKey')) return { kind: 'key', privateKey: body.privateKey, certificate: body.certificate }
+  return { kind: 'certificate', certificate: body.certificate }
+}
+
 export const savedKey = z.object({ key: shownKey, notes: z.array(z.string()).readonly() })
 export const promotion = z.strictObject({ retireAfterHours: z.number().min(1).max(1440).optional() })
 

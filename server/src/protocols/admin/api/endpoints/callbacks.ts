@@ -11,7 +11,7 @@ import {
   resendWithin,
 } from '../../../../panel/payments/callbacks.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { done, id, instant, instantGiven, isDone, nothing, pageLimit } from '../values.ts'
+import { done, hasMember, id, instant, instantGiven, isDone, nothing, pageLimit } from '../values.ts'
 import { shownWork } from './work.ts'
 
 const states = z.enum(['due', 'delivered', 'failed'])
@@ -107,10 +107,9 @@ export const callbackEndpoints: readonly Endpoint[] = [
     body: z.union([z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }), timeRange]),
     output: z.object({ resent: z.number() }),
     run: async ({ params: { merchantId }, body }, { context }) => {
-      const { resent, audit } =
-        'ids' in body
-          ? await resendMany(context, merchantId, body.ids)
-          : await resendWithin(context, { ...body, merchantId })
+      const { resent, audit } = hasMember(body, 'ids')
+        ? await resendMany(context, merchantId, body.ids)
+        : await resendWithin(context, { ...body, merchantId })
       return { answer: { resent }, audit }
     },
   }),

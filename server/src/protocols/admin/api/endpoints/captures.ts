@@ -6,7 +6,7 @@ import { beginWork, type WorkRequest } from '../../../../panel/instance/long-wor
 import { filterOf, holdsFor, planCapture, totalsFor } from '../../../../panel/payments/captures.ts'
 import * as commands from '../../../../panel/payments/payment-commands.ts'
 import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
-import { anything, done, id, instant, instantGiven, isDone, minor, pageLimit } from '../values.ts'
+import { anything, done, hasMember, id, instant, instantGiven, isDone, minor, pageLimit } from '../values.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 import { foundPayment, withMidNames } from './payments.ts'
 import { shownWork } from './work.ts'
@@ -87,7 +87,7 @@ export const captureEndpoints: readonly Endpoint[] = [
       const { context, user, actor } = caller
       const wish = await wishOf(caller, body)
       const work = await beginWork(context, { userId: user.id, actor }, wish)
-      const after = 'filter' in body ? { filter: body.filter, holds: wish.total } : { holds: wish.total }
+      const after = hasMember(body, 'filter') ? { filter: body.filter, holds: wish.total } : { holds: wish.total }
       return { answer: work, audit: { action: 'work.capture', subject: `work ${work.id}`, merchantId: null, after } }
     },
   }),
@@ -109,7 +109,7 @@ type Places = readonly z.output<typeof place>[]
 type WorkBody = { readonly payments: Places } | { readonly filter: z.output<z.ZodObject<typeof filters>> }
 
 async function wishOf({ context, grant }: Caller, body: WorkBody): Promise<WorkRequest> {
-  if ('payments' in body) {
+  if (hasMember(body, 'payments')) {
     requireOwn(grant, body.payments)
     const payments = body.payments.map(({ merchantId, paymentId }) => ({ merchantId, paymentId }))
     return { kind: 'capture', total: BigInt(payments.length), request: { payments } }

@@ -76,7 +76,7 @@ const settings = {
     .record(z.string().max(10), z.strictObject({ fixed: z.string().max(30), percent: z.string().max(10) }))
     .transform((texts, context) => {
       const read = readCommissions(texts)
-      if ('commissions' in read) return read.commissions
+      if (read.ok) return read.commissions
       for (const message of read.faults) context.addIssue({ code: 'custom', message })
       return z.NEVER
     }),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { erasePayer, resolveDryRun } from '../../../../panel/payments/erasure.ts'
 import { changing, type Endpoint } from '../endpoint.ts'
-import { emailGiven } from '../values.ts'
+import { emailGiven, hasMember } from '../values.ts'
 
 const savedCard = z.string().regex(/^[0-9a-f]{64}$/, 'Enter the token of a saved card.')
 
@@ -28,9 +28,15 @@ export const payerEndpoints: readonly Endpoint[] = [
         .array(z.object({ what: z.enum(['payment', 'card', 'session']), id: z.string(), reason: z.string() }))
         .readonly(),
     }),
-    run: async ({ params: { merchantId }, body: { dryRun, ...payer } }, { context, actor }) => ({
-      answer: await resolveDryRun(erasePayer(context, actor, { merchantId, payer, dryRun })),
-      audit: dryRun ? 'none' : 'written',
-    }),
+    run: async ({ params: { merchantId }, body }, { context, actor }) => {
+      const { dryRun } = body
+      const payer = hasMember(body, 'email')
+        ? ({ kind: 'email', email: body.email } as const)
+        : ({ kind: 'card', cardToken: body.cardToken } as const)
+      return {
+        answer: await resolveDryRun(erasePayer(context, actor, { merchantId, payer, dryRun })),
+        audit: dryRun ? 'none' : 'written',
+      }
+    },
   }),
 ]

@@ -48,7 +48,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
       const payment = await commands.paymentOf(context, merchantId, paymentId)
       const { amountMinor, reason } = body
       const refunded = await refund(context, { user, actor }, { payment, amountMinor, reason })
-      if ('approval' in refunded) return { answer: { approvalId: refunded.approval.id }, audit: 'written' }
+      if (refunded.kind === 'waiting') return { answer: { approvalId: refunded.approval.id }, audit: 'written' }
       const after = { ...refunded.result, reason }
       return {
         answer: { result: refunded.result },

@@ -13,7 +13,7 @@ import { notFound } from '../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../panel/panel-context.ts'
 import { type Caller, type Changed, changing, type Endpoint, entering, reading } from '../endpoint.ts'
 import { ownOf } from '../own.ts'
-import { anything, done, id, instant, isDone, nothing } from '../values.ts'
+import { anything, done, hasMember, id, instant, isDone, nothing } from '../values.ts'
 
 const shownSession = z.object({
   id,
@@ -209,14 +209,14 @@ export const sessionEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-type GivenProof =
+type ProofBody =
   | { readonly password: string }
   | { readonly code: string }
   | { readonly challengeId: string; readonly response: z.output<typeof credential> }
 
-function proofOf(body: GivenProof): Proof {
-  if ('password' in body) return { by: 'password', password: secret(body.password) }
-  if ('code' in body) return { by: 'totp', code: body.code }
+function proofOf(body: ProofBody): Proof {
+  if (hasMember(body, 'password')) return { by: 'password', password: secret(body.password) }
+  if (hasMember(body, 'code')) return { by: 'totp', code: body.code }
   // As above.
   const response = body.response as unknown as AuthenticationResponseJSON
   return { by: 'passkey', answer: { challengeId: body.challengeId, response } }

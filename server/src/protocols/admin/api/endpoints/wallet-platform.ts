@@ -8,8 +8,9 @@ import { done, isDone, nothing } from '../values.ts'
 import {
   entryFields,
   examined,
+  keyBody,
+  keyEntryOf,
   keyTexts,
-  keyWish,
   millisecondsOf,
   promotion,
   savedKey,
@@ -82,11 +83,13 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     path: `${base}/keys`,
     summary: 'Creates a key, imports one, or adds a certificate to its key.',
     access: 'wallet-platform.write',
-    body: keyWish,
+    body: keyBody,
     output: savedKey,
-    run: async ({ body: { role, ...wish } }, { context, actor }) => {
-      const wished = 'privateKey' in wish ? { privateKey: wish.privateKey, certificate: wish.certificate } : wish
-      const { value, notes, audit } = await wallets.enterKey(context, actor.label, ownPlace, { role, wish: wished })
+    run: async ({ body }, { context, actor }) => {
+      const { value, notes, audit } = await wallets.enterKey(context, actor.label, ownPlace, {
+        role: body.role,
+        entry: keyEntryOf(body),
+      })
       return { answer: { key: value, notes }, audit }
     },
   }),

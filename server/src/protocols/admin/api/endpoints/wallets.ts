@@ -5,7 +5,16 @@ import type { Wallet } from '#domain/mid.ts'
 import * as wallets from '../../../../panel/setup/wallets.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { done, instant, isDone, nothing } from '../values.ts'
-import { entryFields, examined, keyWish, millisecondsOf, promotion, savedKey, shownWallet } from '../wallet-shapes.ts'
+import {
+  entryFields,
+  examined,
+  keyBody,
+  keyEntryOf,
+  millisecondsOf,
+  promotion,
+  savedKey,
+  shownWallet,
+} from '../wallet-shapes.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 
 const base = '/merchants/:merchantId/wallets/:mode/:wallet'
@@ -120,13 +129,12 @@ export const walletEndpoints: readonly Endpoint[] = [
     path: `${base}/keys`,
     summary: 'Creates a key, imports one, or adds a certificate to its key.',
     access: 'wallets.write',
-    body: keyWish,
+    body: keyBody,
     output: savedKey,
-    run: async ({ params, body: { role: of, ...wish } }, { context, actor }) => {
-      const wished = 'privateKey' in wish ? { privateKey: wish.privateKey, certificate: wish.certificate } : wish
+    run: async ({ params, body }, { context, actor }) => {
       const { value, notes, audit } = await wallets.enterKey(context, actor.label, placeOf(params), {
-        role: of,
-        wish: wished,
+        role: body.role,
+        entry: keyEntryOf(body),
       })
       return { answer: { key: value, notes }, audit }
     },
