@@ -28,7 +28,7 @@ const [first, second, third] = [pairOf('audit one'), pairOf('audit two'), pairOf
 let shop: Shop
 let environment: NodeJS.ProcessEnv
 let callbackId: string
-let consented: string
+let consentPaymentId: string
 let formDigest = ''
 
 before(async () => {
@@ -44,7 +44,7 @@ before(async () => {
 
   const schedule = await new CheckoutClient(shop).schedule()
   const plan = { recurring_init: true, schedule_id: schedule.id, recurring_consent_required: true }
-  consented = (await (await Payer.at(shop, plan)).paid({ consent: true })).payment_id
+  consentPaymentId = (await (await Payer.at(shop, plan)).paid({ consent: true })).payment_id
   const merchantId = (await merchantStore(pool).list()).find(({ name }) => name === 'demo')?.id ?? ''
   callbackId = await insertCallback(pool, await insertPayment(pool, { merchantId }), { url: blockedUrl })
   await pool.query(
@@ -121,7 +121,7 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['form submit',              'audited summer',                                                            'form.move'],
   ['form approve',             () => ['audited', 'summer', '--digest', formDigest],                         'form.move'],
   ['form withdraw',            'audited summer',                                                            'form.move'],
-  ['consent withdraw',         () => [consented],                                                           'consent.withdraw'],
+  ['consent withdraw',         () => [consentPaymentId],                                                           'consent.withdraw'],
   ['payer erase',              'demo --email doe@example.com',                                               'payer.erase'],
   ['user create',              'audited@example.com',                                                       'user.create'],
   ['user disable',             'audited@example.com',                                                       'user.change'],
@@ -226,7 +226,7 @@ test('the hash chain of all these entries verifies', async () => {
   assert.equal((await run('audit', 'verify')).code, 0)
 })
 
-const outside = (): CommandContext => ({
+const outsideContext = (): CommandContext => ({
   output: { out: () => {}, err: () => {} },
   environment,
   input: async () => Buffer.alloc(0),
@@ -237,11 +237,12 @@ const outside = (): CommandContext => ({
 const blockAll = async ({ pool }: Pick<ChangeContext, 'pool'>): Promise<void> => {
   await pool.query(`update merchants set status = 'blocked'`)
 }
-const blocked = async () => (await shop.base.pool.query(`select 1 from merchants where status = 'blocked'`)).rowCount
+const countBlocked = async () =>
+  (await shop.base.pool.query(`select 1 from merchants where status = 'blocked'`)).rowCount
 
 test('a command that is not declared as changing cannot write', async () => {
   const sneak = (changes: { readonly changes?: true }, run: Parameters<typeof command>[0]['run']) =>
-    command({ name: 'sneak', summary: '', args: {}, options: {}, ...changes, run }).run([], outside())
+    command({ name: 'sneak', summary: '', args: {}, options: {}, ...changes, run }).run([], outsideContext())
   const direct = async (context: CommandContext): Promise<undefined> => {
     await using instance = await openInstance(context)
     await instance.pool.query(`update merchants set status = 'blocked'`)
@@ -254,7 +255,7 @@ test('a command that is not declared as changing cannot write', async () => {
   }
   await assert.rejects(sneak({}, change), /has to say so/)
   await assert.rejects(sneak({ changes: true }, change), /without an audit log entry/)
-  assert.equal(await blocked(), 0)
+  assert.equal(await countBlocked(), 0)
 })
 
 test('an entry written by another process meanwhile does not count as the entry of the command', async () => {
@@ -265,7 +266,7 @@ test('an entry written by another process meanwhile does not count as the entry 
     await noteAlone(shop.base.pool, shop.base.clock, { label: 'another process', address: null }, other)
   })
   await assert.rejects(sneaking, /without an audit log entry/)
-  assert.equal(await blocked(), 0)
+  assert.equal(await countBlocked(), 0)
 })
 
 test('a change that fails is rolled back together with its entry', async () => {
@@ -277,7 +278,7 @@ test('a change that fails is rolled back together with its entry', async () => {
     throw new Error('No.')
   })
   await assert.rejects(failing, /No\./)
-  assert.deepEqual([await blocked(), (await entries()).length], [0, count])
+  assert.deepEqual([await countBlocked(), (await entries()).length], [0, count])
 })
 
 test('a command has no other way to a writable database', async () => {

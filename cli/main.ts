@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import { run } from './dispatch.ts'
 import { processEnvironment } from './kit/instance.ts'
 
-const ending = new AbortController()
+const interruption = new AbortController()
 // The terminal and the parent process may both send the signal: the second one must not interrupt the shutdown.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
 
 // A reader such as `head` closes the pipe when it has enough; that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
@@ -18,7 +18,7 @@ const exitCode = await run(process.argv.slice(2), {
   },
   environment: processEnvironment(),
   input: () => buffer(process.stdin),
-  signal: ending.signal,
+  signal: interruption.signal,
   operator: `${userName()}@${hostname()}`,
 })
 process.exit(exitCode)

@@ -1,6 +1,6 @@
 /** The data of a gateway on a stage: demo merchants, their MIDs, and their callback addresses. */
 import { openProcessContext, type ProcessContext } from '#server/assembly/process-context.ts'
-import { demoCredentials, furnish } from '#server/demo/furnish.ts'
+import { demoCredentials, ensureDemoData } from '#server/demo/demo-data.ts'
 import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
 import { loadConfiguration } from '#server/store/configuration/configuration.ts'
@@ -27,7 +27,7 @@ export async function furnishInstance({ receiver, ...furnishing }: Furnishing): 
   const { folder, databaseUrl, sandboxUrl, callbackRetrySeconds, breakersWork = false } = furnishing
   const config = readConfig('all', { DATA_DIR: folder, DATABASE_URL: databaseUrl, DATABASE_POOL: '4' })
   const base = await openProcessContext(config, databaseUrl, createLog({ level: 'error' }))
-  await furnish(base, sandboxUrl)
+  await ensureDemoData(base, sandboxUrl)
   await base.pool.query('update merchants set notification_url = $1 || name, rate_per_second = $2', [
     receiver.urlOf(''),
     ratePerSecond,

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { openProcessContext, type ProcessContext } from '#server/assembly/process-context.ts'
-import { furnishRsaMerchant } from '#server/demo/rsa-merchant.ts'
+import { addRsaMerchant } from '#server/demo/rsa-merchant.ts'
 import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
 import { askSimulator } from '../../cli/kit/gateway.ts'
@@ -47,7 +47,7 @@ async function run(terms: Terms): Promise<Findings> {
     database: terms.database,
   })
   await using instance = await instanceOf(stage)
-  await furnishRsaMerchant(instance, stage.sandbox.url)
+  await addRsaMerchant(instance, stage.sandbox.url)
   const scene = await openMatrixScene(instance, only(stage.apis).url)
   const { faults } = await askSimulator(scene.url, '/faults', z.object({ faults: z.array(faultRow) }))
   const all = cellsOf(faults)

@@ -7,7 +7,7 @@ const subject = 'connections'
 /** Outside the pool: the connection that shows that the process is alive. */
 const besidePool = 1
 /** For the command line, backups and psql. */
-const spare = 10
+const spareConnections = 10
 
 export const checkConnections = async (pool: Pool, databasePool: number): Promise<Finding> =>
   connectionsFinding(await connectionCounts(pool), databasePool)
@@ -15,7 +15,7 @@ export const checkConnections = async (pool: Pool, databasePool: number): Promis
 export function connectionsFinding({ allowed, used, processes }: ConnectionCounts, databasePool: number): Finding {
   const running = Math.max(1, processes)
   const perProcess = databasePool + besidePool
-  const need = 2 * running * perProcess + spare
+  const need = 2 * running * perProcess + spareConnections
   const sum = `${running} ${running === 1 ? 'process' : 'processes'} × ${perProcess}`
   if (need <= allowed) {
     return ok(
@@ -25,7 +25,7 @@ export function connectionsFinding({ allowed, used, processes }: ConnectionCount
   }
   return warning(
     subject,
-    `${sum}, twice that during an upgrade, plus ${spare} in reserve are ${need}, more than the server’s limit of ${allowed}; ${used} are open.`,
+    `${sum}, twice that during an upgrade, plus ${spareConnections} in reserve are ${need}, more than the server’s limit of ${allowed}; ${used} are open.`,
     'Raise max_connections of the server, or lower DATABASE_POOL.',
   )
 }

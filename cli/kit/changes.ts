@@ -1,6 +1,6 @@
-import { formatValue, type Shown, table } from './table.ts'
+import { type CellValue, formatValue, table } from './table.ts'
 
-type Fields = readonly (readonly [name: string, value: Shown])[]
+type Fields = readonly (readonly [name: string, value: CellValue])[]
 
 /** The changed fields, before and after, so that the operator sees a typing error at once. */
 export function changesOf(before: Fields, after: Fields): string {

@@ -1,6 +1,6 @@
 /** A command as its author defines it: the tables for parsing and help, and the work. */
 import type { CommandContext } from './context.ts'
-import type { Arguments, GivenArguments, GivenOptions, Options } from './options.ts'
+import type { Arguments, ArgumentValues, Options, OptionValues } from './options.ts'
 
 export interface Definition<A extends Arguments, O extends Options> {
   /** One word, or a noun and a verb. */
@@ -17,5 +17,5 @@ export interface Definition<A extends Arguments, O extends Options> {
   /** The command is refused on a live instance, with this sentence. */
   readonly sandboxOnly?: string
   /** Returns the exit code; undefined is 0. */
-  run(context: CommandContext, args: GivenArguments<A>, options: GivenOptions<O>): Promise<number | undefined>
+  run(context: CommandContext, args: ArgumentValues<A>, options: OptionValues<O>): Promise<number | undefined>
 }

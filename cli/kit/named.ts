@@ -9,7 +9,7 @@ import { CommandError } from './command-error.ts'
 import { nearest } from './nearest.ts'
 
 /** By short name or by either key. */
-export async function merchantNamed(pool: Queryable, name: string): Promise<MerchantRow> {
+export async function requireMerchant(pool: Queryable, name: string): Promise<MerchantRow> {
   const merchants = await merchantStore(pool).list()
   const found = merchants.find((merchant) => [merchant.name, merchant.key, merchant.testKey].includes(name))
   return (
@@ -23,18 +23,18 @@ export async function merchantNamed(pool: Queryable, name: string): Promise<Merc
 }
 
 /** For a transaction that will update the row: a concurrent change is then either read here or waits. */
-export async function lockedMerchant(client: Queryable, name: string): Promise<MerchantRow> {
-  await merchantStore(client).lock((await merchantNamed(client, name)).id)
-  return merchantNamed(client, name)
+export async function lockMerchant(client: Queryable, name: string): Promise<MerchantRow> {
+  await merchantStore(client).lock((await requireMerchant(client, name)).id)
+  return requireMerchant(client, name)
 }
 
 /** Locks the MID in the same way. */
-export async function lockedMid(client: Queryable, name: string): Promise<MidRow> {
-  await midStore(client).lock((await midNamed(client, name)).id)
-  return midNamed(client, name)
+export async function lockMid(client: Queryable, name: string): Promise<MidRow> {
+  await midStore(client).lock((await requireMid(client, name)).id)
+  return requireMid(client, name)
 }
 
-export async function midNamed(pool: Queryable, name: string): Promise<MidRow> {
+export async function requireMid(pool: Queryable, name: string): Promise<MidRow> {
   const mids = await midStore(pool).list()
   return (
     mids.find((mid) => mid.name === name) ??
@@ -50,7 +50,7 @@ export type CatalogueEntry =
   | { readonly kind: 'brand'; readonly brand: Brand }
   | { readonly kind: 'network'; readonly network: BrandRow }
 
-export async function brandNamed(pool: Queryable, code: string): Promise<CatalogueEntry> {
+export async function requireBrand(pool: Queryable, code: string): Promise<CatalogueEntry> {
   const { brands, rows } = await readCatalogue(pool)
   const brand = brands.find((one) => one.code === code)
   if (brand) return { kind: 'brand', brand }

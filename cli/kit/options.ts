@@ -21,7 +21,7 @@ export interface Option<T> {
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>
-export type GivenOptions<O extends Options> = {
+export type OptionValues<O extends Options> = {
   readonly [Name in keyof O]?: O[Name] extends Option<infer T> ? T : never
 }
 
@@ -67,7 +67,7 @@ export const list = <T = string>(placeholder: string, help: string, reader: Read
 })
 
 /** May be given several times; commas are part of the values. */
-export const repeated = (placeholder: string, help: string): Option<readonly string[]> => ({
+export const repeatedOption = (placeholder: string, help: string): Option<readonly string[]> => ({
   takes: 'several',
   placeholder,
   help,
@@ -77,7 +77,7 @@ export const repeated = (placeholder: string, help: string): Option<readonly str
 })
 
 /** Also accepts `--no-…`, which removes the setting. */
-export const clearable = <T>(option: Option<T>): Option<T | null> => ({ ...option, negated: { value: null } })
+export const withClear = <T>(option: Option<T>): Option<T | null> => ({ ...option, negated: { value: null } })
 
 /** The options for creating something: without `--no-…`, because there is nothing to remove yet. */
 export function asNew<O extends Options>(options: O): O {
@@ -89,7 +89,7 @@ export function asNew<O extends Options>(options: O): O {
   return Object.fromEntries(rows) as O
 }
 
-export const spelled = <T>(as: string, option: Option<T>): Option<T> => ({ ...option, flag: as })
+export const withFlag = <T>(as: string, option: Option<T>): Option<T> => ({ ...option, flag: as })
 
 interface Argument<T> {
   readonly placeholder: string
@@ -98,7 +98,7 @@ interface Argument<T> {
 }
 
 export type Arguments = Readonly<Record<string, Argument<unknown>>>
-export type GivenArguments<A extends Arguments> = {
+export type ArgumentValues<A extends Arguments> = {
   readonly [Name in keyof A]: A[Name] extends Argument<infer T> ? T : never
 }
 
@@ -124,15 +124,15 @@ export const anyArguments = (placeholder: string): Argument<readonly string[]> =
 export const flagOf = (name: string, option: Option<unknown>): string =>
   option.flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-interface Parsed<A extends Arguments, O extends Options> {
-  readonly args: GivenArguments<A>
-  readonly options: GivenOptions<O>
+interface CommandLine<A extends Arguments, O extends Options> {
+  readonly args: ArgumentValues<A>
+  readonly options: OptionValues<O>
 }
 
 export function parseCommandLine<A extends Arguments, O extends Options>(
   argv: readonly string[],
   spec: { readonly args: A; readonly options: O },
-): Parsed<A, O> {
+): CommandLine<A, O> {
   const spellings = spellingsOf(spec.options)
   const { positionals, optionTokens } = sortTokens(argv, spellings)
   const options = Object.entries(spec.options).flatMap(([name, option]) => {
@@ -140,7 +140,7 @@ export function parseCommandLine<A extends Arguments, O extends Options>(
     return found.length === 0 ? [] : [[name, optionValue(flagOf(name, option), option, found)] as const]
   })
   // The results have the same keys as the tables, and each value was read by its own row; the compiler sees only records.
-  return { args: argumentValues(positionals, spec.args), options: Object.fromEntries(options) } as Parsed<A, O>
+  return { args: argumentValues(positionals, spec.args), options: Object.fromEntries(options) } as CommandLine<A, O>
 }
 
 interface Spelling {

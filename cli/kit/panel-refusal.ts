@@ -2,7 +2,7 @@
 import { AdminRefused } from '#server/panel/admin-refused.ts'
 import { CommandError } from './command-error.ts'
 
-export async function explained<T>(work: Promise<T>): Promise<T> {
+export async function withPanelRefusals<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

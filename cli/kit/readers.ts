@@ -13,18 +13,18 @@ export const anyText: Reader<string> = (text) => accept(text)
 
 export const nonEmpty: Reader<string> = (text) => (text === '' ? refuse('a non-empty text') : accept(text))
 
-export const matching =
+export const textMatching =
   (pattern: RegExp, allowed: string): Reader<string> =>
   (text) =>
     pattern.test(text) ? accept(text) : refuse(allowed)
 
 /** The short name of a merchant or MID, with the same pattern as the database constraint. */
-export const shortName = matching(
+export const shortName = textMatching(
   /^[a-z0-9][a-z0-9-]{0,62}$/,
   'up to 63 lower-case letters, digits and hyphens, not beginning with a hyphen',
 )
 
-export const email = matching(/^[^@\s]+@[^@\s]+$/u, 'an e-mail address')
+export const email = textMatching(/^[^@\s]+@[^@\s]+$/u, 'an e-mail address')
 
 export const uuid: Reader<string> = (text) =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
@@ -58,7 +58,7 @@ export const currency: Reader<string> = (text) => {
 export const timeZone: Reader<string> = (text) =>
   isZone(text) ? accept(text) : refuse('a time zone such as Europe/Paris or UTC')
 
-export const timeOfDay = matching(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'a time of day such as 23:30')
+export const timeOfDay = textMatching(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'a time of day such as 23:30')
 
 export const ipRange: Reader<string> = (text) => {
   const reading = parseIpList([text])

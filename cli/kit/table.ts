@@ -1,16 +1,16 @@
 /** Output for people: aligned columns, a record as names and values, `-` for what is not set. */
 
-export type Shown = string | number | bigint | boolean | Date | null | readonly Shown[]
+export type CellValue = string | number | bigint | boolean | Date | null | readonly CellValue[]
 
-export function table(headings: readonly string[], rows: readonly (readonly Shown[])[]): string {
+export function table(headings: readonly string[], rows: readonly (readonly CellValue[])[]): string {
   return alignRows([headings.map((heading) => heading.toUpperCase()), ...rows.map((row) => row.map(formatValue))])
 }
 
-export function record(fields: readonly (readonly [name: string, value: Shown])[]): string {
+export function record(fields: readonly (readonly [name: string, value: CellValue])[]): string {
   return alignRows(fields.map(([name, value]) => [name, formatValue(value)]))
 }
 
-export function formatValue(value: Shown): string {
+export function formatValue(value: CellValue): string {
   if (value === null || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (value instanceof Date) return `${value.toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -6,7 +6,7 @@ import { replay, simulate } from '#server/payments/routing/simulate.ts'
 import { loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { usageStore } from '#server/store/payments/usage.ts'
 import type { Instance } from '../kit/instance.ts'
-import { merchantNamed } from '../kit/named.ts'
+import { requireMerchant } from '../kit/named.ts'
 
 interface CommandRoutingContext extends RoutingQuestionContext, AsyncDisposable {}
 
@@ -39,5 +39,5 @@ export async function openRoutingContext(instance: Instance): Promise<CommandRou
 
 /** The rule set of one merchant, or without a name the set for all merchants. */
 export async function setNamed({ pool }: Instance, merchant: string | undefined): Promise<string> {
-  return merchant === undefined ? 'global' : (await merchantNamed(pool, merchant)).id
+  return merchant === undefined ? 'global' : (await requireMerchant(pool, merchant)).id
 }

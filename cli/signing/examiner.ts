@@ -5,12 +5,12 @@ import { type LoadedConfiguration, loadConfiguration } from '#server/store/confi
 import { type MerchantRow, merchantStore } from '#server/store/configuration/merchants.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import type { Instance } from '../kit/instance.ts'
-import { merchantNamed } from '../kit/named.ts'
+import { requireMerchant } from '../kit/named.ts'
 import { type CallbackBody, fieldOf, readBody } from './callback-body.ts'
 import { checkHash, checkSignature, type Finding, type KnownPayment, type SignatureHeaders } from './callback-check.ts'
 import { digests, findKnownPayment, type OpenedSecrets, openSecrets } from './merchant-keys.ts'
 
-export interface Received {
+export interface ReceivedCallback {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -26,20 +26,20 @@ export interface Checks {
 }
 
 export interface Examiner {
-  examine(received: Received): Promise<Checks>
+  examine(received: ReceivedCallback): Promise<Checks>
 }
 
 /** Reads merchants and secrets anew for each callback, because they may change while the command listens. */
 export async function instanceExaminer(instance: Instance, merchant: string | null): Promise<Examiner> {
   const { pool, vault, log, clock, config } = instance
-  if (merchant !== null) await merchantNamed(pool, merchant)
+  if (merchant !== null) await requireMerchant(pool, merchant)
   const configuration = await loadConfiguration(pool, vault, log)
 
   return {
     async examine(received) {
       await configuration.refresh()
       if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
-      const rows = merchant === null ? await merchantStore(pool).list() : [await merchantNamed(pool, merchant)]
+      const rows = merchant === null ? await merchantStore(pool).list() : [await requireMerchant(pool, merchant)]
       const candidates = await Promise.all(rows.map((row) => candidateOf(configuration, clock, row)))
 
       const content = readBody(received.body)
@@ -64,7 +64,7 @@ export async function instanceExaminer(instance: Instance, merchant: string | nu
   }
 }
 
-export function givenSecretsExaminer(
+export function secretsExaminer(
   secrets: { readonly password: string | null; readonly secret: string | null },
   clock: Clock,
 ): Examiner {
@@ -100,7 +100,7 @@ async function candidateOf(
 async function findSender(
   instance: Instance,
   candidates: readonly Candidate[],
-  received: Received,
+  received: ReceivedCallback,
   content: CallbackBody | null,
 ): Promise<{ readonly candidate: Candidate; readonly payment: KnownPayment } | null> {
   const signer = candidates.find(({ secrets }) => hasSigned(secrets, received))
@@ -113,14 +113,14 @@ async function findSender(
 }
 
 /** Ignores the age: an old signature still identifies the merchant. */
-function hasSigned({ webhookSecrets }: OpenedSecrets, { headers, body }: Received): boolean {
+function hasSigned({ webhookSecrets }: OpenedSecrets, { headers, body }: ReceivedCallback): boolean {
   const always = { nowSeconds: 0, toleranceSeconds: Number.POSITIVE_INFINITY }
   return checkSignature(signatureHeaders(headers), body, { secrets: webhookSecrets, ...always }).good
 }
 
 const toleranceSeconds = 300
 
-function signatureOf({ headers, body }: Received, secrets: readonly string[], clock: Clock): Finding {
+function signatureOf({ headers, body }: ReceivedCallback, secrets: readonly string[], clock: Clock): Finding {
   const nowSeconds = clock.now().getTime() / 1000
   return checkSignature(signatureHeaders(headers), body, { secrets, nowSeconds, toleranceSeconds })
 }

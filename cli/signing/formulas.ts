@@ -35,7 +35,7 @@ export interface NamedFormula {
   hash(values: Tree, key: SigningKey): string
   verifies(receivedHash: string, values: Tree, keys: VerifyingKeys): boolean
   /** The hashed bytes, with each character of the password replaced by a star, which neither reversing nor upper-casing changes. */
-  explained(values: Tree, password: string): Buffer
+  explain(values: Tree, password: string): Buffer
 }
 
 // biome-ignore format: a table is read in columns.
@@ -95,16 +95,16 @@ export const formulas: readonly NamedFormula[] = [
     hash: signTree,
     verifies: (receivedHash, tree, { passwords, digest }) =>
       passwords.some((password) => hashMatches(receivedHash, signTree(tree, { password, digest }))),
-    explained: (tree, password) => signedTreeBytes(tree, hidden(password)),
+    explain: (tree, password) => signedTreeBytes(tree, maskOf(password)),
   },
   ...Object.entries(checkoutFormulas).map(([name, terms]) => checkout(name, terms, rowOf(checkoutRows, name))),
 ]
 
 /** By name or number, in upper or lower case: `card.follow-up`, `card.followUp`, `card.2`, `apm.s1`. */
 export function formulaNamed(name: string): NamedFormula | undefined {
-  const wanted = plain(name)
+  const wanted = normaliseName(name)
   return formulas.find(
-    (one) => plain(one.name) === wanted || plain(`${one.name.split('.')[0]}.${one.number}`) === wanted,
+    (one) => normaliseName(one.name) === wanted || normaliseName(`${one.name.split('.')[0]}.${one.number}`) === wanted,
   )
 }
 
@@ -133,7 +133,7 @@ function s2s(name: string, formula: Formula, { prefix, protocol, row }: Usage): 
     terms: termsOf(formula),
     hash: (values, key) => sign(formula, textsOf(values), key),
     verifies: (receivedHash, values, keys) => verifies(receivedHash, formula, textsOf(values), keys),
-    explained: (values, password) => signedBytes(formula, textsOf(values), hidden(password)),
+    explain: (values, password) => signedBytes(formula, textsOf(values), maskOf(password)),
   }
 }
 
@@ -156,7 +156,7 @@ function checkout(name: string, terms: readonly string[], [number, usedFor]: Row
             hashMatches(receivedHash, signCheckout(terms, textsOf(values), { ...keys, password })),
           )
         : verifiesCheckout(receivedHash, terms, textsOf(values), keys),
-    explained: (values, password) => signedBytes(text, textsOf(values), hidden(password)),
+    explain: (values, password) => signedBytes(text, textsOf(values), maskOf(password)),
   }
 }
 
@@ -174,6 +174,6 @@ function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-const plain = (name: string): string => name.toLowerCase().replace(/[\s-]/g, '')
+const normaliseName = (name: string): string => name.toLowerCase().replace(/[\s-]/g, '')
 
-const hidden = (password: string): string => '*'.repeat(Math.max(1, Buffer.byteLength(password)))
+const maskOf = (password: string): string => '*'.repeat(Math.max(1, Buffer.byteLength(password)))

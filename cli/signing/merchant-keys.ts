@@ -7,10 +7,10 @@ import type { LoadedConfiguration } from '#server/store/configuration/configurat
 import { UsageError } from '../kit/command-error.ts'
 import type { CommandContext } from '../kit/context.ts'
 import { type Instance, openInstance } from '../kit/instance.ts'
-import { merchantNamed } from '../kit/named.ts'
+import { requireMerchant } from '../kit/named.ts'
 import { text, value } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
-import { textFrom } from '../kit/text-source.ts'
+import { readText } from '../kit/text-source.ts'
 import type { KnownPayment } from './callback-check.ts'
 
 export const digests: readonly Digest[] = ['md5', 'sha256']
@@ -21,7 +21,7 @@ export const keyOptions = {
   digest: value('DIGEST', 'md5 or sha256.', readers.oneOf(digests)),
 }
 
-interface GivenKeys {
+interface KeyOptions {
   readonly password?: string
   readonly merchant?: string
   readonly digest?: Digest
@@ -34,17 +34,20 @@ export interface Keys {
   readonly digest: Digest | null
 }
 
-export async function readKeys(context: CommandContext, options: GivenKeys, protocol: Protocol): Promise<Keys> {
-  if (options.merchant === undefined) return passwordGiven(context, options)
+export async function readKeys(context: CommandContext, options: KeyOptions, protocol: Protocol): Promise<Keys> {
+  if (options.merchant === undefined) return readPasswordKeys(context, options)
   await using instance = await openInstance(context)
   return await keysOfMerchant(instance, options.merchant, options, protocol)
 }
 
-export async function passwordGiven(context: CommandContext, { password, merchant, digest }: GivenKeys): Promise<Keys> {
+export async function readPasswordKeys(
+  context: CommandContext,
+  { password, merchant, digest }: KeyOptions,
+): Promise<Keys> {
   if (password === undefined || merchant !== undefined) {
     throw new UsageError('Give --password or --merchant.', 'A merchant’s password is read from the instance.')
   }
-  const secret = await textFrom(password, context)
+  const secret = await readText(password, context)
   if (secret === '') throw new UsageError('The password is empty.', 'Give the merchant’s password.')
   return { passwords: [secret], digest: digest ?? null }
 }
@@ -52,10 +55,10 @@ export async function passwordGiven(context: CommandContext, { password, merchan
 export async function keysOfMerchant(
   instance: Instance,
   name: string,
-  { digest }: GivenKeys,
+  { digest }: KeyOptions,
   protocol: Protocol | null,
 ): Promise<Keys> {
-  const { id } = await merchantNamed(instance.pool, name)
+  const { id } = await requireMerchant(instance.pool, name)
   const configuration = await configurationOf(instance)
   const { passwords } = await openSecrets(configuration, instance.clock, id)
   return { passwords, digest: digest ?? (protocol && (configuration.mapping(id, protocol)?.digest ?? null)) }

@@ -6,13 +6,13 @@ import { suggestion } from '../kit/nearest.ts'
 import { readBody } from './callback-body.ts'
 import type { NamedFormula } from './formulas.ts'
 
-interface GivenValues {
+interface FormulaValues {
   readonly values: Tree
   /** The `hash` among the arguments, which no formula covers. */
   readonly hash: string | null
 }
 
-export function readValues(formula: NamedFormula, pairs: readonly string[]): GivenValues {
+export function readValues(formula: NamedFormula, pairs: readonly string[]): FormulaValues {
   const entries = pairs.map(splitPair)
   const hash = entries.findLast(([name]) => name === 'hash')?.[1] ?? null
   const others = entries.filter(([name]) => name !== 'hash')

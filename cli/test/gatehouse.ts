@@ -7,7 +7,7 @@ import { instanceStore } from '#server/store/instance/instance.ts'
 import { emptyTestDatabase, type TestDatabase, testDatabase } from '../../server/test/database.ts'
 import { run } from '../dispatch.ts'
 
-export interface Ran {
+export interface CommandRun {
   readonly code: number
   readonly out: string
   readonly err: string
@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly onLine?: (line: string) => void
 }
 
-export async function gatehouse(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
+export async function gatehouse(argv: readonly string[], options: RunOptions = {}): Promise<CommandRun> {
   const out: string[] = []
   const err: string[] = []
   const collect = (lines: string[]) => (line: string) => {
@@ -56,8 +56,8 @@ export interface TestInstance extends AsyncDisposable {
   readonly folder: string
   readonly environment: NodeJS.ProcessEnv
   /** Runs a command that must succeed. */
-  do(...argv: readonly string[]): Promise<Ran>
-  run(argv: readonly string[], options?: RunOptions): Promise<Ran>
+  do(...argv: readonly string[]): Promise<CommandRun>
+  run(argv: readonly string[], options?: RunOptions): Promise<CommandRun>
 }
 
 interface TestInstanceOptions {

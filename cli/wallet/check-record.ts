@@ -1,8 +1,8 @@
 /** The record of a token's checks in words (Chapter 40 §15). It contains nothing of the card but its type and network. */
 import type { CheckRecord } from '#server/wallets/tokens/opened-token.ts'
-import { record, type Shown, table } from '../kit/table.ts'
+import { type CellValue, record, table } from '../kit/table.ts'
 
-export function formatRecord(found: CheckRecord, more: readonly (readonly [string, Shown])[] = []): string {
+export function formatRecord(found: CheckRecord, more: readonly (readonly [string, CellValue])[] = []): string {
   const { wallet, version, flow, flowReason, trust, panType, numberKind, network, checks } = found
   const { source, environment, rootFingerprint } = trust
   const trusted = [source, ...(environment ? [environment] : []), `root ${rootFingerprint ?? 'unknown'}`].join(', ')

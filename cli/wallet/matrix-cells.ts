@@ -50,8 +50,8 @@ export function cellsOf(rows: readonly FaultRow[]): readonly Cell[] {
   return routes
     .flatMap(({ protocol, flow }) => [
       ...faults.flatMap((row) => row.versions.map((version) => faultCell(row, version, protocol, flow))),
-      ...accepted.flatMap(({ name, of, way }) =>
-        of.map((version) => ({ ...usual, name, protocol, flow, version, way }) satisfies Cell),
+      ...acceptedCases.flatMap(({ name, of, way }) =>
+        of.map((version) => ({ ...passingCell, name, protocol, flow, version, way }) satisfies Cell),
       ),
     ])
     .concat(configurationCells())
@@ -64,7 +64,7 @@ const routes = [
   { protocol: 's2s-apm', flow: 'virtual' },
 ] as const
 
-const usual = { number: 0, expected: 'passes', check: null } as const
+const passingCell = { number: 0, expected: 'passes', check: null } as const
 
 // biome-ignore format: a table is read in columns.
 const kinds: Readonly<Record<string, 'once' | 'twice' | 'elsewhere first' | 'parallel' | 'before'>> = {
@@ -80,7 +80,7 @@ function faultCell(row: FaultRow, version: Version, protocol: MatrixProtocol, fl
   const { number, fault: name } = row
   const expected = flow === 'card' ? row.card : row.virtual
   // A malformed token fails validation, before authentication, and leaves no record of checks.
-  const check = expected === 'passes' || expected === malformed ? null : (row.checks[version] ?? null)
+  const check = expected === 'passes' || expected === malformedCode ? null : (row.checks[version] ?? null)
   return {
     number,
     name,
@@ -93,11 +93,11 @@ function faultCell(row: FaultRow, version: Version, protocol: MatrixProtocol, fl
   }
 }
 
-const malformed = 100000
+const malformedCode = 100000
 const walletA = ['EC_v1', 'RSA_v1'] as const
 
 /** Chapter 40 §19.2, "accepted cases that must stay accepted", as far as they depend on the token's text. */
-const accepted: readonly { readonly name: string; readonly of: readonly Version[]; readonly way: Delivery }[] = [
+const acceptedCases: readonly { readonly name: string; readonly of: readonly Version[]; readonly way: Delivery }[] = [
   { name: 'genuine', of: versions, way: { kind: 'once', fault: 'none' } },
   {
     name: 're-serialised',
@@ -121,7 +121,7 @@ function upperCaseId(token: string): string {
 
 /** Chapter 40 §19.2, configuration cases on S2S CARD. */
 function configurationCells(): readonly Cell[] {
-  const card = { ...usual, protocol: 's2s-card' } as const
+  const card = { ...passingCell, protocol: 's2s-card' } as const
   return versions.flatMap((version): readonly Cell[] => [
     { ...card, name: 'no key', flow: 'virtual', version, expected: 250002, way: { kind: 'once', fault: 'none' } },
     {

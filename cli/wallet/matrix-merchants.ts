@@ -4,7 +4,7 @@ import type { ProcessContext } from '#server/assembly/process-context.ts'
 import type { LoadedConfiguration } from '#server/store/configuration/configuration.ts'
 import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { CommandError } from '../kit/command-error.ts'
-import { merchantNamed } from '../kit/named.ts'
+import { requireMerchant } from '../kit/named.ts'
 import { sandboxUrl } from '../kit/sandbox.ts'
 import { configurationOf, openSecrets } from '../signing/merchant-keys.ts'
 import type { MatrixScene, Payee } from './matrix-run.ts'
@@ -19,7 +19,7 @@ const names = { card: 'demo', rsa: 'demo-wallet-rsa', virtual: 'demo-wallet-virt
 
 /** The merchants whose alarms a run may raise. */
 export const matrixMerchantIds = ({ pool }: Pick<ProcessContext, 'pool'>): Promise<readonly string[]> =>
-  Promise.all(Object.values(names).map(async (name) => (await merchantNamed(pool, name)).id))
+  Promise.all(Object.values(names).map(async (name) => (await requireMerchant(pool, name)).id))
 
 /** Requires all of them to exist, including the merchant with the RSA key. */
 export async function openMatrixScene(instance: ProcessContext, url: string): Promise<MatrixScene> {
@@ -42,7 +42,7 @@ export async function openMatrixScene(instance: ProcessContext, url: string): Pr
 }
 
 async function payeeNamed(instance: ProcessContext, configuration: LoadedConfiguration, name: string): Promise<Payee> {
-  const { id, key, testKey } = await merchantNamed(instance.pool, name)
+  const { id, key, testKey } = await requireMerchant(instance.pool, name)
   const { passwords } = await openSecrets(configuration, instance.clock, id)
   const digest: Digest = configuration.mapping(id, 'S2S_CARD')?.digest ?? 'md5'
   return { key, testKey, password: passwords[0] ?? '', digest }

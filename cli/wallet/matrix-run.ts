@@ -97,7 +97,7 @@ class Sale {
     }
   }
 
-  async #sendFaulty(kind: string, { token, before }: Minted): Promise<Reply> {
+  async #sendFaulty(kind: string, { token, before }: MintAnswer): Promise<Reply> {
     const { protocol, flow } = this.#cell
     for (const earlier of before) await this.#send(protocol, earlier)
     if (kind === 'twice') await this.#send(protocol, token)
@@ -107,14 +107,14 @@ class Sale {
     return this.#send(protocol, token)
   }
 
-  parallel({ token }: Minted, times: number): Promise<readonly Reply[]> {
+  parallel({ token }: MintAnswer, times: number): Promise<readonly Reply[]> {
     return Promise.all(Array.from({ length: times }, () => this.#send(this.#cell.protocol, token)))
   }
 
-  mint(fault: string): Promise<Minted> {
+  mint(fault: string): Promise<MintAnswer> {
     const { version } = this.#cell
     const order = { amount, currency, merchant_key: this.#payee.key }
-    return askSimulator(this.#scene.url, '/tokens', minted, { wallet: this.#wallet, version, fault, ...order })
+    return askSimulator(this.#scene.url, '/tokens', mintAnswer, { wallet: this.#wallet, version, fault, ...order })
   }
 
   get #wallet(): 'walletapay' | 'walletbpay' {
@@ -175,8 +175,8 @@ class Sale {
 const amount = '1.99'
 const currency = 'USD'
 
-const minted = z.object({ token: z.string(), before: z.array(z.string()) })
-type Minted = z.infer<typeof minted>
+const mintAnswer = z.object({ token: z.string(), before: z.array(z.string()) })
+type MintAnswer = z.infer<typeof mintAnswer>
 
 const other = (protocol: MatrixProtocol): MatrixProtocol => (protocol === 's2s-card' ? 's2s-apm' : 's2s-card')
 

@@ -11,8 +11,8 @@ import { KnownIntermediates } from '#server/wallets/tokens/known-intermediates.t
 import type { CheckRecord, OpenedToken } from '#server/wallets/tokens/opened-token.ts'
 import type { ActiveKey } from '#server/wallets/tokens/processing-key.ts'
 import type { WalletBEnvironment } from '#server/wallets/tokens/trust.ts'
-import { givenKeyList, givenRoot } from './given-trust.ts'
 import { contentA, contentB, type TokenContent } from './token-content.ts'
+import { readWalletATrust, readWalletBTrust } from './trust-file.ts'
 
 export interface OpeningTerms {
   readonly wallet: Wallet
@@ -46,7 +46,7 @@ function openA(text: string, terms: OpeningTerms): Opening {
   const opened = openWalletA(text, {
     now,
     lifetimeSeconds,
-    trust: givenRoot(terms.root),
+    trust: readWalletATrust(terms.root),
     known: new KnownCertificates(),
     deniedSerials: new Set(),
     flow: flowA(terms, content),
@@ -69,7 +69,7 @@ function openB(text: string, terms: OpeningTerms): Opening {
   const { keys, now } = terms
   const opened = openWalletB(text, {
     now,
-    trust: givenKeyList(terms.root, terms.environment),
+    trust: readWalletBTrust(terms.root, terms.environment),
     known: new KnownIntermediates(),
     recipients: recipientsOf(terms),
     flow: keys.length === 0 ? { kind: 'virtual', reason: 'no key given' } : { kind: 'card', reason: 'key given', keys },

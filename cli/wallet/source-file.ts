@@ -1,12 +1,12 @@
 /** Reads a file that the operator names: complete, or one member of a JSON file, as `tokens.json#ecv2.valid`. */
 import { CommandError } from '../kit/command-error.ts'
 import type { CommandContext } from '../kit/context.ts'
-import { bytesFrom } from '../kit/text-source.ts'
+import { readBytes } from '../kit/text-source.ts'
 
 /** A text member is returned as it is, any other as JSON. */
 export async function sourceText(source: string, context: CommandContext): Promise<string> {
   const [file = '', path] = source.split('#', 2)
-  const content = (await bytesFrom(file, context)).toString('utf8')
+  const content = (await readBytes(file, context)).toString('utf8')
   if (path === undefined) return content
   const found = memberAt(parseJsonFile(content, file), path)
   if (found === undefined)

@@ -13,7 +13,7 @@ import { readPlaintext as readPlaintextB } from '#server/wallets/tokens/formats/
 import { readSignedMessage, readToken } from '#server/wallets/tokens/formats/wallet-b-structure.ts'
 import type { WalletCard } from '#server/wallets/tokens/opened-token.ts'
 import type { ActiveKey } from '#server/wallets/tokens/processing-key.ts'
-import type { Shown } from '../kit/table.ts'
+import type { CellValue } from '../kit/table.ts'
 
 export interface TokenContent {
   readonly card: WalletCard
@@ -55,7 +55,7 @@ export function contentB(text: string, keys: readonly ActiveKey[], now: Date): T
 export function contentFields(
   { card, order, message }: TokenContent,
   reveal: boolean,
-): readonly (readonly [string, Shown])[] {
+): readonly (readonly [string, CellValue])[] {
   const number = card.number.reveal()
   const hidden = (secret: WalletCard['cryptogram']): string | null =>
     secret === null ? null : reveal ? secret.reveal() : 'present'

@@ -6,7 +6,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openProcessContext, type ProcessContext } from './assembly/process-context.ts'
-import { demoCredentials, furnish } from './demo/furnish.ts'
+import { demoCredentials, ensureDemoData } from './demo/demo-data.ts'
 import { type Addresses, greeting } from './demo/greeting.ts'
 import { demoOwner, panelAddress } from './demo/owner.ts'
 import { type SandboxProcess, startSandbox } from './demo/sandbox-process.ts'
@@ -67,7 +67,7 @@ async function start(role: Role): Promise<void> {
   const restored = await detectRestore(base, config.dataDir)
   if (restored !== null) say(recoveryNotice(restored))
   const sandbox = await sandboxOf(config)
-  if (sandbox) await furnish(base, sandbox)
+  if (sandbox) await ensureDemoData(base, sandbox)
 
   const service = await wireService(base, sandbox)
   stops.push(() => service.stop())

@@ -8,7 +8,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { openProcessContext, type ProcessContext } from '#server/assembly/process-context.ts'
-import { furnish } from '#server/demo/furnish.ts'
+import { ensureDemoData } from '#server/demo/demo-data.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
@@ -76,6 +76,6 @@ async function furnishGround(
   const config = readConfig('all', { ...usual, ...settings })
   const base = await openProcessContext(config, databaseUrl, createLog({ level: 'error' }))
   await instanceStore(base.pool).claimMode(config.instanceMode)
-  await furnish(base, sandboxUrl)
+  await ensureDemoData(base, sandboxUrl)
   return base
 }

@@ -5,7 +5,7 @@
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature/signature.ts'
 import type { ProcessContext } from '#server/assembly/process-context.ts'
-import { demoCredentials } from '#server/demo/furnish.ts'
+import { demoCredentials } from '#server/demo/demo-data.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { type Service, wireService } from '#server/wiring.ts'

@@ -3,7 +3,7 @@ import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { followHistory } from './router/place.ts'
 import { noteEnd, watchIdle } from './session/idle.ts'
-import { enter, session } from './session/session.ts'
+import { loadSession, session } from './session/session.ts'
 import { App } from './shell/app.tsx'
 import { followTheme } from './shell/theme.ts'
 
@@ -16,5 +16,5 @@ if (root) {
     if (session.value !== null) noteEnd(session.value.endsInSeconds)
   })
   render(<App />, root)
-  void enter()
+  void loadSession()
 }

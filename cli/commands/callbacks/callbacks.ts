@@ -7,10 +7,10 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
-import { merchantNamed } from '../../kit/named.ts'
+import { requireMerchant } from '../../kit/named.ts'
 import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { type Shown, table } from '../../kit/table.ts'
+import { type CellValue, table } from '../../kit/table.ts'
 import { sealCallbacks } from './callbacks-seal.ts'
 
 const merchant = argument('MERCHANT', readers.nonEmpty)
@@ -29,7 +29,7 @@ export const callbacksCommands: readonly Command[] = [
     },
     async run(context, args, { payment, failed, limit, json: asJson }) {
       await using instance = await openInstance(context)
-      const { id } = await merchantNamed(instance.pool, args.merchant)
+      const { id } = await requireMerchant(instance.pool, args.merchant)
       const callbacks = await callbackLog(instance.pool, {
         merchantId: id,
         ...(payment === undefined ? {} : { paymentId: payment }),
@@ -55,7 +55,7 @@ export const callbacksCommands: readonly Command[] = [
     options: {},
     async run(context, args) {
       await using instance = await openInstance(context)
-      const { id: merchantId, name } = await merchantNamed(instance.pool, args.merchant)
+      const { id: merchantId, name } = await requireMerchant(instance.pool, args.merchant)
       const result = await instance.change(async (change) => {
         const came = await resend(change.pool, merchantId, args.id, change.clock.now())
         if (came === 'resent') change.note(resentNote(merchantId, args.id, came))
@@ -127,7 +127,7 @@ export const callbacksCommands: readonly Command[] = [
   sealCallbacks,
 ]
 
-function rowOf(callback: LoggedCallback): readonly Shown[] {
+function rowOf(callback: LoggedCallback): readonly CellValue[] {
   const last = callback.attempts.at(-1)
   const answer =
     last && (last.fault ?? `${last.httpStatus} ${(last.answer ?? '').trim().split('\n')[0]?.slice(0, 40)}`.trim())

@@ -1,13 +1,13 @@
 import { request } from 'undici'
 import { limits } from '#domain/limits.ts'
 import { networkReason } from '../../kit/network-reason.ts'
-import type { Received } from '../../signing/examiner.ts'
+import type { ReceivedCallback } from '../../signing/examiner.ts'
 import type { Answer } from './listen-report.ts'
 
 const connectionHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'])
 
 /** Body and headers go on unchanged, so that the merchant's program can verify them itself. A failed request becomes the answer. */
-export async function forwardCallback(url: string, { headers, body }: Received): Promise<Answer> {
+export async function forwardCallback(url: string, { headers, body }: ReceivedCallback): Promise<Answer> {
   const passedOn = Object.entries(headers).filter(([name]) => !connectionHeaders.has(name))
   try {
     // Not `fetch`: it refuses some ports that programs under development use.

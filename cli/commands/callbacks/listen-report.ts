@@ -2,7 +2,7 @@
 import { indent, record } from '../../kit/table.ts'
 import { type CallbackBody, fieldOf, flatFields } from '../../signing/callback-body.ts'
 import type { Finding } from '../../signing/callback-check.ts'
-import type { Checks, Received } from '../../signing/examiner.ts'
+import type { Checks, ReceivedCallback } from '../../signing/examiner.ts'
 
 export interface Answer {
   readonly status: number
@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 interface Report {
-  readonly received: Received
+  readonly received: ReceivedCallback
   readonly checks: Checks
   readonly answer: Answer
   readonly forward: string | null

@@ -6,9 +6,9 @@ import { systemClock } from '#server/process/clock.ts'
 import { startReceiver } from '../../../server/test/receiver.ts'
 import { openShop } from '../../../server/test/shop.ts'
 import {
+  type CommandRun,
   gatehouse,
   openTestInstance,
-  type Ran,
   type RunOptions,
   type TestInstance,
   unusedUrl,
@@ -25,8 +25,8 @@ after(() => instance[Symbol.asyncDispose]())
 
 interface Listening {
   readonly url: string
-  readonly ended: Promise<Ran>
-  end(): Promise<Ran>
+  readonly ended: Promise<CommandRun>
+  end(): Promise<CommandRun>
 }
 
 /** A listener on a free port; it ends with the test. */

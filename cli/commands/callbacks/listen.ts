@@ -11,8 +11,8 @@ import type { CommandContext } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { flag, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { textFrom } from '../../kit/text-source.ts'
-import { type Examiner, givenSecretsExaminer, instanceExaminer, type Received } from '../../signing/examiner.ts'
+import { readText } from '../../kit/text-source.ts'
+import { type Examiner, instanceExaminer, type ReceivedCallback, secretsExaminer } from '../../signing/examiner.ts'
 import { forwardCallback } from './listen-forward.ts'
 import { type Answer, isGood, reportOf } from './listen-report.ts'
 
@@ -99,16 +99,19 @@ async function openExaminer(
       'The merchant’s password and secrets are read from the instance.',
     )
   const secrets = {
-    password: password === undefined ? null : await textFrom(password, context),
-    secret: secret === undefined ? null : await textFrom(secret, context),
+    password: password === undefined ? null : await readText(password, context),
+    secret: secret === undefined ? null : await readText(secret, context),
   }
-  return { ...givenSecretsExaminer(secrets, systemClock()), [Symbol.asyncDispose]: () => Promise.resolve() }
+  return { ...secretsExaminer(secrets, systemClock()), [Symbol.asyncDispose]: () => Promise.resolve() }
 }
 
 const maximumBytes = 1_048_576
 
 /** An unexpected fault ends the command: a receiver that ignored it would mislead the developer. */
-function createReceiver(handle: (received: Received) => Promise<Answer>, fail: (fault: unknown) => void): Server {
+function createReceiver(
+  handle: (received: ReceivedCallback) => Promise<Answer>,
+  fail: (fault: unknown) => void,
+): Server {
   return createServer((request, response) => {
     respond(request, response, handle).catch((fault: unknown) => {
       response.destroy()
@@ -120,7 +123,7 @@ function createReceiver(handle: (received: Received) => Promise<Answer>, fail: (
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  handle: (received: Received) => Promise<Answer>,
+  handle: (received: ReceivedCallback) => Promise<Answer>,
 ): Promise<void> {
   if (request.method !== 'POST') {
     response.writeHead(405, { connection: 'close' }).end('Send callbacks by POST.\n')

@@ -38,7 +38,7 @@ export const signCommands: readonly Command[] = [
 
       const hash = formula.hash(values, { password, digest })
       const left = formula.terms?.filter((term) => !Object.hasOwn(values, term)) ?? []
-      const text = printable(formula.explained(values, password))
+      const text = formatBytes(formula.explain(values, password))
       if (json) {
         printJson(context.output, { formula: formula.name, digest, hash, ...(explain ? { text } : {}), left_out: left })
         return
@@ -67,7 +67,7 @@ function formulaTable(): string {
 }
 
 /** The notation of the chapters: bytes beyond ASCII as `\xNN`. */
-function printable(bytes: Buffer): string {
+function formatBytes(bytes: Buffer): string {
   return bytes
     .toString('latin1')
     .replace(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)

@@ -8,10 +8,10 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import type { CommandContext } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
-import { merchantNamed } from '../../kit/named.ts'
-import { anyArguments, argument, optionalArgument, repeated, text, value } from '../../kit/options.ts'
+import { requireMerchant } from '../../kit/named.ts'
+import { anyArguments, argument, optionalArgument, repeatedOption, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { bytesFrom, textFrom } from '../../kit/text-source.ts'
+import { readBytes, readText } from '../../kit/text-source.ts'
 import { fieldOf, readBody } from '../../signing/callback-body.ts'
 import { checkHash, checkSignature, type Finding, type KnownPayment } from '../../signing/callback-check.ts'
 import {
@@ -22,8 +22,8 @@ import {
   keyOptions,
   keysOfMerchant,
   openSecrets,
-  passwordGiven,
   readKeys,
+  readPasswordKeys,
 } from '../../signing/merchant-keys.ts'
 import { readValues } from '../../signing/values.ts'
 import { requireFormula } from './sign.ts'
@@ -70,7 +70,7 @@ export const verifyCommands: readonly Command[] = [
       card: text('CARD', 'Number or mask of the card.'),
     },
     async run(context, args, { email, card, ...options }) {
-      const received = readBody(await bytesFrom(args.body, context))
+      const received = readBody(await readBytes(args.body, context))
       if (!received)
         throw new CommandError('The body is neither a form nor JSON.', 'Give the body exactly as it was received.')
       const paymentId = fieldOf(received.fields, 'trans_id') ?? fieldOf(received.fields, 'id')
@@ -89,7 +89,7 @@ export const verifyCommands: readonly Command[] = [
     summary: 'Verifies the signature headers of a callback from its raw body.',
     args: { body },
     options: {
-      header: repeated('NAME:VALUE', 'A header of the callback, as received.'),
+      header: repeatedOption('NAME:VALUE', 'A header of the callback, as received.'),
       secret: text('S', 'The webhook secret, whsec_…; @file reads it from a file.'),
       merchant: text('NAME', 'The webhook secrets of this merchant.'),
       tolerance: value('TIME', 'Tolerance of the timestamp; default 5m.', readers.duration(36_500)),
@@ -106,7 +106,7 @@ export const verifyCommands: readonly Command[] = [
         signature: headers.get('webhook-signature') ?? undefined,
       }
       const keys = { secrets, nowSeconds: now.getTime() / 1000, toleranceSeconds: tolerance / 1000 }
-      const bytes = await bytesFrom(args.body, context)
+      const bytes = await readBytes(args.body, context)
       const finding = checkSignature(webhookHeaders, bytes, keys)
       const trimmed = Buffer.from(bytes.toString('latin1').replace(/\r?\n$/, ''), 'latin1')
       if (finding.good || trimmed.length === bytes.length) return printFinding(context, 'webhook-signature', finding)
@@ -121,9 +121,9 @@ async function callbackKeys(
   options: Parameters<typeof readKeys>[1],
   paymentId: string | undefined,
 ): Promise<{ readonly keys: Keys; readonly known: KnownPayment | null }> {
-  if (options.merchant === undefined) return { keys: await passwordGiven(context, options), known: null }
+  if (options.merchant === undefined) return { keys: await readPasswordKeys(context, options), known: null }
   await using instance = await openInstance(context)
-  const { id } = await merchantNamed(instance.pool, options.merchant)
+  const { id } = await requireMerchant(instance.pool, options.merchant)
   return {
     keys: await keysOfMerchant(instance, options.merchant, options, null),
     known: await findKnownPayment(instance, id, paymentId),
@@ -139,7 +139,7 @@ async function webhookKeys(
     throw new UsageError('Give --secret or --merchant.', 'A merchant’s secrets are read from the instance.')
   }
   if (merchant === undefined) {
-    const secretText = await textFrom(secret ?? '', context)
+    const secretText = await readText(secret ?? '', context)
     if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secretText))
       throw new UsageError(
         'The secret must begin with whsec_.',
@@ -148,7 +148,7 @@ async function webhookKeys(
     return { secrets: [secretText], now: systemClock().now() }
   }
   await using instance = await openInstance(context)
-  const { id } = await merchantNamed(instance.pool, merchant)
+  const { id } = await requireMerchant(instance.pool, merchant)
   const { webhookSecrets } = await openSecrets(await configurationOf(instance), instance.clock, id)
   return { secrets: webhookSecrets, now: instance.clock.now() }
 }

@@ -9,7 +9,7 @@ import { type CommandContext, printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { flag, optionalArgument, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { bytesFrom } from '../../kit/text-source.ts'
+import { readBytes } from '../../kit/text-source.ts'
 
 const shownFaults = 20
 
@@ -25,7 +25,7 @@ export const auditCommands: readonly Command[] = [
       contains: value(
         'HASH',
         'The hash of an entry that must still exist.',
-        readers.matching(/^[0-9a-f]{64}$/, '64 hexadecimal digits'),
+        readers.textMatching(/^[0-9a-f]{64}$/, '64 hexadecimal digits'),
       ),
       json: flag('Prints JSON.'),
     },
@@ -76,7 +76,7 @@ async function verifyExport(
   contains: string | undefined,
 ): Promise<ChainVerifier> {
   const verifier = chainVerifier(contains)
-  const lines = (await bytesFrom(file, context)).toString('utf8').split('\n')
+  const lines = (await readBytes(file, context)).toString('utf8').split('\n')
   for (const [index, line] of lines.entries()) {
     if (line === '' && index === lines.length - 1) break
     const entry = entryIn(line)

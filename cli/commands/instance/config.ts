@@ -13,7 +13,7 @@ import { type CommandContext, printJson } from '../../kit/context.ts'
 import { configInForce, configOf } from '../../kit/instance.ts'
 import { suggestion } from '../../kit/nearest.ts'
 import { flag } from '../../kit/options.ts'
-import { type Shown, table } from '../../kit/table.ts'
+import { type CellValue, table } from '../../kit/table.ts'
 
 export const configCommands: readonly Command[] = [
   command({
@@ -43,7 +43,7 @@ export const configCommands: readonly Command[] = [
 
 interface Row {
   readonly setting: string
-  readonly value: Shown
+  readonly value: CellValue
   readonly from: 'environment' | 'file' | 'database' | 'default'
   readonly description: string
 }
@@ -79,7 +79,7 @@ function sourceOf(
 
 /** The effective value of settings that depend on others. */
 // biome-ignore format: a table is read in columns.
-const effectiveValues = (config: Config): ReadonlyMap<string, Shown> => new Map<string, Shown>([
+const effectiveValues = (config: Config): ReadonlyMap<string, CellValue> => new Map<string, CellValue>([
   ['PORT',                    config.port],
   ['HOST',                    config.host],
   ['BASE_URL',                config.baseUrl],

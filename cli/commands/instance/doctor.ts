@@ -94,13 +94,13 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
 }
 
 // biome-ignore format: a table is read in columns.
-const signs: Readonly<Record<Finding['level'], string>> = {
+const levelMarks: Readonly<Record<Finding['level'], string>> = {
   ok:      'ok     ',
   warning: 'warning',
   problem: 'PROBLEM',
 }
 
 function lineOf({ level, subject, text, remedy }: Finding): string {
-  const line = `${signs[level]}  ${subject.padEnd(13)}  ${text}`
+  const line = `${levelMarks[level]}  ${subject.padEnd(13)}  ${text}`
   return remedy === null ? line : `${line}\n${' '.repeat(24)}→ ${remedy}`
 }

@@ -9,7 +9,7 @@ const secretsOf = async (instance: TestInstance, environment: NodeJS.ProcessEnv 
   return { password: json.password, webhook: json.webhook_secrets }
 }
 
-async function openFurnishedInstance(): Promise<TestInstance> {
+async function openInstanceWithMerchant(): Promise<TestInstance> {
   const instance = await openTestInstance()
   await instance.do('merchant', 'create', 'acme', '--title', 'Acme')
   await instance.do(
@@ -35,7 +35,7 @@ async function versions(instance: TestInstance): Promise<readonly unknown[]> {
 }
 
 test('a rotation encrypts every data key under the new key, and secrets stay readable', async () => {
-  await using instance = await openFurnishedInstance()
+  await using instance = await openInstanceWithMerchant()
   const before = await secretsOf(instance)
   const { out, err } = await instance.do('keys', 'rotate')
   assert.match(out, /^The key k2 is current\.\n3 data keys of 3 scopes were re-encrypted\.$/)
@@ -53,7 +53,7 @@ test('a rotation encrypts every data key under the new key, and secrets stay rea
 })
 
 test('after a rotation the old key may be removed from the file', async () => {
-  await using instance = await openFurnishedInstance()
+  await using instance = await openInstanceWithMerchant()
   const before = await secretsOf(instance)
   await instance.do('keys', 'rotate')
   const file = join(instance.folder, 'keys.json')
@@ -63,7 +63,7 @@ test('after a rotation the old key may be removed from the file', async () => {
 })
 
 test('--reseal encrypts every secret under new data keys, and they stay readable', async () => {
-  await using instance = await openFurnishedInstance()
+  await using instance = await openInstanceWithMerchant()
   const before = await secretsOf(instance)
   assert.deepEqual(await versions(instance), ['00000001', '00000001'])
   const { out } = await instance.do('keys', 'rotate', '--reseal', '--no-wait')
@@ -74,7 +74,7 @@ test('--reseal encrypts every secret under new data keys, and they stay readable
 })
 
 test('--reseal waits for running processes until it is stopped', async () => {
-  await using instance = await openFurnishedInstance()
+  await using instance = await openInstanceWithMerchant()
   const ending = new AbortController()
   const onLine = (line: string) => {
     if (line.startsWith('Waiting')) ending.abort()
@@ -86,7 +86,7 @@ test('--reseal waits for running processes until it is stopped', async () => {
 })
 
 test('a value that cannot be decrypted is named, and the others are resealed', async () => {
-  await using instance = await openFurnishedInstance()
+  await using instance = await openInstanceWithMerchant()
   await instance.database.pool.query(
     'update mids set credentials_sealed = set_byte(credentials_sealed, 40, (get_byte(credentials_sealed, 40) + 1) % 256)',
   )
@@ -97,7 +97,7 @@ test('a value that cannot be decrypted is named, and the others are resealed', a
 })
 
 test('keys in the environment are rotated without writing a file', async () => {
-  await using instance = await openFurnishedInstance()
+  await using instance = await openInstanceWithMerchant()
   const before = await secretsOf(instance)
   await instance.do('keys', 'rotate')
   const text = await readFile(join(instance.folder, 'keys.json'), 'utf8')
@@ -111,7 +111,7 @@ test('keys in the environment are rotated without writing a file', async () => {
 })
 
 test('a key that data needs and that is not configured is listed as missing', async () => {
-  await using instance = await openFurnishedInstance()
+  await using instance = await openInstanceWithMerchant()
   await instance.database.pool.query(`update data_keys set kek_id = 'k7'`)
   const { code, out } = await instance.run(['keys', 'list'])
   assert.equal(code, 1)
@@ -131,7 +131,7 @@ test('a new key file is readable by its owner only, and an existing one is never
 })
 
 test('a new key signs session tokens, and the previous key stays valid', async () => {
-  await using instance = await openFurnishedInstance()
+  await using instance = await openInstanceWithMerchant()
   const environment = { SESSION_KEY_BITS: '2048' }
   for (const _ of ['first', 'second']) {
     const { code, out } = await instance.run(['keys', 'rotate-session'], { environment })

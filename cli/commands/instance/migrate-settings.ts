@@ -1,6 +1,6 @@
 /** Converts settings of releases before 6.7. Chapter 50 §9, "Data of earlier releases". */
-import { type Migration, type MigrationResult, migrateSettings } from '#server/setup/former-settings.ts'
-import { type FormerSettings, noFormerSettings, readFormerSettings } from '#server/setup/former-settings-file.ts'
+import { type Migration, type MigrationResult, migrateSettings } from '#server/setup/settings-migration.ts'
+import { type FormerSettings, noFormerSettings, readFormerSettings } from '#server/setup/settings-migration-file.ts'
 import type { ChangeContext } from '../../kit/change.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
@@ -9,7 +9,7 @@ import { openInstance } from '../../kit/instance.ts'
 import { flag, optionalArgument } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
-import { bytesFrom } from '../../kit/text-source.ts'
+import { readBytes } from '../../kit/text-source.ts'
 
 export const migrateSettingsCommands: readonly Command[] = [
   command({
@@ -52,7 +52,7 @@ function requireMigration(result: MigrationResult): Migration {
 }
 
 async function readFormerFile(file: string, context: CommandContext): Promise<FormerSettings> {
-  const reading = readFormerSettings((await bytesFrom(file, context)).toString('utf8'))
+  const reading = readFormerSettings((await readBytes(file, context)).toString('utf8'))
   if (!reading.ok) throw refusalWith(reading.faults)
   return reading.settings
 }

@@ -74,7 +74,7 @@ export const restoreCommands: readonly Command[] = [
         after: { since: since ?? null },
       }
       const report = await instance.changeInSteps(entry, () => reconcile(instance, since ?? null))
-      if (asJson) printJson(context.output, plain(report))
+      if (asJson) printJson(context.output, reportJson(report))
       else print(context, report)
       return report.unknown.length === 0 && report.notAsked.length === 0 ? 0 : 1
     },
@@ -163,7 +163,7 @@ const cells = ({ mid, effect }: UnknownEffect) => [
   effect.reference,
 ]
 
-const plain = ({ unknown, ...report }: RestoreReport) => ({
+const reportJson = ({ unknown, ...report }: RestoreReport) => ({
   ...report,
   unknown: unknown.map(({ mid, effect }) => ({ mid, ...effect, amountMinor: String(effect.amountMinor) })),
 })

@@ -20,11 +20,11 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
-import { merchantNamed } from '../../kit/named.ts'
+import { requireMerchant } from '../../kit/named.ts'
 import { argument, flag, list, value } from '../../kit/options.ts'
-import { explained } from '../../kit/panel-refusal.ts'
+import { withPanelRefusals } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
-import { record, type Shown, table } from '../../kit/table.ts'
+import { type CellValue, record, table } from '../../kit/table.ts'
 
 const giverOf = ({ actor }: ChangeContext): Grantor => ({ actor, userId: null, grant: 'everything' })
 const json = { json: flag('Prints JSON.') }
@@ -53,7 +53,7 @@ export const userCommands: readonly Command[] = [
     async run(context, args, options) {
       const { name, role = 'owner', merchant: names = [], requireSecondFactor, json: asJson } = options
       await using instance = await openInstance(context)
-      const merchants = await Promise.all(names.map((one) => merchantNamed(instance.pool, one)))
+      const merchants = await Promise.all(names.map((one) => requireMerchant(instance.pool, one)))
       const wishes = {
         email: args.email,
         name: name ?? args.email,
@@ -62,7 +62,7 @@ export const userCommands: readonly Command[] = [
         merchantIds: merchants.map(({ id }) => id),
         requireSecondFactor,
       }
-      const { user, password } = await explained(
+      const { user, password } = await withPanelRefusals(
         instance.change((change) => createUser(change, giverOf(change), wishes)),
       )
       show(context, [...fieldsOf(user, names), ['password', password.reveal()]], asJson)
@@ -111,7 +111,7 @@ export const userCommands: readonly Command[] = [
         await using instance = await openInstance(context)
         const { id } = await userNamed(instance, args.email)
         const status = verb === 'disable' ? 'disabled' : 'active'
-        await explained(instance.change((change) => changeUser(change, giverOf(change), id, { status })))
+        await withPanelRefusals(instance.change((change) => changeUser(change, giverOf(change), id, { status })))
         context.output.out(`${args.email} is now ${status}.`)
         return undefined
       },
@@ -129,7 +129,7 @@ export const userCommands: readonly Command[] = [
     async run(context, args, { withoutFactors = false, json: asJson }) {
       await using instance = await openInstance(context)
       const { id } = await userNamed(instance, args.email)
-      const { password } = await explained(
+      const { password } = await withPanelRefusals(
         instance.change((change) => resetPassword(change, giverOf(change), id, { withoutFactors })),
       )
       show(
@@ -154,7 +154,7 @@ export const userCommands: readonly Command[] = [
     async run(context, args) {
       await using instance = await openInstance(context)
       const { id } = await userNamed(instance, args.email)
-      await explained(instance.change((change) => resetFactors(change, giverOf(change), id)))
+      await withPanelRefusals(instance.change((change) => resetFactors(change, giverOf(change), id)))
       context.output.out(`The second factor of ${args.email} is removed.`)
     },
   }),
@@ -169,7 +169,7 @@ export const userCommands: readonly Command[] = [
     async run(context, args, { address }) {
       await using instance = await openInstance(context)
       const { id } = await userNamed(instance, args.email)
-      const wasLocked = await explained(
+      const wasLocked = await withPanelRefusals(
         instance.change(async (change) => {
           const isForgotten = address !== undefined && (await unlockAddress(change, address))
           return (await unlockUser(change, giverOf(change), id)) || isForgotten
@@ -187,7 +187,7 @@ async function unlockAddress(change: ChangeContext, address: string): Promise<bo
   return wasLocked
 }
 
-type Fields = readonly (readonly [string, Shown])[]
+type Fields = readonly (readonly [string, CellValue])[]
 
 const fieldsOf = (user: UserRow, merchants: readonly string[]): Fields => [
   ['email', user.email],

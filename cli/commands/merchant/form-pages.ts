@@ -52,10 +52,10 @@ function contentOf({ text, diff, change, sha256 }: ReadFile, whole: boolean): re
   return (diff ?? []).map(({ kind, text: line, before, after }) =>
     kind === 'gap'
       ? `${formatLineNumber(null)}${formatLineNumber(null)} ⋯`
-      : `${formatLineNumber(before)}${formatLineNumber(after)} ${signs[kind]} ${line}`,
+      : `${formatLineNumber(before)}${formatLineNumber(after)} ${changeMarks[kind]} ${line}`,
   )
 }
 
-const signs = { same: ' ', added: '+', removed: '-' } as const
+const changeMarks = { same: ' ', added: '+', removed: '-' } as const
 
 const formatLineNumber = (line: number | null): string => String(line ?? '').padStart(6)

@@ -10,16 +10,16 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
-import { merchantNamed } from '../../kit/named.ts'
+import { requireMerchant } from '../../kit/named.ts'
 import { argument, flag, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
-import { bytesFrom } from '../../kit/text-source.ts'
+import { readBytes } from '../../kit/text-source.ts'
 import { formPages } from './form-pages.ts'
 
 const merchant = argument('MERCHANT', readers.nonEmpty)
 const form = argument('FORM', readers.nonEmpty)
-const digest = readers.matching(/^[0-9a-f]{64}$/, '64 hexadecimal digits, as printed by "form show"')
+const digest = readers.textMatching(/^[0-9a-f]{64}$/, '64 hexadecimal digits, as printed by "form show"')
 const version = text('NUMBER', 'Version; default: the newest.')
 
 export const formCommands: readonly Command[] = [
@@ -56,10 +56,10 @@ export const formCommands: readonly Command[] = [
     options: {},
     examples: ['gatehouse form upload demo summer form.zip', 'gatehouse form show demo summer'],
     async run(context, args) {
-      const archive = await bytesFrom(args.file, context)
+      const archive = await readBytes(args.file, context)
       await using instance = await openInstance(context)
       const added = await instance.change(async (change) => {
-        const { id: merchantId } = await merchantNamed(change.pool, args.merchant)
+        const { id: merchantId } = await requireMerchant(change.pool, args.merchant)
         const {
           id,
           formId,
@@ -160,7 +160,7 @@ async function formNamed(
   args: { readonly merchant: string; readonly form: string },
   number: string | undefined,
 ): Promise<FormRecord> {
-  const { id } = await merchantNamed(pool, args.merchant)
+  const { id } = await requireMerchant(pool, args.merchant)
   const versions = (await formStore(pool).list(id)).filter(({ formId }) => formId === args.form)
   const found = number === undefined ? versions[0] : versions.find((one) => String(one.version) === number)
   if (found) return found

@@ -12,7 +12,7 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
-import { lockedMerchant, merchantNamed } from '../../kit/named.ts'
+import { lockMerchant, requireMerchant } from '../../kit/named.ts'
 import { anyArguments, argument, flag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
@@ -31,7 +31,7 @@ export const mappingCommands: readonly Command[] = [
     options: json,
     async run(context, args, { json: asJson }) {
       await using instance = await openInstance(context)
-      const { id } = await merchantNamed(instance.pool, args.merchant)
+      const { id } = await requireMerchant(instance.pool, args.merchant)
       const rows = (await protocolMappingStore(instance.pool).list()).filter((row) => row.merchantId === id)
       if (asJson) {
         printJson(
@@ -52,8 +52,8 @@ export const mappingCommands: readonly Command[] = [
     options: json,
     async run(context, args, { json: asJson }) {
       await using instance = await openInstance(context)
-      const { row } = await mappingOf(instance, args, merchantNamed)
-      if (asJson) printJson(context.output, effective(row))
+      const { row } = await mappingOf(instance, args, requireMerchant)
+      if (asJson) printJson(context.output, effectiveOptions(row))
       else context.output.out(optionTable(row))
       warnOfFaults(context, row)
     },
@@ -109,7 +109,7 @@ export const mappingCommands: readonly Command[] = [
     async run(context, args) {
       await using instance = await openInstance(context)
       const owner = await instance.change(async (change) => {
-        const found = await findMapping(change, args, lockedMerchant)
+        const found = await findMapping(change, args, lockMerchant)
         if (found.row) {
           throw new CommandError(
             `"${found.merchant.name}" already has a mapping for ${args.protocol}.`,
@@ -137,7 +137,7 @@ export const mappingCommands: readonly Command[] = [
       async run(context, args) {
         await using instance = await openInstance(context)
         const owner = await instance.change(async (change) => {
-          const found = await mappingOf(change, args, lockedMerchant)
+          const found = await mappingOf(change, args, lockMerchant)
           await putMapping(change, found.row, { ...found.row, enabled: verb === 'enable' })
           return found.merchant
         })
@@ -149,7 +149,7 @@ export const mappingCommands: readonly Command[] = [
   listMappingOptions,
 ]
 
-interface Wanted {
+interface MappingKey {
   readonly merchant: string
   readonly protocol: Protocol
 }
@@ -157,15 +157,15 @@ interface Wanted {
 /** A change locks the merchant: a concurrent change by the panel is then either read here or waits. */
 async function findMapping(
   { pool }: Pick<SetupContext, 'pool'>,
-  wanted: Wanted,
-  find: typeof merchantNamed,
+  wanted: MappingKey,
+  find: typeof requireMerchant,
 ): Promise<{ readonly merchant: MerchantRow; readonly row: ProtocolMappingRow | undefined }> {
   const owner = await find(pool, wanted.merchant)
   const rows = await protocolMappingStore(pool).list()
   return { merchant: owner, row: rows.find((row) => row.merchantId === owner.id && row.protocol === wanted.protocol) }
 }
 
-async function mappingOf(change: Pick<SetupContext, 'pool'>, wanted: Wanted, find: typeof merchantNamed) {
+async function mappingOf(change: Pick<SetupContext, 'pool'>, wanted: MappingKey, find: typeof requireMerchant) {
   const { merchant: owner, row } = await findMapping(change, wanted, find)
   if (row) return { merchant: owner, row }
   throw new CommandError(
@@ -178,11 +178,11 @@ async function mappingOf(change: Pick<SetupContext, 'pool'>, wanted: Wanted, fin
 async function store(
   context: CommandContext,
   instance: Instance,
-  wanted: Wanted,
+  wanted: MappingKey,
   choose: (options: JsonObject) => JsonObject,
 ): Promise<void> {
   const lean = await instance.change(async (change) => {
-    const { row } = await mappingOf(change, wanted, lockedMerchant)
+    const { row } = await mappingOf(change, wanted, lockMerchant)
     const after = withoutDefaults({ ...row, options: choose(row.options) })
     await putMapping(change, row, after)
     return after
@@ -201,7 +201,7 @@ async function putMapping(
 }
 
 function withoutDefaults(row: ProtocolMappingRow): ProtocolMappingRow {
-  const chosen = new Map<string, unknown>(Object.entries(effective(row)))
+  const chosen = new Map<string, unknown>(Object.entries(effectiveOptions(row)))
   const standard = new Map<string, unknown>(
     Object.entries(mappingOptions).map(([name, option]) => [name, option.standard]),
   )
@@ -211,13 +211,13 @@ function withoutDefaults(row: ProtocolMappingRow): ProtocolMappingRow {
   return { ...row, options: Object.fromEntries(ownOptions) }
 }
 
-function effective(row: ProtocolMappingRow): MappingOptions {
+function effectiveOptions(row: ProtocolMappingRow): MappingOptions {
   const { merchantId: _merchant, protocol: _protocol, enabled: _enabled, ...options } = parseMappingOptions(row).mapping
   return options
 }
 
 function optionTable(row: ProtocolMappingRow): string {
-  const options: JsonObject = JSON.parse(JSON.stringify(effective(row)))
+  const options: JsonObject = JSON.parse(JSON.stringify(effectiveOptions(row)))
   const rows = Object.entries(mappingOptions)
     .filter(([, { protocols: of }]) => of.includes(row.protocol))
     .map(([name]) => [name, JSON.stringify(options[name]), Object.hasOwn(row.options, name) ? 'chosen' : 'default'])

@@ -11,11 +11,11 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
-import { merchantNamed } from '../../kit/named.ts'
-import { argument, clearable, flag, spelled, value } from '../../kit/options.ts'
+import { requireMerchant } from '../../kit/named.ts'
+import { argument, flag, value, withClear, withFlag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { record, type Shown } from '../../kit/table.ts'
-import { bytesFrom } from '../../kit/text-source.ts'
+import { type CellValue, record } from '../../kit/table.ts'
+import { readBytes } from '../../kit/text-source.ts'
 
 const name = argument('NAME', readers.nonEmpty)
 const colour: readers.Reader<string> = (text) => (isColour(text) ? accept(text) : refuse('a colour such as #1d4fd7'))
@@ -23,11 +23,11 @@ const colour: readers.Reader<string> = (text) => (isColour(text) ? accept(text) 
 // biome-ignore format: a table is read in columns.
 const settings = {
   // setting                    value                                                                            meaning
-  template:   clearable(                     value('NAME', `Layout of the page: ${templateNames.join(', ')}.`, readers.oneOf(templateNames))),
-  logo:       clearable(                     value('FILE', 'A PNG or SVG file of up to 100 KiB, shown instead of the name; - reads standard input.', readers.nonEmpty)),
-  heading:    clearable(                     value('COLOUR', 'Colour of the heading; requires a background colour.',  colour)),
-  background: clearable(                     value('COLOUR', 'Background colour of the page.',               colour)),
-  button:     clearable(spelled('buttons',   value('COLOUR', 'Colour of the buttons.',                            colour))),
+  template:   withClear(                     value('NAME', `Layout of the page: ${templateNames.join(', ')}.`, readers.oneOf(templateNames))),
+  logo:       withClear(                     value('FILE', 'A PNG or SVG file of up to 100 KiB, shown instead of the name; - reads standard input.', readers.nonEmpty)),
+  heading:    withClear(                     value('COLOUR', 'Colour of the heading; requires a background colour.',  colour)),
+  background: withClear(                     value('COLOUR', 'Background colour of the page.',               colour)),
+  button:     withClear(withFlag('buttons',   value('COLOUR', 'Colour of the buttons.',                            colour))),
 }
 
 export const brandingCommands: readonly Command[] = [
@@ -48,11 +48,11 @@ export const brandingCommands: readonly Command[] = [
       if (file === undefined && Object.keys(colours).length === 0) {
         throw new UsageError('Nothing to change.', '"gatehouse merchant branding set --help" shows the settings.')
       }
-      const logo = typeof file === 'string' ? await bytesFrom(file, context) : file
+      const logo = typeof file === 'string' ? await readBytes(file, context) : file
       await using instance = await openInstance(context)
       const wishes = { ...colours, ...(logo === undefined ? {} : { logo }) }
       const [before, after] = await instance.change(async (change) => {
-        const { id } = await merchantNamed(change.pool, args.name)
+        const { id } = await requireMerchant(change.pool, args.name)
         const was = await brandingStore(change.pool).find(id)
         const result = await changeBranding(change, id, wishes)
         if (!result.ok) throw new CommandError('The branding was not accepted.', result.faults.join('\n'))
@@ -74,7 +74,7 @@ export const brandingCommands: readonly Command[] = [
     options: { json: flag('Prints JSON.') },
     async run(context, args, { json }) {
       await using instance = await openInstance(context)
-      const { id } = await merchantNamed(instance.pool, args.name)
+      const { id } = await requireMerchant(instance.pool, args.name)
       const fields = fieldsOf(await brandingStore(instance.pool).find(id))
       if (json) printJson(context.output, Object.fromEntries(fields))
       else context.output.out(record(fields))
@@ -90,7 +90,7 @@ export const brandingCommands: readonly Command[] = [
     async run(context, args) {
       await using instance = await openInstance(context)
       const wasThere = await instance.change(async (change) => {
-        const { id } = await merchantNamed(change.pool, args.name)
+        const { id } = await requireMerchant(change.pool, args.name)
         const before = await brandingStore(change.pool).find(id)
         if (!(await clearBranding(change, id))) return false
         change.note({ ...brandingAudit('branding.clear', id), before: shownBranding(before) })
@@ -104,7 +104,7 @@ export const brandingCommands: readonly Command[] = [
 ]
 
 // biome-ignore format: a table is read in columns.
-const fieldsOf = (branding: BrandingRecord | null): readonly (readonly [string, Shown])[] => [
+const fieldsOf = (branding: BrandingRecord | null): readonly (readonly [string, CellValue])[] => [
   ['template',   branding?.template ?? null],
   ['logo',       branding?.logo?.hash ?? null],
   ['logo_type',  branding?.logo?.type ?? null],

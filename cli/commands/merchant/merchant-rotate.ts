@@ -9,10 +9,10 @@ import { command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
-import { lockedMerchant } from '../../kit/named.ts'
+import { lockMerchant } from '../../kit/named.ts'
 import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { record, type Shown } from '../../kit/table.ts'
+import { type CellValue, record } from '../../kit/table.ts'
 
 const usualOverlapMs = 24 * 3_600_000
 
@@ -47,7 +47,7 @@ export const rotateMerchant = command({
     }
     await using instance = await openInstance(context)
     const fields = await instance.change(async (change) => {
-      const merchant = await lockedMerchant(change.pool, name)
+      const merchant = await lockMerchant(change.pool, name)
       const active = webhookSecret ? await activeSecrets(change, merchant, dropOld ?? false) : []
       return [
         ...(password || !webhookSecret ? await changePassword(change, merchant, overlap ?? usualOverlapMs) : []),
@@ -58,7 +58,7 @@ export const rotateMerchant = command({
   },
 })
 
-type Fields = readonly (readonly [string, Shown])[]
+type Fields = readonly (readonly [string, CellValue])[]
 
 async function changePassword(change: ChangeContext, { id }: MerchantRow, overlapMs: number): Promise<Fields> {
   const until = new Date(change.clock.now().getTime() + overlapMs)

@@ -15,10 +15,20 @@ import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { commissionTexts, debitCommission } from '../../kit/debit-commission.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
-import { lockedMerchant, merchantNamed, midNamed } from '../../kit/named.ts'
-import { argument, asNew, clearable, flag, type GivenOptions, list, spelled, toggle, value } from '../../kit/options.ts'
+import { lockMerchant, requireMerchant, requireMid } from '../../kit/named.ts'
+import {
+  argument,
+  asNew,
+  flag,
+  list,
+  type OptionValues,
+  toggle,
+  value,
+  withClear,
+  withFlag,
+} from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { record, type Shown, table } from '../../kit/table.ts'
+import { type CellValue, record, table } from '../../kit/table.ts'
 import { brandingCommands } from './merchant-branding.ts'
 import { rotateMerchant } from './merchant-rotate.ts'
 
@@ -26,17 +36,17 @@ import { rotateMerchant } from './merchant-rotate.ts'
 const settings = {
   // setting                                 value                                                    meaning
   title:                                     value('TEXT', 'Display name.',                   readers.nonEmpty),
-  contactEmail:          clearable(          value('EMAIL', 'Contact e-mail address.',                      readers.email)),
-  notificationUrl:       clearable(          value('URL', 'Address for callbacks.',                      readers.webAddress)),
-  testNotificationUrl:   clearable(          value('URL', 'Address for callbacks of test payments; default: the same address.', readers.webAddress)),
-  allowedIps:            spelled('ip',       list('CIDR', 'Addresses or ranges that may send requests; default: all.', readers.ipRange)),
+  contactEmail:          withClear(          value('EMAIL', 'Contact e-mail address.',                      readers.email)),
+  notificationUrl:       withClear(          value('URL', 'Address for callbacks.',                      readers.webAddress)),
+  testNotificationUrl:   withClear(          value('URL', 'Address for callbacks of test payments; default: the same address.', readers.webAddress)),
+  allowedIps:            withFlag('ip',       list('CIDR', 'Addresses or ranges that may send requests; default: all.', readers.ipRange)),
   timeZone:                                  value('ZONE', 'Time zone of dates in responses and callbacks.', readers.timeZone),
   testOnly:                                  toggle('Only the test key is accepted.'),
-  mpiService:            spelled('mpi',      value('SERVICE', '3DS: none, sandbox or external.',           readers.oneOf(['none', 'sandbox', 'external']))),
-  defaultCurrency:       clearable(spelled('currency', value('CODE', 'Default currency.',             readers.currency))),
+  mpiService:            withFlag('mpi',      value('SERVICE', '3DS: none, sandbox or external.',           readers.oneOf(['none', 'sandbox', 'external']))),
+  defaultCurrency:       withClear(withFlag('currency', value('CODE', 'Default currency.',             readers.currency))),
   debitCommission:                           list('CODE:FIXED+PERCENT%', 'Commission on debits per currency, for example EUR:0.20+3.5%.', debitCommission),
-  vatPercent:            clearable(spelled('vat', value('PERCENT', 'VAT that Checkout adds to an order with vat_calc.', readers.percent))),
-  ratePerSecond:         clearable(spelled('rate', value('N', 'Requests per second; default: that of the instance.', readers.wholeNumber(1, 100_000)))),
+  vatPercent:            withClear(withFlag('vat', value('PERCENT', 'VAT that Checkout adds to an order with vat_calc.', readers.percent))),
+  ratePerSecond:         withClear(withFlag('rate', value('N', 'Requests per second; default: that of the instance.', readers.wholeNumber(1, 100_000)))),
 }
 
 const json = { json: flag('Prints JSON.') }
@@ -120,7 +130,7 @@ export const merchantCommands: readonly Command[] = [
     options: { secrets: flag('Also shows the password and the webhook secrets.'), ...json },
     async run(context, { name }, { secrets, json: asJson }) {
       await using instance = await openInstance(context)
-      const merchant = await merchantNamed(instance.pool, name)
+      const merchant = await requireMerchant(instance.pool, name)
       const fields = [
         ...fieldsOf(merchant),
         ...(await connectionsOf(instance, merchant.id)),
@@ -177,11 +187,11 @@ export const merchantCommands: readonly Command[] = [
 const merchantChanges = ({
   debitCommission: commissions,
   ...plain
-}: GivenOptions<typeof settings>): Partial<Merchant> =>
+}: OptionValues<typeof settings>): Partial<Merchant> =>
   commissions === undefined ? plain : { ...plain, debitCommission: new Map(commissions) }
 
 // biome-ignore format: a table is read in columns.
-const fieldsOf = (merchant: Merchant): readonly (readonly [string, Shown])[] => [
+const fieldsOf = (merchant: Merchant): readonly (readonly [string, CellValue])[] => [
   ['name',                  merchant.name],
   ['title',                 merchant.title],
   ['key',                   merchant.key],
@@ -206,7 +216,7 @@ const changeSettings = (
   wishes: Partial<Merchant>,
 ): Promise<readonly [before: MerchantRow, after: MerchantRow]> =>
   instance.change(async (change) => {
-    const before = await lockedMerchant(change.pool, name)
+    const before = await lockMerchant(change.pool, name)
     refuseMasks(before, wishes)
     const merchant = { ...before, ...(await sealedAddresses(change, before.id, before, wishes)) }
     await merchantStore(change.pool).change(merchant)
@@ -234,12 +244,15 @@ async function addMappings({ pool }: ChangeContext, merchantId: string): Promise
 /** The first MID gets the best priority. */
 async function linkMids(change: ChangeContext, merchantId: string, names: readonly string[]): Promise<void> {
   for (const [index, name] of names.entries()) {
-    const { id: midId } = await midNamed(change.pool, name)
+    const { id: midId } = await requireMid(change.pool, name)
     await linkMerchant(change, { merchantId, midId, priority: (index + 1) * 10 })
   }
 }
 
-async function connectionsOf({ pool }: Instance, merchantId: string): Promise<readonly (readonly [string, Shown])[]> {
+async function connectionsOf(
+  { pool }: Instance,
+  merchantId: string,
+): Promise<readonly (readonly [string, CellValue])[]> {
   const mappings = (await protocolMappingStore(pool).list()).filter((row) => row.merchantId === merchantId)
   const links = (await merchantMappingStore(pool).list()).filter((link) => link.merchantId === merchantId)
   const names = new Map((await midStore(pool).list()).map((mid) => [mid.id, mid.name]))
@@ -250,7 +263,7 @@ async function connectionsOf({ pool }: Instance, merchantId: string): Promise<re
 }
 
 /** The audit entry is written first: if it fails, the secret is not shown. */
-async function revealSecrets(instance: Instance, id: string): Promise<readonly (readonly [string, Shown])[]> {
+async function revealSecrets(instance: Instance, id: string): Promise<readonly (readonly [string, CellValue])[]> {
   const { pool, vault, log } = instance
   await instance.change(async (change) => change.note(merchantAudit('merchant.reveal-secrets', id)))
   const { password, previous, webhookSecrets } = await (await loadConfiguration(pool, vault, log)).secrets(id)

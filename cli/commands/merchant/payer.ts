@@ -4,9 +4,9 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type Output, printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
-import { merchantNamed } from '../../kit/named.ts'
+import { requireMerchant } from '../../kit/named.ts'
 import { argument, flag, value } from '../../kit/options.ts'
-import { explained } from '../../kit/panel-refusal.ts'
+import { withPanelRefusals } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
 
@@ -33,9 +33,9 @@ export const payerCommands: readonly Command[] = [
     async run(context, { merchant }, { email, cardToken, dryRun = false, json }) {
       const payer = payerOf(email, cardToken)
       await using instance = await openInstance(context)
-      const { id: merchantId } = await merchantNamed(instance.pool, merchant)
+      const { id: merchantId } = await requireMerchant(instance.pool, merchant)
       const wish = { merchantId, payer, dryRun }
-      const erasure = await explained(
+      const erasure = await withPanelRefusals(
         resolveDryRun(
           instance.change(async (change) => requireStoredData(await erasePayer(change, change.actor, wish), merchant)),
         ),

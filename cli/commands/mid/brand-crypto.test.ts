@@ -13,15 +13,15 @@ const table = async (): Promise<readonly string[]> =>
     .split('\n')
     .slice(1)
     .map((line) => line.trim().replaceAll(/\s+/g, ' '))
-const released = ['BTC 8', 'ETH 18', 'USDC 6', 'USDT 6']
+const builtInCurrencies = ['BTC 8', 'ETH 18', 'USDC 6', 'USDT 6']
 
 test('the table begins with the currencies of the release; currencies are added, changed and removed', async () => {
-  assert.deepEqual(await table(), released)
+  assert.deepEqual(await table(), builtInCurrencies)
   await instance.do('brand', 'crypto', 'set', 'DOGE', '8')
   await instance.do('brand', 'crypto', 'set', 'DOGE', '6')
   assert.deepEqual(await table(), ['BTC 8', 'DOGE 6', 'ETH 18', 'USDC 6', 'USDT 6'])
   await instance.do('brand', 'crypto', 'remove', 'DOGE')
-  assert.deepEqual(await table(), released)
+  assert.deepEqual(await table(), builtInCurrencies)
 })
 
 test('an invalid crypto currency is refused, and nothing changes', async () => {
@@ -38,7 +38,7 @@ test('an invalid crypto currency is refused, and nothing changes', async () => {
     assert.notEqual(code, 0)
     assert.match(err, text)
   }
-  assert.deepEqual(await table(), released)
+  assert.deepEqual(await table(), builtInCurrencies)
 })
 
 test('a brand may use a currency that is in the table, and the currency then cannot be removed', async () => {

@@ -4,7 +4,7 @@ import { readBrandTerms } from '#server/store/configuration/brand-terms.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { argument } from '../../kit/options.ts'
-import { explained } from '../../kit/panel-refusal.ts'
+import { withPanelRefusals } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
 
@@ -58,7 +58,7 @@ export const brandCryptoCommands: readonly Command[] = [
 ]
 
 const change = (instance: Instance, currency: string, decimals: number | null): Promise<void> =>
-  explained(
+  withPanelRefusals(
     instance.change(async (change) => {
       change.note((await setCryptoCurrency(change, currency, decimals)).audit)
     }),

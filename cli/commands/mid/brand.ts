@@ -10,11 +10,11 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
-import { brandNamed, type CatalogueEntry } from '../../kit/named.ts'
+import { type CatalogueEntry, requireBrand } from '../../kit/named.ts'
 import { argument, flag, text } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { record, type Shown, table } from '../../kit/table.ts'
-import { bytesFrom } from '../../kit/text-source.ts'
+import { type CellValue, record, table } from '../../kit/table.ts'
+import { readBytes } from '../../kit/text-source.ts'
 import { brandCryptoCommands } from './brand-crypto.ts'
 
 const code = argument('CODE', readers.nonEmpty)
@@ -51,7 +51,7 @@ export const brandCommands: readonly Command[] = [
     options: { json: flag('Prints the record as JSON.') },
     async run(context, args, { json }) {
       await using instance = await openInstance(context)
-      const brand = requireCatalogued(await brandNamed(instance.pool, args.code))
+      const brand = requireCatalogued(await requireBrand(instance.pool, args.code))
       if (json) {
         printJson(context.output, writtenBrand(brand))
         return
@@ -72,7 +72,7 @@ export const brandCommands: readonly Command[] = [
     options: {},
     examples: ['gatehouse brand show bank-redirect --json > brand.json', 'gatehouse brand import brand.json'],
     async run(context, { file }) {
-      const parsed = jsonOf(file, (await bytesFrom(file, context)).toString('utf8'))
+      const parsed = jsonOf(file, (await readBytes(file, context)).toString('utf8'))
       await using instance = await openInstance(context)
       const records = Array.isArray(parsed) ? parsed : [parsed]
       for (const one of records) {
@@ -93,7 +93,7 @@ export const brandCommands: readonly Command[] = [
     async run(context, args, { title = null }) {
       await using instance = await openInstance(context)
       const copied = await instance.change(async (change) => {
-        const original = requireCatalogued(await brandNamed(change.pool, args.code))
+        const original = requireCatalogued(await requireBrand(change.pool, args.code))
         return noteChange(change, 'brand.copy', await copyBrand(change, original, args.newCode, title))
       })
       context.output.out(sentence(copied))
@@ -124,7 +124,7 @@ export const brandCommands: readonly Command[] = [
 
 /** Returns the title. */
 async function switchTo(change: ChangeContext, name: string, enabled: boolean): Promise<string> {
-  const entry = await brandNamed(change.pool, name)
+  const entry = await requireBrand(change.pool, name)
   if (entry.kind === 'brand') {
     noteChange(change, 'brand.switch', await switchBrand(change, entry.brand, enabled))
     return titleOf(entry.brand)
@@ -197,7 +197,7 @@ const networkEntry = ({ code: name, kind, title, enabled, version }: BrandRow) =
 })
 
 // biome-ignore format: a table is read in columns.
-const fieldsOf = (brand: Brand): readonly (readonly [string, Shown])[] => [
+const fieldsOf = (brand: Brand): readonly (readonly [string, CellValue])[] => [
   ['code',          brand.code],
   ['aliases',       brand.aliases],
   ['title',         titleOf(brand)],
@@ -219,7 +219,7 @@ const fieldsOf = (brand: Brand): readonly (readonly [string, Shown])[] => [
   ['version',       brand.version],
 ]
 
-const parametersOf = (brand: Brand): readonly (readonly Shown[])[] =>
+const parametersOf = (brand: Brand): readonly (readonly CellValue[])[] =>
   Object.entries(brand.parameters).flatMap(([action, rows]) =>
     rows.map(({ name, type, need, secret }) => [action, name, type, need, secret]),
   )

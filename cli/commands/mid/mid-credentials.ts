@@ -9,7 +9,7 @@ import { readValue } from '#server/contracts/value-faults.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import type { CommandContext } from '../../kit/context.ts'
 import { suggestion } from '../../kit/nearest.ts'
-import { textFrom } from '../../kit/text-source.ts'
+import { readText } from '../../kit/text-source.ts'
 
 export function requireConnector(id: string): RegisteredConnector {
   const connector = connectorById(id)
@@ -26,7 +26,7 @@ export async function readCredentials(
   source: string,
   context: CommandContext,
 ): Promise<Credentials> {
-  const reading = readValue(connector.credentials, asJson(await textFrom(source, context)))
+  const reading = readValue(connector.credentials, asJson(await readText(source, context)))
   if (reading.ok) return reading.value
   const faults = reading.faults.map(({ path, text }) => `  - ${path || 'credentials'}: ${text}`)
   throw new CommandError(

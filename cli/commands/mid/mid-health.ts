@@ -7,7 +7,7 @@ import { command } from '../../kit/command.ts'
 import { UsageError } from '../../kit/command-error.ts'
 import { type Output, printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
-import { midNamed } from '../../kit/named.ts'
+import { requireMid } from '../../kit/named.ts'
 import { flag, optionalArgument, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
@@ -39,7 +39,7 @@ export const midHealth = command({
     if (hand !== undefined && name === null)
       throw new UsageError('NAME is missing.', 'For example "gatehouse mid health NAME --open".')
     await using instance = await openInstance(context)
-    const mid = name === null ? null : await midNamed(instance.pool, name)
+    const mid = name === null ? null : await requireMid(instance.pool, name)
     if (mid && hand !== undefined) await decide(instance, mid.id, hand)
     const all = await midHealths(instance, minutes)
     const shown = mid ? all.filter(({ midId }) => midId === mid.id) : all

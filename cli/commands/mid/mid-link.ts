@@ -8,8 +8,8 @@ import type { ChangeContext } from '../../kit/change.ts'
 import { command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { openInstance } from '../../kit/instance.ts'
-import { lockedMerchant, midNamed } from '../../kit/named.ts'
-import { argument, clearable, type GivenOptions, toggle, value } from '../../kit/options.ts'
+import { lockMerchant, requireMid } from '../../kit/named.ts'
+import { argument, type OptionValues, toggle, value, withClear } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record } from '../../kit/table.ts'
 import { changeLimit } from './changed-limit.ts'
@@ -17,7 +17,7 @@ import { changeLimit } from './changed-limit.ts'
 const channel = value(
   'TEXT',
   'Used for requests with this channel_id.',
-  readers.matching(/^.{1,16}$/u, 'a text of up to 16 characters'),
+  readers.textMatching(/^.{1,16}$/u, 'a text of up to 16 characters'),
 )
 const count = readers.wholeNumber(0, 1_000_000_000)
 
@@ -30,10 +30,10 @@ const settings = {
 
 // biome-ignore format: a table is read in columns.
 const limitOptions = {
-  dayLimit:   clearable(value('N', 'Maximum amount per day: minor units of all currencies together.',  readers.minorUnits)),
-  dayCount:   clearable(value('N', 'Maximum number of payments per day.',                             count)),
-  weekLimit:  clearable(value('N', 'Maximum amount per week: minor units of all currencies together.', readers.minorUnits)),
-  weekCount:  clearable(value('N', 'Maximum number of payments per week.',                            count)),
+  dayLimit:   withClear(value('N', 'Maximum amount per day: minor units of all currencies together.',  readers.minorUnits)),
+  dayCount:   withClear(value('N', 'Maximum number of payments per day.',                             count)),
+  weekLimit:  withClear(value('N', 'Maximum amount per week: minor units of all currencies together.', readers.minorUnits)),
+  weekCount:  withClear(value('N', 'Maximum number of payments per week.',                            count)),
 }
 
 const args = { merchant: argument('MERCHANT', readers.nonEmpty), mid: argument('MID', readers.nonEmpty) }
@@ -90,11 +90,11 @@ export const unlinkMid = command({
   },
 })
 
-type Found = Awaited<ReturnType<typeof linkOf>>
+type LinkTarget = Awaited<ReturnType<typeof linkOf>>
 
 async function putLink(
   change: ChangeContext,
-  { merchant, mid, link }: Found,
+  { merchant, mid, link }: LinkTarget,
   on: string | null,
   changes: Partial<MerchantMapping>,
 ): Promise<MerchantMapping> {
@@ -109,7 +109,7 @@ async function putLink(
   return linked
 }
 
-function notLinked({ merchant, mid }: Found, on: string | null): CommandError {
+function notLinked({ merchant, mid }: LinkTarget, on: string | null): CommandError {
   const where = on === null ? 'without a channel' : `on the channel "${on}"`
   return new CommandError(
     `"${merchant.name}" does not use the MID "${mid.name}" ${where}.`,
@@ -123,14 +123,14 @@ async function linkOf(
   names: { readonly merchant: string; readonly mid: string },
   on: string | null,
 ) {
-  const merchant = await lockedMerchant(pool, names.merchant)
-  const mid = await midNamed(pool, names.mid)
+  const merchant = await lockMerchant(pool, names.merchant)
+  const mid = await requireMid(pool, names.mid)
   const links = await merchantMappingStore(pool).list()
   const link = links.find((one) => one.merchantId === merchant.id && one.midId === mid.id && one.channel === on)
   return { merchant, mid, link }
 }
 
-type LinkOptions = GivenOptions<typeof settings & typeof limitOptions>
+type LinkOptions = OptionValues<typeof settings & typeof limitOptions>
 
 function linkChanges(
   { dayLimit, dayCount, weekLimit, weekCount, ...plain }: LinkOptions,

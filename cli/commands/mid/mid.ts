@@ -16,10 +16,20 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
-import { lockedMid, midNamed } from '../../kit/named.ts'
-import { argument, asNew, clearable, flag, type GivenOptions, list, spelled, toggle, value } from '../../kit/options.ts'
+import { lockMid, requireMid } from '../../kit/named.ts'
+import {
+  argument,
+  asNew,
+  flag,
+  list,
+  type OptionValues,
+  toggle,
+  value,
+  withClear,
+  withFlag,
+} from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { record, type Shown, table } from '../../kit/table.ts'
+import { type CellValue, record, table } from '../../kit/table.ts'
 import { changeLimit } from './changed-limit.ts'
 import { readableCredentials, readCredentials, requireConnector, unsupportedSettings } from './mid-credentials.ts'
 import { midHealth } from './mid-health.ts'
@@ -31,30 +41,30 @@ const count = readers.wholeNumber(0, 1_000_000_000)
 const settings = {
   // setting                                         value                                                          meaning
   paymentMode:                                       value('MODE', 'SMS, DMS or SMS/DMS.',                          readers.oneOf(['SMS', 'DMS', 'SMS/DMS'])),
-  currencies:         spelled('currency',            list('CODE', 'Currencies; default: all that the connector supports.', readers.currency)),
-  networks:           spelled('network',             list('NAME', 'Card networks; default: all.',           readers.nonEmpty)),
-  brands:             spelled('brand',               list('CODE', 'Brands of alternative payment methods; default: all.', readers.nonEmpty)),
+  currencies:         withFlag('currency',            list('CODE', 'Currencies; default: all that the connector supports.', readers.currency)),
+  networks:           withFlag('network',             list('NAME', 'Card networks; default: all.',           readers.nonEmpty)),
+  brands:             withFlag('brand',               list('CODE', 'Brands of alternative payment methods; default: all.', readers.nonEmpty)),
   cards:                                             toggle('Accepts cards.'),
-  actions:            spelled('action',              list('NAME', `Supported actions: ${midActions.join(', ')}.`,                   readers.oneOf(midActions))),
-  wallets:            spelled('wallet',              list('NAME', 'Wallets: walletapay, walletbpay.',                        readers.oneOf(['walletapay', 'walletbpay']))),
-  motoEnabled:        spelled('moto',                toggle('Accepts mail and telephone orders (MOTO).')),
-  cardOnFileEnabled:  spelled('card-on-file',        toggle('Registers saved cards with the acquirer.')),
+  actions:            withFlag('action',              list('NAME', `Supported actions: ${midActions.join(', ')}.`,                   readers.oneOf(midActions))),
+  wallets:            withFlag('wallet',              list('NAME', 'Wallets: walletapay, walletbpay.',                        readers.oneOf(['walletapay', 'walletbpay']))),
+  motoEnabled:        withFlag('moto',                toggle('Accepts mail and telephone orders (MOTO).')),
+  cardOnFileEnabled:  withFlag('card-on-file',        toggle('Registers saved cards with the acquirer.')),
   zeroAmount:                                        toggle('Accepts zero-amount payments.'),
   cardFlow:                                          toggle('Processes decrypted wallet card numbers as cards.'),
   acceptsDecrypted:                                  toggle('Accepts decrypted wallet data.'),
-  overrideLinkTarget: clearable(spelled('link-target', value('TARGET', '_blank, _self, _parent or _top; overrides the request.', readers.oneOf(['_blank', '_self', '_parent', '_top'])))),
+  overrideLinkTarget: withClear(withFlag('link-target', value('TARGET', '_blank, _self, _parent or _top; overrides the request.', readers.oneOf(['_blank', '_self', '_parent', '_top'])))),
   descriptor:                                        value('TEXT', 'Descriptor on the payer’s statement.',        readers.anyText),
   cutOff:                                            value('HH:MM', 'Start of the financial day.',               readers.timeOfDay),
   timeZone:                                          value('ZONE', 'Time zone of the financial day.',                    readers.timeZone),
-  autoCaptureHours:   clearable(spelled('auto-capture', value('HOURS', 'Captures a hold automatically after this time.',  readers.wholeNumber(1, 720)))),
+  autoCaptureHours:   withClear(withFlag('auto-capture', value('HOURS', 'Captures a hold automatically after this time.',  readers.wholeNumber(1, 720)))),
 }
 
 // biome-ignore format: a table is read in columns.
 const limitOptions = {
-  dayLimit:           clearable(                     value('N', 'Maximum amount per day: minor units of all currencies together.', readers.minorUnits)),
-  dayCount:           clearable(                     value('N', 'Maximum number of payments per day.',                           count)),
-  monthLimit:         clearable(                     value('N', 'Maximum amount per month: minor units of all currencies together.', readers.minorUnits)),
-  monthCount:         clearable(                     value('N', 'Maximum number of payments per month.',                         count)),
+  dayLimit:           withClear(                     value('N', 'Maximum amount per day: minor units of all currencies together.', readers.minorUnits)),
+  dayCount:           withClear(                     value('N', 'Maximum number of payments per day.',                           count)),
+  monthLimit:         withClear(                     value('N', 'Maximum amount per month: minor units of all currencies together.', readers.minorUnits)),
+  monthCount:         withClear(                     value('N', 'Maximum number of payments per month.',                         count)),
 }
 
 const credentials = value(
@@ -149,7 +159,7 @@ export const midCommands: readonly Command[] = [
     options: { secrets: flag('Shows the credentials in full.'), ...json },
     async run(context, { name }, { secrets, json: asJson }) {
       await using instance = await openInstance(context)
-      const mid = await midNamed(instance.pool, name)
+      const mid = await requireMid(instance.pool, name)
       // The audit entry is written first: if it fails, the credentials are not shown.
       if (secrets) await instance.change(async (change) => change.note(midAudit('mid.reveal-credentials', mid.id)))
       const stored = await instance.vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
@@ -175,7 +185,7 @@ export const midCommands: readonly Command[] = [
         throw new UsageError('Nothing to change.', '"gatehouse mid update --help" shows the settings.')
       }
       await using instance = await openInstance(context)
-      const { connector } = await midNamed(instance.pool, name)
+      const { connector } = await requireMid(instance.pool, name)
       const secrets = source && (await readCredentials(requireConnector(connector), source, context))
       const [before, mid] = await changeSettings(instance, name, (was) => midChanges(options, was), secrets)
       if (secrets) context.output.err('The credentials are changed.')
@@ -215,7 +225,7 @@ const changeSettings = (
   credentials?: Credentials | '',
 ): Promise<readonly [before: MidRow, after: MidRow]> =>
   instance.change(async (change) => {
-    const before = await lockedMid(change.pool, name)
+    const before = await lockMid(change.pool, name)
     const mid = { ...before, ...changeOf(before) }
     refuseUnsafe(instance, { ...mid, baseUrl: credentials ? credentials.base_url : null })
     if (credentials) await changeCredentials(change, mid.id, credentials)
@@ -239,7 +249,7 @@ async function notesOn({ pool }: Instance, mid: Mid): Promise<readonly string[]>
   return [...unsupportedSettings(mid), ...unknown.map((code) => `the catalogue has no brand "${code}".`)]
 }
 
-type MidOptions = GivenOptions<typeof settings & typeof limitOptions>
+type MidOptions = OptionValues<typeof settings & typeof limitOptions>
 
 function midChanges(
   { dayLimit, dayCount, monthLimit, monthCount, ...plain }: MidOptions,
@@ -252,7 +262,7 @@ function midChanges(
   }
 }
 
-type Fields = readonly (readonly [string, Shown])[]
+type Fields = readonly (readonly [string, CellValue])[]
 
 // biome-ignore format: a table is read in columns.
 const fieldsOf = (mid: Mid): Fields => [

@@ -21,24 +21,24 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { type Output, printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
-import { merchantNamed } from '../../kit/named.ts'
-import { argument, flag, type GivenOptions, text, value } from '../../kit/options.ts'
-import { explained } from '../../kit/panel-refusal.ts'
+import { requireMerchant } from '../../kit/named.ts'
+import { argument, flag, type OptionValues, text, value } from '../../kit/options.ts'
+import { withPanelRefusals } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
 import { openRoutingContext, setNamed } from '../../routing/context.ts'
 
-const country = readers.matching(/^[A-Z]{2}$/, 'two capital letters')
+const country = readers.textMatching(/^[A-Z]{2}$/, 'two capital letters')
 
 /** The attributes of a payment that a person can be expected to type. */
-const simulated = {
+const simulationOptions = {
   merchant: text('MERCHANT', 'The merchant of the payment.'),
   amount: value('MINOR', 'Amount in minor units; default 1000.', readers.minorUnits),
   currency: value('CODE', 'Currency; default EUR.', readers.currency),
   bin: value(
     'DIGITS',
     'The first six to eight digits of the card.',
-    readers.matching(/^[0-9]{6,8}$/, 'six to eight digits'),
+    readers.textMatching(/^[0-9]{6,8}$/, 'six to eight digits'),
   ),
   issuerCountry: value('COUNTRY', 'Issuer country; default: from the issuer table.', country),
   payerCountry: value('COUNTRY', 'Country of the payer.', country),
@@ -73,18 +73,18 @@ export const routingQuestions: readonly Command[] = [
     name: 'routing simulate',
     summary: 'Shows how a payment would be routed, and why. Nothing is stored.',
     args: {},
-    options: simulated,
+    options: simulationOptions,
     examples: ['gatehouse routing simulate --merchant demo --bin 411111 --amount 5000 --draft global'],
     async run(context, _args, options) {
       const { merchant: name, json, draft } = options
       if (name === undefined) throw new CommandError('--merchant is missing.', 'Give the merchant of the payment.')
       await using instance = await openInstance(context)
       await using routing = await openRoutingContext(instance)
-      const { id: merchantId } = await merchantNamed(instance.pool, name)
+      const { id: merchantId } = await requireMerchant(instance.pool, name)
       const payment = hypotheticalOf(merchantId, options)
       const ruleSet = draft === 'merchant' ? merchantId : 'global'
       const rulesChoice = { ruleSet, rules: draft === undefined ? ('published' as const) : ('draft' as const) }
-      const decision = await explained(simulateFor(routing, payment, rulesChoice))
+      const decision = await withPanelRefusals(simulateFor(routing, payment, rulesChoice))
       if (json) printJson(context.output, decision)
       else show(context.output, decision)
     },
@@ -124,7 +124,7 @@ async function* steps(routing: RoutingQuestionContext, request: Omit<ReplayReque
   let examined = 0
   let total = 0
   do {
-    const step: ReplayStep = await explained(replayStep(routing, { ...request, before }))
+    const step: ReplayStep = await withPanelRefusals(replayStep(routing, { ...request, before }))
     before = step.next
     examined += step.examined
     total = step.total ?? total
@@ -138,7 +138,7 @@ const lineOf = (change: ChangedPayment): string =>
 const changeText = ({ paymentId, wentTo, wouldGoTo, result }: ChangedPayment): string =>
   `${paymentId}  ${wentTo ?? '-'} -> ${wouldGoTo ?? result}`
 
-function hypotheticalOf(merchantId: string, options: GivenOptions<typeof simulated>): HypotheticalPayment {
+function hypotheticalOf(merchantId: string, options: OptionValues<typeof simulationOptions>): HypotheticalPayment {
   const { brand = null, wallet = null, recurring = 'none' } = options
   return {
     merchantId,

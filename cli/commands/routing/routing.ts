@@ -16,15 +16,15 @@ import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { argument, flag, text, value } from '../../kit/options.ts'
-import { explained } from '../../kit/panel-refusal.ts'
+import { withPanelRefusals } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
-import { bytesFrom } from '../../kit/text-source.ts'
+import { readBytes } from '../../kit/text-source.ts'
 import { openRoutingContext, setNamed } from '../../routing/context.ts'
 import { routingQuestions } from './routing-questions.ts'
 
 const merchant = text('MERCHANT', 'The rules of this merchant; default: the rules for all merchants.')
-const why = text('TEXT', 'Reason, shown in the history.')
+const reasonOption = text('TEXT', 'Reason, shown in the history.')
 const versionNumber = readers.wholeNumber(1, 1_000_000_000)
 
 export const routingCommands: readonly Command[] = [
@@ -77,12 +77,12 @@ export const routingCommands: readonly Command[] = [
         else context.output.out(table(['version', 'rules', 'published', 'by', 'note'], rows))
         return
       }
-      const shown = await explained(findRuleSet(routing, set))
+      const shown = await withPanelRefusals(findRuleSet(routing, set))
       const chosen = draft
         ? shown.draft
         : version === undefined
           ? shown.published
-          : await explained(versionOf(routing, set, version))
+          : await withPanelRefusals(versionOf(routing, set, version))
       const rules = chosen?.rules ?? []
       if (json) printJson(context.output, rules)
       else context.output.out(rules.length === 0 ? 'There are no rules.' : table(ruleHeadings, rules.map(rowOf)))
@@ -95,16 +95,16 @@ export const routingCommands: readonly Command[] = [
     summary: 'Saves a draft from a file of rules as JSON.',
     details: 'FILE contains a list of rules; - reads standard input. A draft affects no payment until it is published.',
     args: { file: argument('FILE', readers.nonEmpty) },
-    options: { merchant, note: why },
+    options: { merchant, note: reasonOption },
     examples: ['gatehouse routing draft rules.json', 'gatehouse routing simulate --merchant acme --draft global'],
     async run(context, { file }, { merchant: name, note = '' }) {
-      const rules = jsonOf(file, (await bytesFrom(file, context)).toString('utf8'))
+      const rules = jsonOf(file, (await readBytes(file, context)).toString('utf8'))
       await using instance = await openInstance(context)
       await using routing = await openRoutingContext(instance)
       const set = await setNamed(instance, name)
-      const before = await explained(findRuleSet(routing, set))
+      const before = await withPanelRefusals(findRuleSet(routing, set))
       const wish = { rules, note, revision: before.draft?.revision ?? 0 }
-      const draft = await explained(
+      const draft = await withPanelRefusals(
         instance.change(async ({ pool, actor, note: keep }) => {
           const saved = await saveDraftOf({ ...routing, pool }, actor, set, wish)
           keep(saved.audit)
@@ -125,10 +125,12 @@ export const routingCommands: readonly Command[] = [
     async run(context, _args, { merchant: name }) {
       await using instance = await openInstance(context)
       await using routing = await openRoutingContext(instance)
-      const { merchantId, draft } = await explained(findRuleSet(routing, await setNamed(instance, name)))
+      const { merchantId, draft } = await withPanelRefusals(findRuleSet(routing, await setNamed(instance, name)))
       if (draft === null)
         throw new CommandError('There is no draft.', 'Create one with "gatehouse routing draft FILE".')
-      const set = await explained(instance.change((change) => publishNow(change, change.actor, merchantId, draft)))
+      const set = await withPanelRefusals(
+        instance.change((change) => publishNow(change, change.actor, merchantId, draft)),
+      )
       context.output.out(`Version ${set.version} is published: ${ruleCount(set.rules)}.`)
     },
   }),
@@ -138,12 +140,12 @@ export const routingCommands: readonly Command[] = [
     changes: true,
     summary: 'Publishes an earlier version again, at once.',
     args: { version: argument('VERSION', versionNumber) },
-    options: { merchant, note: why },
+    options: { merchant, note: reasonOption },
     async run(context, { version }, { merchant: name, note = '' }) {
       await using instance = await openInstance(context)
       const merchantId = merchantOfSet(await setNamed(instance, name))
       const reason = note === '' ? `Rolled back to version ${version}.` : note
-      const set = await explained(
+      const set = await withPanelRefusals(
         instance.change((change) => rollBackTo(change, change.actor, merchantId, { version, reason })),
       )
       context.output.out(`Version ${set.version} is published with the rules of version ${version}.`)

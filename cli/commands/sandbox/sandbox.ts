@@ -6,7 +6,7 @@ import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
 import { configOf, openInstance } from '../../kit/instance.ts'
 import { networkReason } from '../../kit/network-reason.ts'
-import { flag, type GivenOptions, optionalArgument, text, value } from '../../kit/options.ts'
+import { flag, type OptionValues, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { sandboxUrl } from '../../kit/sandbox.ts'
 import { refuseUnknown, sandboxMids } from '../../kit/sandbox-mids.ts'
@@ -67,7 +67,7 @@ const everyMid = 'all'
 async function refuseUnknownMids(
   context: CommandContext,
   ask: ScenarioClient,
-  { scenarios, cleared }: { readonly scenarios: readonly Faulty[]; readonly cleared: string | null },
+  { scenarios, cleared }: { readonly scenarios: readonly ScenarioFields[]; readonly cleared: string | null },
 ): Promise<void> {
   const named = scenarios.flatMap(({ mid }) => (typeof mid === 'string' ? [mid] : []))
   const isCleared = cleared !== null && cleared !== everyMid
@@ -81,9 +81,9 @@ async function refuseUnknownMids(
 }
 
 /** Sent to the acquirer unchecked: the acquirer reports what it does not understand. */
-type Faulty = Readonly<Record<string, unknown>>
+type ScenarioFields = Readonly<Record<string, unknown>>
 
-function formatScenarios(scenarios: Listed['scenarios']): string {
+function formatScenarios(scenarios: ScenarioList['scenarios']): string {
   if (scenarios.length === 0) return 'No scenario is set: every MID of the sandbox acquirer works normally.'
   return table(
     ['mid', 'scenario'],
@@ -93,9 +93,9 @@ function formatScenarios(scenarios: Listed['scenarios']): string {
 
 async function requestedScenarios(
   mid: string | null,
-  { approval, down, delay }: GivenOptions<typeof faults>,
+  { approval, down, delay }: OptionValues<typeof faults>,
   file: string | undefined,
-): Promise<readonly Faulty[]> {
+): Promise<readonly ScenarioFields[]> {
   if (file !== undefined) return readScenarioFile(file)
   const faulty = {
     ...(approval !== undefined && { approval_percent: approval }),
@@ -107,7 +107,7 @@ async function requestedScenarios(
   return [{ ...(mid !== everyMid && { mid }), ...faulty }]
 }
 
-async function readScenarioFile(path: string): Promise<readonly Faulty[]> {
+async function readScenarioFile(path: string): Promise<readonly ScenarioFields[]> {
   const content: unknown = await readFile(path, 'utf8').then(JSON.parse, () => null)
   const parsed = z.union([z.array(z.looseObject({})), z.looseObject({})]).safeParse(content)
   if (!parsed.success)
@@ -116,11 +116,11 @@ async function readScenarioFile(path: string): Promise<readonly Faulty[]> {
 }
 
 const answerWithinMs = 3000
-const listed = z.object({ scenarios: z.array(z.looseObject({ mid: z.string().optional() })) })
-type Listed = z.infer<typeof listed>
-const refused = z.object({ error: z.object({ message: z.string() }) })
+const scenarioList = z.object({ scenarios: z.array(z.looseObject({ mid: z.string().optional() })) })
+type ScenarioList = z.infer<typeof scenarioList>
+const refusalBody = z.object({ error: z.object({ message: z.string() }) })
 
-type ScenarioClient = (method: 'GET' | 'PUT' | 'DELETE', query: string, body?: object) => Promise<Listed>
+type ScenarioClient = (method: 'GET' | 'PUT' | 'DELETE', query: string, body?: object) => Promise<ScenarioList>
 
 async function scenarioClient(context: CommandContext): Promise<ScenarioClient> {
   const url = await sandboxUrl(configOf(context))
@@ -137,8 +137,8 @@ async function scenarioClient(context: CommandContext): Promise<ScenarioClient> 
       )
     })
     const answer: unknown = await reply.json().catch(() => null)
-    if (reply.ok) return listed.parse(answer)
-    const message = refused.safeParse(answer).data?.error.message ?? `HTTP status ${reply.status}.`
+    if (reply.ok) return scenarioList.parse(answer)
+    const message = refusalBody.safeParse(answer).data?.error.message ?? `HTTP status ${reply.status}.`
     throw new CommandError(`The sandbox acquirer refused: ${message}`, 'Nothing was changed.')
   }
 }

@@ -45,7 +45,7 @@ export const triggerCommands: readonly Command[] = [
 
 const answerWithinMs = 3000
 
-const decided = z.object({
+const decisionBody = z.object({
   payment_id: z.string(),
   transaction_id: z.string(),
   state: z.string(),
@@ -53,7 +53,7 @@ const decided = z.object({
   received: z.string().optional(),
   currency: z.string(),
 })
-const refused = z.object({ error: z.object({ message: z.string() }) })
+const refusalBody = z.object({ error: z.object({ message: z.string() }) })
 
 function amount(text: string): Reading<string> {
   return /^[0-9]{1,12}(\.[0-9]{1,18})?$/.test(text) ? accept(text) : refuse('an amount such as 0.015')
@@ -73,9 +73,9 @@ async function sendReport(url: string, payment: string, body: object): Promise<R
   })
   const answer: unknown = await reply.json().catch(() => null)
   if (reply.ok) {
-    const { reason, received, ...always } = decided.parse(answer)
+    const { reason, received, ...always } = decisionBody.parse(answer)
     return { ...always, ...(reason !== undefined && { reason }), ...(received !== undefined && { received }) }
   }
-  const message = refused.safeParse(answer).data?.error.message ?? `HTTP status ${reply.status}.`
+  const message = refusalBody.safeParse(answer).data?.error.message ?? `HTTP status ${reply.status}.`
   throw new CommandError(`The sandbox acquirer refused: ${message}`, 'Nothing was changed.')
 }

@@ -6,7 +6,7 @@ import { command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
-import { merchantNamed } from '../../kit/named.ts'
+import { requireMerchant } from '../../kit/named.ts'
 import { flag, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { type record, table } from '../../kit/table.ts'
@@ -84,7 +84,7 @@ async function findRefusedTokens(
   { pool, ids }: Instance,
   { merchant, order, request, since, limit = 20 }: TokenFilter,
 ): Promise<readonly RefusedToken[]> {
-  const merchantId = merchant === undefined ? undefined : (await merchantNamed(pool, merchant)).id
+  const merchantId = merchant === undefined ? undefined : (await requireMerchant(pool, merchant)).id
   return refusedTokenStore(pool, ids).find({
     limit,
     ...(merchantId === undefined ? {} : { merchantId }),

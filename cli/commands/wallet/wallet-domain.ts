@@ -10,12 +10,12 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
-import { merchantNamed } from '../../kit/named.ts'
+import { requireMerchant } from '../../kit/named.ts'
 import { anyArguments, argument, flag, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
-import { bytesFrom, textFrom } from '../../kit/text-source.ts'
-import { entered, walletContext, walletOption } from './wallet-place.ts'
+import { readBytes, readText } from '../../kit/text-source.ts'
+import { requireEntered, walletContext, walletOption } from './wallet-place.ts'
 
 const merchant = argument('MERCHANT', readers.nonEmpty)
 const domain = argument('DOMAIN', readers.nonEmpty)
@@ -28,7 +28,7 @@ export const walletDomainCommands: readonly Command[] = [
     options: { ...walletOption, json: flag('Prints JSON.') },
     async run(context, args, { wallet = 'walletapay', json }) {
       await using instance = await openInstance(context)
-      const { id } = await merchantNamed(instance.pool, args.merchant)
+      const { id } = await requireMerchant(instance.pool, args.merchant)
       const domains = await walletDomainStore(instance.pool).list(id, wallet)
       if (json)
         printJson(
@@ -68,11 +68,11 @@ export const walletDomainCommands: readonly Command[] = [
     },
     async run(context, args, { wallet = 'walletapay', file, purpose = 'production', controlledBy = 'operator' }) {
       await using instance = await openInstance(context)
-      const lines = file === undefined ? [] : [await textFrom(`@${file}`, context)]
+      const lines = file === undefined ? [] : [await readText(`@${file}`, context)]
       const all = [...args.domains, ...lines].join('\n')
       if (all.trim() === '') throw new CommandError('No domain given.', 'Give one or more domains, or --file.')
       const answers = await instance.change(async (change) => {
-        const { id } = await merchantNamed(change.pool, args.merchant)
+        const { id } = await requireMerchant(change.pool, args.merchant)
         const results = await addDomains(walletContext(change), { merchantId: id, wallet }, all, {
           purpose,
           controlledBy,
@@ -99,11 +99,11 @@ export const walletDomainCommands: readonly Command[] = [
     options: walletOption,
     async run(context, args, { wallet = 'walletapay' }) {
       await using instance = await openInstance(context)
-      const bytes = await bytesFrom(args.file, context)
+      const bytes = await readBytes(args.file, context)
       const sha256 = await instance.change(async (change) => {
-        const { id } = await merchantNamed(change.pool, args.merchant)
+        const { id } = await requireMerchant(change.pool, args.merchant)
         const uploaded = await uploadFile(walletContext(change), { merchantId: id, wallet }, args.domain, bytes)
-        const { fileSha256 } = entered(uploaded, context.output.err)
+        const { fileSha256 } = requireEntered(uploaded, context.output.err)
         const after = { host: args.domain, sha256: fileSha256 }
         change.note({ ...walletDomainAudit('wallet.upload-file', id, wallet), after })
         return fileSha256
@@ -121,8 +121,11 @@ export const walletDomainCommands: readonly Command[] = [
     async run(context, args, { wallet = 'walletapay' }) {
       await using instance = await openInstance(context)
       await instance.change(async (change) => {
-        const { id } = await merchantNamed(change.pool, args.merchant)
-        entered(await removeDomain(walletContext(change), { merchantId: id, wallet }, args.domain), context.output.err)
+        const { id } = await requireMerchant(change.pool, args.merchant)
+        requireEntered(
+          await removeDomain(walletContext(change), { merchantId: id, wallet }, args.domain),
+          context.output.err,
+        )
         change.note({ ...walletDomainAudit('wallet.remove-domain', id, wallet), before: { host: args.domain } })
       })
       context.output.out(`${args.domain} is removed.`)
@@ -137,15 +140,15 @@ export const walletDomainCommands: readonly Command[] = [
     options: walletOption,
     async run(context, args, { wallet = 'walletapay' }) {
       await using instance = await openInstance(context)
-      const { id: owner } = await merchantNamed(instance.pool, args.merchant)
+      const { id: owner } = await requireMerchant(instance.pool, args.merchant)
       const known = await walletDomainStore(instance.pool).find(owner, wallet, args.domain)
       // Checked before the change begins, so that no transaction stays open during a request to another server.
       const found = known && (await checkNow(instance, known))
       const check = async (entry: WalletDomain) => (known ? found : checkNow(instance, entry))
       await instance.change(async (change) => {
-        const { id } = await merchantNamed(change.pool, args.merchant)
+        const { id } = await requireMerchant(change.pool, args.merchant)
         const verified = await confirmVerified(walletContext(change), { merchantId: id, wallet }, args.domain, check)
-        const { state } = entered(verified, context.output.err)
+        const { state } = requireEntered(verified, context.output.err)
         change.note({ ...walletDomainAudit('wallet.confirm-domain', id, wallet), after: { host: args.domain, state } })
       })
       context.output.out(`${args.domain} is verified.`)

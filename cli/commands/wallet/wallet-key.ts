@@ -8,8 +8,8 @@ import type { CommandContext } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { argument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { textFrom } from '../../kit/text-source.ts'
-import { entered, merchantArgument, placeOf, placeOptions, walletContext } from './wallet-place.ts'
+import { readText } from '../../kit/text-source.ts'
+import { merchantArgument, placeOf, placeOptions, requireEntered, walletContext } from './wallet-place.ts'
 import { showAfter } from './wallet-settings.ts'
 
 const role = {
@@ -17,7 +17,7 @@ const role = {
 }
 const fingerprint = argument(
   'FINGERPRINT',
-  readers.matching(/^[0-9a-fA-F]{8,64}$/, 'at least 8 digits of a fingerprint'),
+  readers.textMatching(/^[0-9a-fA-F]{8,64}$/, 'at least 8 digits of a fingerprint'),
 )
 
 export const walletKeyCommands: readonly Command[] = [
@@ -36,8 +36,8 @@ export const walletKeyCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, options)
       const pair = {
-        privateKey: await textFrom(privateKey, context),
-        certificate: certificate === undefined ? undefined : await textFrom(certificate, context),
+        privateKey: await readText(privateKey, context),
+        certificate: certificate === undefined ? undefined : await readText(certificate, context),
       }
       const work = (setup: WalletSetupContext) => addKey(setup, place, of, pair)
       const key = await changeKeys(context, instance, { action: 'wallet.enter-key', place, work })
@@ -78,7 +78,7 @@ export const walletKeyCommands: readonly Command[] = [
     async run(context, { merchant }, { role: of = 'processing', certificate = '', ...options }) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, options)
-      const pem = await textFrom(certificate, context)
+      const pem = await readText(certificate, context)
       const enter = (setup: WalletSetupContext) => addCertificate(setup, place, of, pem)
       await changeKeys(context, instance, { action: 'wallet.enter-key', place, work: enter })
       await showAfter(context, instance, place)
@@ -128,7 +128,7 @@ const changeKeys = (
   { action, place, work }: KeyChange,
 ): Promise<WalletKeyRecord> =>
   instance.change(async (change) => {
-    const key = entered(await work(walletContext(change)), context.output.err)
+    const key = requireEntered(await work(walletContext(change)), context.output.err)
     change.note(keyNote(action, place, key))
     return key
   })

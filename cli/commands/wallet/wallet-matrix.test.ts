@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openShop, type Shop } from '../../../server/test/shop.ts'
-import { gatehouse, type Ran, unusedUrl } from '../../test/gatehouse.ts'
+import { type CommandRun, gatehouse, unusedUrl } from '../../test/gatehouse.ts'
 
 let shop: Shop
 let environment: NodeJS.ProcessEnv
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => shop[Symbol.asyncDispose]())
 
-const run = (...argv: readonly string[]): Promise<Ran> => gatehouse(['wallet', ...argv], { environment })
+const run = (...argv: readonly string[]): Promise<CommandRun> => gatehouse(['wallet', ...argv], { environment })
 
 test('only the minted token goes to standard output; its description goes to standard error', async () => {
   const { code, out, err } = await run('mint', '--card', 'decline')

@@ -1,6 +1,6 @@
 /** `wallet matrix`: every negative case of the wallets against a running sandbox instance. Chapter 40 §19.2, §20.3. */
 import { z } from 'zod'
-import { furnishRsaMerchant, rsaMerchant } from '#server/demo/rsa-merchant.ts'
+import { addRsaMerchant, rsaMerchant } from '#server/demo/rsa-merchant.ts'
 import { merchantAudit } from '#server/panel/setup/merchants.ts'
 import { removeMatrixTraces } from '#server/store/wallets/matrix-traces.ts'
 import { command } from '../../kit/command.ts'
@@ -75,7 +75,7 @@ export const walletMatrix = command({
 async function ensureRsaMerchant(instance: Instance): Promise<void> {
   const sandbox = await requireSandboxUrl(instance)
   await instance.change(async (change) => {
-    const id = await furnishRsaMerchant(change, sandbox)
+    const id = await addRsaMerchant(change, sandbox)
     if (id !== null) change.note({ ...merchantAudit('merchant.create', id), after: rsaMerchant })
   })
 }

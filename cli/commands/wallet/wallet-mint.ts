@@ -7,7 +7,7 @@ import { CommandError } from '../../kit/command-error.ts'
 import { type Output, printJson } from '../../kit/context.ts'
 import { askSimulator, gatewayUrl } from '../../kit/gateway.ts'
 import { openInstance } from '../../kit/instance.ts'
-import { merchantNamed } from '../../kit/named.ts'
+import { requireMerchant } from '../../kit/named.ts'
 import { flag, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 
@@ -60,7 +60,7 @@ export const walletMint = command({
   ],
   async run({ output, ...context }, _args, { merchant = 'demo', form, url, json = false, ...wishes }) {
     await using instance = await openInstance({ ...context, output })
-    const { name, key, testKey } = await merchantNamed(instance.pool, merchant)
+    const { name, key, testKey } = await requireMerchant(instance.pool, merchant)
     const body = { ...fieldsOf(wishes), merchant_key: merchant === testKey ? testKey : key }
     const minted = await askSimulator(url ?? (await gatewayUrl(instance.config)), '/tokens', answer, body)
     if (json) printJson(output, minted)
@@ -85,7 +85,7 @@ const answer = z.looseObject({
   requests: z.object({ s2s_card: request, s2s_apm: request }).optional(),
 })
 
-type Minted = z.infer<typeof answer>
+type MintAnswer = z.infer<typeof answer>
 
 /** `panType` → `pan_type`. */
 function fieldsOf(wishes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -95,7 +95,7 @@ function fieldsOf(wishes: Readonly<Record<string, unknown>>): Readonly<Record<st
   return Object.fromEntries(named)
 }
 
-function curlOf({ requests }: Minted, form: (typeof forms)[number]): string {
+function curlOf({ requests }: MintAnswer, form: (typeof forms)[number]): string {
   if (requests === undefined)
     throw new CommandError(
       'The service signs requests only for callers on its own machine.',
@@ -106,7 +106,7 @@ function curlOf({ requests }: Minted, form: (typeof forms)[number]): string {
   return `curl -sSw '\\n' '${url}' --data '${body}'`
 }
 
-function explain({ err }: Output, merchant: string, { id, facts, expect }: Minted): void {
+function explain({ err }: Output, merchant: string, { id, facts, expect }: MintAnswer): void {
   const { card, wallet, version } = facts
   err(`Note: ${String(wallet)} ${String(version)} for ${merchant}, card ${String(card)}, token ${id}.`)
   const { card: first, virtual } = expect

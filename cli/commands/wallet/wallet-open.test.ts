@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import vectorA from '#server/wallets/tokens/fixtures/wallet-a.json' with { type: 'json' }
 import vectorB from '#server/wallets/tokens/fixtures/wallet-b.json' with { type: 'json' }
-import { gatehouse, type Ran } from '../../test/gatehouse.ts'
+import { type CommandRun, gatehouse } from '../../test/gatehouse.ts'
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../../server/src/wallets/tokens/fixtures/${name}`, import.meta.url))
@@ -15,8 +15,8 @@ const tokenB = fixture('wallet-b.json')
 const number = vectorA.expected.applicationPrimaryAccountNumber
 const merchantIdentifier = Buffer.from(vectorA.merchantIdentifierBase64, 'base64').toString()
 
-const open = (...argv: readonly string[]): Promise<Ran> => gatehouse(['wallet', 'open', ...argv])
-const openA = (...argv: readonly string[]): Promise<Ran> =>
+const open = (...argv: readonly string[]): Promise<CommandRun> => gatehouse(['wallet', 'open', ...argv])
+const openA = (...argv: readonly string[]): Promise<CommandRun> =>
   open(tokenA, '--root', fixture('wallet-a-root.pem'), ...argv)
 const keyA = ['--key', `${tokenA}#processingKeyScalarHex`, '--merchant-identifier', merchantIdentifier]
 const ownTime = ['--at', vectorA.signedAt]
@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-const results = ({ json }: Ran): Record<string, string> =>
+const results = ({ json }: CommandRun): Record<string, string> =>
   Object.fromEntries(json.checks.map(({ id, result }: { id: string; result: string }) => [id, result]))
 
 test('a published wallet A token is genuine at its own time, and shown with its number masked', async () => {

@@ -7,11 +7,11 @@ import type { WalletOrder } from '#server/wallets/tokens/formats/wallet-a-plaint
 import { command } from '../../kit/command.ts'
 import { UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, type Output, printJson } from '../../kit/context.ts'
-import { argument, flag, repeated, text, value } from '../../kit/options.ts'
+import { argument, flag, repeatedOption, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record } from '../../kit/table.ts'
+import { readActiveKey } from '../../wallet/active-key.ts'
 import { formatRecord } from '../../wallet/check-record.ts'
-import { givenKey } from '../../wallet/given-key.ts'
 import { type Opening, type OpeningTerms, openOffline } from '../../wallet/opening.ts'
 import { sourceText } from '../../wallet/source-file.ts'
 import { contentFields } from '../../wallet/token-content.ts'
@@ -22,7 +22,7 @@ const wallets = ['walletapay', 'walletbpay'] as const
 const options = {
   wallet: value('NAME', 'walletapay or walletbpay, if the token does not show it.', readers.oneOf(wallets)),
   root: value('FILE', 'Trust anchor: the root certificate of wallet A or the key list of wallet B.', readers.nonEmpty),
-  key: repeated('FILE', 'Private key to decrypt it; without one only the checks that need no key are run.'),
+  key: repeatedOption('FILE', 'Private key to decrypt it; without one only the checks that need no key are run.'),
   merchantIdentifier: text('ID', 'Merchant identifier; required for wallet A with --key.'),
   recipient: text('NAME', 'Wallet B: recipient, for example gateway:gatehouse.'),
   gatewayMerchantId: text('ID', 'Wallet B: the merchant behind the gateway.'),
@@ -64,7 +64,7 @@ export const walletOpen = command({
       root: await rootFrom(options.root, context),
       environment: options.environment ?? 'PRODUCTION',
       keys: await Promise.all(
-        (options.key ?? []).map(async (source) => givenKey(await sourceText(source, context), wallet, source)),
+        (options.key ?? []).map(async (source) => readActiveKey(await sourceText(source, context), wallet, source)),
       ),
       merchantIdentifier: options.merchantIdentifier ?? null,
       recipient: options.recipient ?? null,

@@ -7,7 +7,7 @@ import { platformRecordKey } from '#server/store/wallets/wallet-settings.ts'
 import { type EntryResult, faultText, type WalletSetupContext } from '#server/wallets/setup/context.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import type { Instance } from '../../kit/instance.ts'
-import { merchantNamed } from '../../kit/named.ts'
+import { requireMerchant } from '../../kit/named.ts'
 import { flag, optionalArgument, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 
@@ -23,7 +23,7 @@ export const placeOptions = {
   platform: flag('The platform account instead of a merchant’s account.'),
 }
 
-interface GivenPlace {
+interface PlaceOptions {
   readonly wallet?: Wallet
   readonly side?: Mode
   readonly platform?: boolean
@@ -32,13 +32,13 @@ interface GivenPlace {
 export async function placeOf(
   { pool }: { readonly pool: Queryable },
   merchant: string | null,
-  options: GivenPlace,
+  options: PlaceOptions,
 ): Promise<WalletRecordKey> {
   const { wallet = 'walletapay', side = 'live', platform = false } = options
   if ((merchant === null) !== platform)
     throw new UsageError('Give either a merchant or --platform.', '--platform selects the operator’s platform account.')
   if (merchant === null) return platformRecordKey(wallet)
-  return { merchantId: (await merchantNamed(pool, merchant)).id, mode: side, wallet }
+  return { merchantId: (await requireMerchant(pool, merchant)).id, mode: side, wallet }
 }
 
 /** Scripts read the mode as `side` (decision 0080), so JSON output keeps that name. */
@@ -57,7 +57,7 @@ type Ground = Pick<Instance, 'vault' | 'clock' | 'ids' | 'config'> & {
 }
 
 /** Returns what was entered, or throws its faults in words for the operator. */
-export function entered<T>(answer: EntryResult<T>, say: (line: string) => void): T {
+export function requireEntered<T>(answer: EntryResult<T>, say: (line: string) => void): T {
   if (!answer.ok) throw new CommandError(answer.faults.map(faultText).join('\n'), 'Nothing was changed.')
   for (const note of answer.notes) say(`Note: ${note}`)
   return answer.value

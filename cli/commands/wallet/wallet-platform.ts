@@ -15,13 +15,13 @@ import { savePlatform, savePlatformFile } from '#server/wallets/setup/wallet-pla
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { openInstance } from '../../kit/instance.ts'
-import { merchantNamed } from '../../kit/named.ts'
-import { argument, clearable, flag, list, text, value } from '../../kit/options.ts'
+import { requireMerchant } from '../../kit/named.ts'
+import { argument, flag, list, text, value, withClear } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { sandboxUrl } from '../../kit/sandbox.ts'
 import { table } from '../../kit/table.ts'
-import { bytesFrom, textFrom } from '../../kit/text-source.ts'
-import { entered, merchantArgument, placeOf, placeOptions, walletContext, walletOption } from './wallet-place.ts'
+import { readBytes, readText } from '../../kit/text-source.ts'
+import { merchantArgument, placeOf, placeOptions, requireEntered, walletContext, walletOption } from './wallet-place.ts'
 import { showAfter } from './wallet-settings.ts'
 
 export const walletPlatformCommands: readonly Command[] = [
@@ -33,7 +33,7 @@ export const walletPlatformCommands: readonly Command[] = [
     args: {},
     options: {
       merchantIdentifier: text('ID', 'The platform’s identifier at the wallet provider.'),
-      sessionUrl: clearable(text('URL', 'Address of the session service, if not the default.')),
+      sessionUrl: withClear(text('URL', 'Address of the session service, if not the default.')),
       certificate: text('PEM', 'Identity certificate; @file reads a file.'),
       privateKey: text('KEY', 'Its private key.'),
       processingCertificate: text('PEM', 'Processing certificate.'),
@@ -43,14 +43,14 @@ export const walletPlatformCommands: readonly Command[] = [
       if (merchantIdentifier === undefined && sessionUrl === undefined && Object.keys(texts).length === 0)
         throw new UsageError('Nothing to change.', '"gatehouse wallet platform set --help" shows the settings.')
       await using instance = await openInstance(context)
-      const read = Object.entries(texts).map(async ([name, source]) => [name, await textFrom(source, context)] as const)
+      const read = Object.entries(texts).map(async ([name, source]) => [name, await readText(source, context)] as const)
       const entry = {
         ...(merchantIdentifier === undefined ? {} : { merchantIdentifier }),
         ...(sessionUrl === undefined ? {} : { sessionUrl }),
         ...Object.fromEntries(await Promise.all(read)),
       }
       await instance.change(async (change) => {
-        entered(await savePlatform(walletContext(change), entry), context.output.err)
+        requireEntered(await savePlatform(walletContext(change), entry), context.output.err)
         change.note({ ...platformAudit('wallet-platform.save'), after: { fields: Object.keys(entry) } })
       })
       await showAfter(context, instance, platformRecordKey('walletapay'))
@@ -65,9 +65,9 @@ export const walletPlatformCommands: readonly Command[] = [
     options: {},
     async run(context, { file }) {
       await using instance = await openInstance(context)
-      const bytes = await bytesFrom(file, context)
+      const bytes = await readBytes(file, context)
       await instance.change(async (change) => {
-        entered(await savePlatformFile(walletContext(change), bytes), context.output.err)
+        requireEntered(await savePlatformFile(walletContext(change), bytes), context.output.err)
         change.note({ ...platformAudit('wallet-platform.upload-file'), after: { bytes: bytes.length } })
       })
       context.output.out(`Stored ${bytes.length} bytes; domains of platform merchants are checked against this file.`)
@@ -94,7 +94,7 @@ export const walletPlatformCommands: readonly Command[] = [
           'The sandbox was not found.',
           'Start the service, or use "wallet settings set" with your own keys.',
         )
-      const { id: merchantId, name, title } = await merchantNamed(instance.pool, merchant)
+      const { id: merchantId, name, title } = await requireMerchant(instance.pool, merchant)
       for (const one of wallet ? [wallet] : wallets) {
         for (const on of side ? [side] : (['live', 'test'] as const)) {
           const wishes = { merchantId, name, title, mode: on, wallet: one, decrypts: !virtual }
@@ -118,7 +118,7 @@ export const walletPlatformCommands: readonly Command[] = [
     async run(context, _args, { merchant }) {
       await using instance = await openInstance(context)
       const names = new Map((await merchantStore(instance.pool).list()).map(({ id, name }) => [id, name]))
-      const only = merchant === undefined ? null : (await merchantNamed(instance.pool, merchant)).id
+      const only = merchant === undefined ? null : (await requireMerchant(instance.pool, merchant)).id
       const places = await walletSettingsStore(instance.pool).list()
       let problems = 0
       for (const place of places.filter(({ merchantId }) => only === null || merchantId === only)) {
@@ -152,7 +152,7 @@ export const walletPlatformCommands: readonly Command[] = [
           ? await countriesOf(instance.pool, wallet)
           : await instance.change(async (change) => {
               const before = await countriesOf(change.pool, wallet)
-              const changed = entered(await changeCountries(change.pool, wallet, wanted), context.output.err)
+              const changed = requireEntered(await changeCountries(change.pool, wallet, wanted), context.output.err)
               const audit = { action: 'wallet.change-countries', subject: `wallet ${wallet}`, merchantId: null }
               change.note({ ...audit, before: { countries: before }, after: { countries: changed } })
               return changed

@@ -17,13 +17,13 @@ const set = (...options: readonly string[]) => instance.run(['wallet', 'settings
 const showSettings = async (...options: readonly string[]) =>
   (await instance.do('wallet', 'settings', 'show', 'acme', '--json', ...options)).json
 
-const complete =
+const completeOptions =
   `--merchant-identifier ${merchantIdentifier} --country DE --shop-name Acme --enabled --capability supports3DS --network visa,masterCard`
     .split(' ')
     .concat('--trust-source', 'wallet maker')
 
 test('settings are created, shown with their state, and changed one by one', async () => {
-  assert.equal((await set(...complete)).code, 0)
+  assert.equal((await set(...completeOptions)).code, 0)
   const { state, fields, reasons } = await showSettings()
   assert.equal(state, 'degraded')
   assert.match(String(reasons), /identity certificate, a verified domain/)

@@ -11,26 +11,26 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
-import { clearable, flag, list, spelled, text, toggle, value } from '../../kit/options.ts'
+import { flag, list, text, toggle, value, withClear, withFlag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { record, type Shown, table } from '../../kit/table.ts'
-import { textFrom } from '../../kit/text-source.ts'
-import { entered, membersOf, merchantArgument, placeOf, placeOptions, walletContext } from './wallet-place.ts'
+import { type CellValue, record, table } from '../../kit/table.ts'
+import { readText } from '../../kit/text-source.ts'
+import { membersOf, merchantArgument, placeOf, placeOptions, requireEntered, walletContext } from './wallet-place.ts'
 
 // biome-ignore format: a table is read in columns.
 const settings = {
   setup:                                       value('SETUP', 'Setup: platform or own_account.', readers.oneOf(['platform', 'own_account'])),
   enabled:                                     toggle('Accepts payments.'),
   trustSource:                                 value('SOURCE', 'Trust anchor for tokens: "wallet maker" (the wallet provider) or "sandbox authority".', readers.oneOf(['wallet maker', 'sandbox authority'])),
-  merchantIdentifier:   clearable(             text('ID', 'Merchant identifier at the wallet provider.')),
-  country:              clearable(             text('CODE', 'Country of the developer account, for example DE.')),
-  shopName:             clearable(             text('NAME', 'Name shown to the payer in the wallet, up to 64 characters.')),
-  merchantCapabilities: spelled('capability',  list('NAME', 'supports3DS (required), supportsCredit, supportsDebit, supportsEMV.', readers.nonEmpty)),
-  supportedNetworks:    spelled('network',     list('NAME', 'Card networks offered in the wallet.', readers.nonEmpty)),
+  merchantIdentifier:   withClear(             text('ID', 'Merchant identifier at the wallet provider.')),
+  country:              withClear(             text('CODE', 'Country of the developer account, for example DE.')),
+  shopName:             withClear(             text('NAME', 'Name shown to the payer in the wallet, up to 64 characters.')),
+  merchantCapabilities: withFlag('capability',  list('NAME', 'supports3DS (required), supportsCredit, supportsDebit, supportsEMV.', readers.nonEmpty)),
+  supportedNetworks:    withFlag('network',     list('NAME', 'Card networks offered in the wallet.', readers.nonEmpty)),
   environment:                                 value('NAME', 'Wallet B: environment, PRODUCTION, or TEST in test mode.', readers.oneOf(['PRODUCTION', 'TEST'])),
-  gateway:              clearable(             text('ID', 'Wallet B: gateway id at the wallet provider, if another gateway decrypts.')),
-  gatewayMerchantId:    clearable(             text('ID', 'Wallet B: merchant id at that gateway.')),
-  authMethods:          spelled('auth-method', list('NAME', 'Wallet B: authentication methods, PAN_ONLY and CRYPTOGRAM_3DS.', readers.oneOf(['PAN_ONLY', 'CRYPTOGRAM_3DS']))),
+  gateway:              withClear(             text('ID', 'Wallet B: gateway id at the wallet provider, if another gateway decrypts.')),
+  gatewayMerchantId:    withClear(             text('ID', 'Wallet B: merchant id at that gateway.')),
+  authMethods:          withFlag('auth-method', list('NAME', 'Wallet B: authentication methods, PAN_ONLY and CRYPTOGRAM_3DS.', readers.oneOf(['PAN_ONLY', 'CRYPTOGRAM_3DS']))),
   billingAddress:                              toggle('Wallet B: the page asks for the billing address.'),
   phone:                                       toggle('Wallet B: the page asks for the phone number.'),
 }
@@ -101,7 +101,10 @@ export const walletSettingsCommands: readonly Command[] = [
       const place = await placeOf(instance, merchant, where)
       const entry = { ...options, ...(await keysIn(options, context)) }
       await instance.change(async (change) => {
-        const { enabled, setup } = entered(await saveWallet(walletContext(change), place, entry), context.output.err)
+        const { enabled, setup } = requireEntered(
+          await saveWallet(walletContext(change), place, entry),
+          context.output.err,
+        )
         change.note({ ...walletAudit('wallet.save', place), after: { fields: Object.keys(entry), enabled, setup } })
       })
       await showAfter(context, instance, place)
@@ -136,7 +139,7 @@ async function keysIn(sources: KeyTexts, context: CommandContext): Promise<KeyTe
     (name) => (sources[name] === undefined ? [] : [[name, sources[name]] as const]),
   )
   return Object.fromEntries(
-    await Promise.all(named.map(async ([name, source]) => [name, await textFrom(source, context)] as const)),
+    await Promise.all(named.map(async ([name, source]) => [name, await readText(source, context)] as const)),
   )
 }
 
@@ -181,7 +184,7 @@ function show({ output }: CommandContext, view: WalletView, asJson: boolean): vo
 }
 
 // biome-ignore format: a table is read in columns.
-const fieldsOf = ({ settings: shown, state, reasons }: WalletView): readonly (readonly [string, Shown])[] => [
+const fieldsOf = ({ settings: shown, state, reasons }: WalletView): readonly (readonly [string, CellValue])[] => [
   ['wallet',                shown.wallet],
   ['side',                  shown.mode],
   ['setup',                 shown.setup],

@@ -13,7 +13,7 @@ import { argument, text } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { sandboxUrl } from '../../kit/sandbox.ts'
 import { table } from '../../kit/table.ts'
-import { entered, placeOf, placeOptions, walletContext } from './wallet-place.ts'
+import { placeOf, placeOptions, requireEntered, walletContext } from './wallet-place.ts'
 
 const merchant = argument('MERCHANT', readers.nonEmpty)
 const { side } = placeOptions
@@ -48,7 +48,7 @@ export const walletTaskCommands: readonly Command[] = [
       const place = await placeOf(instance, args.merchant, options)
       const tick = { task: args.task, merchantIdentifier: identifier }
       const tasks = await instance.change(async (change) => {
-        const ticked = entered(await completeTask(walletContext(change), place, tick), context.output.err)
+        const ticked = requireEntered(await completeTask(walletContext(change), place, tick), context.output.err)
         change.note({ ...walletAudit('wallet.tick-task', place), after: tick })
         return ticked
       })
@@ -67,9 +67,12 @@ export const walletTaskCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, args.merchant, options)
       const registrar = await registrarOf(instance, place)
-      const registration = entered(await askProvider(walletContext(instance), registrar, place), context.output.err)
+      const registration = requireEntered(
+        await askProvider(walletContext(instance), registrar, place),
+        context.output.err,
+      )
       const tasks = await instance.change(async (change) => {
-        const registered = entered(
+        const registered = requireEntered(
           await storeRegistration(walletContext(change), place, registration),
           context.output.err,
         )

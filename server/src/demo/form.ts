@@ -5,14 +5,14 @@ import type { SetupContext } from '../setup/context.ts'
 import { moveForm } from '../setup/forms/forms.ts'
 import { type FormFile, formStore } from '../store/configuration/forms.ts'
 import { merchantStore } from '../store/configuration/merchants.ts'
-import { demoMerchants } from './furnishing.ts'
+import { demoMerchants } from './demo-tables.ts'
 
 const sampleFormId = 'sample-form'
 
 const folder = fileURLToPath(new URL('../../../web/sdk/sample-form/', import.meta.url))
 
 /** Once: later changes or withdrawals are the user's decision. */
-export async function introduceForm(context: SetupContext): Promise<void> {
+export async function ensureDemoForm(context: SetupContext): Promise<void> {
   const { pool, clock, ids } = context
   const [first] = demoMerchants
   const merchant = (await merchantStore(pool).list()).find(({ name }) => name === first?.name)

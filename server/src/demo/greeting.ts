@@ -2,7 +2,7 @@
 
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature/signature.ts'
-import type { DemoCredentials } from './furnish.ts'
+import type { DemoCredentials } from './demo-data.ts'
 import { type DemoOwner, panelAddress } from './owner.ts'
 import { shopUrl } from './shop.ts'
 

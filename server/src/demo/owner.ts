@@ -15,7 +15,7 @@ const email = 'demo@example.com'
 export const panelAddress = (panelUrl: string): string => `${panelUrl}/admin`
 
 /** Only if there is no user yet. */
-export async function furnishOwner(context: SetupContext): Promise<void> {
+export async function ensureDemoOwner(context: SetupContext): Promise<void> {
   if ((await userStore(context.pool).list()).length > 0) return
   const wishes = { email, name: 'Demo owner', role: 'owner', allMerchants: true, merchantIds: [] }
   const giver = { actor: { label: 'demo', address: null }, userId: null, grant: 'everything' } as const

@@ -15,7 +15,7 @@ import { enableForTesting } from '../wallets/setup/enable-wallet.ts'
 export const rsaMerchant = { name: 'demo-wallet-rsa', title: 'Wallet A with RSA' } as const
 
 /** Existing parts stay, so it may be called at every run. Returns the merchant's id if something was missing. */
-export async function furnishRsaMerchant(context: SetupContext, sandboxUrl: string): Promise<string | null> {
+export async function addRsaMerchant(context: SetupContext, sandboxUrl: string): Promise<string | null> {
   const id = (await findMerchant(context)) ?? (await createRsaMerchant(context))
   const place = { merchantId: id, mode: 'live', wallet: 'walletapay' } as const
   const keys = await walletKeyStore(context.pool).list(place)

@@ -1,7 +1,7 @@
 /** The demo shop, a merchant of the sandbox: like for any merchant, the gateway knows only its callback address. */
 import type { SetupContext } from '../setup/context.ts'
 import { merchantStore } from '../store/configuration/merchants.ts'
-import { demoMerchants } from './furnishing.ts'
+import { demoMerchants } from './demo-tables.ts'
 
 export const shopUrl = (sandboxUrl: string): string => `${sandboxUrl}/shop`
 
@@ -9,7 +9,7 @@ export const shopUrl = (sandboxUrl: string): string => `${sandboxUrl}/shop`
  * Callbacks of the first demo merchant go to the shop unless a user has changed the address. The shop's port may differ from start to
  * start.
  */
-export async function introduceShop({ pool }: SetupContext, sandboxUrl: string): Promise<void> {
+export async function ensureDemoShop({ pool }: SetupContext, sandboxUrl: string): Promise<void> {
   const address = `${shopUrl(sandboxUrl)}/callbacks`
   const [first] = demoMerchants
   const merchant = (await merchantStore(pool).list()).find(({ name }) => name === first?.name)

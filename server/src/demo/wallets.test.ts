@@ -5,8 +5,8 @@ import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { viewWallet } from '#server/wallets/setup/wallet-view.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
 import { openWalletSetup, silent } from '../../test/wallets/wallet-setup.ts'
-import { furnish } from './furnish.ts'
-import { demoMerchants } from './furnishing.ts'
+import { ensureDemoData } from './demo-data.ts'
+import { demoMerchants } from './demo-tables.ts'
 
 let shop: Shop
 before(async () => {
@@ -51,7 +51,7 @@ test('if the sandbox does not answer, the demo data is still created and the fai
   const scene = await openWalletSetup()
   const said: string[] = []
   const log = { ...silent, warn: (_: object, message: string) => void said.push(message) }
-  await furnish({ ...scene.context, log }, 'http://127.0.0.1:1')
+  await ensureDemoData({ ...scene.context, log }, 'http://127.0.0.1:1')
   assert.equal((await merchantStore(scene.pool).list()).length, demoMerchants.length)
   assert.match(String(said), /not set up because the sandbox did not answer/)
   await scene.drop()

@@ -3,9 +3,9 @@ import { wallets } from '#domain/mid.ts'
 import type { Log } from '../contracts/ports.ts'
 import type { SetupContext } from '../setup/context.ts'
 import { enableForTesting, SandboxUnavailable } from '../wallets/setup/enable-wallet.ts'
-import { type DemoMerchant, modes } from './furnishing.ts'
+import { type DemoMerchant, modes } from './demo-tables.ts'
 
-export async function furnishWallets(
+export async function createDemoWallets(
   context: SetupContext & { readonly log?: Log },
   merchants: readonly { readonly id: string; readonly demo: DemoMerchant }[],
   sandboxUrl: string,

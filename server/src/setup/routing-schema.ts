@@ -54,7 +54,7 @@ const valuesOf: Readonly<Record<ListedKind, RegExp>> = {
 
 const isListedKind = (name: string): name is ListedKind => Object.hasOwn(listedConditions, name)
 
-const listed = z
+const listCondition = z
   .strictObject({
     kind: z.enum(Object.keys(listedConditions).filter(isListedKind)),
     not,
@@ -66,15 +66,15 @@ const listed = z
         context.addIssue({ code: 'custom', path: ['values', index], message: `Must be ${listedConditions[kind][1]}.` })
   })
 
-const bound = minorUnits.nullable().default(null)
+const amountBound = minorUnits.nullable().default(null)
 
 const amount = z
   .strictObject({
     kind: z.literal('amount'),
     not,
     currency: z.string().regex(currency, 'Enter a currency such as EUR.'),
-    fromMinor: bound,
-    toMinor: bound,
+    fromMinor: amountBound,
+    toMinor: amountBound,
   })
   .refine(({ fromMinor, toMinor }) => fromMinor !== null || toMinor !== null, 'Enter at least one limit.')
   .refine(
@@ -116,7 +116,7 @@ const approvalRate = z
   .refine(({ fromPercent, belowPercent }) => fromPercent !== null || belowPercent !== null, 'Enter at least one limit.')
 
 const condition = z.discriminatedUnion('kind', [
-  listed,
+  listCondition,
   amount,
   bin,
   z.strictObject({ kind: z.literal('time-of-day'), not, zone, from: timeOfDay, to: timeOfDay }),

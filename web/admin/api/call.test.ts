@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { addressOf, call, line } from './call.ts'
 
-const real = globalThis.fetch
+const originalFetch = globalThis.fetch
 afterEach(() => {
-  globalThis.fetch = real
+  globalThis.fetch = originalFetch
   line.csrf = ''
 })
 
-interface Sent {
+interface SentRequest {
   readonly url: string
   readonly init: RequestInit
 }
 
-function answerWith(status: number, body: unknown, headers: Record<string, string> = {}): Sent[] {
-  const sent: Sent[] = []
+function answerWith(status: number, body: unknown, headers: Record<string, string> = {}): SentRequest[] {
+  const sent: SentRequest[] = []
   globalThis.fetch = async (url, init = {}) => {
     sent.push({ url: typeof url === 'string' ? url : '', init })
     return new Response(JSON.stringify(body), { status, headers })

@@ -68,7 +68,7 @@ export async function call<E extends Endpoint>(endpoint: E, ...asking: CallArgum
 async function callOnce<E extends Endpoint>(endpoint: E, ...asking: CallArguments<E>): Promise<Result<Answer<E>>> {
   const args: readonly unknown[] = asking
   // The caller's types check the arguments of each endpoint; here all endpoints are treated alike.
-  const { params, query, body, signal } = (args[0] ?? {}) as Loose
+  const { params, query, body, signal } = (args[0] ?? {}) as AnyInput
   const [method = 'GET', path = ''] = endpoint.split(' ')
   const reply = await fetch(addressOf(path, params, query), {
     method,
@@ -88,7 +88,7 @@ async function callOnce<E extends Endpoint>(endpoint: E, ...asking: CallArgument
   return { ok: false, fault: notifySession(faultOf(reply, content)) }
 }
 
-interface Loose {
+interface AnyInput {
   readonly params?: Readonly<Record<string, string>> | undefined
   readonly query?: Readonly<Record<string, unknown>> | undefined
   readonly body?: unknown
@@ -122,7 +122,7 @@ function notifySession(fault: Fault): Fault {
   return fault
 }
 
-const unreachable: Fault = {
+const unreachableFault: Fault = {
   code: 'unreachable',
   text: 'The service cannot be reached. Check your connection and try again.',
   fields: [],
@@ -132,7 +132,7 @@ const unreachable: Fault = {
 function faultOf(reply: Response | null, content: unknown): Fault {
   const error = memberOf(content, 'error')
   const text = memberOf(error, 'message')
-  if (reply === null || typeof text !== 'string') return unreachable
+  if (reply === null || typeof text !== 'string') return unreachableFault
   const fields = memberOf(error, 'fields')
   const requestId = memberOf(error, 'requestId')
   return {

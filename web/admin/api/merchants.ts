@@ -6,7 +6,7 @@ import { type Answer, call } from './call.ts'
 
 type Merchant = Answer<'GET /merchants'>['merchants'][number]
 
-const known = signal<readonly Merchant[] | null>(null)
+const merchantList = signal<readonly Merchant[] | null>(null)
 let isAsking = false
 
 /** Called after a merchant was created or renamed. */
@@ -14,7 +14,7 @@ export async function refreshMerchants(): Promise<void> {
   isAsking = true
   const result = await call('GET /merchants').catch(() => null)
   isAsking = false
-  if (result?.ok) known.value = result.value.merchants
+  if (result?.ok) merchantList.value = result.value.merchants
 }
 
 export interface Merchants {
@@ -27,9 +27,9 @@ export interface Merchants {
 
 export function useMerchants(): Merchants {
   useEffect(() => {
-    if (known.value === null && !isAsking) void refreshMerchants()
+    if (merchantList.value === null && !isAsking) void refreshMerchants()
   }, [])
-  const list = known.value ?? []
+  const list = merchantList.value ?? []
   return {
     list,
     title: (id) => (id === null ? 'All merchants' : (list.find((one) => one.id === id)?.title ?? id.slice(0, 8))),

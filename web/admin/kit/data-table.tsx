@@ -30,11 +30,11 @@ interface DataTableProps<Row> {
   /** The address that a row links to. */
   readonly linkOf?: (row: Row) => string
   readonly empty?: ComponentChildren
-  readonly choose?: Choosing<Row>
+  readonly choose?: RowSelection<Row>
 }
 
 /** Checkboxes before the rows, for actions on several rows. */
-interface Choosing<Row> {
+interface RowSelection<Row> {
   readonly chosen: ReadonlySet<string>
   readonly onChange: (chosen: ReadonlySet<string>) => void
   /** The accessible name of a row's checkbox. */
@@ -80,7 +80,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
 }
 
 /** A list that is already loaded. */
-export const present = <Row,>(rows: readonly Row[]): Pages<Row> => ({
+export const pageOfRows = <Row,>(rows: readonly Row[]): Pages<Row> => ({
   rows,
   fault: null,
   isLoading: false,
@@ -91,7 +91,7 @@ export const present = <Row,>(rows: readonly Row[]): Pages<Row> => ({
 })
 
 /** A list that the server returns in one answer. */
-export const whole = <T, Row>(read: Read<T>, rows: (value: T) => readonly Row[]): Pages<Row> => ({
+export const pageOfRead = <T, Row>(read: Read<T>, rows: (value: T) => readonly Row[]): Pages<Row> => ({
   rows: read.value === null ? [] : rows(read.value),
   fault: read.fault,
   isLoading: read.value === null && read.fault === null,
@@ -136,7 +136,7 @@ function rowOf<Row>({ columns, keyOf, linkOf, choose }: DataTableProps<Row>, row
   )
 }
 
-function ChooseAll<Row>(props: { readonly choose: Choosing<Row>; readonly keys: readonly string[] }): JSX.Element {
+function ChooseAll<Row>(props: { readonly choose: RowSelection<Row>; readonly keys: readonly string[] }): JSX.Element {
   const { choose, keys } = props
   const isAll = keys.length > 0 && keys.every((key) => choose.chosen.has(key))
   return (

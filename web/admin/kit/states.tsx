@@ -25,14 +25,14 @@ export function Skeleton({ lines = 4 }: { readonly lines?: number }): JSX.Elemen
   )
 }
 
-interface LoadedProps<T> {
+interface ReadResultProps<T> {
   readonly read: Read<T>
   readonly lines?: number
   readonly children: (value: T) => ComponentChildren
 }
 
 /** Shows the value once it is loaded; until then a skeleton, and the fault if loading fails. */
-export function Loaded<T>({ read, lines = 4, children }: LoadedProps<T>): JSX.Element {
+export function ReadResult<T>({ read, lines = 4, children }: ReadResultProps<T>): JSX.Element {
   const { value, fault, reload } = read
   return (
     <>

@@ -10,14 +10,14 @@ interface Toast {
   readonly tone: 'good' | 'bad'
 }
 
-const shown = signal<readonly Toast[]>([])
+const visibleToasts = signal<readonly Toast[]>([])
 const staysMs = 6000
 let lastId = 0
 
 export function toast(text: string, tone: Toast['tone'] = 'good'): void {
   lastId += 1
   const id = lastId
-  shown.value = [...shown.value.slice(-3), { id, text, tone }]
+  visibleToasts.value = [...visibleToasts.value.slice(-3), { id, text, tone }]
   if (tone === 'good') setTimeout(() => drop(id), staysMs)
 }
 
@@ -25,13 +25,13 @@ export const toastFault = ({ text, fields }: Fault): void =>
   toast([text, ...fields.map((one) => one.text)].join(' '), 'bad')
 
 function drop(id: number): void {
-  shown.value = shown.value.filter((one) => one.id !== id)
+  visibleToasts.value = visibleToasts.value.filter((one) => one.id !== id)
 }
 
 export function Toasts(): JSX.Element {
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {shown.value.map(({ id, text, tone }) => (
+      {visibleToasts.value.map(({ id, text, tone }) => (
         <div key={id} class={`toast ${tone}`}>
           <p>{text}</p>
           <Button kind="quiet" icon="close" label="Close" small onClick={() => drop(id)} />

@@ -69,7 +69,7 @@ function OneWork({ workId, title, outcome, subject, onStep }: WorkProgressProps 
       {work?.state === 'running' && (
         <Progress label={title} done={Number(work.done)} total={Number(work.total)} onCancel={() => void cancel()} />
       )}
-      {work && work.state !== 'running' && <Ended work={work} outcome={outcome} subject={subject} />}
+      {work && work.state !== 'running' && <FinishedWork work={work} outcome={outcome} subject={subject} />}
     </Section>
   )
 }
@@ -77,11 +77,11 @@ function OneWork({ workId, title, outcome, subject, onStep }: WorkProgressProps 
 /** The number of items that did not fail. */
 export const countSucceeded = ({ done, failed }: Work): number => Number(done) - Number(failed)
 
-interface EndedProps extends Pick<WorkProgressProps, 'outcome' | 'subject'> {
+interface FinishedWorkProps extends Pick<WorkProgressProps, 'outcome' | 'subject'> {
   readonly work: Work
 }
 
-function Ended({ work, outcome, subject }: EndedProps): JSX.Element {
+function FinishedWork({ work, outcome, subject }: FinishedWorkProps): JSX.Element {
   const isGood = work.state === 'done' && work.failed === '0'
   return (
     <Notice tone={isGood ? 'good' : 'warn'}>

@@ -12,12 +12,12 @@ interface PanelAddress {
   readonly query: URLSearchParams
 }
 
-const here = (): PanelAddress => ({
+const currentAddress = (): PanelAddress => ({
   path: window.location.pathname.slice(base.length).replace(/\/+$/, '') || '/',
   query: new URLSearchParams(window.location.search),
 })
 
-export const place = signal<PanelAddress>(here())
+export const place = signal<PanelAddress>(currentAddress())
 
 /** A navigation that waits for the user's answer. */
 export const heldNavigation = signal<(() => void) | null>(null)
@@ -32,26 +32,26 @@ export function guardLeaving(isUnsaved: () => boolean): () => void {
 
 export const hrefOf = (to: string): string => `${base}${to === '/' ? '' : to}`
 
-interface Going {
+interface PendingNavigation {
   /** Replaces the current entry of the history. */
   readonly replace?: boolean
   /** Only the query changes: the user stays on the page, and the focus does not move. */
   readonly stay?: boolean
 }
 
-export function go(to: string, { replace = false, stay = false }: Going = {}): void {
+export function go(to: string, { replace = false, stay = false }: PendingNavigation = {}): void {
   const leave = (): void => {
     if (!replace) at += 1
     if (replace) history.replaceState({ at }, '', hrefOf(to))
     else history.pushState({ at }, '', hrefOf(to))
-    place.value = here()
+    place.value = currentAddress()
   }
   if (isHeld() && !stay) heldNavigation.value = () => letGo(leave)
   else leave()
 }
 
 /** Changes the query of the current page; empty values are removed. */
-export function setQuery(changes: Readonly<Record<string, string | null>>, going: Going = {}): void {
+export function setQuery(changes: Readonly<Record<string, string | null>>, going: PendingNavigation = {}): void {
   const query = new URLSearchParams(place.value.query)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === '') query.delete(name)
@@ -87,7 +87,7 @@ function onHistory({ state }: PopStateEvent): void {
     return
   }
   at = next
-  place.value = here()
+  place.value = currentAddress()
 }
 
 /** Called once, when the panel starts. */

@@ -15,7 +15,7 @@ const tickMs = 1000
 export const secondsLeft = signal<number | null>(null)
 
 let lastInput = performance.now()
-let lastTold = performance.now()
+let lastReport = performance.now()
 let endsAt = Number.POSITIVE_INFINITY
 let isAsking = false
 
@@ -23,7 +23,7 @@ line.isIdle = () => performance.now() - lastInput > tellEveryMs
 
 export function noteEnd(endsInSeconds: number): void {
   endsAt = performance.now() + endsInSeconds * 1000
-  if (!line.isIdle()) lastTold = performance.now()
+  if (!line.isIdle()) lastReport = performance.now()
   show()
 }
 
@@ -48,7 +48,7 @@ async function tick(): Promise<void> {
     return
   }
   const now = performance.now()
-  const hasNews = lastInput > lastTold && now - lastTold > tellEveryMs
+  const hasNews = lastInput > lastReport && now - lastReport > tellEveryMs
   const left = leftAt(now)
   const isNear = left <= warnSeconds && secondsLeft.peek() === null
   if (hasNews || isNear || left <= 0) await ask()

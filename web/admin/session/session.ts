@@ -17,12 +17,12 @@ export const entry = signal<Entry>({ state: 'asking' })
 /** Null if no user is signed in. */
 export const session = computed<Session | null>(() => (entry.value.state === 'in' ? entry.value.session : null))
 
-const granted = computed<ReadonlySet<string>>(() => new Set(session.value?.permissions ?? []))
+const grantedPermissions = computed<ReadonlySet<string>>(() => new Set(session.value?.permissions ?? []))
 
-export const may = (permission: Permission): boolean => granted.value.has(permission)
+export const may = (permission: Permission): boolean => grantedPermissions.value.has(permission)
 
 /** Reads the session from the server: at the start, after sign-in, and after a change of the user's own account. */
-export async function enter(): Promise<void> {
+export async function loadSession(): Promise<void> {
   const result = await call('GET /session')
   if (result.ok) {
     line.csrf = result.value.csrf
@@ -62,4 +62,4 @@ export function placeAfterSignIn(): string {
 
 line.onSignedOut = leave
 // The session contains what the user must do first, and the panel leads there.
-line.onDuty = () => void enter()
+line.onDuty = () => void loadSession()

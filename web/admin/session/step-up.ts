@@ -11,16 +11,16 @@ export interface ProofRequest {
 export const requestedProof = signal<ProofRequest | null>(null)
 
 /** Concurrent calls that need fresh authentication share one dialog. */
-let waiting: Promise<boolean> | null = null
+let pendingProof: Promise<boolean> | null = null
 
 line.onStepUp = () => {
-  waiting ??= new Promise<boolean>((resolve) => {
+  pendingProof ??= new Promise<boolean>((resolve) => {
     const answer = (isProven: boolean): void => {
       requestedProof.value = null
-      waiting = null
+      pendingProof = null
       resolve(isProven)
     }
     requestedProof.value = { answer }
   })
-  return waiting
+  return pendingProof
 }

@@ -13,7 +13,7 @@ import { SignInPage } from '../pages/sign-in/page.tsx'
 import { Link } from '../router/link.tsx'
 import { match, type Params } from '../router/match.ts'
 import { go, place } from '../router/place.ts'
-import { enter, entry, hereAsText, placeAfterSignIn, signInPath } from '../session/session.ts'
+import { entry, hereAsText, loadSession, placeAfterSignIn, signInPath } from '../session/session.ts'
 import { IdleWarning } from './idle-warning.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import { isVisible } from './navigation.tsx'
@@ -25,7 +25,7 @@ const accountPath = '/account'
 export function App(): JSX.Element {
   return (
     <>
-      <Entered />
+      <SignedInApp />
       <LeaveQuestion />
       <StepUpDialog />
       <IdleWarning />
@@ -34,7 +34,7 @@ export function App(): JSX.Element {
   )
 }
 
-function Entered(): JSX.Element {
+function SignedInApp(): JSX.Element {
   const here = entry.value
   switch (here.state) {
     case 'asking':
@@ -43,7 +43,7 @@ function Entered(): JSX.Element {
       return (
         <main class="alone">
           <h1>Gatehouse</h1>
-          <FaultView fault={here.fault} onRetry={() => void enter()} />
+          <FaultView fault={here.fault} onRetry={() => void loadSession()} />
         </main>
       )
     case 'out':
@@ -51,14 +51,14 @@ function Entered(): JSX.Element {
     case 'in':
       return (
         <Shell>
-          <Routed isOnDuty={here.session.duty !== null} />
+          <PageRouter isOnDuty={here.session.duty !== null} />
         </Shell>
       )
   }
 }
 
 /** A user who must choose a password or set up a second factor does that first, and then reaches the requested page. */
-function Routed({ isOnDuty }: { readonly isOnDuty: boolean }): JSX.Element {
+function PageRouter({ isOnDuty }: { readonly isOnDuty: boolean }): JSX.Element {
   const { path, query } = place.value
   const isSentBack = path === accountPath && !isOnDuty && query.has('next')
   const isLost = path === signInPath || isSentBack || (isOnDuty && path !== accountPath)
@@ -73,15 +73,15 @@ function Routed({ isOnDuty }: { readonly isOnDuty: boolean }): JSX.Element {
   if (found === null || (found.page.sandboxOnly && !isVisible(found.page))) return <NotFound />
   if (!isVisible(found.page)) return <NoPermission />
   // Keyed by address, so that a page never shows the data of another one.
-  return <Opened key={path} {...found} />
+  return <PageView key={path} {...found} />
 }
 
-interface Found {
+interface PageMatch {
   readonly page: PageRow
   readonly params: Params
 }
 
-function pageAt(path: string): Found | null {
+function pageAt(path: string): PageMatch | null {
   for (const page of pages) {
     const params = match(page.path, path)
     if (params !== null) return { page, params }
@@ -89,16 +89,16 @@ function pageAt(path: string): Found | null {
   return null
 }
 
-const opened = new Map<PageRow, PageComponent>()
+const loadedPages = new Map<PageRow, PageComponent>()
 
-function Opened({ page, params }: Found): JSX.Element {
-  const component = useSignal<PageComponent | null>(opened.get(page) ?? null)
+function PageView({ page, params }: PageMatch): JSX.Element {
+  const component = useSignal<PageComponent | null>(loadedPages.get(page) ?? null)
   const failed = useSignal(false)
   useEffect(() => {
     if (component.value !== null) return
     pageLoaders[page.page]().then(
       (loaded) => {
-        opened.set(page, loaded)
+        loadedPages.set(page, loaded)
         component.value = loaded
       },
       () => {
@@ -106,13 +106,13 @@ function Opened({ page, params }: Found): JSX.Element {
       },
     )
   }, [])
-  if (failed.value) return <Outdated title={page.title} />
+  if (failed.value) return <OutdatedNotice title={page.title} />
   const Component = component.value
   return Component === null ? <Skeleton lines={8} /> : <Component params={params} />
 }
 
 /** After an upgrade the bundles of the previous release no longer exist. */
-const Outdated = ({ title }: { readonly title: string }): JSX.Element => (
+const OutdatedNotice = ({ title }: { readonly title: string }): JSX.Element => (
   <Page title={title}>
     <Notice tone="warn">
       <p>This page could not be loaded. There may be a new version.</p>

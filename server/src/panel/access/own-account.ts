@@ -18,7 +18,7 @@ import { requirePassword } from './sign-in.ts'
 import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts'
 
 /** The user, the session and the network that a request comes from. */
-export interface Own {
+export interface OwnAccount {
   readonly user: UserRow
   readonly sessionId: string
   readonly visitor: Visitor
@@ -30,7 +30,7 @@ const mostFormer = 24
 /** Ends all other sessions, so that a person who knew the old password is signed out. */
 export async function changePassword(
   context: SignInContext,
-  own: Own,
+  own: OwnAccount,
   { current, next }: { readonly current: Secret<string>; readonly next: Secret<string> },
 ): Promise<void> {
   const { user } = own
@@ -63,14 +63,14 @@ async function requireNew({ pool, rules }: SignInContext, user: UserRow, next: S
 /** Shown once, for the authenticator. It becomes active when `confirmTotp` gets a valid code; an active secret stays until then. */
 export async function beginTotp(
   context: SignInContext,
-  { user }: Own,
+  { user }: OwnAccount,
 ): Promise<{ readonly secret: Secret<string>; readonly address: Secret<string> }> {
   const totpSecret = newTotpSecret((bytes) => context.ids.random(bytes))
   await userStore(context.pool).offerTotp(user.id, await context.vault.seal(PLATFORM_SCOPE, 'totp', totpSecret))
   return { secret: totpSecret, address: secret(totpAddress(totpSecret, user.email, 'Gatehouse')) }
 }
 
-export async function confirmTotp(context: SignInContext, own: Own, code: string): Promise<void> {
+export async function confirmTotp(context: SignInContext, own: OwnAccount, code: string): Promise<void> {
   const { user, sessionId } = own
   const sealed = user.totpNext
   if (sealed === null)
@@ -89,7 +89,7 @@ export async function confirmTotp(context: SignInContext, own: Own, code: string
   })
 }
 
-export async function removeTotp(context: SignInContext, own: Own): Promise<void> {
+export async function removeTotp(context: SignInContext, own: OwnAccount): Promise<void> {
   const { user } = own
   if (needsSecondFactor(context.rules, user) && !hasSecondFactor({ ...user, totpEnabledAt: null }))
     throw new AdminRefused('conflict', {
@@ -103,4 +103,4 @@ export async function removeTotp(context: SignInContext, own: Own): Promise<void
 
 const userAudit = (user: UserRow) => ({ subject: `user ${user.id}`, merchantId: null })
 
-const actorOf = ({ user, visitor }: Own) => ({ label: user.email, address: visitor.address })
+const actorOf = ({ user, visitor }: OwnAccount) => ({ label: user.email, address: visitor.address })

@@ -13,10 +13,10 @@ import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { AdminContext, SignInContext, Visitor } from '../context.ts'
 import { countAttempt, forgiveAttempts } from './attempts.ts'
-import type { Own } from './own-account.ts'
+import type { OwnAccount } from './own-account.ts'
 import { noteRefused } from './refused-sign-ins.ts'
 import { hasSecondFactor, needsSecondFactor } from './second-factor.ts'
-import { enter, type SignInResult } from './sign-in.ts'
+import { completeSignIn, type SignInResult } from './sign-in.ts'
 
 /** Loaded at the first use: it has 250 files, a fifth of the time that a process needs to start, and most processes serve no panel. */
 const loadWebauthn = () => import('@simplewebauthn/server')
@@ -45,7 +45,7 @@ export interface PasskeyAnswer {
 
 export async function beginRegistration(
   context: AdminContext,
-  { user, visitor }: Own,
+  { user, visitor }: OwnAccount,
   { host }: Site,
 ): Promise<PasskeyChallenge<PublicKeyCredentialCreationOptionsJSON>> {
   const present = await passkeyStore(context.pool).list(user.id)
@@ -74,7 +74,7 @@ interface NewPasskey {
 
 export async function registerPasskey(
   context: AdminContext,
-  own: Own,
+  own: OwnAccount,
   answer: NewPasskey,
   site: Site,
 ): Promise<PasskeyRow> {
@@ -150,13 +150,13 @@ export async function signInWithPasskey(
     user?.status === 'active' &&
     (await isVerified(context, passkey, { expectedChallenge, response: answer.response, site }))
   if (user === null || !isProven) throw await recordWrongPasskey(context, visitor, user?.id ?? null)
-  return enter(context, user, 'passkey', visitor)
+  return completeSignIn(context, user, 'passkey', visitor)
 }
 
 /** Restricted to the passkeys of the session's user. */
 export async function beginPasskeyProof(
   context: AdminContext,
-  { user, visitor }: Own,
+  { user, visitor }: OwnAccount,
   { host }: Site,
 ): Promise<PasskeyChallenge<PublicKeyCredentialRequestOptionsJSON>> {
   const present = await passkeyStore(context.pool).list(user.id)
@@ -169,7 +169,7 @@ export async function beginPasskeyProof(
 /** Counted like a sign-in. */
 export async function requirePasskey(
   context: SignInContext,
-  { user, visitor }: Own,
+  { user, visitor }: OwnAccount,
   answer: PasskeyAnswer,
   site: Site,
 ): Promise<void> {

@@ -62,12 +62,12 @@ function parseHash(hash: string) {
   }
 }
 
-let running = 0
-const waiting: (() => void)[] = []
+let runningHashes = 0
+const waitingHashes: (() => void)[] = []
 
 async function deriveTag(password: Secret<string>, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
-  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-  running += 1
+  if (runningHashes >= atOnce) await new Promise<void>((resolve) => waitingHashes.push(resolve))
+  runningHashes += 1
   try {
     // Normalised, so that a password is the same from every keyboard.
     const message = password.reveal().normalize('NFKC')
@@ -75,8 +75,8 @@ async function deriveTag(password: Secret<string>, parameters: Omit<Argon2Parame
       argon2('argon2id', { ...parameters, message }, (error, tag) => (error ? reject(error) : resolve(tag)))
     })
   } finally {
-    running -= 1
-    waiting.shift()?.()
+    runningHashes -= 1
+    waitingHashes.shift()?.()
   }
 }
 

@@ -49,10 +49,10 @@ export async function signIn(
 
   await forgiveAttempts(context, attempt)
   if (isOutdated(user.passwordHash)) await rehash(context, user, credentials.password)
-  return enter(context, user, user.totpEnabledAt === null ? 'password' : 'password+totp', visitor)
+  return completeSignIn(context, user, user.totpEnabledAt === null ? 'password' : 'password+totp', visitor)
 }
 
-export async function enter(
+export async function completeSignIn(
   context: SignInContext,
   user: UserRow,
   method: SignInMethod,

@@ -12,7 +12,7 @@ import type { UserRow } from '../../store/people/users.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { SignInContext } from '../context.ts'
-import type { Own } from './own-account.ts'
+import type { OwnAccount } from './own-account.ts'
 import { type PasskeyAnswer, requirePasskey, type Site } from './passkeys.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { requireCode, requirePassword } from './sign-in.ts'
@@ -39,7 +39,7 @@ export function requireFreshProof(
   if (!isFresh || provenBy === null || !proofsOf(user).includes(provenBy)) throw new AdminRefused('step_up_required')
 }
 
-export async function prove(context: SignInContext, own: Own, proof: Proof, site: Site): Promise<void> {
+export async function prove(context: SignInContext, own: OwnAccount, proof: Proof, site: Site): Promise<void> {
   const { user, sessionId, visitor } = own
   if (!proofsOf(user).includes(proof.by))
     throw new AdminRefused('refused', { message: `A ${proof.by} is not sufficient here. Use your second factor.` })

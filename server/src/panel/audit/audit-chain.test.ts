@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type AuditEntry, chainBeginning, chainVerifier, hashOf } from './audit-chain.ts'
 
-const said = fc.record({
+const entryContents = fc.record({
   actor: fc.string(),
   action: fc.string(),
   subject: fc.string(),
@@ -13,9 +13,9 @@ const said = fc.record({
   address: fc.option(fc.string()),
 })
 
-type Said = typeof said extends fc.Arbitrary<infer T> ? T : never
+type EntryContent = typeof entryContents extends fc.Arbitrary<infer T> ? T : never
 
-function chainOf(entries: readonly Said[]): readonly AuditEntry[] {
+function chainOf(entries: readonly EntryContent[]): readonly AuditEntry[] {
   let previousHash = chainBeginning
   return entries.map((entry, index) => {
     const written = { ...entry, seq: BigInt(index + 1), at: new Date(index).toISOString(), previousHash }
@@ -32,20 +32,25 @@ function faultsOf(entries: readonly AuditEntry[]): number {
 }
 
 test('an unchanged chain has no faults', () => {
-  fc.assert(fc.property(fc.array(said), (entries) => faultsOf(chainOf(entries)) === 0))
+  fc.assert(fc.property(fc.array(entryContents), (entries) => faultsOf(chainOf(entries)) === 0))
 })
 
 test('any change of any field of any entry is detected', () => {
   const members = ['actor', 'action', 'subject', 'merchantId', 'before', 'after', 'address', 'at'] as const
   fc.assert(
-    fc.property(fc.array(said, { minLength: 1 }), fc.nat(), fc.constantFrom(...members), (entries, at, member) => {
-      const chain = chainOf(entries)
-      const place = at % chain.length
-      const changed = chain.map((entry, index) =>
-        index === place ? { ...entry, [member]: `${entry[member] ?? ''}x` } : entry,
-      )
-      return faultsOf(changed) > 0
-    }),
+    fc.property(
+      fc.array(entryContents, { minLength: 1 }),
+      fc.nat(),
+      fc.constantFrom(...members),
+      (entries, at, member) => {
+        const chain = chainOf(entries)
+        const place = at % chain.length
+        const changed = chain.map((entry, index) =>
+          index === place ? { ...entry, [member]: `${entry[member] ?? ''}x` } : entry,
+        )
+        return faultsOf(changed) > 0
+      },
+    ),
   )
 })
 
@@ -59,7 +64,7 @@ test('text moved from one field to the next is detected', () => {
 
 test('an entry that was removed, inserted or moved is detected', () => {
   fc.assert(
-    fc.property(fc.array(said, { minLength: 3, maxLength: 10 }), fc.nat(), (entries, at) => {
+    fc.property(fc.array(entryContents, { minLength: 3, maxLength: 10 }), fc.nat(), (entries, at) => {
       const chain = chainOf(entries)
       // A chain without its last entry is still valid; only a recorded hash reveals the loss.
       const place = at % (chain.length - 1)

@@ -24,7 +24,7 @@ const entry = (subject: string) => ({
 })
 
 /** Rows as `note` writes them, for a log that has grown for years. */
-function written(count: number): readonly object[] {
+function writeEntries(count: number): readonly object[] {
   let previousHash = chainBeginning
   return Array.from({ length: count }, (_, index) => {
     const texts = { actor: actor.label, action: 'test.do', subject: `old ${index}`, before: null, after: '{"a":2}' }
@@ -39,7 +39,7 @@ function written(count: number): readonly object[] {
 test('ten thousand entries verify, and one changed byte among them is found', async () => {
   const { pool } = database
   await pool.query(`insert into audit_log select * from jsonb_populate_recordset(null::audit_log, $1)`, [
-    JSON.stringify(written(9_900)),
+    JSON.stringify(writeEntries(9_900)),
   ])
   await inTransaction(pool, async (client) => {
     for (let index = 0; index < 100; index += 1) await note(client, clock, actor, entry(`thing ${index}`))

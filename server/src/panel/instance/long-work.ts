@@ -16,7 +16,7 @@ import { captureStep } from '../payments/bulk-capture.ts'
 import { resendStep } from '../payments/resend-work.ts'
 
 const keptDays = 30
-const listed = 50
+const listLimit = 50
 
 /** One step of a kind of work, with its user's current rights; null if nothing is left. */
 type WorkStep = (context: PanelContext, work: WorkRow, grant: Grant) => Promise<WorkProgress | null>
@@ -55,7 +55,7 @@ export async function workOf(context: PanelContext, userId: string, id: string):
 }
 
 export const worksOf = ({ pool }: PanelContext, userId: string): Promise<readonly WorkRow[]> =>
-  workStore(pool).list(userId, listed)
+  workStore(pool).list(userId, listLimit)
 
 export async function cancelWork(context: PanelContext, userId: string, id: string): Promise<WorkRow> {
   const work = await requireWork(context, userId, id)

@@ -118,9 +118,9 @@ async function erase(client: PoolClient, context: ErasureContext, wish: ErasureR
     savedCards: cards.tokens,
     savedFilters: payer.kind === 'email' ? await savedFilterStore(client).removeNaming(payer.email) : 0,
     kept: [
-      ...found.flatMap(({ id, need }) => (need === null ? [] : remaining('payment', id, reasons[need]))),
-      ...cards.kept.flatMap((id) => remaining('card', id, 'Remaining payments use this card.')),
-      ...sessions.open.flatMap((id) => remaining('session', id, 'The session can still be paid.')),
+      ...found.flatMap(({ id, need }) => (need === null ? [] : remainingItem('payment', id, reasons[need]))),
+      ...cards.kept.flatMap((id) => remainingItem('card', id, 'Remaining payments use this card.')),
+      ...sessions.open.flatMap((id) => remainingItem('session', id, 'The session can still be paid.')),
     ],
   }
 }
@@ -136,7 +136,7 @@ export const isEmptyErasure = ({
   kept: stays,
 }: Erasure): boolean => payments + callbacks + sessions + cards + savedCards + savedFilters + stays.length === 0
 
-const remaining = (what: RemainingItem['what'], id: string, reason: string): readonly RemainingItem[] => [
+const remainingItem = (what: RemainingItem['what'], id: string, reason: string): readonly RemainingItem[] => [
   { what, id, reason },
 ]
 

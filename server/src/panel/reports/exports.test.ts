@@ -17,7 +17,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const everybody = { permissions: new Set(['payments.export'] as const), merchants: 'all' } as const
 
-async function begun() {
+async function beginUserExport() {
   const { id: userId } = await makeUser(shop)
   const exporter = { userId, grant: everybody }
   const { id, rowsTotal } = await beginExport(context, exporter, {}, {})
@@ -25,7 +25,7 @@ async function begun() {
 }
 
 test('an export that is cancelled while it is written ends after the page in progress', async () => {
-  const { exporter, userId, id } = await begun()
+  const { exporter, userId, id } = await beginUserExport()
   await claimExport(context, userId, id)
   const lines = exportedLines(context, exporter, id, {})[Symbol.asyncIterator]()
   assert.match((await lines.next()).value, /^id,/)
@@ -36,14 +36,14 @@ test('an export that is cancelled while it is written ends after the page in pro
 })
 
 test('a cancelled export can be neither cancelled again nor downloaded', async () => {
-  const { userId, id } = await begun()
+  const { userId, id } = await beginUserExport()
   await cancelExport(context, userId, id)
   await assert.rejects(cancelExport(context, userId, id), { code: 'conflict' })
   await assert.rejects(claimExport(context, userId, id), { code: 'not_found' })
 })
 
 test('an export whose download breaks off is failed and keeps its progress', async () => {
-  const { exporter, userId, id, rowsTotal } = await begun()
+  const { exporter, userId, id, rowsTotal } = await beginUserExport()
   await claimExport(context, userId, id)
   for await (const _line of exportedLines(context, exporter, id, {})) break
   const row = await exportOf(context, userId, id)

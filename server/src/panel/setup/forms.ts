@@ -47,14 +47,14 @@ export function findingsOf({ template }: FormRecord) {
   return review.ok ? { faults: [], ...review.sources } : { faults: review.faults, scripts: [], styles: [] }
 }
 
-const returned = z.object({ reason: z.string() })
+const returnBody = z.object({ reason: z.string() })
 
 /** Why a form was returned to draft. The reason is stored in the audit log, and the merchant must see it. */
 export async function returnOf({ pool }: PanelContext, { id, merchantId, state }: FormRecord) {
   if (state !== 'draft') return null
   const filter = { action: 'form.move', subject: `form ${id}`, merchantIds: [merchantId] }
   const [last] = await auditPage(pool, filter, null, 1)
-  const { success, data } = returned.safeParse(JSON.parse(last?.after ?? 'null'))
+  const { success, data } = returnBody.safeParse(JSON.parse(last?.after ?? 'null'))
   return last && success ? { reason: data.reason, at: last.at, by: last.actor } : null
 }
 

@@ -101,7 +101,7 @@ interface ExaminedKey {
   readonly certificateUntil: Date | null
 }
 
-interface Examined {
+interface WalletExamination {
   readonly faults: readonly FieldFault[]
   readonly notes: readonly string[]
   readonly keys: readonly ExaminedKey[]
@@ -113,7 +113,7 @@ export async function examine(
   by: string,
   place: WalletRecordKey,
   entry: WalletEntry,
-): Promise<Examined> {
+): Promise<WalletExamination> {
   const { faults, notes, pairs } = await examineWallet(walletContext(context, by), place, entry)
   const added = pairs.added.map(({ role, pair }) => ({
     role,

@@ -14,8 +14,8 @@ export type Review =
 
 export function reviewForm(template: string): Review {
   const tags = tagsIn(template)
-  const scripts = insides(tags, 'script')
-  const styles = insides(tags, 'style')
+  const scripts = contentsOf(tags, 'script')
+  const styles = contentsOf(tags, 'style')
   const handlers = attributesOf(tags, 'on[a-z]+')
   const looks = attributesOf(tags, 'style')
   const faults = [...foreignSources(tags), ...[...scripts, ...styles, ...handlers, ...looks].flatMap(placeholderFaults)]
@@ -71,7 +71,7 @@ function closingIn(template: string, name: string, from: number, endless: Set<st
   return found && { at: found.index, end: closing.lastIndex }
 }
 
-const insides = (tags: readonly Tag[], wanted: 'script' | 'style'): readonly string[] =>
+const contentsOf = (tags: readonly Tag[], wanted: 'script' | 'style'): readonly string[] =>
   tags.flatMap(({ name, markup, inside }) =>
     name !== wanted || inside === null || (name === 'script' && /\ssrc\s*=/i.test(markup)) ? [] : [inside],
   )
@@ -84,14 +84,14 @@ function attributesOf(tags: readonly Tag[], name: string): readonly string[] {
   return [...markupOf(tags).matchAll(attribute)].map(([, double, single]) => unescapeReferences(double ?? single ?? ''))
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const namedEntities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** Browsers hash the value of an attribute after resolving its character references. */
 const unescapeReferences = (text: string): string =>
   text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
     if (decimal !== undefined) return characterOf(Number(decimal))
     if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
-    return named[String(name)] ?? whole
+    return namedEntities[String(name)] ?? whole
   })
 
 /** An invalid code point becomes the replacement character. */

@@ -23,10 +23,10 @@ export async function uploadForm(
   { merchantId, formId, archive }: { readonly merchantId: string; readonly formId: string; readonly archive: Buffer },
 ): Promise<FormResult> {
   if (!/^[\w-]+$/.test(formId) || formId.length > limits.length.formId) {
-    return refused(`Use up to ${limits.length.formId} letters, digits, hyphens and underscores for the name.`)
+    return refuse(`Use up to ${limits.length.formId} letters, digits, hyphens and underscores for the name.`)
   }
   const read = readFormArchive(archive)
-  if (!read.ok) return refused(...read.faults)
+  if (!read.ok) return refuse(...read.faults)
   const now = clock.now()
   const form: Omit<FormRecord, 'version'> = {
     id: ids.next(),
@@ -59,15 +59,15 @@ export async function moveForm(
   form: FormRecord,
   state: FormState,
 ): Promise<FormResult> {
-  if (!moves[form.state].includes(state)) return refused(`A form in state ${form.state} cannot change to ${state}.`)
+  if (!moves[form.state].includes(state)) return refuse(`A form in state ${form.state} cannot change to ${state}.`)
   const review = state === 'approved' ? reviewForm(form.template) : null
-  if (review && !review.ok) return refused(...review.faults)
+  if (review && !review.ok) return refuse(...review.faults)
   const sources = review ? review.sources : { scripts: form.scripts, styles: form.styles }
   const at = clock.now()
   const isMoved = await formStore(pool).move(form, { state, sources, by, at })
-  if (!isMoved) return refused('Another user has changed the form. Reload it and try again.')
+  if (!isMoved) return refuse('Another user has changed the form. Reload it and try again.')
   const approvedAt = state === 'approved' ? at : form.approvedAt
   return { ok: true, form: { ...form, ...sources, state, changedAt: at, changedBy: by, approvedAt } }
 }
 
-const refused = (...faults: readonly string[]): FormResult => ({ ok: false, faults })
+const refuse = (...faults: readonly string[]): FormResult => ({ ok: false, faults })

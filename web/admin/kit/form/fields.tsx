@@ -2,10 +2,10 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { Field, fieldAttributes } from '../../../kit/field.tsx'
 import { Input, type InputType } from './input.tsx'
-import type { Bound } from './use-form.ts'
+import type { FieldBinding } from './use-form.ts'
 
 export interface FieldProps<T> {
-  readonly at: Bound<T>
+  readonly at: FieldBinding<T>
   readonly label: string
   readonly hint?: string | undefined
   /** Marks the label as optional. */

@@ -8,7 +8,7 @@ import type { Fault, FieldFault, Result } from '../../api/call.ts'
 import { guardLeaving } from '../../router/place.ts'
 
 /** One field of a form, to be passed to an input: `<TextField at={form.at('email')} …>`. */
-export interface Bound<T> {
+export interface FieldBinding<T> {
   readonly id: string
   readonly value: T
   readonly set: (value: T) => void
@@ -32,7 +32,7 @@ interface FormOptions<Values, T> {
 
 export interface Form<Values> {
   readonly values: Values
-  readonly at: <Name extends keyof Values & string>(name: Name) => Bound<Values[Name]>
+  readonly at: <Name extends keyof Values & string>(name: Name) => FieldBinding<Values[Name]>
   readonly set: (changes: Partial<Values>) => void
   readonly reset: (values?: Values) => void
   readonly submit: () => void

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amountFault, amountTyped, minorOf, minorSearched } from './amount.ts'
+import { amountFault, minorForSearch, minorOf, typedAmount } from './amount.ts'
 
 test('a typed amount becomes minor units by the decimals of its currency', () => {
   assert.equal(minorOf('10.5', 'EUR'), '1050')
@@ -24,19 +24,19 @@ test('an invalid amount gets a message that says what to enter instead', () => {
 })
 
 test('an amount shown in a field is read back as the same amount', () => {
-  assert.equal(minorOf(amountTyped('1050', 'EUR', 2), 'EUR'), '1050')
+  assert.equal(minorOf(typedAmount('1050', 'EUR', 2), 'EUR'), '1050')
 })
 
 test('an amount in a crypto currency uses the decimals of the payment, even if the currency is unknown here', () => {
   assert.equal(minorOf('1.5', 'BTC', 6), '1500000')
-  assert.equal(minorOf(amountTyped('150', 'ODDCOIN', 2), 'ODDCOIN', 2), '150')
+  assert.equal(minorOf(typedAmount('150', 'ODDCOIN', 2), 'ODDCOIN', 2), '150')
   assert.equal(amountFault('1.51', 'ODDCOIN', '150', 2), 'At most 1.50 ODDCOIN.')
   assert.equal(minorOf('1.5', 'EUR', 3), '150', 'one of ISO 4217 by its own')
 })
 
 test('a search without a currency uses two decimals, and an unreadable amount is not searched for', () => {
-  assert.equal(minorSearched('12.34', ''), '1234')
-  assert.equal(minorSearched('12', 'jpy'), '12')
-  assert.equal(minorSearched('', 'EUR'), '')
-  assert.equal(minorSearched('x', 'EUR'), '')
+  assert.equal(minorForSearch('12.34', ''), '1234')
+  assert.equal(minorForSearch('12', 'jpy'), '12')
+  assert.equal(minorForSearch('', 'EUR'), '')
+  assert.equal(minorForSearch('x', 'EUR'), '')
 })

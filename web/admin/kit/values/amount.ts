@@ -8,7 +8,7 @@ import { moneyText } from './money-text.ts'
  * added the crypto currency, or changed its decimals, since the payment was made.
  */
 export function minorOf(typed: string, currency: string, decimals?: number): string | null {
-  const amount = parseAmount(plain(typed), currency, exponentsFor(currency, decimals))
+  const amount = parseAmount(withDecimalPoint(typed), currency, exponentsFor(currency, decimals))
   return typeof amount === 'string' ? null : String(amount.minor)
 }
 
@@ -37,16 +37,16 @@ const exponentsFor = (currency: string, decimals: number | undefined): Exponents
   decimals === undefined ? cryptoExponents : new Map([[currency, decimals]])
 
 /** For an input field: without grouping, and with a point in every locale. */
-export function amountTyped(minor: string, currency: string, decimals: number): string {
+export function typedAmount(minor: string, currency: string, decimals: number): string {
   return formatAmount(BigInt(minor), currency, decimals)
 }
 
 /** For a search without a currency: two decimals, as most currencies have. Empty if the text is not an amount. */
-export const minorSearched = (typed: string, currency: string): string =>
+export const minorForSearch = (typed: string, currency: string): string =>
   typed === '' ? '' : (minorOf(typed, currency === '' ? 'EUR' : currency.toUpperCase()) ?? '')
 
 /** In some locales the decimal separator is a comma. */
-function plain(typed: string): string {
+function withDecimalPoint(typed: string): string {
   const text = typed.replaceAll(/\s/g, '')
   return /^\d+(,\d+)?$/.test(text) ? text.replace(',', '.') : text
 }

@@ -27,10 +27,10 @@ interface ChartProps {
   readonly height?: number
 }
 
-const plain = (value: number): string => new Intl.NumberFormat().format(value)
+const formatNumber = (value: number): string => new Intl.NumberFormat().format(value)
 
 export function Chart(props: ChartProps): JSX.Element {
-  const { title, times, series, format = plain } = props
+  const { title, times, series, format = formatNumber } = props
   const frame = useRef<HTMLDivElement>(null)
   const dark = isDark.value
   useEffect(
@@ -125,7 +125,7 @@ function drawChart(frame: HTMLElement, props: ChartProps): () => void {
   const style = getComputedStyle(frame)
   const colour = (name: string): string => style.getPropertyValue(name).trim()
   const axis = { stroke: colour('--faint'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } }
-  const { height = 220, kind = 'line', format = plain } = props
+  const { height = 220, kind = 'line', format = formatNumber } = props
   const bars = uPlot.paths.bars?.({ size: [0.7, 40] })
   const plot = new uPlot(
     {

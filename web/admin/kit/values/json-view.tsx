@@ -9,7 +9,7 @@ interface JsonViewProps {
 }
 
 export function JsonView({ value, label }: JsonViewProps): JSX.Element {
-  const text = typeof value === 'string' ? pretty(value) : JSON.stringify(value, null, 2)
+  const text = typeof value === 'string' ? formatJson(value) : JSON.stringify(value, null, 2)
   return (
     <div class="json">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard. */}
@@ -22,7 +22,7 @@ export function JsonView({ value, label }: JsonViewProps): JSX.Element {
 }
 
 /** Indents a text that is JSON; any other text is unchanged. */
-function pretty(text: string): string {
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

@@ -3,21 +3,21 @@ import { test } from 'node:test'
 import { moneyText } from './money-text.ts'
 
 // The locale of the tests may or may not group digits by commas; only the digits matter.
-const plain = (text: string): string => text.replace(/(?<=\d),(?=\d{3})/g, '')
+const withoutGrouping = (text: string): string => text.replace(/(?<=\d),(?=\d{3})/g, '')
 
 test('an amount has the decimals of its currency', () => {
-  assert.equal(plain(moneyText({ minor: '123456', currency: 'EUR' })), '1234.56 EUR')
-  assert.equal(plain(moneyText({ minor: '123456', currency: 'JPY' })), '123456 JPY')
-  assert.equal(plain(moneyText({ minor: '123456', currency: 'KWD' })), '123.456 KWD')
+  assert.equal(withoutGrouping(moneyText({ minor: '123456', currency: 'EUR' })), '1234.56 EUR')
+  assert.equal(withoutGrouping(moneyText({ minor: '123456', currency: 'JPY' })), '123456 JPY')
+  assert.equal(withoutGrouping(moneyText({ minor: '123456', currency: 'KWD' })), '123.456 KWD')
 })
 
 test('no digit is lost where a floating-point number would round', () => {
-  assert.equal(plain(moneyText({ minor: '900719925474099312', currency: 'EUR' })), '9007199254740993.12 EUR')
+  assert.equal(withoutGrouping(moneyText({ minor: '900719925474099312', currency: 'EUR' })), '9007199254740993.12 EUR')
 })
 
 test('a negative amount keeps its sign, even if it is below one unit', () => {
-  assert.equal(plain(moneyText({ minor: '-50', currency: 'EUR' })), '-0.50 EUR')
-  assert.equal(plain(moneyText({ minor: '-150', currency: 'EUR' })), '-1.50 EUR')
+  assert.equal(withoutGrouping(moneyText({ minor: '-50', currency: 'EUR' })), '-0.50 EUR')
+  assert.equal(withoutGrouping(moneyText({ minor: '-150', currency: 'EUR' })), '-1.50 EUR')
 })
 
 test('an amount in an unknown currency is shown in minor units', () => {

@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { type Answer, call, type Result } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
-import { DataTable, whole } from '../../kit/data-table.tsx'
+import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { TextField } from '../../kit/form/fields.tsx'
@@ -15,7 +15,7 @@ import { Empty } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { knowsPasskeys, makePasskey } from '../../session/passkey.ts'
-import { enter } from '../../session/session.ts'
+import { loadSession } from '../../session/session.ts'
 
 type Passkey = Answer<'GET /account/passkeys'>['passkeys'][number]
 
@@ -37,7 +37,7 @@ export function PasskeysSection(): JSX.Element {
     <Section title="Passkeys" actions={knowsPasskeys() ? add : undefined}>
       <DataTable
         caption="Your passkeys"
-        list={whole(read, ({ passkeys }) => passkeys)}
+        list={pageOfRead(read, ({ passkeys }) => passkeys)}
         keyOf={({ id }) => id}
         columns={[
           { title: 'Name', cell: ({ name }) => name },
@@ -70,7 +70,7 @@ export function PasskeysSection(): JSX.Element {
             const result = await call('DELETE /account/passkeys/:passkeyId', { params: { passkeyId } })
             if (result.ok) {
               read.reload()
-              void enter()
+              void loadSession()
             }
             return result
           }}
@@ -96,7 +96,7 @@ function AddDialog(props: { readonly onDone: () => void; readonly onClose: () =>
     send: register,
     onDone: () => {
       toast('Passkey added.')
-      void enter()
+      void loadSession()
       props.onDone()
       props.onClose()
     },

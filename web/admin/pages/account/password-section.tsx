@@ -6,7 +6,7 @@ import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Section } from '../../kit/page.tsx'
 import { toast } from '../../kit/toasts.tsx'
-import { enter } from '../../session/session.ts'
+import { loadSession } from '../../session/session.ts'
 
 const empty = { current: '', next: '', again: '' }
 
@@ -22,7 +22,7 @@ export function PasswordSection(): JSX.Element {
     onDone: () => {
       form.reset(empty)
       toast('Password changed. All other sessions have been signed out.')
-      void enter()
+      void loadSession()
     },
   })
   return (

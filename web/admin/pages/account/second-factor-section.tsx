@@ -14,7 +14,7 @@ import { useForm } from '../../kit/form/use-form.ts'
 import { Section } from '../../kit/page.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { QrCode } from '../../kit/values/qr-code.tsx'
-import { enter, session } from '../../session/session.ts'
+import { loadSession, session } from '../../session/session.ts'
 
 type Enrolment = Answer<'POST /account/second-factor'>
 
@@ -88,7 +88,7 @@ async function remove(): Promise<Result<unknown>> {
   const result = await call('DELETE /account/second-factor')
   if (!result.ok) return result
   toast('Second factor removed.')
-  void enter()
+  void loadSession()
   return result
 }
 
@@ -105,7 +105,7 @@ function ConfirmCode({
     send: ({ code }) => call('PUT /account/second-factor', { body: { code: code.replaceAll(' ', '') } }),
     onDone: () => {
       toast('Second factor enabled.')
-      void enter()
+      void loadSession()
       onClose()
     },
   })

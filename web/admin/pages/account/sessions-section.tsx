@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { DataTable, whole } from '../../kit/data-table.tsx'
+import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { Section } from '../../kit/page.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
@@ -27,7 +27,7 @@ export function SessionsSection(): JSX.Element {
     <Section title="Sessions" actions={<Button onClick={() => void endOthers()}>End all others</Button>}>
       <DataTable
         caption="Your sessions"
-        list={whole(read, ({ sessions }) => sessions)}
+        list={pageOfRead(read, ({ sessions }) => sessions)}
         keyOf={({ id }) => id}
         columns={[
           { title: 'Device', cell: ({ userAgent }) => deviceOf(userAgent) },

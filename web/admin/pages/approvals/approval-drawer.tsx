@@ -12,9 +12,9 @@ import { JsonView } from '../../kit/values/json-view.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import { may, session } from '../../session/session.ts'
-import { PublishAsked } from '../routing/history/publish-asked.tsx'
+import { PublishRequest } from '../routing/history/publish-request.tsx'
 import type { Approval } from './approval.ts'
-import { RefundAsked } from './refund-asked.tsx'
+import { RefundRequest } from './refund-request.tsx'
 
 type Verb = 'approve' | 'refuse' | 'withdraw'
 
@@ -65,7 +65,7 @@ export function ApprovalDrawer({
           approval.note !== null && ['Note', approval.note],
         ]}
       />
-      <WhatIsAsked approval={approval} />
+      <RequestDetails approval={approval} />
       {approval.result !== null && <JsonView label="Result" value={approval.result} />}
       <div class="form-actions">
         {verbsFor(approval).map((verb) => (
@@ -105,10 +105,10 @@ export function ApprovalDrawer({
   )
 }
 
-function WhatIsAsked({ approval }: Pick<ApprovalDrawerProps, 'approval'>): JSX.Element {
-  if (approval.kind === 'refund') return <RefundAsked approval={approval} />
+function RequestDetails({ approval }: Pick<ApprovalDrawerProps, 'approval'>): JSX.Element {
+  if (approval.kind === 'refund') return <RefundRequest approval={approval} />
   if (approval.kind === 'routing-publish' && approval.state === 'waiting')
-    return <PublishAsked request={approval.request} />
+    return <PublishRequest request={approval.request} />
   return <JsonView label="Request" value={approval.request} />
 }
 

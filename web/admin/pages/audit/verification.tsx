@@ -8,11 +8,11 @@ import { Notice } from '../../kit/states.tsx'
 import { toastFault } from '../../kit/toasts.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 
-type Verified = Answer<'GET /audit/verification'>
+type VerificationAnswer = Answer<'GET /audit/verification'>
 
 export function Verification(): JSX.Element {
   const busy = useSignal(false)
-  const verified = useSignal<Verified | null>(null)
+  const verified = useSignal<VerificationAnswer | null>(null)
   const verify = async (): Promise<void> => {
     busy.value = true
     const result = await call('GET /audit/verification')
@@ -39,7 +39,7 @@ export function Verification(): JSX.Element {
   )
 }
 
-function Outcome({ entries, head, faults }: Verified): JSX.Element {
+function Outcome({ entries, head, faults }: VerificationAnswer): JSX.Element {
   return (
     <>
       {faults.length === 0 ? (

@@ -11,7 +11,7 @@ import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { May } from '../../kit/may.tsx'
 import { Page, Section } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { ReadResult } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { durationText } from '../../kit/values/instants.ts'
 import { KeyValues } from '../../kit/values/key-values.tsx'
@@ -62,7 +62,7 @@ function KnownBrand({ code }: { readonly code: string }): JSX.Element {
       above={above}
       actions={<May use="brands.write">{brand?.record !== null && <Button onClick={open(true)}>Copy</Button>}</May>}
     >
-      <Loaded read={read}>{(value) => <BrandContent brand={value} reload={read.reload} />}</Loaded>
+      <ReadResult read={read}>{(value) => <BrandContent brand={value} reload={read.reload} />}</ReadResult>
       {isCopying.value && (
         <Dialog title={`Copy ${code}`} onClose={open(false)}>
           <CopyForm code={code} onCancel={open(false)} />

@@ -1,7 +1,7 @@
 /** The parameters of a brand and their rules, by action. */
 import type { JSX } from 'preact'
 import { entriesOf, memberOf, wordAt } from '../../api/call.ts'
-import { type Column, DataTable, present } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { textsAt } from '../brands/record.ts'
 
@@ -17,7 +17,7 @@ export function ParameterTables({ record }: { readonly record: unknown }): JSX.E
           <h3 class="mono">{action}</h3>
           <DataTable
             caption={`Parameters of ${action}`}
-            list={present(Array.isArray(rows) ? rows : [])}
+            list={pageOfRows(Array.isArray(rows) ? rows : [])}
             keyOf={(row) => wordAt(row, 'name')}
             columns={columns}
           />

@@ -6,7 +6,7 @@ import { Button } from '../../kit/button.tsx'
 import { type FieldProps, frameOf } from '../../kit/form/fields.tsx'
 
 /** The colour picker of the browser cannot be empty. */
-const unchosen = '#808080'
+const defaultColour = '#808080'
 
 export function ColourField(props: FieldProps<string>): JSX.Element {
   const { at, label, disabled } = props
@@ -16,7 +16,7 @@ export function ColourField(props: FieldProps<string>): JSX.Element {
         <input
           type="color"
           aria-label={`Pick: ${label}`}
-          value={isColour(at.value) ? at.value : unchosen}
+          value={isColour(at.value) ? at.value : defaultColour}
           onInput={({ currentTarget }) => at.set(currentTarget.value)}
           disabled={disabled}
         />

@@ -5,7 +5,7 @@ import { useReading } from '../../api/use-reading.ts'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { Page } from '../../kit/page.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Empty, ReadResult } from '../../kit/states.tsx'
 import { BrandingEditor } from './branding-editor.tsx'
 
 export function BrandingPage(): JSX.Element {
@@ -42,7 +42,7 @@ export function BrandingPage(): JSX.Element {
 function Branding({ merchantId }: { readonly merchantId: string }): JSX.Element {
   const read = useReading('GET /merchants/:merchantId/branding', { params: { merchantId } })
   return (
-    <Loaded read={read} lines={8}>
+    <ReadResult read={read} lines={8}>
       {({ branding }) => (
         <BrandingEditor
           key={branding?.changedAt ?? 'own'}
@@ -51,6 +51,6 @@ function Branding({ merchantId }: { readonly merchantId: string }): JSX.Element 
           onSaved={read.reload}
         />
       )}
-    </Loaded>
+    </ReadResult>
   )
 }

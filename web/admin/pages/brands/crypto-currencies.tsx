@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
-import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { FieldRow, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
@@ -33,7 +33,7 @@ export function CryptoCurrencies(): JSX.Element {
     <Section title="Crypto currencies">
       <DataTable
         caption="Crypto currencies"
-        list={whole(read, ({ currencies }) => currencies)}
+        list={pageOfRead(read, ({ currencies }) => currencies)}
         keyOf={({ code }) => code}
         columns={columnsWith((currency) => void remove(currency))}
         empty={<Empty title="No crypto currencies." />}

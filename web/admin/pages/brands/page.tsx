@@ -6,7 +6,7 @@ import { type Answer, call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
-import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { May } from '../../kit/may.tsx'
@@ -52,7 +52,7 @@ export function BrandsPage(): JSX.Element {
       />
       <DataTable
         caption="Brands and card networks"
-        list={whole(read, ({ brands }) => brands.filter(isWanted(filters.values)))}
+        list={pageOfRead(read, ({ brands }) => brands.filter(isWanted(filters.values)))}
         keyOf={({ code }) => code}
         linkOf={({ code }) => `/brands/${code}`}
         columns={columnsWith(busy.value, (brand) => void toggle(brand))}

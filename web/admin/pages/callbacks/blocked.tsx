@@ -5,7 +5,7 @@ import { type Answer, call } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
-import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
@@ -13,13 +13,13 @@ import { DateTime } from '../../kit/values/date-time.tsx'
 import { Link } from '../../router/link.tsx'
 import { may } from '../../session/session.ts'
 
-type Blocked = Answer<'GET /blocked-addresses'>['addresses'][number]
+type BlockedAddress = Answer<'GET /blocked-addresses'>['addresses'][number]
 
 export function BlockedAddresses(): JSX.Element {
   const read = useReading('GET /blocked-addresses')
   const merchants = useMerchants()
-  const lifting = useSignal<Blocked | null>(null)
-  const columns: readonly Column<Blocked>[] = [
+  const lifting = useSignal<BlockedAddress | null>(null)
+  const columns: readonly Column<BlockedAddress>[] = [
     { title: 'Address', cell: ({ url }) => url },
     {
       title: 'Merchants',
@@ -34,7 +34,7 @@ export function BlockedAddresses(): JSX.Element {
     },
     { title: 'Blocked until', cell: ({ until }) => <DateTime at={until} seconds />, whole: true },
   ]
-  const action: Column<Blocked> = {
+  const action: Column<BlockedAddress> = {
     title: 'Actions',
     end: true,
     cell: (one) => (
@@ -52,7 +52,7 @@ export function BlockedAddresses(): JSX.Element {
     <>
       <DataTable
         caption="Blocked addresses"
-        list={whole(read, ({ addresses }) => addresses)}
+        list={pageOfRead(read, ({ addresses }) => addresses)}
         keyOf={({ url }) => url}
         columns={may('callbacks.resend') ? [...columns, action] : columns}
         empty={

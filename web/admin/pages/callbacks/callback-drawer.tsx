@@ -5,7 +5,7 @@ import { type Answer, call } from '../../api/call.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
-import { DataTable, present } from '../../kit/data-table.tsx'
+import { DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
 import { May } from '../../kit/may.tsx'
 import { Empty } from '../../kit/states.tsx'
@@ -111,7 +111,7 @@ function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }): JSX.
   return (
     <DataTable
       caption="Attempts"
-      list={present(attempts)}
+      list={pageOfRows(attempts)}
       keyOf={({ attempt, at }) => `${attempt} ${at}`}
       columns={[
         { title: 'Attempt', cell: ({ attempt }) => attempt },

@@ -22,7 +22,7 @@ import { type Callback, CallbackDrawer, lastAnswer, titleOf } from './callback-d
 import { useAwaited } from './use-awaited.ts'
 
 /** With the order of its payment. */
-type Listed = Answer<'GET /callbacks'>['callbacks'][number]
+type CallbackRow = Answer<'GET /callbacks'>['callbacks'][number]
 
 const pageSize = 50
 const states = ['due', 'delivered', 'failed'] as const
@@ -51,9 +51,9 @@ export function CallbackLog(): JSX.Element {
     onChange: (next: ReadonlySet<string>) => {
       chosen.value = next
     },
-    label: (one: Listed) => `Select ${titleOf(one)} ${one.paymentId}`,
+    label: (one: CallbackRow) => `Select ${titleOf(one)} ${one.paymentId}`,
   }
-  const show = (one: Listed): void => {
+  const show = (one: CallbackRow): void => {
     open.value = one.id
   }
   return (
@@ -118,7 +118,7 @@ const stateChoices = [
   { value: 'delivered', text: 'Delivered' },
 ]
 
-const columnsOf = (merchants: Merchants, show: (one: Listed) => void): readonly Column<Listed>[] => [
+const columnsOf = (merchants: Merchants, show: (one: CallbackRow) => void): readonly Column<CallbackRow>[] => [
   {
     title: 'Event',
     cell: ({ contentType, body, sequence }) => `${eventOf(contentType, body) ?? '—'} · ${sequence}`,

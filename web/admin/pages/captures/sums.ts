@@ -1,6 +1,6 @@
 /** The totals of the selected holds per currency. */
 
-interface Held {
+interface HoldAmount {
   readonly currency: string
   readonly amountDecimals: number
   readonly authorisedMinor: string
@@ -14,7 +14,7 @@ interface HeldSum {
   readonly amountMinor: string
 }
 
-export function sumsOf(holds: readonly Held[]): readonly HeldSum[] {
+export function sumsOf(holds: readonly HoldAmount[]): readonly HeldSum[] {
   const sums = new Map<string, HeldSum>()
   for (const { currency, amountDecimals: decimals, authorisedMinor, capturedMinor } of holds) {
     const before = sums.get(currency)

@@ -2,14 +2,14 @@
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import type { Read } from '../../api/use-reading.ts'
-import { Loaded } from '../../kit/states.tsx'
+import { ReadResult } from '../../kit/states.tsx'
 import { moneyText } from '../../kit/values/money-text.ts'
 
 export type Total = Answer<'GET /captures/totals'>['totals'][number]
 
 export function Totals({ read }: { readonly read: Read<Answer<'GET /captures/totals'>> }): JSX.Element {
   return (
-    <Loaded read={read} lines={1}>
+    <ReadResult read={read} lines={1}>
       {({ totals }) =>
         totals.length > 0 && (
           <ul class="figures">
@@ -22,7 +22,7 @@ export function Totals({ read }: { readonly read: Read<Answer<'GET /captures/tot
           </ul>
         )
       }
-    </Loaded>
+    </ReadResult>
   )
 }
 

@@ -6,7 +6,7 @@ import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
 import { May } from '../../kit/may.tsx'
 import { Page, Section } from '../../kit/page.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Empty, ReadResult } from '../../kit/states.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 
 type Connector = Answer<'GET /connectors'>['connectors'][number]
@@ -15,7 +15,7 @@ export function ConnectorsPage(): JSX.Element {
   const read = useReading('GET /connectors')
   return (
     <Page title="Connectors">
-      <Loaded read={read}>
+      <ReadResult read={read}>
         {({ connectors }) =>
           connectors.length === 0 ? (
             <Empty title="No connectors in this release." />
@@ -23,7 +23,7 @@ export function ConnectorsPage(): JSX.Element {
             connectors.map((connector) => <ConnectorSection key={connector.id} connector={connector} />)
           )
         }
-      </Loaded>
+      </ReadResult>
     </Page>
   )
 }

@@ -17,7 +17,7 @@ interface FigureSectionsProps {
 
 const percent = (value: number): string =>
   `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 }).format(value)}%`
-const compact = (value: number): string =>
+const compactNumber = (value: number): string =>
   new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
 
 export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX.Element {
@@ -35,7 +35,7 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
   const { times } = series
   return (
     <>
-      {!dashboard.complete && <Partial since={dashboard.countedFrom} />}
+      {!dashboard.complete && <PartialNotice since={dashboard.countedFrom} />}
       {currencies.length > 1 && <Currencies currencies={currencies} chosen={currency} filters={filters} />}
       <Totals total={total} />
       <Section>
@@ -47,7 +47,7 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
             { label: 'Captured', values: series.captured },
             { label: 'Refunded', values: series.refunded, tone: 3 },
           ]}
-          format={compact}
+          format={compactNumber}
         />
       </Section>
       <Columns>
@@ -77,7 +77,7 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
 }
 
 /** Figures of a part must not be mistaken for the whole. */
-const Partial = ({ since }: { readonly since: string }): JSX.Element => (
+const PartialNotice = ({ since }: { readonly since: string }): JSX.Element => (
   <Notice tone="warn">
     This period has too many payments to count. The figures below start at <DateTime at={since} />; choose a shorter
     time or one merchant for all of it.

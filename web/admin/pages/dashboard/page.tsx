@@ -6,7 +6,7 @@ import { DateRange } from '../../kit/form/date-range.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { Page } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { ReadResult } from '../../kit/states.tsx'
 import { dayOf, endOfDay, startOfDay } from '../../kit/values/instants.ts'
 import { mode } from '../../session/mode.ts'
 import { FigureSections } from './figure-sections.tsx'
@@ -49,15 +49,15 @@ export function DashboardPage(): JSX.Element {
           />
         )}
       </div>
-      <Loaded read={money} lines={3}>
+      <ReadResult read={money} lines={3}>
         {(value) => <MoneyLights checks={value} />}
-      </Loaded>
-      <Loaded read={risks} lines={3}>
+      </ReadResult>
+      <ReadResult read={risks} lines={3}>
         {(value) => <Risks risks={value} merchantId={merchantId} />}
-      </Loaded>
-      <Loaded read={figures} lines={10}>
+      </ReadResult>
+      <ReadResult read={figures} lines={10}>
         {(value) => <FigureSections dashboard={value} filters={filters} />}
-      </Loaded>
+      </ReadResult>
     </Page>
   )
 }

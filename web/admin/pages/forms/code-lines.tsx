@@ -10,20 +10,20 @@ interface CodeLinesProps {
 }
 
 export const CodeLines = ({ text, found, label }: CodeLinesProps): JSX.Element => (
-  <Scrolled label={label}>
+  <ScrollArea label={label}>
     {text.split(/\r\n|\n|\r/).map((line, at) => (
       <span key={at} class={found.has(at + 1) ? 'line found' : 'line'}>
         <span class="number">{at + 1}</span>
         {`${line}\n`}
       </span>
     ))}
-  </Scrolled>
+  </ScrollArea>
 )
 
 type FormCodeView = Answer<'GET /merchants/:merchantId/forms/:form/code'>
 type DiffLine = NonNullable<FormCodeView['files'][number]['diff']>[number]
 
-const signs = { same: ' ', added: '+', removed: '-', gap: '⋯' } as const
+const changeMarks = { same: ' ', added: '+', removed: '-', gap: '⋯' } as const
 
 export const DiffLines = ({
   lines,
@@ -32,18 +32,18 @@ export const DiffLines = ({
   readonly lines: readonly DiffLine[]
   readonly label: string
 }): JSX.Element => (
-  <Scrolled label={label}>
+  <ScrollArea label={label}>
     {lines.map(({ kind, text, before, after }, at) => (
       <span key={at} class={`line ${kind}`}>
         <span class="number">{before ?? ''}</span>
         <span class="number">{after ?? ''}</span>
-        {`${signs[kind]} ${text}\n`}
+        {`${changeMarks[kind]} ${text}\n`}
       </span>
     ))}
-  </Scrolled>
+  </ScrollArea>
 )
 
-const Scrolled = ({ label, children }: { readonly label: string; readonly children: JSX.Element[] }): JSX.Element => (
+const ScrollArea = ({ label, children }: { readonly label: string; readonly children: JSX.Element[] }): JSX.Element => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard.
   <section class="code-lines" aria-label={label} tabIndex={0}>
     <pre>{children}</pre>

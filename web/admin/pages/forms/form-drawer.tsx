@@ -4,7 +4,7 @@ import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
-import { Loaded, Notice } from '../../kit/states.tsx'
+import { Notice, ReadResult } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { FormActions } from './form-actions.tsx'
@@ -27,7 +27,7 @@ export function FormDrawer({ place: { id, merchantId }, onChanged, onClose }: Fo
   }
   return (
     <Drawer title={read.value ? `Form ${read.value.form.formId}` : 'Form'} onClose={onClose}>
-      <Loaded read={read} lines={8}>
+      <ReadResult read={read} lines={8}>
         {(view) => (
           <>
             <Facts view={view} />
@@ -42,13 +42,13 @@ export function FormDrawer({ place: { id, merchantId }, onChanged, onClose }: Fo
               </Notice>
             )}
             <Findings findings={view.findings} />
-            <Loaded read={code} lines={8}>
+            <ReadResult read={code} lines={8}>
               {(shown) => <FormCode code={shown} />}
-            </Loaded>
+            </ReadResult>
             <FormActions view={view} digest={code.value?.digest ?? null} onChanged={changed} />
           </>
         )}
-      </Loaded>
+      </ReadResult>
     </Drawer>
   )
 }

@@ -6,7 +6,7 @@ import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { May } from '../../kit/may.tsx'
@@ -60,7 +60,7 @@ export function FormsPage(): JSX.Element {
       />
       <DataTable
         caption="SDK forms"
-        list={whole(read, ({ forms }) => forms.filter(isOfMerchant).toSorted(waitingFirst))}
+        list={pageOfRead(read, ({ forms }) => forms.filter(isOfMerchant).toSorted(waitingFirst))}
         keyOf={({ id }) => id}
         columns={columnsWith(merchants.title, (form) => lookAt(form)())}
         empty={<NoForms isFiltered={filters.count > 0} />}

@@ -11,7 +11,7 @@ import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
 
-type Uploaded = Answer<'POST /merchants/:merchantId/forms'>
+type UploadAnswer = Answer<'POST /merchants/:merchantId/forms'>
 
 interface Values {
   readonly merchantId: string
@@ -22,14 +22,14 @@ interface Values {
 interface UploadDialogProps {
   /** The preselected merchant; empty if there is none. */
   readonly merchantId: string
-  readonly onDone: (form: Uploaded['form']) => void
+  readonly onDone: (form: UploadAnswer['form']) => void
   readonly onClose: () => void
 }
 
 export function UploadDialog({ merchantId, onDone, onClose }: UploadDialogProps): JSX.Element {
   const merchants = useMerchants()
   const only = merchants.list.length === 1 ? merchants.list[0]?.id : undefined
-  const form = useForm<Values, Uploaded>({
+  const form = useForm<Values, UploadAnswer>({
     initial: { merchantId: merchantId || only || '', formId: '', archive: null },
     guards: false,
     check: faultsOf,

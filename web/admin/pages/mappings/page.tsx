@@ -6,7 +6,7 @@ import { useReading } from '../../api/use-reading.ts'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { Page } from '../../kit/page.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Empty, ReadResult } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { ProtocolForm } from './protocol-form.tsx'
 
@@ -46,7 +46,7 @@ export function MappingsPage(): JSX.Element {
 export function ProtocolMappings({ merchantId }: { readonly merchantId: string }): JSX.Element {
   const read = useReading('GET /merchants/:merchantId/protocol-mappings', { params: { merchantId } })
   return (
-    <Loaded read={read} lines={8}>
+    <ReadResult read={read} lines={8}>
       {({ mappings }) => (
         <Tabs
           label="Protocols"
@@ -65,7 +65,7 @@ export function ProtocolMappings({ merchantId }: { readonly merchantId: string }
           }))}
         />
       )}
-    </Loaded>
+    </ReadResult>
   )
 }
 

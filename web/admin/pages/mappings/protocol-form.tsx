@@ -21,23 +21,23 @@ import { Section } from '../../kit/page.tsx'
 import { Notice } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
-import { optionsFrom, type Typed, typedOf } from './typed-options.ts'
+import { optionsFrom, type TypedOptions, typedOf } from './typed-options.ts'
 
-type Stored = Answer<'GET /merchants/:merchantId/protocol-mappings'>['mappings'][number]
+type StoredMapping = Answer<'GET /merchants/:merchantId/protocol-mappings'>['mappings'][number]
 
-type Saving = Body<'PUT /merchants/:merchantId/protocol-mappings/:protocol'>
+type MappingBody = Body<'PUT /merchants/:merchantId/protocol-mappings/:protocol'>
 
 interface ProtocolFormProps {
   readonly merchantId: string
   readonly protocol: Protocol
   /** Absent: the merchant cannot use the protocol. */
-  readonly stored: Stored | undefined
+  readonly stored: StoredMapping | undefined
   readonly onSaved: () => void
 }
 
 export function ProtocolForm({ merchantId, protocol, stored, onSaved }: ProtocolFormProps): JSX.Element {
   const { mapping } = parseMappingOptions({ merchantId, protocol, options: stored?.chosen ?? {} })
-  const form = useForm<Typed, Stored>({
+  const form = useForm<TypedOptions, StoredMapping>({
     initial: typedOf(stored?.enabled ?? false, mapping),
     send: (typed) =>
       call('PUT /merchants/:merchantId/protocol-mappings/:protocol', {
@@ -74,7 +74,7 @@ export function ProtocolForm({ merchantId, protocol, stored, onSaved }: Protocol
             <MultiSelect
               label="Payer fields"
               at={form.at('requiredPayerFields')}
-              options={payerFieldsByMapping.map(plain)}
+              options={payerFieldsByMapping.map(asChoice)}
               none="all optional"
             />
           </FieldGroup>
@@ -86,16 +86,16 @@ export function ProtocolForm({ merchantId, protocol, stored, onSaved }: Protocol
 }
 
 /** The form has the values of the option table; the server reports any that it refuses. */
-const bodyOf = (typed: Typed, protocol: Protocol): Saving => ({
+const bodyOf = (typed: TypedOptions, protocol: Protocol): MappingBody => ({
   enabled: typed.enabled,
   options: optionsFrom(typed, protocol),
 })
 
 /** Sent back exactly as received, so the server can tell whether another user has saved since. */
-const keptOf = ({ enabled, chosen }: Stored) => ({ enabled, options: chosen as Saving['options'] })
+const keptOf = ({ enabled, chosen }: StoredMapping) => ({ enabled, options: chosen as MappingBody['options'] })
 
 interface PartProps {
-  readonly form: FormState<Typed>
+  readonly form: FormState<TypedOptions>
   readonly protocol: Protocol
 }
 
@@ -156,7 +156,7 @@ const AdditionalFields = ({ form, protocol }: PartProps): JSX.Element => (
   </FieldGroup>
 )
 
-const CheckoutOptions = ({ form }: { readonly form: FormState<Typed> }): JSX.Element => (
+const CheckoutOptions = ({ form }: { readonly form: FormState<TypedOptions> }): JSX.Element => (
   <FieldGroup title="Hosted page">
     <FieldRow>
       <SelectField
@@ -193,19 +193,19 @@ const CheckoutOptions = ({ form }: { readonly form: FormState<Typed> }): JSX.Ele
   </FieldGroup>
 )
 
-const plain = (value: string): Choice => ({ value, text: value })
+const asChoice = (value: string): Choice => ({ value, text: value })
 
-const digests: readonly Choice<Typed['digest']>[] = [
+const digests: readonly Choice<TypedOptions['digest']>[] = [
   { value: 'md5', text: 'md5' },
   { value: 'sha256', text: 'sha256' },
 ]
 
-const formats: readonly Choice<Typed['callbackFormat']>[] = [
+const formats: readonly Choice<TypedOptions['callbackFormat']>[] = [
   { value: 'form', text: 'form' },
   { value: 'json', text: 'JSON' },
 ]
 
-const redirectModes: readonly Choice<Typed['redirectMode']>[] = [
+const redirectModes: readonly Choice<TypedOptions['redirectMode']>[] = [
   { value: 'standard', text: 'standard' },
   { value: 'memory_storage', text: 'memory storage' },
 ]

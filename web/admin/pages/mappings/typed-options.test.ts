@@ -4,7 +4,7 @@ import { parseMappingOptions } from '#domain/mapping.ts'
 import { protocols } from '#domain/merchant.ts'
 import { optionsFrom, typedOf } from './typed-options.ts'
 
-const chosen = {
+const chosenOptions = {
   S2S_CARD: {
     digest: 'sha256',
     requiredPayerFields: ['payer_city'],
@@ -22,7 +22,7 @@ const chosen = {
 
 for (const protocol of protocols) {
   test(`options of ${protocol} survive the form unchanged, and the service accepts all of them`, () => {
-    const stored = parseMappingOptions({ merchantId: 'm', protocol, options: chosen[protocol] })
+    const stored = parseMappingOptions({ merchantId: 'm', protocol, options: chosenOptions[protocol] })
     assert.deepEqual(stored.faults, [])
     const sent = optionsFrom(typedOf(true, stored.mapping), protocol)
     const again = parseMappingOptions({ merchantId: 'm', protocol, options: sent })

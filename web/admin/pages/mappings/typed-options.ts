@@ -2,7 +2,7 @@
 import { type MappingOptions, mappingOptions } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
 
-type Same =
+type SharedOption =
   | 'digest'
   | 'addToCallback'
   | 'addToStatus'
@@ -17,7 +17,7 @@ type Same =
   | 'ownHost'
 
 /** Numbers and lists are texts while they are being typed. */
-export interface Typed extends Pick<MappingOptions, Same> {
+export interface TypedOptions extends Pick<MappingOptions, SharedOption> {
   readonly enabled: boolean
   readonly termsEnabled: boolean
   readonly termsUrl: string
@@ -26,7 +26,7 @@ export interface Typed extends Pick<MappingOptions, Same> {
   readonly embeddingOrigins: string
 }
 
-export function typedOf(enabled: boolean, options: MappingOptions): Typed {
+export function typedOf(enabled: boolean, options: MappingOptions): TypedOptions {
   const { terms, maxDeclines, callbackRetrySeconds, embeddingOrigins, ...same } = options
   return {
     ...same,
@@ -42,7 +42,7 @@ export function typedOf(enabled: boolean, options: MappingOptions): Typed {
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** Only the options of this protocol, because the service refuses those of another. */
-export function optionsFrom(typed: Typed, protocol: Protocol): Record<string, Json> {
+export function optionsFrom(typed: TypedOptions, protocol: Protocol): Record<string, Json> {
   const all: Readonly<Record<keyof MappingOptions, Json>> = {
     digest: typed.digest,
     addToCallback: typed.addToCallback,

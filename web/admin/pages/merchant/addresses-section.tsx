@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { type Column, DataTable, present } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { TextArea, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
@@ -37,7 +37,7 @@ export function AddressesSection({ view, onSaved }: AddressesSectionProps): JSX.
       <Section title="Notification addresses in use">
         <DataTable
           caption="Notification addresses"
-          list={present(notificationAddresses)}
+          list={pageOfRows(notificationAddresses)}
           keyOf={({ url }) => url}
           columns={columnsWith((url) => void unblock(url))}
           empty={<Empty title="No callbacks yet." />}

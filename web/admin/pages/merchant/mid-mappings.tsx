@@ -5,7 +5,7 @@ import { type Answer, call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { May } from '../../kit/may.tsx'
@@ -53,7 +53,7 @@ export function MidMappings({ merchantId }: { readonly merchantId: string }): JS
     >
       <DataTable
         caption="MIDs of this merchant"
-        list={whole(read, ({ mappings }) => mappings)}
+        list={pageOfRead(read, ({ mappings }) => mappings)}
         keyOf={({ id }) => id}
         columns={columnsWith(known, (next) => {
           opened.value = next

@@ -4,7 +4,7 @@ import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Page } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { ReadResult } from '../../kit/states.tsx'
 import { type Tab, Tabs } from '../../kit/tabs.tsx'
 import { may } from '../../session/session.ts'
 import { ProtocolMappings } from '../mappings/page.tsx'
@@ -35,9 +35,9 @@ function KnownMerchant({ merchantId }: { readonly merchantId: string }): JSX.Ele
         </>
       }
     >
-      <Loaded read={read} lines={8}>
+      <ReadResult read={read} lines={8}>
         {(view) => <Tabs label="Merchant" tabs={tabsOf(view, read.reload)} />}
-      </Loaded>
+      </ReadResult>
     </Page>
   )
 }

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
-import { DataTable, whole } from '../../kit/data-table.tsx'
+import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
@@ -13,7 +13,7 @@ export function PeopleSection({ merchantId }: { readonly merchantId: string }): 
     <Section title="Users of this merchant">
       <DataTable
         caption="Users"
-        list={whole(read, ({ users }) => users.filter((user) => user.merchantIds.includes(merchantId)))}
+        list={pageOfRead(read, ({ users }) => users.filter((user) => user.merchantIds.includes(merchantId)))}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/users/${id}`}
         columns={[

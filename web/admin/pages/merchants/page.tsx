@@ -5,7 +5,7 @@ import type { Answer } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge, Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { May } from '../../kit/may.tsx'
@@ -46,7 +46,7 @@ export function MerchantsPage(): JSX.Element {
       />
       <DataTable
         caption="Merchants"
-        list={whole(read, ({ merchants }) => merchants.filter(isWanted))}
+        list={pageOfRead(read, ({ merchants }) => merchants.filter(isWanted))}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/merchants/${id}`}
         columns={columns}

@@ -1,19 +1,19 @@
 /** Inputs for the credentials of a connector, generated from its schema. */
 import type { JSX } from 'preact'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
-import type { Bound } from '../../kit/form/use-form.ts'
+import type { FieldBinding } from '../../kit/form/use-form.ts'
 import type { CredentialField } from './schema.ts'
 
 interface CredentialFieldsProps {
   readonly fields: readonly CredentialField[]
-  readonly at: Bound<Readonly<Record<string, string>>>
+  readonly at: FieldBinding<Readonly<Record<string, string>>>
 }
 
 export function CredentialFields({ fields, at }: CredentialFieldsProps): JSX.Element {
   return (
     <>
       {fields.map((field) => {
-        const bound: Bound<string> = {
+        const bound: FieldBinding<string> = {
           id: `${at.id}-${field.name}`,
           value: at.value[field.name] ?? '',
           error: at.inner?.[field.name] ?? null,

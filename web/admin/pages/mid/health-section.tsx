@@ -4,11 +4,11 @@ import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
-import { type Column, DataTable, present } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { May } from '../../kit/may.tsx'
 import { Section } from '../../kit/page.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Empty, ReadResult } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
@@ -27,7 +27,7 @@ export function HealthSection({ midId }: { readonly midId: string }): JSX.Elemen
     wish.value = { hand }
   }
   return (
-    <Loaded read={read}>
+    <ReadResult read={read}>
       {(health) => (
         <>
           <Section
@@ -58,7 +58,7 @@ export function HealthSection({ midId }: { readonly midId: string }): JSX.Elemen
           <Section title="Approval by network, issuer country and currency">
             <DataTable
               caption="Approval rates of the last hour"
-              list={present(health.approval.cells)}
+              list={pageOfRows(health.approval.cells)}
               keyOf={({ network, country, currency }) => `${network} ${country} ${currency}`}
               columns={columns}
               empty={<Empty title="No responses in the last hour." />}
@@ -76,7 +76,7 @@ export function HealthSection({ midId }: { readonly midId: string }): JSX.Elemen
           )}
         </>
       )}
-    </Loaded>
+    </ReadResult>
   )
 }
 

@@ -5,7 +5,7 @@ import { useReading } from '../../api/use-reading.ts'
 import { FieldGroup, FieldRow, SelectField, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
-import { Loaded } from '../../kit/states.tsx'
+import { ReadResult } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { go, place } from '../../router/place.ts'
 import { type Mode, mode } from '../../session/mode.ts'
@@ -23,7 +23,7 @@ interface Values {
 
 export function NewMid(): JSX.Element {
   const read = useReading('GET /connectors')
-  return <Loaded read={read}>{({ connectors }) => <NewMidForm connectors={connectors} />}</Loaded>
+  return <ReadResult read={read}>{({ connectors }) => <NewMidForm connectors={connectors} />}</ReadResult>
 }
 
 function NewMidForm({ connectors }: { readonly connectors: readonly Connector[] }): JSX.Element {

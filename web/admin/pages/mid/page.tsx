@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useReading } from '../../api/use-reading.ts'
 import { Page, Section } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { ReadResult } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
@@ -30,7 +30,7 @@ function KnownMid({ midId }: { readonly midId: string }): JSX.Element {
   const connectors = useReading('GET /connectors')
   return (
     <Page title={read.value?.name ?? 'MID'} above={above}>
-      <Loaded read={read}>
+      <ReadResult read={read}>
         {(mid) => (
           <Tabs
             label="MID"
@@ -58,11 +58,11 @@ function KnownMid({ midId }: { readonly midId: string }): JSX.Element {
                       title: 'Credentials',
                       content: () => (
                         <Section>
-                          <Loaded read={connectors}>
+                          <ReadResult read={connectors}>
                             {({ connectors: list }) => (
                               <CredentialsForm mid={mid} connector={list.find(({ id }) => id === mid.connector)} />
                             )}
-                          </Loaded>
+                          </ReadResult>
                         </Section>
                       ),
                     },
@@ -71,7 +71,7 @@ function KnownMid({ midId }: { readonly midId: string }): JSX.Element {
             ]}
           />
         )}
-      </Loaded>
+      </ReadResult>
     </Page>
   )
 }

@@ -58,7 +58,7 @@ export function SettingsForm({ mid, onSaved }: { readonly mid: Mid; readonly onS
     <Form form={form} act="Save">
       <fieldset class="plain-group" disabled={isFixed}>
         <CheckField label="Enabled" hint="A disabled MID accepts no new payments." at={form.at('enabled')} />
-        <WhatItTakes form={form} />
+        <AcceptanceFields form={form} />
         <Capabilities form={form} />
         <Limits form={form} />
         <Days form={form} />
@@ -71,7 +71,7 @@ interface PartProps {
   readonly form: FormState<Values>
 }
 
-const WhatItTakes = ({ form }: PartProps): JSX.Element => (
+const AcceptanceFields = ({ form }: PartProps): JSX.Element => (
   <FieldGroup title="Accepted payments">
     <FieldRow>
       <SelectField
@@ -98,8 +98,8 @@ const WhatItTakes = ({ form }: PartProps): JSX.Element => (
       hint="Turn off for an account that accepts alternative methods only."
       at={form.at('cards')}
     />
-    <MultiSelect label="Card networks" none="all" at={form.at('networks')} options={cardNetworks.map(plain)} />
-    <MultiSelect label="Actions" at={form.at('actions')} options={midActions.map(plain)} />
+    <MultiSelect label="Card networks" none="all" at={form.at('networks')} options={cardNetworks.map(asChoice)} />
+    <MultiSelect label="Actions" at={form.at('actions')} options={midActions.map(asChoice)} />
     <MultiSelect
       label="Wallets"
       at={form.at('wallets')}
@@ -162,7 +162,7 @@ const Days = ({ form }: PartProps): JSX.Element => (
   </FieldGroup>
 )
 
-const plain = (value: string): Choice => ({ value, text: value })
+const asChoice = (value: string): Choice => ({ value, text: value })
 
 const paymentModes: readonly Choice<PaymentMode>[] = [
   { value: 'SMS/DMS', text: 'SMS/DMS' },

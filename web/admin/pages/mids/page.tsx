@@ -4,7 +4,7 @@ import type { Answer } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge, Status } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
-import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { May } from '../../kit/may.tsx'
@@ -55,7 +55,7 @@ export function MidsPage(): JSX.Element {
       />
       <DataTable
         caption="MIDs"
-        list={whole(read, ({ mids }) => mids.filter(isWanted))}
+        list={pageOfRead(read, ({ mids }) => mids.filter(isWanted))}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/mids/${id}`}
         columns={columnsWith(byMid)}

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { useMerchants } from '../../api/merchants.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { DataTable, present } from '../../kit/data-table.tsx'
+import { DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { May } from '../../kit/may.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
@@ -55,7 +55,7 @@ export function PaymentCallbacks({ details, onChanged }: PaymentCallbacksProps):
     <Section title="Callbacks">
       <DataTable
         caption="Callbacks"
-        list={present(callbacks)}
+        list={pageOfRows(callbacks)}
         keyOf={({ id }) => id}
         columns={[
           { title: 'Event', cell: ({ contentType, body, sequence }) => `${eventOf(contentType, body)} · ${sequence}` },
@@ -65,7 +65,7 @@ export function PaymentCallbacks({ details, onChanged }: PaymentCallbacksProps):
           { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} seconds /> },
           { title: 'Actions', cell: actions, end: true },
         ]}
-        empty={erasedAt === null ? <ToldNothing /> : <Erased at={erasedAt} />}
+        empty={erasedAt === null ? <NoCallbacks /> : <ErasedNotice at={erasedAt} />}
       />
       {callbacks.length > 0 && erasedAt !== null && (
         <p class="faint">Earlier callbacks were erased with the payer’s data.</p>
@@ -84,13 +84,13 @@ export function PaymentCallbacks({ details, onChanged }: PaymentCallbacksProps):
   )
 }
 
-const ToldNothing = (): JSX.Element => (
+const NoCallbacks = (): JSX.Element => (
   <Empty title="No callbacks.">
     <p>Nothing has been reported yet, or the merchant has no notification address.</p>
   </Empty>
 )
 
-const Erased = ({ at }: { readonly at: string }): JSX.Element => (
+const ErasedNotice = ({ at }: { readonly at: string }): JSX.Element => (
   <Empty title="The callbacks were erased with the payer’s data.">
     <p>
       Callback bodies contain that data. Erased on <DateTime at={at} />.

@@ -6,7 +6,7 @@ import { FieldRow, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
-import { amountFault, amountTyped, minorOf } from '../../kit/values/amount.ts'
+import { amountFault, minorOf, typedAmount } from '../../kit/values/amount.ts'
 import type { CommandProps } from './command-props.ts'
 import { placeOf } from './details.ts'
 
@@ -15,7 +15,7 @@ export function ChargebackDialog({ details: { payment }, onDone, onClose }: Comm
   const left = String(BigInt(capturedMinor) - BigInt(chargedBackMinor))
   const missing = (text: string, words: string): string | null => (text.trim() === '' ? words : null)
   const form = useForm({
-    initial: { reference: '', amount: amountTyped(left, currency, amountDecimals), bankDate: '', reasonCode: '' },
+    initial: { reference: '', amount: typedAmount(left, currency, amountDecimals), bankDate: '', reasonCode: '' },
     check: ({ reference, amount, bankDate, reasonCode }) => ({
       reference: missing(reference, 'Enter the acquirer’s reference.'),
       amount: amountFault(amount, currency, left, amountDecimals),

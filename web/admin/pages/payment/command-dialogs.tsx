@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
-import { amountFault, amountTyped, minorOf } from '../../kit/values/amount.ts'
+import { amountFault, minorOf, typedAmount } from '../../kit/values/amount.ts'
 import { moneyText } from '../../kit/values/money-text.ts'
 import type { CommandProps } from './command-props.ts'
 import { type Payment, placeOf } from './details.ts'
@@ -19,7 +19,7 @@ export function CaptureDialog({ details, onDone, onClose }: CommandProps): JSX.E
   const { payment, offers } = details
   const { currency, authorisedMinor, amountDecimals } = payment
   const form = useForm({
-    initial: { amount: amountTyped(authorisedMinor, currency, amountDecimals) },
+    initial: { amount: typedAmount(authorisedMinor, currency, amountDecimals) },
     check: ({ amount }) => ({ amount: amountFault(amount, currency, authorisedMinor, amountDecimals) }),
     paths: { amount: 'amountMinor' },
     send: ({ amount }) => {

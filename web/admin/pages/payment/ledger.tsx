@@ -1,6 +1,6 @@
 /** The double-entry ledger of the payment. */
 import type { JSX } from 'preact'
-import { DataTable, present } from '../../kit/data-table.tsx'
+import { DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
@@ -13,7 +13,7 @@ export function LedgerPostings({ details: { ledger, payment, timeline } }: { rea
     <Section title="Ledger postings">
       <DataTable
         caption="Ledger postings"
-        list={present(ledger)}
+        list={pageOfRows(ledger)}
         keyOf={({ transactionId, fromAccount, toAccount }) => `${transactionId} ${fromAccount} ${toAccount}`}
         columns={[
           { title: 'Transaction', cell: ({ transactionId }) => typeOf(transactionId) },

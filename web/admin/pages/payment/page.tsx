@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import type { Read } from '../../api/use-reading.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Page } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { ReadResult } from '../../kit/states.tsx'
 import { type Tab, Tabs } from '../../kit/tabs.tsx'
 import type { PageArguments } from '../page-arguments.ts'
 import { PaymentActions } from './actions.tsx'
@@ -26,14 +26,14 @@ export function PaymentPage({ params: { merchantId = '', paymentId = '' } }: Pag
       above={[['Transactions', '/payments']]}
       actions={details && <PaymentActions details={details} onDone={read.reload} />}
     >
-      <Loaded read={read} lines={12}>
+      <ReadResult read={read} lines={12}>
         {(value) => (
           <>
             <Summary details={value} />
             <Tabs label="Details of the payment" tabs={tabsOf(value, read)} />
           </>
         )}
-      </Loaded>
+      </ReadResult>
     </Page>
   )
 }

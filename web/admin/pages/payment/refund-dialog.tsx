@@ -7,7 +7,7 @@ import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Notice } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
-import { amountFault, amountTyped, minorOf } from '../../kit/values/amount.ts'
+import { amountFault, minorOf, typedAmount } from '../../kit/values/amount.ts'
 import { moneyText } from '../../kit/values/money-text.ts'
 import type { CommandProps } from './command-props.ts'
 import { isRelease, needsSecondPerson, placeOf, refundableOf } from './details.ts'
@@ -30,7 +30,7 @@ export function RefundDialog({ details, onDone, onClose }: CommandProps): JSX.El
     onClose()
   }
   const form = useForm({
-    initial: { amount: amountTyped(String(left), currency, decimals), reason: '' },
+    initial: { amount: typedAmount(String(left), currency, decimals), reason: '' },
     check: ({ amount, reason }) => {
       const minor = minorOf(amount, currency, decimals)
       const isSecond = minor !== null && needsSecondPerson(payment, offers, BigInt(minor))

@@ -1,7 +1,7 @@
 /** Why the payment was routed as it was, and the attempts of its cascade. Chapter 50 §3, chapter 10 §6.2. */
 import type { JSX } from 'preact'
 import { Status } from '../../kit/badge.tsx'
-import { DataTable, present } from '../../kit/data-table.tsx'
+import { DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { Section } from '../../kit/page.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { PaymentExplanation } from '../routing/trial/explanation.tsx'
@@ -27,7 +27,7 @@ function Attempts({ details: { attempts, payment } }: { readonly details: Detail
       </p>
       <DataTable
         caption="Cascade attempts"
-        list={present(attempts)}
+        list={pageOfRows(attempts)}
         keyOf={({ id }) => id}
         linkOf={(one) => `${pathOf(one)}?tab=routing`}
         columns={[

@@ -1,7 +1,7 @@
 /** The checks of a wallet token: their findings, and the one that refused it. Chapter 40 §15. */
 import type { JSX } from 'preact'
 import { Badge } from '../../kit/badge.tsx'
-import { DataTable, present } from '../../kit/data-table.tsx'
+import { DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { Notice, type Tone } from '../../kit/states.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { walletTitle } from '../payments/method.ts'
@@ -62,7 +62,7 @@ function Findings({ record }: { readonly record: CheckRecord }): JSX.Element {
       />
       <DataTable
         caption="Checks of the token"
-        list={present(record.checks)}
+        list={pageOfRows(record.checks)}
         keyOf={({ id }) => id}
         columns={[
           { title: 'Check', cell: ({ id, name }) => `${id} ${name}`, whole: true },

@@ -95,12 +95,12 @@ function Download({ begun }: { readonly begun: Export }): JSX.Element {
           onCancel={() => void cancel()}
         />
       )}
-      {isOver.value && <Ended state={state} rows={rowsWritten} />}
+      {isOver.value && <FinishedExport state={state} rows={rowsWritten} />}
     </>
   )
 }
 
-function Ended({ state, rows }: { readonly state: Export['state']; readonly rows: string }): JSX.Element {
+function FinishedExport({ state, rows }: { readonly state: Export['state']; readonly rows: string }): JSX.Element {
   if (state === 'done') return <Notice tone="good">The file is complete: {countText(rows)}.</Notice>
   return (
     <Notice tone="warn">

@@ -3,7 +3,7 @@ import { statuses } from '#domain/payment/payment.ts'
 import type { Query } from '../../api/call.ts'
 import type { Choice } from '../../kit/form/fields.tsx'
 import type { FilterField } from '../../kit/form/filter-bar.tsx'
-import { minorSearched } from '../../kit/values/amount.ts'
+import { minorForSearch } from '../../kit/values/amount.ts'
 import { endOfDay, startOfDay } from '../../kit/values/instants.ts'
 import type { Mode } from '../../session/mode.ts'
 
@@ -64,7 +64,7 @@ export function filterFields({ merchants, mids, connectors }: Choices): readonly
   return [
     usual(text('orderId', 'Order')),
     usual(text('paymentId', 'Transaction id')),
-    usual(choice('status', 'Status', same(statuses))),
+    usual(choice('status', 'Status', asChoices(statuses))),
     usual(choice('merchantId', 'Merchant', merchants)),
     { kind: 'date', name: 'from', label: 'From' },
     { kind: 'date', name: 'to', label: 'To' },
@@ -82,10 +82,10 @@ export function filterFields({ merchants, mids, connectors }: Choices): readonly
     text('dsTransID', 'dsTransID'),
     text('acsTransID', 'acsTransID'),
     text('xid', 'xid'),
-    choice('transFlow', 'transFlow', same(['Challenge', 'Frictionless'])),
-    choice('initiator', 'Initiator', same(['cardholder', 'merchant'])),
-    choice('sequence', 'Sequence', same(['initial', 'subsequent'])),
-    choice('source', 'Source', same(['card_token', 'recurring', 'schedule'])),
+    choice('transFlow', 'transFlow', asChoices(['Challenge', 'Frictionless'])),
+    choice('initiator', 'Initiator', asChoices(['cardholder', 'merchant'])),
+    choice('sequence', 'Sequence', asChoices(['initial', 'subsequent'])),
+    choice('source', 'Source', asChoices(['card_token', 'recurring', 'schedule'])),
     { kind: 'choice', name: 'test', label: 'Mode', options: modes, any: 'As selected above', rare: true },
   ]
 }
@@ -96,8 +96,8 @@ export function questionOf(values: FilterValues, mode: Mode): Query<'GET /paymen
   const query = {
     ...rest,
     currency: currency.toUpperCase(),
-    amountFrom: minorSearched(amountFrom, currency),
-    amountTo: minorSearched(amountTo, currency),
+    amountFrom: minorForSearch(amountFrom, currency),
+    amountTo: minorForSearch(amountTo, currency),
     from: startOfDay(from),
     to: endOfDay(to),
     test: { '': String(mode === 'test'), both: '' }[test] ?? test,
@@ -107,7 +107,7 @@ export function questionOf(values: FilterValues, mode: Mode): Query<'GET /paymen
   return Object.fromEntries(entries) as Query<'GET /payments'>
 }
 
-const same = (words: readonly string[]): readonly Choice[] => words.map((word) => ({ value: word, text: word }))
+const asChoices = (words: readonly string[]): readonly Choice[] => words.map((word) => ({ value: word, text: word }))
 
 const wallets = [
   { value: 'walletapay', text: 'Wallet A' },

@@ -6,7 +6,7 @@ import { FileButton } from '../../kit/form/file-button.tsx'
 import { base64Of } from '../../kit/form/file-bytes.ts'
 import { May } from '../../kit/may.tsx'
 import { Page, Section } from '../../kit/page.tsx'
-import { Loaded, Notice } from '../../kit/states.tsx'
+import { Notice, ReadResult } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { platformKeys } from '../merchant/wallets/key-endpoints.ts'
 import { WalletHistory } from '../merchant/wallets/wallet-history.tsx'
@@ -23,9 +23,9 @@ export function PlatformWalletPage(): JSX.Element {
         Merchants that use wallet A through the platform have no keys of their own. They use the keys of this record, in
         both live and test mode.
       </p>
-      <Loaded read={read} lines={8}>
+      <ReadResult read={read} lines={8}>
         {(record) => <Record record={record} onChanged={read.reload} />}
-      </Loaded>
+      </ReadResult>
     </Page>
   )
 }

@@ -5,16 +5,16 @@ import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { DataTable, whole } from '../../kit/data-table.tsx'
+import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { ReadResult } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import type { Role } from './role.ts'
 import { RoleDrawer } from './role-drawer.tsx'
 
-const fresh: Role = { name: '', title: '', permissions: [], builtIn: false }
+const newRole: Role = { name: '', title: '', permissions: [], builtIn: false }
 
 export function RolesPage(): JSX.Element {
   const read = useReading('GET /roles')
@@ -25,7 +25,7 @@ export function RolesPage(): JSX.Element {
   }
   const add = (
     <May use="roles.write">
-      <Button kind="primary" icon="plus" onClick={show(fresh)}>
+      <Button kind="primary" icon="plus" onClick={show(newRole)}>
         New permission set
       </Button>
     </May>
@@ -34,7 +34,7 @@ export function RolesPage(): JSX.Element {
     <Page title="Roles" actions={add}>
       <DataTable
         caption="Roles"
-        list={whole(read, ({ roles }) => roles)}
+        list={pageOfRead(read, ({ roles }) => roles)}
         keyOf={({ name }) => name}
         columns={[
           { title: 'Role', cell: ({ title }) => title },
@@ -70,13 +70,13 @@ export function RolesPage(): JSX.Element {
         ]}
       />
       {open.value && (
-        <Loaded read={read}>
+        <ReadResult read={read}>
           {({ permissions }) =>
             open.value && (
               <RoleDrawer role={open.value} permissions={permissions} onDone={read.reload} onClose={show(null)} />
             )
           }
-        </Loaded>
+        </ReadResult>
       )}
       {removed.value && (
         <RemoveDialog

@@ -2,9 +2,9 @@
 import { useReading } from '../../api/use-reading.ts'
 import { may } from '../../session/session.ts'
 import { ownFirst } from './own-first.ts'
-import type { Listed } from './rule/kinds.ts'
+import type { NameSource } from './rule/kinds.ts'
 
-export type Names = Readonly<Record<Listed, readonly string[]>>
+export type Names = Readonly<Record<NameSource, readonly string[]>>
 
 /** The MIDs of the rules' merchant come first, in the order in which its payments try them; null means all merchants. */
 export function useNames(merchantId: string | null): Names {

@@ -4,7 +4,7 @@ import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
 import type { Choice } from '../../kit/form/fields.tsx'
 import { Page } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { ReadResult } from '../../kit/states.tsx'
 import { go, place } from '../../router/place.ts'
 import { SetEditor } from './set-editor.tsx'
 
@@ -23,19 +23,19 @@ export function RoutingPage(): JSX.Element {
     <Page title="Routing">
       <SetChoice ruleSet={ruleSet} choices={choices} />
       {/* While another rule set loads, the previous one must not be shown under its name. */}
-      <Loaded read={read.value?.ruleSet === ruleSet ? read : { ...read, value: null }} lines={8}>
+      <ReadResult read={read.value?.ruleSet === ruleSet ? read : { ...read, value: null }} lines={8}>
         {(set) => <SetEditor key={ruleSet} read={set} onChanged={sets.reload} reload={read.reload} />}
-      </Loaded>
+      </ReadResult>
     </Page>
   )
 }
 
-interface Known {
+interface RuleSetVersions {
   readonly published: { readonly version: number } | null
   readonly draft: object | null
 }
 
-const stateOf = (set: Known | undefined): readonly string[] => [
+const stateOf = (set: RuleSetVersions | undefined): readonly string[] => [
   ...(set?.published ? [`version ${set.published.version}`] : []),
   ...(set?.draft ? ['draft'] : []),
 ]

@@ -126,13 +126,13 @@ const retold = (entries: readonly Entry[], rules: readonly DraftRule[]): readonl
 export const rulesIn = ({ draft, published }: ShownSet): readonly DraftRule[] =>
   rulesFrom((draft ?? published)?.rules ?? [])
 
-interface Saved {
+interface SavedDraft {
   readonly result: Result<NonNullable<ShownSet['draft']>>
   /** Read again if another user saved first. */
   readonly current: ShownSet | null
 }
 
-async function saveDraft(over: ShownSet, rules: readonly DraftRule[], note: string): Promise<Saved> {
+async function saveDraft(over: ShownSet, rules: readonly DraftRule[], note: string): Promise<SavedDraft> {
   const params = { ruleSet: over.ruleSet }
   const body = { rules, note, revision: over.draft?.revision ?? 0 }
   const result = await call('PUT /routing/sets/:ruleSet/draft', { params, body })

@@ -4,10 +4,10 @@ import type { Answer } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
-import { type Column, DataTable, present } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { Section } from '../../kit/page.tsx'
-import { Empty, Loaded, Notice } from '../../kit/states.tsx'
+import { Empty, Notice, ReadResult } from '../../kit/states.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import {
   dayText,
@@ -47,7 +47,7 @@ export function Calendar({ merchantId }: { readonly merchantId: string }): JSX.E
         )
       }
     >
-      <Loaded read={read} lines={8}>
+      <ReadResult read={read} lines={8}>
         {({ days, complete, today }) => (
           <>
             {!complete && <Notice tone="warn">Too many subscriptions to show. Select a merchant.</Notice>}
@@ -68,7 +68,7 @@ export function Calendar({ merchantId }: { readonly merchantId: string }): JSX.E
             )}
           </>
         )}
-      </Loaded>
+      </ReadResult>
     </Section>
   )
 }
@@ -162,7 +162,7 @@ function DayCharges({ day, date }: { readonly day: ComingDay | undefined; readon
       end: true,
     },
   ]
-  const list = present(day?.charges ?? [])
+  const list = pageOfRows(day?.charges ?? [])
   return (
     <>
       <h3>{dayText(date)}</h3>

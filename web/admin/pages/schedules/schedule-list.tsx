@@ -6,7 +6,7 @@ import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Copyable } from '../../kit/copy-button.tsx'
-import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { May } from '../../kit/may.tsx'
@@ -59,7 +59,7 @@ export function ScheduleList({ merchantId }: { readonly merchantId: string }): J
     >
       <DataTable
         caption="Schedules"
-        list={whole(read, ({ schedules }) => schedules.filter((one) => one.mode === mode.value))}
+        list={pageOfRead(read, ({ schedules }) => schedules.filter((one) => one.mode === mode.value))}
         keyOf={({ id }) => id}
         columns={columnsWith(opened, (schedule) => void toggle(schedule))}
         empty={

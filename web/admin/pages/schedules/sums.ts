@@ -1,5 +1,5 @@
 /** The totals of charges per currency. */
-interface Charged {
+interface ChargeAmount {
   readonly currency: string
   readonly amountMinor: string
   /** The decimals with which the amount was sent; totals use the decimals of the currency. */
@@ -12,7 +12,7 @@ interface CurrencySum {
   readonly decimals: number
 }
 
-export function sumsOf(charges: readonly Charged[]): readonly CurrencySum[] {
+export function sumsOf(charges: readonly ChargeAmount[]): readonly CurrencySum[] {
   const sums = new Map<string, CurrencySum>()
   for (const { currency, amountMinor, amountDecimals } of charges) {
     const { minor, decimals } = sums.get(currency) ?? { minor: 0n, decimals: 0 }

@@ -9,7 +9,7 @@ import { TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { knowsPasskeys, provePasskey } from '../../session/passkey.ts'
-import { enter } from '../../session/session.ts'
+import { loadSession } from '../../session/session.ts'
 import { Mark } from '../../shell/shell.tsx'
 
 export function SignInPage(): JSX.Element {
@@ -50,7 +50,7 @@ function PasswordForm(): JSX.Element {
       return result
     },
     onDone: (value) => {
-      if (value !== null) void enter()
+      if (value !== null) void loadSession()
     },
   })
   return (
@@ -88,7 +88,7 @@ function PasskeyButton(): JSX.Element {
     const result = await signInByPasskey()
     busy.value = false
     fault.value = result === null || result.ok ? null : result.fault
-    if (result?.ok) await enter()
+    if (result?.ok) await loadSession()
   }
   return (
     <div class="or">

@@ -1,13 +1,13 @@
 /** Every fault that the simulator can mint, with the check that finds it and the resulting answer. */
 import type { JSX } from 'preact'
-import { type Column, DataTable, present } from '../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { Empty } from '../../kit/states.tsx'
 import type { Fault } from './lists.ts'
 
 export const FaultTable = ({ faults }: { readonly faults: readonly Fault[] }): JSX.Element => (
   <DataTable
     caption="Faults"
-    list={present(faults)}
+    list={pageOfRows(faults)}
     keyOf={({ number }) => number}
     columns={columns}
     empty={<Empty title="No faults available." />}

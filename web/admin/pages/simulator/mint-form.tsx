@@ -8,7 +8,7 @@ import { Notice } from '../../kit/states.tsx'
 import { mode } from '../../session/mode.ts'
 import type { Card, Fault } from './lists.ts'
 
-export type Minted = Answer<'POST /merchants/:merchantId/simulator/:mode/:wallet/tokens'>['minted']
+export type MintAnswer = Answer<'POST /merchants/:merchantId/simulator/:mode/:wallet/tokens'>['minted']
 
 type WalletName = 'walletapay' | 'walletbpay'
 
@@ -27,11 +27,11 @@ interface MintFormProps {
   readonly merchants: readonly Choice[]
   readonly cards: readonly Card[]
   readonly faults: readonly Fault[]
-  readonly onMinted: (minted: Minted) => void
+  readonly onMinted: (minted: MintAnswer) => void
 }
 
 export function MintForm({ merchants, cards, faults, onMinted }: MintFormProps): JSX.Element {
-  const form = useForm<Values, { readonly minted: Minted }>({
+  const form = useForm<Values, { readonly minted: MintAnswer }>({
     initial: {
       merchantId: '',
       wallet: 'walletapay',
@@ -73,12 +73,12 @@ export function MintForm({ merchants, cards, faults, onMinted }: MintFormProps):
             set: (next) => form.set({ wallet: next, version: versions[next][0], panType: 'DPAN', fault: '' }),
           }}
         />
-        <SelectField label="Version" at={form.at('version')} options={versions[wallet].map(plain)} />
+        <SelectField label="Version" at={form.at('version')} options={versions[wallet].map(asChoice)} />
       </FieldRow>
       <FieldRow>
         {wallet === 'walletapay' && <TextField label="Amount" inputMode="decimal" at={form.at('amount')} />}
         {wallet === 'walletapay' && <TextField label="Currency" mono maxLength={3} at={form.at('currency')} />}
-        <SelectField label="Number type" at={form.at('panType')} options={panTypes[wallet].map(plain)} />
+        <SelectField label="Number type" at={form.at('panType')} options={panTypes[wallet].map(asChoice)} />
       </FieldRow>
       <SelectField label="Card" at={form.at('card')} options={cards.map(cardChoice)} />
       <SelectField
@@ -105,7 +105,7 @@ const walletChoices: readonly Choice<WalletName>[] = [
 const versions = { walletapay: ['EC_v1', 'RSA_v1'], walletbpay: ['ECv2', 'ECv1'] } as const
 const panTypes = { walletapay: ['DPAN', 'FPAN', 'MPAN'], walletbpay: ['DPAN', 'FPAN'] } as const
 
-const plain = (value: string): Choice => ({ value, text: value })
+const asChoice = (value: string): Choice => ({ value, text: value })
 const cardChoice = ({ name, network, outcome }: Card): Choice => ({
   value: name,
   text: `${name} (${network}, ${outcome})`,

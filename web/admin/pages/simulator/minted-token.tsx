@@ -7,9 +7,9 @@ import { Notice } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { JsonView } from '../../kit/values/json-view.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
-import type { Minted } from './mint-form.tsx'
+import type { MintAnswer } from './mint-form.tsx'
 
-export function MintedToken({ minted }: { readonly minted: Minted }): JSX.Element {
+export function MintedToken({ minted }: { readonly minted: MintAnswer }): JSX.Element {
   const token = textAt(minted, 'token')
   const before = memberOf(minted, 'before')
   const facts = memberOf(minted, 'facts')

@@ -4,17 +4,17 @@ import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Page, Section } from '../../kit/page.tsx'
-import { Loaded, Notice } from '../../kit/states.tsx'
+import { Notice, ReadResult } from '../../kit/states.tsx'
 import { FaultTable } from './fault-table.tsx'
 import { cardsIn, type Fault, faultsIn } from './lists.ts'
-import { type Minted, MintForm } from './mint-form.tsx'
+import { type MintAnswer, MintForm } from './mint-form.tsx'
 import { MintedToken } from './minted-token.tsx'
 
 export function SimulatorPage(): JSX.Element {
   const merchants = useMerchants()
   const cards = useReading('GET /simulator/cards')
   const faults = useReading('GET /simulator/faults')
-  const minted = useSignal<{ readonly token: Minted } | null>(null)
+  const minted = useSignal<{ readonly token: MintAnswer } | null>(null)
   return (
     <Page title="Wallet simulator">
       <Notice>
@@ -28,7 +28,7 @@ export function SimulatorPage(): JSX.Element {
         </p>
       </Notice>
       <Section title="Create token">
-        <Loaded read={cards}>
+        <ReadResult read={cards}>
           {({ cards: listed }) => (
             <MintForm
               merchants={merchants.choices}
@@ -39,11 +39,11 @@ export function SimulatorPage(): JSX.Element {
               }}
             />
           )}
-        </Loaded>
+        </ReadResult>
       </Section>
       {minted.value && <MintedToken minted={minted.value.token} />}
       <Section title="Token faults">
-        <Loaded read={faults}>{({ faults: listed }) => <Faults faults={faultsIn(listed)} />}</Loaded>
+        <ReadResult read={faults}>{({ faults: listed }) => <Faults faults={faultsIn(listed)} />}</ReadResult>
       </Section>
     </Page>
   )

@@ -2,9 +2,9 @@
 import type { JSX } from 'preact'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge } from '../../kit/badge.tsx'
-import { DataTable, whole } from '../../kit/data-table.tsx'
+import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { Page, Section } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { ReadResult } from '../../kit/states.tsx'
 import { type Tab, Tabs } from '../../kit/tabs.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
@@ -58,7 +58,7 @@ function Findings(): JSX.Element | null {
 function Health(): JSX.Element {
   const read = useReading('GET /system/health', { everyMs })
   return (
-    <Loaded read={read}>
+    <ReadResult read={read}>
       {({ callbacks, schema, ...health }) => (
         <>
           <Findings />
@@ -87,7 +87,7 @@ function Health(): JSX.Element {
           </Section>
         </>
       )}
-    </Loaded>
+    </ReadResult>
   )
 }
 
@@ -101,7 +101,7 @@ function Jobs(): JSX.Element {
   return (
     <DataTable
       caption="Jobs"
-      list={whole(read, ({ jobs }) => jobs)}
+      list={pageOfRead(read, ({ jobs }) => jobs)}
       keyOf={({ job }) => job}
       columns={[
         { title: 'Job', cell: ({ job }) => job },
@@ -123,7 +123,7 @@ function Keys(): JSX.Element {
       </p>
       <DataTable
         caption="Key-encryption keys"
-        list={whole(read, ({ keys }) => keys)}
+        list={pageOfRead(read, ({ keys }) => keys)}
         keyOf={({ id }) => id}
         columns={[
           { title: 'Key', cell: ({ id }) => <code>{id}</code> },

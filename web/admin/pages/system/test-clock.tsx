@@ -7,7 +7,7 @@ import { TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Section } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { ReadResult } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
@@ -39,7 +39,7 @@ export function TestClock(): JSX.Element {
   return (
     <Section title="Test clock">
       <div class="stack">
-        <Loaded read={read} lines={2}>
+        <ReadResult read={read} lines={2}>
           {({ now, machineTime }) => (
             <KeyValues
               rows={[
@@ -48,7 +48,7 @@ export function TestClock(): JSX.Element {
               ]}
             />
           )}
-        </Loaded>
+        </ReadResult>
         <Form form={form} act="Move clock">
           <TextField
             label="Hours forward"

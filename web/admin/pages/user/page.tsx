@@ -3,9 +3,9 @@ import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
-import { DataTable, whole } from '../../kit/data-table.tsx'
+import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { Page, Section } from '../../kit/page.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Empty, ReadResult } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
@@ -30,7 +30,7 @@ export function UserPage({ params }: PageArguments): JSX.Element {
   return (
     <Page title={user?.name ?? 'User'} above={[['Users', '/users']]} actions={actions}>
       <Section>
-        <Loaded read={read}>
+        <ReadResult read={read}>
           {(value) => (
             <KeyValues
               rows={[
@@ -53,7 +53,7 @@ export function UserPage({ params }: PageArguments): JSX.Element {
               ]}
             />
           )}
-        </Loaded>
+        </ReadResult>
       </Section>
       {user && may('users.write') && (
         <Section title="Permissions">
@@ -63,7 +63,7 @@ export function UserPage({ params }: PageArguments): JSX.Element {
       <Section title="Sessions">
         <DataTable
           caption="Sessions"
-          list={whole(read, ({ sessions }) => sessions)}
+          list={pageOfRead(read, ({ sessions }) => sessions)}
           keyOf={({ id }) => id}
           columns={[
             { title: 'Device', cell: ({ userAgent }) => deviceOf(userAgent) },

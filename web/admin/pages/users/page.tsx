@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
-import { DataTable, whole } from '../../kit/data-table.tsx'
+import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { May } from '../../kit/may.tsx'
@@ -17,7 +17,7 @@ export function UsersPage(): JSX.Element {
   const filters = useFilters(['search', 'status'])
   const isAdding = useSignal(false)
   const { search, status } = filters.values
-  const list = whole(read, ({ users }) =>
+  const list = pageOfRead(read, ({ users }) =>
     users.filter(
       (user) =>
         `${user.name} ${user.email} ${user.role}`.toLowerCase().includes(search.toLowerCase()) &&

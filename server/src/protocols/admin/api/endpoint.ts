@@ -42,7 +42,7 @@ export interface Caller extends VisitParts, SignedIn {
   readonly actor: Actor
 }
 
-export interface Changed<Answer> {
+export interface ChangeResult<Answer> {
   readonly answer: Answer
   /** `written`: by the transaction of the change itself. `none`: it changed nothing, or only how the caller's own panel looks. */
   readonly audit: AuditNote | 'written' | 'none'
@@ -68,7 +68,7 @@ export interface Endpoint {
   readonly onDuty: boolean
   /** What is answered as JSON, or the type of the file that is. */
   readonly output: z.ZodType | { readonly fileType: string }
-  serve(input: Input, visit: Visit | Caller): Promise<Changed<unknown>>
+  serve(input: Input, visit: Visit | Caller): Promise<ChangeResult<unknown>>
 }
 
 /** A file that is written while it is sent. */
@@ -109,15 +109,15 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 
 type Params<Path extends string> = Readonly<Record<ParamNames<Path>, string>>
 
-interface Described<Path extends string, Output extends z.ZodType> {
+interface EndpointDescription<Path extends string, Output extends z.ZodType> {
   readonly path: Path
   readonly summary: string
   readonly output: Output
 }
 
 /** GET: shows, and changes nothing. */
-export function reading<const Path extends string, Query extends z.ZodRawShape, Output extends z.ZodType>(
-  definition: Described<Path, Output> & {
+export function queryEndpoint<const Path extends string, Query extends z.ZodRawShape, Output extends z.ZodType>(
+  definition: EndpointDescription<Path, Output> & {
     readonly access: Permission | 'signed-in'
     readonly onDuty?: true
     readonly query?: Query
@@ -145,7 +145,7 @@ export function reading<const Path extends string, Query extends z.ZodRawShape, 
 }
 
 /** GET: a file of any size. */
-export function downloading<const Path extends string>(definition: {
+export function downloadEndpoint<const Path extends string>(definition: {
   readonly path: Path
   readonly summary: string
   readonly access: Permission
@@ -174,7 +174,7 @@ export function downloading<const Path extends string>(definition: {
 }
 
 /** GET: a page for a frame of the panel. */
-export function showing<const Path extends string, Query extends z.ZodRawShape>(definition: {
+export function pageEndpoint<const Path extends string, Query extends z.ZodRawShape>(definition: {
   readonly path: Path
   readonly summary: string
   readonly access: Permission
@@ -202,8 +202,8 @@ export function showing<const Path extends string, Query extends z.ZodRawShape>(
 }
 
 /** Everything that changes or reveals something. */
-export function changing<const Path extends string, Body extends z.ZodType, Output extends z.ZodType>(
-  definition: Described<Path, Output> & {
+export function changeEndpoint<const Path extends string, Body extends z.ZodType, Output extends z.ZodType>(
+  definition: EndpointDescription<Path, Output> & {
     readonly method: Exclude<Method, 'GET'>
     readonly access: Permission | 'signed-in'
     readonly stepUp?: true
@@ -213,7 +213,7 @@ export function changing<const Path extends string, Body extends z.ZodType, Outp
     readonly run: (
       input: { readonly params: Params<Path>; readonly body: z.output<Body> },
       caller: Caller,
-    ) => Promise<Changed<z.input<Output>>>
+    ) => Promise<ChangeResult<z.input<Output>>>
   },
 ): Endpoint {
   const { method, path, summary, access, output, body, bodyBytes, run } = definition
@@ -235,10 +235,10 @@ export function changing<const Path extends string, Body extends z.ZodType, Outp
 }
 
 /** What leads to a session. */
-export function entering<const Path extends string, Body extends z.ZodType, Output extends z.ZodType>(
-  definition: Described<Path, Output> & {
+export function signInEndpoint<const Path extends string, Body extends z.ZodType, Output extends z.ZodType>(
+  definition: EndpointDescription<Path, Output> & {
     readonly body: Body
-    readonly run: (body: z.output<Body>, visit: Visit) => Promise<Changed<z.input<Output>>>
+    readonly run: (body: z.output<Body>, visit: Visit) => Promise<ChangeResult<z.input<Output>>>
   },
 ): Endpoint {
   const { path, summary, output, body, run } = definition

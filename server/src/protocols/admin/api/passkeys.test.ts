@@ -12,7 +12,7 @@ after(() => shop[Symbol.asyncDispose]())
 beforeEach(() => shop.base.pool.query('delete from sign_in_failures'))
 
 /** Somebody with a passkey. */
-async function registered() {
+async function registerPasskey() {
   const browser = await panelOf(shop)
   const authenticator = new Authenticator(shop.url)
   const { challengeId, options } = (await browser.post('/account/passkeys/challenge')).body
@@ -28,7 +28,7 @@ async function signIn(authenticator: Authenticator, how: { verified?: boolean } 
 }
 
 test('a passkey is registered, and signs in without a password', async () => {
-  const { browser, authenticator, answer } = await registered()
+  const { browser, authenticator, answer } = await registerPasskey()
   assert.equal(answer.http, 200)
   const entered = await signIn(authenticator)
   assert.equal(entered.answer.http, 200)
@@ -39,7 +39,7 @@ test('a passkey is registered, and signs in without a password', async () => {
 })
 
 test('a registration needs a fresh proof of the person', async () => {
-  const { body } = await registered()
+  const { body } = await registerPasskey()
   const browser = await panelOf(shop)
   await shop.base.pool.query(`update admin_sessions set proven_at = now() - interval '6 minutes'`)
   const { challengeId, options } = (await browser.post('/account/passkeys/challenge')).body
@@ -59,7 +59,7 @@ test('challenges are not given without end: thirty of one address wait at most',
 })
 
 test('a challenge counts once, and for who asked for it', async () => {
-  const { authenticator, browser, body } = await registered()
+  const { authenticator, browser, body } = await registerPasskey()
   assert.equal((await browser.post('/account/passkeys', body)).http, 422, 'used')
   const { challengeId, response } = await signIn(authenticator)
   const again = await new Browser(shop.url).post('/session/passkey', { challengeId, response })
@@ -70,7 +70,7 @@ test('a challenge counts once, and for who asked for it', async () => {
 })
 
 test('a passkey that nobody has, of another site, or without the person’s consent does not open anything', async () => {
-  const { authenticator } = await registered()
+  const { authenticator } = await registerPasskey()
   assert.equal((await signIn(new Authenticator(shop.url))).answer.http, 401)
   assert.equal((await signIn(authenticator, { verified: false })).answer.http, 401)
   const elsewhere = new Authenticator('https://evil.example')
@@ -79,7 +79,7 @@ test('a passkey that nobody has, of another site, or without the person’s cons
 })
 
 test('a lock-out of passwords does not keep a passkey out', async () => {
-  const { browser, authenticator } = await registered()
+  const { browser, authenticator } = await registerPasskey()
   for (let tries = 0; tries < 6; tries += 1)
     await new Browser(shop.url).signIn({ ...browser.person, password: 'wrong password' })
   assert.equal((await new Browser(shop.url).signIn(browser.person)).http, 429)
@@ -87,7 +87,7 @@ test('a lock-out of passwords does not keep a passkey out', async () => {
 })
 
 test('one that was removed opens nothing any more', async () => {
-  const { browser, authenticator, answer } = await registered()
+  const { browser, authenticator, answer } = await registerPasskey()
   assert.equal((await browser.send('DELETE', `/account/passkeys/${answer.body.id}`)).http, 200)
   assert.deepEqual((await browser.get('/account/passkeys')).body.passkeys, [])
   assert.equal((await signIn(authenticator)).answer.http, 401)

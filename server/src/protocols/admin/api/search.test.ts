@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => shop[Symbol.asyncDispose]())
 
-const found = async (query: string, browser = owner): Promise<readonly string[]> =>
+const findOrders = async (query: string, browser = owner): Promise<readonly string[]> =>
   (await browser.get(`/payments?${query}`)).body.payments.map(({ id }: { id: string }) => id)
 
 describe('search', () => {
@@ -55,12 +55,12 @@ describe('search', () => {
     }
     const shared = ['connector', 'status', 'amountFrom', 'from']
     for (const name of Object.keys(paymentFilters) as (keyof typeof paymentFilters)[]) {
-      const ids = await found(new URLSearchParams({ [name]: fitting[name] }).toString())
+      const ids = await findOrders(new URLSearchParams({ [name]: fitting[name] }).toString())
       assert.ok(ids.includes(id), name)
       if (!shared.includes(name)) assert.ok(!ids.includes(other), name)
     }
-    assert.deepEqual(await found(new URLSearchParams(fitting).toString()), [id], 'all together')
-    assert.deepEqual(await found('status=SETTLED&xid=none'), [])
+    assert.deepEqual(await findOrders(new URLSearchParams(fitting).toString()), [id], 'all together')
+    assert.deepEqual(await findOrders('status=SETTLED&xid=none'), [])
   })
 
   test('what is no filter, or no value of one, is refused by its name', async () => {
@@ -75,7 +75,7 @@ describe('search', () => {
     for (let index = 0; index < 7; index += 1) ids.unshift((await shop.sale({ order_id: 'PAGED' })).body.trans_id)
     const pages: string[] = []
     for (let before = ''; ; ) {
-      const page = await found(`orderId=PAGED&limit=3${before && `&before=${before}`}`)
+      const page = await findOrders(`orderId=PAGED&limit=3${before && `&before=${before}`}`)
       pages.push(...page)
       if (page.length === 0) break
       before = page.at(-1) ?? ''
@@ -87,10 +87,10 @@ describe('search', () => {
     const other = await merchantId(shop, 'demo-no-moto')
     const foreign: string = (await shop.sale({ order_id: 'FOREIGN' }, { merchant: 'demo-no-moto' })).body.trans_id
     const viewer = await panelOf(shop, { role: 'merchant-viewer', allMerchants: false, merchantIds: [demo] })
-    assert.deepEqual(await found('orderId=FOREIGN', viewer), [])
-    assert.deepEqual(await found(`merchantId=${other}`, viewer), [])
-    assert.deepEqual(await found(`paymentId=${foreign}`, viewer), [])
-    assert.deepEqual(await found('orderId=FOREIGN'), [foreign])
+    assert.deepEqual(await findOrders('orderId=FOREIGN', viewer), [])
+    assert.deepEqual(await findOrders(`merchantId=${other}`, viewer), [])
+    assert.deepEqual(await findOrders(`paymentId=${foreign}`, viewer), [])
+    assert.deepEqual(await findOrders('orderId=FOREIGN'), [foreign])
   })
 })
 

@@ -32,12 +32,12 @@ interface AdminAnswer {
 
 export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Visit): Promise<AdminAnswer> {
   if (!request.sameOrigin) throw new AdminRefused('csrf')
-  const caller = endpoint.access === 'open' ? visit : await admitted(endpoint, request, visit)
+  const caller = endpoint.access === 'open' ? visit : await admit(endpoint, request, visit)
   const params = paramsOf(request.params)
   if (endpoint.tenancy === 'merchant') requireMerchant(caller, params['merchantId'] ?? '')
-  if (!isWritable([request.query, request.body])) throw new AdminRefused('invalid', { message: unwritable })
-  const query = parsed(endpoint.query, request.query)
-  const body = endpoint.body === null ? undefined : parsed(endpoint.body, request.body)
+  if (!isWritable([request.query, request.body])) throw new AdminRefused('invalid', { message: unwritableMessage })
+  const query = parse(endpoint.query, request.query)
+  const body = endpoint.body === null ? undefined : parse(endpoint.body, request.body)
   if (endpoint.stepUp && caller.kind === 'signed-in') requireFreshProof(visit.context, caller.user, caller.session)
   const served = await endpoint.serve({ params, query, body }, caller)
   if (typeof served.audit !== 'string' && caller.kind === 'signed-in')
@@ -47,7 +47,7 @@ export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Vi
   return served.cookie !== undefined ? { answer, cookie: served.cookie } : { answer }
 }
 
-async function admitted({ access, method, onDuty }: Endpoint, request: AdminRequest, visit: Visit): Promise<Caller> {
+async function admit({ access, method, onDuty }: Endpoint, request: AdminRequest, visit: Visit): Promise<Caller> {
   const { context } = visit
   const signed = await sessionOf(context, request.token, request)
   if (signed === null) throw new AdminRefused('unauthenticated')
@@ -74,7 +74,7 @@ function paramsOf(params: Readonly<Record<string, string>>): Readonly<Record<str
   return params
 }
 
-const unwritable = 'The text contains an invalid Unicode character.'
+const unwritableMessage = 'The text contains an invalid Unicode character.'
 
 /** Told here for all fields, since any text may end in the database. */
 function isWritable(body: unknown): boolean {
@@ -89,7 +89,7 @@ function isWritable(body: unknown): boolean {
   return true
 }
 
-function parsed(schema: z.ZodType, value: unknown): unknown {
+function parse(schema: z.ZodType, value: unknown): unknown {
   const reading = readValue(schema, value)
   if (reading.ok) return reading.value
   throw new AdminRefused('invalid', { fields: reading.faults.map(({ path, text }) => ({ field: path, text })) })

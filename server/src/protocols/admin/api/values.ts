@@ -9,21 +9,21 @@ export const id = z.uuid()
 export const anything = z.unknown()
 
 /** In. */
-export const instantGiven = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
-export const minorGiven = z
+export const instantInput = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+export const minorInput = z
   .string()
   .regex(/^[0-9]{1,38}$/, 'Enter a whole number of minor units.')
   .transform(BigInt)
 /** A day that the database has as well: its calendar has no year 0. */
-export const dayGiven = z.iso.date().refine((day) => day >= '0001', 'Enter a date such as 2026-03-01.')
+export const dayInput = z.iso.date().refine((day) => day >= '0001', 'Enter a date such as 2026-03-01.')
 /** A number that counts versions, as wide as its column. */
-export const countGiven = z.int32()
-export const emailGiven = z.email('Enter an e-mail address such as ann@example.com.').max(254)
-export const textGiven = (longest: number) => z.string().trim().min(1).max(longest)
-export const nothing = z.strictObject({})
+export const countInput = z.int32()
+export const emailInput = z.email('Enter an e-mail address such as ann@example.com.').max(254)
+export const textInput = (longest: number) => z.string().trim().min(1).max(longest)
+export const emptyBody = z.strictObject({})
 
-export const done = z.object({ done: z.literal(true) })
-export const isDone = { done: true } as const
+export const doneOutput = z.object({ done: z.literal(true) })
+export const doneAnswer = { done: true } as const
 
 export const pageLimit = z.coerce.number().int().min(1).max(200).default(50)
 

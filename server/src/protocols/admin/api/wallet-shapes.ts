@@ -93,7 +93,7 @@ export const entryFields = {
   ...keyTexts,
 }
 
-export const examined = z.object({
+export const examination = z.object({
   faults: z.array(z.object({ field: z.string(), text: z.string() })).readonly(),
   notes: z.array(z.string()).readonly(),
   keys: z

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import type { WebFile } from '../../assets/web-files.ts'
 import { adminPages } from './index.ts'
 
-const built = (name: string): WebFile => ({
+const webFile = (name: string): WebFile => ({
   name,
   path: `/web/${name}`,
   integrity: `sha256-${name}`,
@@ -14,9 +14,9 @@ const built = (name: string): WebFile => ({
   gzip: async () => Buffer.from(''),
 })
 
-async function served(panelUrl: string) {
+async function servePages(panelUrl: string) {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
-  const files = { named: built, file: () => null, all: () => [], altered: [] }
+  const files = { named: webFile, file: () => null, all: () => [], altered: [] }
   await app.register(
     adminPages({ files, panelUrl: () => panelUrl, isPanelHost: (host) => host !== 'elsewhere.example' }),
   )
@@ -24,7 +24,7 @@ async function served(panelUrl: string) {
 }
 
 test('every address of the panel answers the same page, which names its script and style with their hashes', async () => {
-  const app = await served('https://pay.example')
+  const app = await servePages('https://pay.example')
   const bodies = await Promise.all(
     ['/admin', '/admin/', '/admin/payments', '/admin/merchants/1?tab=keys'].map(async (url) => {
       const answer = await app.inject({ url })
@@ -38,7 +38,7 @@ test('every address of the panel answers the same page, which names its script a
 })
 
 test('nothing but scripts and styles of this host runs, and nobody frames the panel', async () => {
-  const { headers } = await (await served('https://pay.example')).inject({ url: '/admin' })
+  const { headers } = await (await servePages('https://pay.example')).inject({ url: '/admin' })
   const policy = String(headers['content-security-policy'])
   assert.ok(!policy.includes('unsafe') && !policy.includes('*'), policy)
   for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", 'require-trusted-types-for'])
@@ -48,6 +48,6 @@ test('nothing but scripts and styles of this host runs, and nobody frames the pa
 })
 
 test('a host that is reached by http is not shut for it', async () => {
-  const { headers } = await (await served('http://127.0.0.1:8080')).inject({ url: '/admin' })
+  const { headers } = await (await servePages('http://127.0.0.1:8080')).inject({ url: '/admin' })
   assert.equal(headers['strict-transport-security'], undefined)
 })

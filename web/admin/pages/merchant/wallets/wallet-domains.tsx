@@ -6,7 +6,7 @@ import { type Answer, call } from '../../../api/call.ts'
 import { Status } from '../../../kit/badge.tsx'
 import { Button } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
-import { type Column, DataTable, present } from '../../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRows } from '../../../kit/data-table.tsx'
 import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx'
 import { FieldRow, SelectField, TextArea } from '../../../kit/form/fields.tsx'
 import { FileButton } from '../../../kit/form/file-button.tsx'
@@ -64,7 +64,7 @@ export function WalletDomains({ place, domains, setup, onChanged }: WalletDomain
       </p>
       <DataTable
         caption="Domains"
-        list={present(domains)}
+        list={pageOfRows(domains)}
         keyOf={({ domain }) => domain}
         columns={columnsWith(setup, {
           verify: (one) => void verify(one),

@@ -45,9 +45,9 @@ export function WalletAFields({ form, hasKeys }: WalletAFieldsProps): JSX.Elemen
         label="Merchant Capabilities"
         hint="supports3DS is required."
         at={form.at('merchantCapabilities')}
-        options={capabilities.map(plain)}
+        options={capabilities.map(asChoice)}
       />
-      <MultiSelect label="Supported Networks" at={form.at('supportedNetworks')} options={networksA.map(plain)} />
+      <MultiSelect label="Supported Networks" at={form.at('supportedNetworks')} options={networksA.map(asChoice)} />
       {isOwn && !hasKeys && <KeyFields form={form} />}
     </>
   )
@@ -138,13 +138,13 @@ export function WalletBFields({ form, hasKeys, mode }: WalletBFieldsProps): JSX.
         label="Allowed Auth Method"
         hint="Checkout only. PAN_ONLY leaves 3-D Secure to the acquirer."
         at={form.at('authMethods')}
-        options={authMethods.map(plain)}
+        options={authMethods.map(asChoice)}
       />
       <MultiSelect
         label="Supported Networks"
         hint="Checkout only."
         at={form.at('supportedNetworks')}
-        options={networksB.map(plain)}
+        options={networksB.map(asChoice)}
       />
       <CheckField label="Ask for the billing address" at={form.at('billingAddress')} />
       <CheckField label="Ask for the phone number" at={form.at('phone')} />
@@ -170,7 +170,7 @@ export const trustSources = [
   { value: 'wallet maker', text: 'the wallet provider' },
 ] as const
 
-const plain = (value: string): Choice => ({ value, text: value })
+const asChoice = (value: string): Choice => ({ value, text: value })
 const production: Choice<Values['environment']> = { value: 'PRODUCTION', text: 'PRODUCTION' }
 
 const capabilities = ['supports3DS', 'supportsCredit', 'supportsDebit', 'supportsEMV']

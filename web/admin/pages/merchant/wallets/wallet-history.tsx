@@ -1,6 +1,6 @@
 /** The history of a wallet: who changed what, and when. */
 import type { JSX } from 'preact'
-import { type Column, DataTable, present } from '../../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRows } from '../../../kit/data-table.tsx'
 import { Section } from '../../../kit/page.tsx'
 import { Empty } from '../../../kit/states.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
@@ -10,7 +10,7 @@ export const WalletHistory = ({ history }: { readonly history: readonly WalletCh
   <Section title="History">
     <DataTable
       caption="History of the wallet"
-      list={present(history)}
+      list={pageOfRows(history)}
       keyOf={({ at, what }) => `${at} ${what}`}
       columns={columns}
       empty={<Empty title="No changes yet." />}

@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Answer, Result } from '../../../api/call.ts'
-import type { Bound, Form } from '../../../kit/form/use-form.ts'
+import type { FieldBinding, Form } from '../../../kit/form/use-form.ts'
 import { Notice } from '../../../kit/states.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
 import { addRemedy } from './entry-remedy.ts'
@@ -46,7 +46,7 @@ export function withJudgement<Values extends object>(form: Form<Values>, judgeme
   return {
     ...form,
     at: (name) => {
-      const bound: Bound<Values[typeof name]> = form.at(name)
+      const bound: FieldBinding<Values[typeof name]> = form.at(name)
       const error = bound.error ?? (String(bound.value) === '' ? null : faultOf(name))
       return { ...bound, error: error === null ? null : addRemedy(error) }
     },

@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { Status } from '../../../kit/badge.tsx'
 import { Button } from '../../../kit/button.tsx'
 import { Copyable } from '../../../kit/copy-button.tsx'
-import { type Column, DataTable, present } from '../../../kit/data-table.tsx'
+import { type Column, DataTable, pageOfRows } from '../../../kit/data-table.tsx'
 import { Dialog } from '../../../kit/dialog.tsx'
 import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx'
 import { May } from '../../../kit/may.tsx'
@@ -59,7 +59,7 @@ export function WalletKeys({ endpoints, keys, now, onChanged }: WalletKeysProps)
     >
       <DataTable
         caption="Keys and certificates"
-        list={present(keys)}
+        list={pageOfRows(keys)}
         keyOf={({ id }) => id}
         columns={columnsWith(now, may(endpoints.permission), {
           promote: (key) => void promote(key),

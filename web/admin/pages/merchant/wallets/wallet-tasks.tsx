@@ -24,13 +24,13 @@ interface WalletTasksProps {
 const tones: Readonly<Record<string, Tone>> = { done: 'good', open: 'info', waiting: 'plain' }
 
 /** Tasks that a person does by hand; the state of the others is read from the settings. */
-const ticked = ['merchant', 'domains', 'confirm'] as const
-type Ticked = (typeof ticked)[number]
+const manualTasks = ['merchant', 'domains', 'confirm'] as const
+type ManualTask = (typeof manualTasks)[number]
 
 export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.Element {
   const naming = useSignal(false)
   const params = { ...place }
-  const tick = async (task: Ticked): Promise<void> => {
+  const tick = async (task: ManualTask): Promise<void> => {
     if (task === 'merchant') {
       naming.value = true
       return
@@ -67,7 +67,7 @@ export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.
               <span>
                 <Badge tone={tones[state] ?? 'plain'}>{state}</Badge> {title}
               </span>
-              {ticked
+              {manualTasks
                 .filter((task) => task === name && state === 'open')
                 .map((task) => (
                   <May key={task} use="wallet-platform.write">

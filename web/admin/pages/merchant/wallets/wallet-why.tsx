@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../../api/call.ts'
-import { DataTable, present } from '../../../kit/data-table.tsx'
+import { DataTable, pageOfRows } from '../../../kit/data-table.tsx'
 import { CheckField, type Choice, FieldRow, SelectField, TextField } from '../../../kit/form/fields.tsx'
 import { Form } from '../../../kit/form/form.tsx'
 import { useForm } from '../../../kit/form/use-form.ts'
@@ -11,7 +11,7 @@ import { Notice } from '../../../kit/states.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
 import type { WalletPlace } from './wallet-place.tsx'
 
-type Why = Answer<'GET /merchants/:merchantId/wallets/:mode/:wallet/why'>
+type WalletDiagnosis = Answer<'GET /merchants/:merchantId/wallets/:mode/:wallet/why'>
 type BrowserKind = '' | 'maker' | 'maker-no-card' | 'other' | 'unsupported' | 'frame'
 
 interface Values {
@@ -24,8 +24,8 @@ interface Values {
 }
 
 export function WalletWhy({ place }: { readonly place: WalletPlace }): JSX.Element {
-  const why = useSignal<Why | null>(null)
-  const form = useForm<Values, Why>({
+  const why = useSignal<WalletDiagnosis | null>(null)
+  const form = useForm<Values, WalletDiagnosis>({
     initial: { host: '', currency: '', browser: '', secure: true, auth: false, recurring: false },
     guards: false,
     send: ({ host, currency, browser, ...flags }) =>
@@ -61,7 +61,7 @@ export function WalletWhy({ place }: { readonly place: WalletPlace }): JSX.Eleme
   )
 }
 
-const Reasons = ({ why: { button, flow, recorded } }: { readonly why: Why }): JSX.Element => (
+const Reasons = ({ why: { button, flow, recorded } }: { readonly why: WalletDiagnosis }): JSX.Element => (
   <div role="status" class="stack">
     <Notice tone={button === null ? 'good' : 'warn'}>
       <p>{button === null ? 'The button should be shown.' : `Missing: ${button.because}. ${button.remedy}`}</p>
@@ -78,15 +78,15 @@ const Reasons = ({ why: { button, flow, recorded } }: { readonly why: Why }): JS
         </ul>
       </div>
     </Notice>
-    {recorded.length > 0 && <Recorded recorded={recorded} />}
+    {recorded.length > 0 && <RecordedReports recorded={recorded} />}
   </div>
 )
 
 /** What settings cannot show: reports from payers' browsers and from the pages they visited. */
-const Recorded = ({ recorded }: Pick<Why, 'recorded'>): JSX.Element => (
+const RecordedReports = ({ recorded }: Pick<WalletDiagnosis, 'recorded'>): JSX.Element => (
   <DataTable
     caption="Hidden in the last seven days"
-    list={present(recorded)}
+    list={pageOfRows(recorded)}
     keyOf={({ reason, source }) => `${reason} ${source}`}
     columns={[
       { title: 'Reason (last seven days)', cell: ({ reason }) => reason, whole: true },

@@ -6,7 +6,7 @@ import { useReading } from '../../../api/use-reading.ts'
 import { Button } from '../../../kit/button.tsx'
 import { May } from '../../../kit/may.tsx'
 import { Section } from '../../../kit/page.tsx'
-import { Loaded, Notice } from '../../../kit/states.tsx'
+import { Notice, ReadResult } from '../../../kit/states.tsx'
 import { Tabs } from '../../../kit/tabs.tsx'
 import { toast, toastFault } from '../../../kit/toasts.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
@@ -48,7 +48,7 @@ function WalletRecord({ place }: { readonly place: WalletPlace }): JSX.Element {
   const params = { ...place }
   const read = useReading('GET /merchants/:merchantId/wallets/:mode/:wallet', { params })
   return (
-    <Loaded read={read} lines={8}>
+    <ReadResult read={read} lines={8}>
       {({ view, tasks, history, now }) => (
         <>
           <StateSection place={place} view={view} onChanged={read.reload} />
@@ -66,7 +66,7 @@ function WalletRecord({ place }: { readonly place: WalletPlace }): JSX.Element {
           <WalletHistory history={history} />
         </>
       )}
-    </Loaded>
+    </ReadResult>
   )
 }
 

@@ -5,7 +5,7 @@ import { cryptoExponents } from '#domain/money/currencies.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import type { Json } from '../../../api/api-types.ts'
 import { TextField } from '../../../kit/form/fields.tsx'
-import { amountTyped, minorOf } from '../../../kit/values/amount.ts'
+import { minorOf, typedAmount } from '../../../kit/values/amount.ts'
 import { type Part, wordAt } from './draft-rule.ts'
 import type { PartProps } from './part-props.ts'
 import { faultAt } from './use-faults.ts'
@@ -57,7 +57,7 @@ export function AmountRange({ id, part, faults, set }: PartProps): JSX.Element {
 function initialText(part: Part, name: string): string {
   const [minor, currency] = [wordAt(part, name), wordAt(part, 'currency')]
   const decimals = exponentOf(currency, cryptoExponents)
-  return decimals === undefined || !/^\d+$/.test(minor) ? minor : amountTyped(minor, currency, decimals)
+  return decimals === undefined || !/^\d+$/.test(minor) ? minor : typedAmount(minor, currency, decimals)
 }
 
 const isAmount = (text: string, currency: string): boolean =>

@@ -7,26 +7,26 @@ import { actionKinds, conditionKinds, type FieldRow, freshPart, type Kind } from
 import { ruleSentence } from './rule-sentence.ts'
 
 const only = true
-const listed = { values: ['x'], not: false }
+const listCondition = { values: ['x'], not: false }
 
 /** One of each kind; the compiler reports a missing kind. */
 // biome-ignore format: a table is read in columns.
 const conditions: Readonly<Record<Condition['kind'], Condition>> = {
-  'currency':          { kind: 'currency', ...listed },
-  'payer-country':     { kind: 'payer-country', ...listed },
-  'issuer-country':    { kind: 'issuer-country', ...listed },
-  'network':           { kind: 'network', ...listed },
-  'funding':           { kind: 'funding', ...listed },
-  'brand':             { kind: 'brand', ...listed },
-  'wallet':            { kind: 'wallet', ...listed },
-  'pan-type':          { kind: 'pan-type', ...listed },
-  'wallet-assurance':  { kind: 'wallet-assurance', ...listed },
-  'payment-mode':      { kind: 'payment-mode', ...listed },
-  'protocol':          { kind: 'protocol', ...listed },
-  'initiator':         { kind: 'initiator', ...listed },
-  'recurring':         { kind: 'recurring', ...listed },
-  'moto-type':         { kind: 'moto-type', ...listed },
-  'channel':           { kind: 'channel', ...listed },
+  'currency':          { kind: 'currency', ...listCondition },
+  'payer-country':     { kind: 'payer-country', ...listCondition },
+  'issuer-country':    { kind: 'issuer-country', ...listCondition },
+  'network':           { kind: 'network', ...listCondition },
+  'funding':           { kind: 'funding', ...listCondition },
+  'brand':             { kind: 'brand', ...listCondition },
+  'wallet':            { kind: 'wallet', ...listCondition },
+  'pan-type':          { kind: 'pan-type', ...listCondition },
+  'wallet-assurance':  { kind: 'wallet-assurance', ...listCondition },
+  'payment-mode':      { kind: 'payment-mode', ...listCondition },
+  'protocol':          { kind: 'protocol', ...listCondition },
+  'initiator':         { kind: 'initiator', ...listCondition },
+  'recurring':         { kind: 'recurring', ...listCondition },
+  'moto-type':         { kind: 'moto-type', ...listCondition },
+  'channel':           { kind: 'channel', ...listCondition },
   'amount':            { kind: 'amount', not: false, currency: 'EUR', fromMinor: '1', toMinor: null },
   'bin':               { kind: 'bin', not: false, ranges: [{ from: '411111', to: '411111' }] },
   'time-of-day':       { kind: 'time-of-day', not: false, zone: 'UTC', from: '22:00', to: '06:00' },
@@ -50,7 +50,7 @@ const actions: Readonly<Record<Action['kind'], Action>> = {
   'hide-methods': { kind: 'hide-methods', methods: ['card'] },
 }
 
-const membersAsked = ({ fields }: Kind): readonly string[] =>
+const fieldMembers = ({ fields }: Kind): readonly string[] =>
   fields.flatMap((row: FieldRow) => ('names' in row ? row.names : [row.name])).toSorted()
 
 const membersOf = (part: object): readonly string[] =>
@@ -70,7 +70,7 @@ test('the form of a kind has a field for every member, and a new part has all of
     for (const [kind, part] of Object.entries(parts)) {
       const row: Kind | undefined = Object.entries(table).find(([name]) => name === kind)?.[1]
       assert.ok(row, kind)
-      assert.deepEqual(membersAsked(row), membersOf(part), kind)
+      assert.deepEqual(fieldMembers(row), membersOf(part), kind)
       assert.deepEqual(membersOf(freshPart(table, kind)), membersOf(part), kind)
     }
 })

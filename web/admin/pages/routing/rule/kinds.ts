@@ -17,12 +17,12 @@ export type FieldRow = { readonly label: string; readonly hint?: string } & (
   | {
       readonly input: 'many'
       readonly name: string
-      readonly options: readonly Choice[] | Listed
+      readonly options: readonly Choice[] | NameSource
       readonly none?: string
     }
   /** The order of the chosen options matters. */
-  | { readonly input: 'ordered'; readonly name: string; readonly options: Listed }
-  | { readonly input: 'one'; readonly name: string; readonly options: readonly Choice[] | Listed }
+  | { readonly input: 'ordered'; readonly name: string; readonly options: NameSource }
+  | { readonly input: 'one'; readonly name: string; readonly options: readonly Choice[] | NameSource }
   /** Words separated by commas; `lines` has one per line, for words that may contain commas. */
   | { readonly input: 'codes' | 'lines'; readonly name: string }
   | { readonly input: 'text' | 'time' | 'check' | 'weekdays'; readonly name: string }
@@ -33,7 +33,7 @@ export type FieldRow = { readonly label: string; readonly hint?: string } & (
 )
 
 /** Options that are read from the service. */
-export type Listed = 'mids' | 'methods' | 'brands'
+export type NameSource = 'mids' | 'methods' | 'brands'
 
 export interface Kind {
   readonly title: string
@@ -44,13 +44,13 @@ export interface Kind {
   readonly says: (part: Part) => string
 }
 
-const plain = (value: string): Choice => ({ value, text: value })
-const plainly = (values: readonly string[]): readonly Choice[] => values.map(plain)
+const asChoice = (value: string): Choice => ({ value, text: value })
+const asChoices = (values: readonly string[]): readonly Choice[] => values.map(asChoice)
 
 const anything = 'any value at all'
 
 /** An attribute with a known list of values. */
-const choiceKind = (title: string, about: string, options: readonly Choice[] | Listed): Kind => ({
+const choiceKind = (title: string, about: string, options: readonly Choice[] | NameSource): Kind => ({
   title,
   fields: [{ input: 'many', name: 'values', label: 'One of these', options, none: anything }],
   fresh: { values: [] },
@@ -96,23 +96,23 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
   },
   'payer-country':  codeKind('Payer’s country',          'the payer’s country',                  countries),
   'issuer-country': codeKind('Issuer’s country',         'the country of the card’s issuer',     countries),
-  'network':        choiceKind('Card network',             'the card network',                     plainly(cardNetworks)),
+  'network':        choiceKind('Card network',             'the card network',                     asChoices(cardNetworks)),
   'bin': {
     title: 'First digits of the card',
     fields: [{ input: 'bin-ranges', names: ['ranges'], label: 'Ranges of six to eight digits' }],
     fresh: { ranges: [{ from: '', to: '' }] },
     says: clauses.bin,
   },
-  'funding':        choiceKind('Funding of the card',      'the funding of the card',              plainly(fundings)),
+  'funding':        choiceKind('Funding of the card',      'the funding of the card',              asChoices(fundings)),
   'brand':          choiceKind('Brand',                    'the brand',                            'brands'),
-  'wallet':         choiceKind('Device wallet',            'the device wallet',                    plainly(wallets)),
-  'pan-type':       choiceKind('Number type',              'the number type of a wallet',          plainly(['DPAN', 'FPAN'])),
-  'wallet-assurance': choiceKind('Assurance of wallet B',  'the assurance of wallet B',            plainly(assurances)),
+  'wallet':         choiceKind('Device wallet',            'the device wallet',                    asChoices(wallets)),
+  'pan-type':       choiceKind('Number type',              'the number type of a wallet',          asChoices(['DPAN', 'FPAN'])),
+  'wallet-assurance': choiceKind('Assurance of wallet B',  'the assurance of wallet B',            asChoices(assurances)),
   'payment-mode':   choiceKind('Payment mode',             'the payment mode',                     paymentModes),
-  'protocol':       choiceKind('Protocol',                 'the protocol',                         plainly(protocols)),
-  'initiator':      choiceKind('Initiator',                'the initiator',                        plainly(['cardholder', 'merchant'])),
+  'protocol':       choiceKind('Protocol',                 'the protocol',                         asChoices(protocols)),
+  'initiator':      choiceKind('Initiator',                'the initiator',                        asChoices(['cardholder', 'merchant'])),
   'recurring':      choiceKind('Place in a recurring chain', 'the place in a recurring chain',     places),
-  'moto-type':      choiceKind('MOTO type',                'moto_type',                            plainly(['phone_moto', 'email_moto', 'default_moto', 'ecommerce'])),
+  'moto-type':      choiceKind('MOTO type',                'moto_type',                            asChoices(['phone_moto', 'email_moto', 'default_moto', 'ecommerce'])),
   'channel':        codeKind('Channel',                  'the channel',                          'Values of channel_id, one per line.', 'lines'),
   'time-of-day': {
     title: 'Time of day',
@@ -195,7 +195,7 @@ export const actionKinds: Readonly<Record<Action['kind'], Kind>> = {
     title: 'Prefer the better approval rate',
     fields: [
       { input: 'many', name: 'mids', label: 'Among these MIDs', options: 'mids', none: 'all' },
-      { input: 'one', name: 'method', label: 'Method', options: plainly(['thompson', 'epsilon-greedy']) },
+      { input: 'one', name: 'method', label: 'Method', options: asChoices(['thompson', 'epsilon-greedy']) },
       { input: 'number', name: 'windowMinutes', label: 'Over minutes', hint: 'At most 1440.' },
       { input: 'number', name: 'exploration', label: 'Exploration share', hint: 'More than 0, at most 0.5.' },
     ],

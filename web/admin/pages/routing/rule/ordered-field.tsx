@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Button } from '../../../kit/button.tsx'
-import type { Bound } from '../../../kit/form/use-form.ts'
+import type { FieldBinding } from '../../../kit/form/use-form.ts'
 import { moveItem } from './draft-rule.ts'
 
 interface OrderedFieldProps {
-  readonly at: Bound<readonly string[]>
+  readonly at: FieldBinding<readonly string[]>
   readonly label: string
   readonly hint?: string | undefined
   /** Empty if the names are unknown to this user, who then types them. */

@@ -31,7 +31,7 @@ export function PartFields({ kind, ...props }: PartProps & { readonly kind: Kind
   )
 }
 
-const wide: ReadonlySet<FieldRow['input']> = new Set([
+const wideInputs: ReadonlySet<FieldRow['input']> = new Set([
   'many',
   'ordered',
   'weekdays',
@@ -39,7 +39,7 @@ const wide: ReadonlySet<FieldRow['input']> = new Set([
   'bin-ranges',
   'shares',
 ])
-const isWide = ({ input }: FieldRow): boolean => wide.has(input)
+const isWide = ({ input }: FieldRow): boolean => wideInputs.has(input)
 
 function PartField(props: PartFieldProps): JSX.Element {
   const { row, part, names } = props

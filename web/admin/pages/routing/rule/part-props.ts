@@ -1,7 +1,7 @@
 /** A condition or an action in a form: its value, its faults, and how to change it. */
 import type { Json } from '../../../api/api-types.ts'
 import type { FieldFault } from '../../../api/call.ts'
-import type { Bound } from '../../../kit/form/use-form.ts'
+import type { FieldBinding } from '../../../kit/form/use-form.ts'
 import type { Names } from '../names.ts'
 import type { Members, Part } from './draft-rule.ts'
 import type { FieldRow } from './kinds.ts'
@@ -21,7 +21,11 @@ export interface PartFieldProps extends PartProps {
 }
 
 /** A member of a part, bound to an input. */
-export const bindMember = <T extends Json>({ id, set, faults }: PartProps, name: string, value: T): Bound<T> => ({
+export const bindMember = <T extends Json>(
+  { id, set, faults }: PartProps,
+  name: string,
+  value: T,
+): FieldBinding<T> => ({
   id: `${id}-${name}`,
   value,
   error: faultAt(faults, name),

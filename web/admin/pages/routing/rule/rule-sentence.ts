@@ -3,7 +3,7 @@ import { type DraftRule, type Part, wordAt } from './draft-rule.ts'
 import { actionKinds, conditionKinds, type Kind, kindOf } from './kinds.ts'
 
 export function ruleSentence({ conditions, action, maximumAttempts, final }: DraftRule): string {
-  const [clauses, does] = [conditions.map((part) => says(conditionKinds, part)), says(actionKinds, action)]
+  const [clauses, does] = [conditions.map((part) => sentenceOf(conditionKinds, part)), sentenceOf(actionKinds, action)]
   const attempts = wordAt({ maximumAttempts }, 'maximumAttempts')
   return [
     endSentence(clauses.length === 0 ? `For every payment: ${does}` : `If ${clauses.join(', and ')}, then ${does}`),
@@ -18,5 +18,5 @@ export function ruleSentence({ conditions, action, maximumAttempts, final }: Dra
 /** An incomplete sentence gets no full stop. */
 const endSentence = (text: string): string => (text.endsWith('…') ? text : `${text}.`)
 
-const says = (table: Readonly<Record<string, Kind>>, part: Part): string =>
+const sentenceOf = (table: Readonly<Record<string, Kind>>, part: Part): string =>
   kindOf(table, part)?.says(part) ?? JSON.stringify(part)

@@ -3,7 +3,7 @@ import { memberOf, textAt } from '../../../api/call.ts'
 import { moneyText } from '../../../kit/values/money-text.ts'
 import { itemsAt, listAt, type Part, wordAt } from './draft-rule.ts'
 
-type Says = (part: Part) => string
+type PartSentence = (part: Part) => string
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
@@ -24,13 +24,13 @@ function oneOf(part: Part, values: readonly string[]): string {
 }
 
 const listClause =
-  (about: string): Says =>
+  (about: string): PartSentence =>
   (part) => {
     const values = listAt(part, 'values')
     return values.length === 0 ? `${about} ${is(part)} given` : `${about} ${oneOf(part, values)}`
   }
 
-const amount: Says = (part) => {
+const amount: PartSentence = (part) => {
   const currency = wordAt(part, 'currency')
   const [from, to] = [boundText(part, 'fromMinor', currency), boundText(part, 'toMinor', currency)]
   if (from === null && to === null) return `the amount ${is(part)} ${gap}`
@@ -45,7 +45,7 @@ function boundText(part: Part, name: string, currency: string): string | null {
   return /^\d+$/.test(minor) ? moneyText({ minor, currency }) : `${minor} ${currency}`
 }
 
-const bin: Says = (part) => {
+const bin: PartSentence = (part) => {
   const ranges = itemsAt(part, 'ranges').map((range) => {
     const [from, to] = [textAt(range, 'from'), textAt(range, 'to')]
     return from === to || to === '' ? from : `${from}–${to}`
@@ -53,26 +53,27 @@ const bin: Says = (part) => {
   return `the card number ${isNot(part) ? 'does not begin' : 'begins'} with ${textOrGap(or(ranges))}`
 }
 
-const timeOfDay: Says = (part) =>
+const timeOfDay: PartSentence = (part) =>
   `the time ${is(part)} from ${textOrGap(wordAt(part, 'from'))} until ${textOrGap(wordAt(part, 'to'))} in ${textOrGap(wordAt(part, 'zone'))}`
 
-const weekday: Says = (part) => {
+const weekday: PartSentence = (part) => {
   const days = listAt(part, 'days').map((day) => weekdays[Number(day) - 1] ?? day)
   return `the day ${oneOf(part, days)} in ${textOrGap(wordAt(part, 'zone'))}`
 }
 
-const customData: Says = (part) => {
+const customData: PartSentence = (part) => {
   const [key, values] = [textOrGap(wordAt(part, 'key')), listAt(part, 'values')]
   if (values.length > 0) return `${key} of custom_data ${oneOf(part, values)}`
   return `custom_data ${isNot(part) ? 'does not have' : 'has'} ${key}`
 }
 
-const share: Says = (part) =>
+const share: PartSentence = (part) =>
   `the payment ${is(part)} among the ${textOrGap(wordAt(part, 'percent'))} % that are drawn by their ids`
 
-const health: Says = (part) => `the circuit of ${textOrGap(wordAt(part, 'mid'))} ${oneOf(part, listAt(part, 'states'))}`
+const health: PartSentence = (part) =>
+  `the circuit of ${textOrGap(wordAt(part, 'mid'))} ${oneOf(part, listAt(part, 'states'))}`
 
-const approvalRate: Says = (part) => {
+const approvalRate: PartSentence = (part) => {
   const [from, below] = [wordAt(part, 'fromPercent'), wordAt(part, 'belowPercent')]
   const range = [from === '' ? '' : `from ${from} %`, below === '' ? '' : `below ${below} %`]
     .filter(Boolean)
@@ -81,12 +82,12 @@ const approvalRate: Says = (part) => {
   return `the approval rate of ${textOrGap(wordAt(part, 'mid'))} ${window} ${is(part)} ${textOrGap(range)}`
 }
 
-const use: Says = (part) => {
+const useSentence: PartSentence = (part) => {
   const names = textOrGap(listAt(part, 'mids').join(', then '))
   return part['only'] === true ? `use ${names}, and no other MID` : `use ${names}, then the others`
 }
 
-const split: Says = (part) => {
+const split: PartSentence = (part) => {
   const shares = itemsAt(part, 'shares').map((one) => ({
     mid: textAt(one, 'mid'),
     weight: Number(memberOf(one, 'weight')),
@@ -96,16 +97,16 @@ const split: Says = (part) => {
   return `split payments: ${textOrGap(and(shares.map(({ mid, weight }) => `${percent(weight)} to ${textOrGap(mid)}`)))}`
 }
 
-const prefer: Says = (part) => {
+const prefer: PartSentence = (part) => {
   const mids = listAt(part, 'mids')
   const among = mids.length === 0 ? '' : ` among ${and(mids)}`
   return `prefer the MID with the better approval rate${among} over ${textOrGap(wordAt(part, 'windowMinutes'))} minutes`
 }
 
-const exclude: Says = (part) => `exclude ${textOrGap(and(listAt(part, 'mids')))}`
+const exclude: PartSentence = (part) => `exclude ${textOrGap(and(listAt(part, 'mids')))}`
 
 const methods =
-  (verb: string, order?: string): Says =>
+  (verb: string, order?: string): PartSentence =>
   (part) => {
     const shown = `${verb} ${textOrGap(and(listAt(part, 'methods')))} on the hosted page`
     return order === undefined ? shown : `${shown}, ${order}`
@@ -121,7 +122,7 @@ export const clauses = {
   share,
   health,
   approvalRate,
-  use,
+  use: useSentence,
   split,
   prefer,
   exclude,

@@ -3,11 +3,11 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Json } from '../../../api/api-types.ts'
 import { TextArea, TextField } from '../../../kit/form/fields.tsx'
-import type { Bound } from '../../../kit/form/use-form.ts'
+import type { FieldBinding } from '../../../kit/form/use-form.ts'
 import { wordAt } from './draft-rule.ts'
 
 interface TypedProps<T> {
-  readonly at: Bound<T>
+  readonly at: FieldBinding<T>
   readonly label: string
   readonly hint?: string | undefined
 }
@@ -42,7 +42,7 @@ const parts = (text: string, separator: RegExp): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-function useTyped<T>(at: Bound<T>, initial: string, read: (text: string) => T): Bound<string> {
+function useTyped<T>(at: FieldBinding<T>, initial: string, read: (text: string) => T): FieldBinding<string> {
   const typed = useSignal(initial)
   return {
     id: at.id,

@@ -5,7 +5,7 @@ import { useReading } from '../../../api/use-reading.ts'
 import { Button } from '../../../kit/button.tsx'
 import { TextField } from '../../../kit/form/fields.tsx'
 import { useFilters } from '../../../kit/form/use-filters.ts'
-import { Empty, Loaded } from '../../../kit/states.tsx'
+import { Empty, ReadResult } from '../../../kit/states.tsx'
 import { Link } from '../../../router/link.tsx'
 import { PaymentExplanation } from './explanation.tsx'
 import { parsePaymentName } from './transaction-named.ts'
@@ -46,30 +46,36 @@ export function ExplainPanel(): JSX.Element {
           <Button type="submit">Explain</Button>
         </div>
       </form>
-      {named && named.merchantId !== null && <Found merchantId={named.merchantId} paymentId={named.paymentId} />}
-      {named && named.merchantId === null && <Sought key={named.paymentId} paymentId={named.paymentId} />}
+      {named && named.merchantId !== null && <FoundPayment merchantId={named.merchantId} paymentId={named.paymentId} />}
+      {named && named.merchantId === null && <PaymentSearch key={named.paymentId} paymentId={named.paymentId} />}
     </>
   )
 }
 
-function Sought({ paymentId }: { readonly paymentId: string }): JSX.Element {
+function PaymentSearch({ paymentId }: { readonly paymentId: string }): JSX.Element {
   const read = useReading('GET /payments', { query: { paymentId, limit: 1 } })
   return (
-    <Loaded read={read}>
+    <ReadResult read={read}>
       {({ payments: [payment] }) =>
         payment ? (
-          <Found merchantId={payment.merchantId} paymentId={payment.id} />
+          <FoundPayment merchantId={payment.merchantId} paymentId={payment.id} />
         ) : (
           <Empty title="Transaction not found.">
             <p>Search for the order on the Transactions page.</p>
           </Empty>
         )
       }
-    </Loaded>
+    </ReadResult>
   )
 }
 
-const Found = ({ merchantId, paymentId }: { readonly merchantId: string; readonly paymentId: string }): JSX.Element => (
+const FoundPayment = ({
+  merchantId,
+  paymentId,
+}: {
+  readonly merchantId: string
+  readonly paymentId: string
+}): JSX.Element => (
   <>
     <p>
       <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>View transaction</Link>

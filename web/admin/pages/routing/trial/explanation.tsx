@@ -1,7 +1,7 @@
 /** Why a payment was or would be routed as it was, in sentences, and the stored decision for a closer look. */
 import type { JSX } from 'preact'
 import { useReading } from '../../../api/use-reading.ts'
-import { Empty, Loaded } from '../../../kit/states.tsx'
+import { Empty, ReadResult } from '../../../kit/states.tsx'
 import { JsonView } from '../../../kit/values/json-view.tsx'
 
 interface ExplanationProps {
@@ -38,5 +38,5 @@ interface PaymentExplanationProps {
 export function PaymentExplanation({ merchantId, paymentId }: PaymentExplanationProps): JSX.Element {
   const path = 'GET /merchants/:merchantId/payments/:paymentId/routing'
   const read = useReading(path, { params: { merchantId, paymentId } })
-  return <Loaded read={read}>{(answer) => <Explanation {...answer} />}</Loaded>
+  return <ReadResult read={read}>{(answer) => <Explanation {...answer} />}</ReadResult>
 }

@@ -13,7 +13,7 @@ import { DateTime } from '../../../kit/values/date-time.tsx'
 import { Money } from '../../../kit/values/money.tsx'
 import { Link } from '../../../router/link.tsx'
 import type { DraftRule } from '../rule/draft-rule.ts'
-import { type Changed, type Replay, useReplay } from './use-replay.ts'
+import { type Replay, type ReroutedPayment, useReplay } from './use-replay.ts'
 
 interface ReplayPanelProps {
   readonly ruleSet: string
@@ -90,7 +90,7 @@ function Outcome({ replay: { state, examined, changed } }: { readonly replay: Re
 
 const pageSize = 25
 
-function ChangedList({ changed }: { readonly changed: readonly Changed[] }): JSX.Element | null {
+function ChangedList({ changed }: { readonly changed: readonly ReroutedPayment[] }): JSX.Element | null {
   const shown = useSignal(pageSize)
   if (changed.length === 0) return null
   return (
@@ -115,7 +115,7 @@ function ChangedList({ changed }: { readonly changed: readonly Changed[] }): JSX
   )
 }
 
-const ChangedItem = (one: Changed): JSX.Element => (
+const ChangedItem = (one: ReroutedPayment): JSX.Element => (
   <li>
     <p class="replayed-head">
       <Link to={`/merchants/${one.merchantId}/payments/${one.paymentId}`}>{one.orderId}</Link>
@@ -139,7 +139,7 @@ const ChangedItem = (one: Changed): JSX.Element => (
   </li>
 )
 
-function Destination({ result, wouldGoTo }: Changed): JSX.Element {
+function Destination({ result, wouldGoTo }: ReroutedPayment): JSX.Element {
   if (result === 'routed' && wouldGoTo !== null) return <span class="mono">{wouldGoTo}</span>
   return <Badge tone="bad">{result}</Badge>
 }

@@ -17,7 +17,7 @@ import * as simulation from './simulation.ts'
 
 type Simulation = Answer<'POST /routing/simulate'>
 
-interface Values extends simulation.Typed {
+interface Values extends simulation.SimulationInput {
   readonly rules: 'here' | 'published'
 }
 
@@ -31,7 +31,7 @@ export function SimulatePanel({ ruleSet, merchantId, rules }: SimulatePanelProps
   const merchants = useMerchants()
   const decision = useSignal<Simulation | null>(null)
   const form = useForm<Values, Simulation>({
-    initial: { ...simulation.nothingTyped, merchantId: merchantId ?? '', mode: mode.value, rules: 'here' },
+    initial: { ...simulation.emptySimulation, merchantId: merchantId ?? '', mode: mode.value, rules: 'here' },
     guards: false,
     paths,
     check: simulation.typedFaults,
@@ -78,7 +78,7 @@ export function SimulatePanel({ ruleSet, merchantId, rules }: SimulatePanelProps
           </div>
         </details>
       </Form>
-      {decision.value && <Decided decision={decision.value} />}
+      {decision.value && <DecisionView decision={decision.value} />}
     </>
   )
 }
@@ -106,11 +106,11 @@ interface PartProps {
 const Request = ({ form }: PartProps): JSX.Element => (
   <>
     <FieldRow>
-      <SelectField label="Mode" at={form.at('mode')} options={plain(simulation.modes)} />
-      <SelectField label="Protocol" at={form.at('protocol')} options={plain(simulation.protocols)} />
-      <SelectField label="Kind" at={form.at('kind')} options={plain(simulation.kinds)} />
-      <SelectField label="Recurring" at={form.at('recurring')} options={plain(simulation.chains)} />
-      <SelectField label="Initiator" at={form.at('initiator')} options={plain(simulation.initiators)} />
+      <SelectField label="Mode" at={form.at('mode')} options={asChoices(simulation.modes)} />
+      <SelectField label="Protocol" at={form.at('protocol')} options={asChoices(simulation.protocols)} />
+      <SelectField label="Kind" at={form.at('kind')} options={asChoices(simulation.kinds)} />
+      <SelectField label="Recurring" at={form.at('recurring')} options={asChoices(simulation.chains)} />
+      <SelectField label="Initiator" at={form.at('initiator')} options={asChoices(simulation.initiators)} />
       <SelectField label="MOTO type" at={form.at('motoType')} options={orNone(simulation.motoTypes)} />
     </FieldRow>
     <CheckField label="Authorise only (auth)" at={form.at('auth')} />
@@ -146,12 +146,12 @@ const Circumstances = ({ form }: PartProps): JSX.Element => (
   </>
 )
 
-const plain = <T extends string>(values: readonly T[]): readonly Choice<T>[] =>
+const asChoices = <T extends string>(values: readonly T[]): readonly Choice<T>[] =>
   values.map((value) => ({ value, text: value }))
 
 const orNone = <T extends string>(values: readonly T[], none = 'none'): readonly Choice<T | ''>[] => [
   { value: '', text: none },
-  ...plain(values),
+  ...asChoices(values),
 ]
 
 const ruleChoices: readonly Choice<Values['rules']>[] = [
@@ -159,7 +159,7 @@ const ruleChoices: readonly Choice<Values['rules']>[] = [
   { value: 'published', text: 'as published' },
 ]
 
-function Decided({ decision }: { readonly decision: Simulation }): JSX.Element {
+function DecisionView({ decision }: { readonly decision: Simulation }): JSX.Element {
   const element = useRef<HTMLElement>(null)
   useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), [decision])
   return (

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hypothetical, nothingTyped, type Typed, typedFaults } from './simulation.ts'
+import { emptySimulation, hypothetical, type SimulationInput, typedFaults } from './simulation.ts'
 import { parsePaymentName } from './transaction-named.ts'
 
-const typedWith = (over: Partial<Typed>): Typed => ({ ...nothingTyped, merchantId: 'm', mode: 'live', ...over })
+const typedWith = (over: Partial<SimulationInput>): SimulationInput => ({
+  ...emptySimulation,
+  merchantId: 'm',
+  mode: 'live',
+  ...over,
+})
 
 test('an amount is sent in minor units of its currency', () => {
   assert.equal(hypothetical(typedWith({ amount: '12.5', currency: 'eur' })).amountMinor, '1250')

@@ -7,7 +7,7 @@ import type { Body } from '../../../api/call.ts'
 import { minorOf } from '../../../kit/values/amount.ts'
 import { instantOf } from '../../../kit/values/instants.ts'
 
-type Hypothetical = Body<'POST /routing/simulate'>['payment']
+type SimulatedPayment = Body<'POST /routing/simulate'>['payment']
 
 export const modes = ['live', 'test'] as const
 export const kinds = ['sale', 'debit', 'credit', 'transfer'] as const
@@ -17,7 +17,7 @@ export const panTypes = ['DPAN', 'FPAN'] as const
 export const motoTypes = ['phone_moto', 'email_moto', 'default_moto', 'ecommerce'] as const
 export { fundings, protocols, wallets }
 
-export interface Typed {
+export interface SimulationInput {
   readonly merchantId: string
   readonly mode: (typeof modes)[number]
   readonly amount: string
@@ -44,7 +44,7 @@ export interface Typed {
   readonly seed: string
 }
 
-export const nothingTyped: Omit<Typed, 'merchantId' | 'mode'> = {
+export const emptySimulation: Omit<SimulationInput, 'merchantId' | 'mode'> = {
   amount: '10.00',
   currency: 'EUR',
   bin: '411111',
@@ -67,12 +67,12 @@ export const nothingTyped: Omit<Typed, 'merchantId' | 'mode'> = {
   seed: '',
 }
 
-export const typedFaults = ({ merchantId, amount, currency }: Typed) => ({
+export const typedFaults = ({ merchantId, amount, currency }: SimulationInput) => ({
   merchantId: merchantId === '' ? 'Select a merchant.' : null,
   amount: minorOf(amount, currencyOf(currency)) === null ? 'Enter a valid amount in this currency.' : null,
 })
 
-export function hypothetical(typed: Typed): Hypothetical {
+export function hypothetical(typed: SimulationInput): SimulatedPayment {
   const { merchantId, mode, protocol, kind, auth, recurring, initiator, panType, wallet } = typed
   const currency = currencyOf(typed.currency)
   const seed = typed.seed.trim()

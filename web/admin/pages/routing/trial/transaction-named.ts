@@ -7,11 +7,11 @@ interface NamedPayment {
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const address = new RegExp(`/merchants/(${uuid})/payments/(${uuid})`, 'i')
-const alone = new RegExp(`^${uuid}$`, 'i')
+const idPattern = new RegExp(`^${uuid}$`, 'i')
 
 export function parsePaymentName(typed: string): NamedPayment | null {
   const text = typed.trim()
-  if (alone.test(text)) return { paymentId: text.toLowerCase(), merchantId: null }
+  if (idPattern.test(text)) return { paymentId: text.toLowerCase(), merchantId: null }
   const [, merchantId, paymentId] = address.exec(text) ?? []
   if (merchantId === undefined || paymentId === undefined) return null
   return { paymentId: paymentId.toLowerCase(), merchantId: merchantId.toLowerCase() }

@@ -4,14 +4,14 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type Answer, call, type Fault } from '../../../api/call.ts'
 import type { DraftRule } from '../rule/draft-rule.ts'
 
-export type Changed = Answer<'POST /routing/replay'>['changed'][number]
+export type ReroutedPayment = Answer<'POST /routing/replay'>['changed'][number]
 
 export interface Replay {
   readonly state: 'idle' | 'running' | 'done' | 'cancelled'
   readonly examined: number
   /** Null before the first answer. */
   readonly total: number | null
-  readonly changed: readonly Changed[]
+  readonly changed: readonly ReroutedPayment[]
   readonly fault: Fault | null
 }
 
@@ -21,7 +21,7 @@ interface ReplayRequest {
   readonly days: number
 }
 
-const nothing: Replay = { state: 'idle', examined: 0, total: null, changed: [], fault: null }
+const emptyReplay: Replay = { state: 'idle', examined: 0, total: null, changed: [], fault: null }
 
 interface ReplayHandle {
   readonly run: (wish: ReplayRequest) => Promise<void>
@@ -29,14 +29,14 @@ interface ReplayHandle {
 }
 
 export function useReplay(): readonly [Replay, ReplayHandle] {
-  const replay = useSignal(nothing)
+  const replay = useSignal(emptyReplay)
   const broken = useRef(new AbortController())
   useEffect(() => () => broken.current.abort(), [])
 
   const run = async (wish: ReplayRequest): Promise<void> => {
     broken.current = new AbortController()
     const { signal } = broken.current
-    replay.value = { ...nothing, state: 'running' }
+    replay.value = { ...emptyReplay, state: 'running' }
     let before: string | null = null
     do {
       const request: { body: ReplayRequest & { before: string | null }; signal: AbortSignal } = {

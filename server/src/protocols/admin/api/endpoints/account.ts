@@ -5,35 +5,35 @@ import { secret } from '#domain/secret.ts'
 import { beginTotp, changePassword, confirmTotp, removeTotp } from '../../../../panel/access/own-account.ts'
 import { beginRegistration, passkeysOf, registerPasskey, removePasskey } from '../../../../panel/access/passkeys.ts'
 import { AdminRefused } from '../../../../panel/admin-refused.ts'
-import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
+import { type Caller, changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { ownOf } from '../own.ts'
-import { anything, done, id, instant, isDone, nothing, textGiven } from '../values.ts'
+import { anything, doneAnswer, doneOutput, emptyBody, id, instant, textInput } from '../values.ts'
 
 const password = z.string().max(256)
 const shownPasskey = z.object({ id: z.string(), name: z.string(), createdAt: instant, usedAt: instant.nullable() })
 
 export const accountEndpoints: readonly Endpoint[] = [
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/account/password',
     summary: 'Changes the caller’s own password; all other sessions end.',
     access: 'signed-in',
     onDuty: true,
     body: z.strictObject({ current: password, next: password }),
-    output: done,
+    output: doneOutput,
     run: async ({ body: { current, next } }, caller) => {
       await changePassword(caller.context, ownOf(caller), { current: secret(current), next: secret(next) })
-      return { answer: isDone, audit: 'written' }
+      return { answer: doneAnswer, audit: 'written' }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/account/second-factor',
     summary: 'Creates a secret for an authenticator app; it is shown once and takes effect when a code is confirmed.',
     access: 'signed-in',
     stepUp: true,
     onDuty: true,
-    body: nothing,
+    body: emptyBody,
     output: z.object({ secret: z.string(), address: z.string() }),
     run: async (_, caller) => {
       requireOwnPassword(caller)
@@ -42,7 +42,7 @@ export const accountEndpoints: readonly Endpoint[] = [
       return { answer, audit: { ...about('user.begin-second-factor', caller) } }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'PUT',
     path: '/account/second-factor',
     summary: 'Activates the second factor with a code; all other sessions end.',
@@ -50,26 +50,26 @@ export const accountEndpoints: readonly Endpoint[] = [
     stepUp: true,
     onDuty: true,
     body: z.strictObject({ code: z.string().max(10) }),
-    output: done,
+    output: doneOutput,
     run: async ({ body: { code } }, caller) => {
       await confirmTotp(caller.context, ownOf(caller), code)
-      return { answer: isDone, audit: 'written' }
+      return { answer: doneAnswer, audit: 'written' }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/account/second-factor',
     summary: 'Removes the second factor.',
     access: 'signed-in',
     stepUp: true,
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async (_, caller) => {
       await removeTotp(caller.context, ownOf(caller))
-      return { answer: isDone, audit: 'written' }
+      return { answer: doneAnswer, audit: 'written' }
     },
   }),
-  reading({
+  queryEndpoint({
     path: '/account/passkeys',
     summary: 'Lists the caller’s own passkeys.',
     access: 'signed-in',
@@ -77,20 +77,20 @@ export const accountEndpoints: readonly Endpoint[] = [
     output: z.object({ passkeys: z.array(shownPasskey) }),
     run: async (_, { context, user }) => ({ passkeys: [...(await passkeysOf(context, user.id))] }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/account/passkeys/challenge',
     summary: 'Starts the registration of a passkey.',
     access: 'signed-in',
     onDuty: true,
-    body: nothing,
+    body: emptyBody,
     output: z.object({ challengeId: id, options: anything }),
     run: async (_, caller) => {
       requireOwnPassword(caller)
       return { answer: await beginRegistration(caller.context, ownOf(caller), caller.site), audit: 'none' }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/account/passkeys',
     summary: 'Registers a passkey.',
@@ -99,7 +99,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     onDuty: true,
     body: z.strictObject({
       challengeId: z.uuid(),
-      name: textGiven(64),
+      name: textInput(64),
       response: z.looseObject({ id: z.string(), rawId: z.string(), type: z.literal('public-key') }),
     }),
     output: shownPasskey,
@@ -111,17 +111,17 @@ export const accountEndpoints: readonly Endpoint[] = [
       return { answer: passkey, audit: 'written' }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/account/passkeys/:passkeyId',
     summary: 'Removes a passkey.',
     access: 'signed-in',
     stepUp: true,
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params: { passkeyId } }, caller) => {
       const { name } = await removePasskey(caller.context, caller.user, passkeyId)
-      return { answer: isDone, audit: { ...about('user.remove-passkey', caller), before: { name } } }
+      return { answer: doneAnswer, audit: { ...about('user.remove-passkey', caller), before: { name } } }
     },
   }),
 ]

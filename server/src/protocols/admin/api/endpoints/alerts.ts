@@ -1,11 +1,11 @@
 /** Alerts: what a person has to look at. */
 import { z } from 'zod'
 import { alertsFor, resolveAlert } from '../../../../panel/instance/alerts.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { done, id, instant, isDone, nothing, pageLimit } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { doneAnswer, doneOutput, emptyBody, id, instant, pageLimit } from '../values.ts'
 
 export const alertEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/alerts',
     summary: 'Lists alerts, newest first; the next page starts before the last id.',
     access: 'alerts.read',
@@ -33,15 +33,15 @@ export const alertEndpoints: readonly Endpoint[] = [
       alerts: await alertsFor(context, grant, { openOnly: open === 'true', before: before ?? null, limit }),
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/alerts/:alertId/resolve',
     summary: 'Resolves an alert.',
     access: 'alerts.resolve',
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params: { alertId } }, { context, grant }) => ({
-      answer: isDone,
+      answer: doneAnswer,
       audit: await resolveAlert(context, grant, alertId),
     }),
   }),

@@ -8,8 +8,8 @@ import {
   visibleApproval,
 } from '../../../../panel/approvals/approvals.ts'
 import { approve } from '../../../../panel/approvals/approved.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { anything, id, instant, nothing, pageLimit } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { anything, emptyBody, id, instant, pageLimit } from '../values.ts'
 
 const states = ['waiting', 'approved', 'done', 'refused', 'withdrawn', 'failed'] as const
 
@@ -30,10 +30,10 @@ export const shownApproval = z.object({
   result: anything,
 })
 
-const decided = z.strictObject({ note: z.string().trim().max(500).nullable().default(null) })
+const decisionBody = z.strictObject({ note: z.string().trim().max(500).nullable().default(null) })
 
 export const approvalEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/approvals',
     summary: 'Lists requests that need a second person, newest first.',
     access: 'approvals.read',
@@ -43,12 +43,12 @@ export const approvalEndpoints: readonly Endpoint[] = [
       approvals: await approvalsFor(context, grant, { state: state ?? null, before, limit }),
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/approvals/:approvalId/approve',
     summary: 'Approves and executes another user’s request.',
     access: 'approvals.decide',
-    body: decided,
+    body: decisionBody,
     output: shownApproval,
     run: async ({ params: { approvalId }, body }, { context, grant, user, actor }) => {
       const approval = await decidableApproval(context, grant, approvalId)
@@ -56,12 +56,12 @@ export const approvalEndpoints: readonly Endpoint[] = [
     },
   }),
   ...(['refuse', 'withdraw'] as const).map((verb) =>
-    changing({
+    changeEndpoint({
       method: 'POST',
       path: `/approvals/:approvalId/${verb}`,
       summary: verb === 'refuse' ? 'Rejects another user’s request.' : 'Withdraws the caller’s own request.',
       access: verb === 'refuse' ? 'approvals.decide' : 'approvals.read',
-      body: decided,
+      body: decisionBody,
       output: shownApproval,
       run: async ({ params: { approvalId }, body }, { context, grant, user, actor }) => {
         await (verb === 'refuse' ? decidableApproval : visibleApproval)(context, grant, approvalId)
@@ -71,13 +71,13 @@ export const approvalEndpoints: readonly Endpoint[] = [
       },
     }),
   ),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/approvals/:approvalId/password',
     summary: 'Shows the password once after another user approved the request.',
     access: 'merchants.secrets',
     stepUp: true,
-    body: nothing,
+    body: emptyBody,
     output: z.object({ password: z.string() }),
     run: async ({ params: { approvalId } }, { context, grant, user, actor }) => {
       const approval = await visibleApproval(context, grant, approvalId)

@@ -1,8 +1,8 @@
 /** The audit log: what was changed and revealed, by whom, and whether all of it is still as it was written. */
 import { z } from 'zod'
 import { auditFor, exportAudit, verifyAudit } from '../../../../panel/audit/audit.ts'
-import { downloading, type Endpoint, reading } from '../endpoint.ts'
-import { id, instant, instantGiven, minor, pageLimit } from '../values.ts'
+import { downloadEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { id, instant, instantInput, minor, pageLimit } from '../values.ts'
 
 const entry = z.object({
   seq: minor,
@@ -22,7 +22,7 @@ const entry = z.object({
 const highestEntry = 2n ** 63n - 1n
 
 export const auditEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/audit',
     summary: 'Lists audit log entries, newest first.',
     access: 'audit.read',
@@ -31,8 +31,8 @@ export const auditEndpoints: readonly Endpoint[] = [
       action: z.string().max(64).optional(),
       subject: z.string().max(200).optional(),
       merchantId: z.uuid().optional(),
-      from: instantGiven.optional(),
-      to: instantGiven.optional(),
+      from: instantInput.optional(),
+      to: instantInput.optional(),
       before: z.coerce.bigint().max(highestEntry).optional(),
       limit: pageLimit,
     },
@@ -41,7 +41,7 @@ export const auditEndpoints: readonly Endpoint[] = [
       entries: await auditFor(context.pool, grant, { ...filter, merchantId }, { before: before ?? null, limit }),
     }),
   }),
-  downloading({
+  downloadEndpoint({
     path: '/audit/export',
     summary:
       'Downloads the whole audit log, one entry per line; `gatehouse audit verify` verifies it without the database.',
@@ -50,7 +50,7 @@ export const auditEndpoints: readonly Endpoint[] = [
     fileType: 'application/jsonl; charset=utf-8',
     run: async (_, { context, actor }) => exportAudit(context.pool, context.clock, actor),
   }),
-  reading({
+  queryEndpoint({
     path: '/audit/verification',
     summary: 'Verifies the hash chain of the audit log.',
     access: 'audit.verify',

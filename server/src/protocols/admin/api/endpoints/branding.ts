@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { templateNames } from '#domain/checkout/branding.ts'
 import { brandingOf, dropBranding, preview, previewLogo, saveBranding } from '../../../../panel/setup/branding.ts'
-import { changing, type Endpoint, reading, showing } from '../endpoint.ts'
-import { done, instant, isDone, nothing } from '../values.ts'
+import { changeEndpoint, type Endpoint, pageEndpoint, queryEndpoint } from '../endpoint.ts'
+import { doneAnswer, doneOutput, emptyBody, instant } from '../values.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 
 const path = '/merchants/:merchantId/branding'
@@ -19,24 +19,24 @@ const shownBranding = z.object({
   changedBy: z.string(),
 })
 
-const colourGiven = z
+const colourInput = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, 'Enter a colour such as #1a6b3c.')
   .nullable()
 
-const logoGiven = z
+const logoInput = z
   .base64()
   .max(200_000)
   .transform((text) => Buffer.from(text, 'base64'))
 
 /** An empty word in an address is the page's own. */
-const colourAsked = z
+const colourQuery = z
   .string()
   .regex(/^(#[0-9a-fA-F]{6})?$/, 'Enter a colour such as #1a6b3c.')
   .transform((text) => (text === '' ? null : text))
 
 export const brandingEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path,
     summary:
       'Returns the branding of a merchant’s hosted page, null for each default value, and the available templates.',
@@ -47,19 +47,19 @@ export const brandingEndpoints: readonly Endpoint[] = [
       templates: templateNames,
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'PUT',
     path,
     summary: 'Changes colours, template and logo; an absent field is unchanged, null restores the default.',
     access: 'branding.write',
     body: z
       .strictObject({
-        heading: colourGiven,
-        background: colourGiven,
-        button: colourGiven,
+        heading: colourInput,
+        background: colourInput,
+        button: colourInput,
         template: template.nullable(),
         /** PNG or SVG as base64. */
-        logo: logoGiven.nullable(),
+        logo: logoInput.nullable(),
       })
       .partial()
       .transform(withoutUndefined),
@@ -69,38 +69,38 @@ export const brandingEndpoints: readonly Endpoint[] = [
       return { answer: { branding }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path,
     summary: 'Restores the default branding.',
     access: 'branding.write',
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params: { merchantId } }, { context }) => ({
-      answer: isDone,
+      answer: doneAnswer,
       audit: await dropBranding(context, merchantId),
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${path}/preview/logo`,
     summary: 'Uploads a logo for the caller’s preview and returns its hash. Payers do not see it.',
     access: 'branding.write',
-    body: z.strictObject({ logo: logoGiven }),
+    body: z.strictObject({ logo: logoInput }),
     output: z.object({ logo: z.string() }),
     run: async ({ body: { logo } }, { context, user }) => ({
       answer: { logo: await previewLogo(context, user.id, logo) },
       audit: 'none',
     }),
   }),
-  showing({
+  pageEndpoint({
     path: `${path}/preview`,
     summary: 'Returns a preview of the hosted page for a frame; fields that are not given have their saved values.',
     access: 'branding.read',
     query: {
-      heading: colourAsked.optional(),
-      background: colourAsked.optional(),
-      button: colourAsked.optional(),
+      heading: colourQuery.optional(),
+      background: colourQuery.optional(),
+      button: colourQuery.optional(),
       template: template.optional(),
       /** What is saved, none, or one that was given for the preview, by its hash. */
       logo: z

@@ -1,8 +1,8 @@
 /** Brands and card networks. */
 import { z } from 'zod'
 import { brandOf, brandsOf, copyBrandAs, saveBrandRecord, switchBrandTo } from '../../../../panel/setup/brands.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { anything, countGiven, textGiven } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { anything, countInput, textInput } from '../values.ts'
 
 const shownBrand = z.object({
   code: z.string(),
@@ -13,21 +13,21 @@ const shownBrand = z.object({
 })
 
 export const brandEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/brands',
     summary: 'Lists brands and card networks.',
     access: 'brands.read',
     output: z.object({ brands: z.array(shownBrand).readonly() }),
     run: async (_, { context }) => ({ brands: await brandsOf(context) }),
   }),
-  reading({
+  queryEndpoint({
     path: '/brands/:brand',
     summary: 'Returns a brand with its record.',
     access: 'brands.read',
     output: shownBrand,
     run: ({ params: { brand } }, { context }) => brandOf(context, brand),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/brands',
     summary: 'Creates a brand from its record, or replaces the record.',
@@ -35,7 +35,7 @@ export const brandEndpoints: readonly Endpoint[] = [
     body: z.strictObject({
       record: z.record(z.string(), z.json()),
       /** The version that was before the person, 0 for none; refused when that has changed. */
-      over: countGiven.min(0).optional(),
+      over: countInput.min(0).optional(),
     }),
     output: shownBrand,
     run: async ({ body: { record, over } }, { context, actor }) => {
@@ -43,19 +43,19 @@ export const brandEndpoints: readonly Endpoint[] = [
       return { answer: brand, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/brands/:brand/copy',
     summary: 'Copies a brand under a new code.',
     access: 'brands.write',
-    body: z.strictObject({ code: textGiven(64), title: textGiven(100).nullable().default(null) }),
+    body: z.strictObject({ code: textInput(64), title: textInput(100).nullable().default(null) }),
     output: shownBrand,
     run: async ({ params, body: { code, title } }, { context, actor }) => {
       const { brand, audit } = await copyBrandAs(context, actor.label, { code: params.brand, as: code, title })
       return { answer: brand, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'PATCH',
     path: '/brands/:brand',
     summary: 'Enables or disables a brand or a card network.',

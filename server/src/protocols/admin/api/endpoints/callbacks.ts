@@ -10,8 +10,8 @@ import {
   resendRequest,
   resendWithin,
 } from '../../../../panel/payments/callbacks.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { done, hasMember, id, instant, instantGiven, isDone, nothing, pageLimit } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { doneAnswer, doneOutput, emptyBody, hasMember, id, instant, instantInput, pageLimit } from '../values.ts'
 import { shownWork } from './work.ts'
 
 const states = z.enum(['due', 'delivered', 'failed'])
@@ -44,11 +44,11 @@ export const shownCallback = z.object({
     .readonly(),
 })
 
-const timeRange = z.strictObject({ from: instantGiven, to: instantGiven, state: z.enum(['failed', 'delivered']) })
+const timeRange = z.strictObject({ from: instantInput, to: instantInput, state: z.enum(['failed', 'delivered']) })
 const result = z.enum(['resent', 'in-flight', 'unknown'])
 
 export const callbackEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/callbacks',
     summary: 'Lists callbacks of the caller’s merchants with all attempts, newest first.',
     access: 'callbacks.read',
@@ -60,8 +60,8 @@ export const callbackEndpoints: readonly Endpoint[] = [
         .optional(),
       paymentId: z.uuid().optional(),
       state: states.optional(),
-      from: instantGiven.optional(),
-      to: instantGiven.optional(),
+      from: instantInput.optional(),
+      to: instantInput.optional(),
       before: z.uuid().optional(),
       limit: pageLimit,
     },
@@ -72,7 +72,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
     }),
     run: ({ query }, { context, grant }) => callbacksFor(context, grant, query),
   }),
-  reading({
+  queryEndpoint({
     path: '/merchants/:merchantId/callbacks',
     summary: 'Lists callbacks of a merchant with all attempts, newest first.',
     access: 'callbacks.read',
@@ -87,19 +87,19 @@ export const callbackEndpoints: readonly Endpoint[] = [
       callbacks: await callbacksOf(context, merchantId, query),
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/callbacks/:callbackId/resend',
     summary: 'Resends a callback.',
     access: 'callbacks.resend',
-    body: nothing,
+    body: emptyBody,
     output: z.object({ result }),
     run: async ({ params: { merchantId, callbackId } }, { context }) => {
       const { result: came, audit } = await resendOne(context, merchantId, callbackId)
       return { answer: { result: came }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/callbacks/resend',
     summary: 'Resends callbacks: the given ones, or all of a time range that failed or were delivered.',
@@ -113,7 +113,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
       return { answer: { resent }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/callbacks/resend/work',
     summary: 'Starts a background job that resends all callbacks of a time range that failed or were delivered.',
@@ -127,7 +127,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
       return { answer: work, audit }
     },
   }),
-  reading({
+  queryEndpoint({
     path: '/blocked-addresses',
     summary: 'Lists blocked callback addresses, and until when each is blocked.',
     access: 'callbacks.read',
@@ -136,15 +136,15 @@ export const callbackEndpoints: readonly Endpoint[] = [
     }),
     run: async (_, { context, grant }) => ({ addresses: await blockedFor(context, grant) }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/blocked-addresses/unblock',
     summary: 'Unblocks an address; waiting callbacks are sent at once.',
     access: 'callbacks.resend',
     body: z.strictObject({ url: z.string().max(2048) }),
-    output: done,
+    output: doneOutput,
     run: async ({ body: { url } }, { context, grant }) => ({
-      answer: isDone,
+      answer: doneAnswer,
       audit: await unblockFor(context, grant, url),
     }),
   }),

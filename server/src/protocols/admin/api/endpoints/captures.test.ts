@@ -22,7 +22,7 @@ after(() => shop[Symbol.asyncDispose]())
 const hold = async (over: Readonly<Record<string, string>> = {}, merchant = 'demo'): Promise<string> =>
   (await shop.sale({ auth: 'Y', ...over }, { merchant })).body.trans_id
 
-async function ended(id: string) {
+async function waitForEnd(id: string) {
   for (let tries = 0; tries < 200; tries += 1) {
     const { body } = await finance.get(`/work/${id}`)
     if (body.state !== 'running') return body
@@ -90,7 +90,7 @@ describe('many captures as long work', () => {
     const begun = await finance.post('/captures/work', { payments })
     assert.equal(begun.http, 200, begun.text)
     assert.deepEqual([begun.body.kind, begun.body.total], ['capture', '4'])
-    const work = await ended(begun.body.id)
+    const work = await waitForEnd(begun.body.id)
     assert.deepEqual([work.state, work.done, work.failed], ['done', '4', '2'])
     assert.match(work.failures[0].subject, new RegExp(sale))
     assert.deepEqual([await statusOf(one), await statusOf(two)], ['SETTLED', 'SETTLED'])
@@ -107,7 +107,7 @@ describe('many captures as long work', () => {
     const filter = { merchantId: demo, currency: 'GBP' }
     const { body } = await finance.post('/captures/work', { filter })
     assert.equal(body.total, '1')
-    assert.equal((await ended(body.id)).done, '1')
+    assert.equal((await waitForEnd(body.id)).done, '1')
     assert.deepEqual([await statusOf(chosen), await statusOf(beside)], ['SETTLED', 'PENDING'])
   })
 
@@ -128,7 +128,7 @@ describe('many captures as long work', () => {
     const { body } = await finance.post('/captures/work', { payments })
     assert.equal((await viewer.send('DELETE', `/work/${body.id}`)).http, 404)
     assert.equal((await finance.send('DELETE', `/work/${body.id}`)).http, 200)
-    const work = await ended(body.id)
+    const work = await waitForEnd(body.id)
     assert.equal(work.state, 'cancelled')
     assert.equal((await finance.send('DELETE', `/work/${body.id}`)).http, 409)
     await shop.service.idle()
@@ -146,7 +146,7 @@ describe('many captures as long work', () => {
        values ($1, $2, 'capture', $3, 'running', 2, 1, '1', now(), clock_timestamp() - interval '1 second')`,
       [finance.person.id, id, JSON.stringify({ payments, actor: { label: 'ann@example.com', address: null } })],
     )
-    const work = await ended(id)
+    const work = await waitForEnd(id)
     assert.deepEqual([work.state, work.done, work.failed], ['done', '2', '0'])
     assert.deepEqual([await statusOf(before), await statusOf(after)], ['PENDING', 'SETTLED'])
     assert.ok((await finance.get('/work')).body.work.some((one: { id: string }) => one.id === id))

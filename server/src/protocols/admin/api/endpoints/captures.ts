@@ -5,8 +5,8 @@ import { notFound } from '../../../../panel/admin-refused.ts'
 import { beginWork, type WorkRequest } from '../../../../panel/instance/long-work.ts'
 import { filterOf, holdsFor, planCapture, totalsFor } from '../../../../panel/payments/captures.ts'
 import * as commands from '../../../../panel/payments/payment-commands.ts'
-import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
-import { anything, done, hasMember, id, instant, instantGiven, isDone, minor, pageLimit } from '../values.ts'
+import { type Caller, changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { anything, doneAnswer, doneOutput, hasMember, id, instant, instantInput, minor, pageLimit } from '../values.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 import { foundPayment, withMidNames } from './payments.ts'
 import { shownWork } from './work.ts'
@@ -15,8 +15,8 @@ const filters = {
   merchantId: z.uuid().optional(),
   midId: z.uuid().optional(),
   currency: z.string().max(10).optional(),
-  from: instantGiven.optional(),
-  to: instantGiven.optional(),
+  from: instantInput.optional(),
+  to: instantInput.optional(),
   test: z
     .enum(['true', 'false'])
     .transform((word) => word === 'true')
@@ -31,7 +31,7 @@ const filters = {
 const place = z.strictObject({ merchantId: z.uuid(), paymentId: z.uuid() })
 
 export const captureEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/captures',
     summary: 'Lists holds that wait for capture, oldest first, with the time of an automatic capture.',
     access: 'payments.read',
@@ -41,7 +41,7 @@ export const captureEndpoints: readonly Endpoint[] = [
       holds: withMidNames(context, await holdsFor(context, grant, wish, { after, limit })),
     }),
   }),
-  reading({
+  queryEndpoint({
     path: '/captures/totals',
     summary: 'Returns the number and total amount of waiting holds by currency.',
     access: 'payments.read',
@@ -53,7 +53,7 @@ export const captureEndpoints: readonly Endpoint[] = [
     }),
     run: async ({ query }, { context, grant }) => ({ totals: await totalsFor(context, grant, query) }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/captures',
     summary: 'Captures a few holds in full, one after the other, and returns a result for each.',
@@ -72,7 +72,7 @@ export const captureEndpoints: readonly Endpoint[] = [
       return { answer: { results }, audit: 'written' }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/captures/work',
     summary: 'Starts a background job that captures holds in full: the given ones, or all that match a filter.',
@@ -91,16 +91,16 @@ export const captureEndpoints: readonly Endpoint[] = [
       return { answer: work, audit: { action: 'work.capture', subject: `work ${work.id}`, merchantId: null, after } }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'PUT',
     path: '/merchants/:merchantId/payments/:paymentId/capture-plan',
     summary: 'Sets the time of a hold’s automatic capture; null means capture by hand.',
     access: 'payments.capture',
-    body: z.strictObject({ captureAt: instantGiven.nullable() }),
-    output: done,
+    body: z.strictObject({ captureAt: instantInput.nullable() }),
+    output: doneOutput,
     run: async ({ params: { merchantId, paymentId }, body: { captureAt } }, { context }) => {
       const payment = await commands.paymentOf(context, merchantId, paymentId)
-      return { answer: isDone, audit: await planCapture(context, payment, captureAt) }
+      return { answer: doneAnswer, audit: await planCapture(context, payment, captureAt) }
     },
   }),
 ]

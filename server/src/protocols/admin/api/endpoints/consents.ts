@@ -1,13 +1,13 @@
 /** Payers' consents to later payments. Chapter 30 §7.5. */
 import { z } from 'zod'
 import { consentsFor, withdraw } from '../../../../panel/payments/consents.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { id, instant, nothing, pageLimit } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { emptyBody, id, instant, pageLimit } from '../values.ts'
 
 const state = z.enum(['active', 'cancelled', 'ignored'])
 
 export const consentEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/merchants/:merchantId/consents',
     summary: 'Lists consents of a merchant’s payers by the payment at which they were given, newest first.',
     access: 'schedules.read',
@@ -33,12 +33,12 @@ export const consentEndpoints: readonly Endpoint[] = [
       consents: await consentsFor(context, merchantId, query),
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/payments/:paymentId/consent/withdraw',
     summary: 'Withdraws the consent of a payment’s recurring chain; its plan ends.',
     access: 'schedules.write',
-    body: nothing,
+    body: emptyBody,
     output: z.object({ endedPlans: z.number() }),
     run: async ({ params: { merchantId, paymentId } }, { context }) => {
       const { endedPlans, audit } = await withdraw(context, merchantId, paymentId)

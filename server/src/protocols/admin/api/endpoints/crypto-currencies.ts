@@ -1,19 +1,19 @@
 /** The table of crypto currencies. Chapter 20 §2. */
 import { z } from 'zod'
 import { changeCrypto, cryptoCurrencies } from '../../../../panel/setup/crypto-currencies.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 
 const table = z.object({ currencies: z.array(z.object({ code: z.string(), decimals: z.number() })).readonly() })
 
 export const cryptoCurrencyEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/crypto-currencies',
     summary: 'Lists crypto currencies and their decimals.',
     access: 'brands.read',
     output: table,
     run: async (_, { context }) => ({ currencies: await cryptoCurrencies(context) }),
   }),
-  changing({
+  changeEndpoint({
     method: 'PUT',
     path: '/crypto-currencies/:currency',
     summary: 'Adds a crypto currency, changes its decimals for new payments, or removes it (null).',

@@ -5,16 +5,16 @@ import { invalid } from '../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../panel/panel-context.ts'
 import { moneyChecksFor } from '../../../../panel/payments/money-checks.ts'
 import { type DashboardQuery, figuresFor, risksFor } from '../../../../panel/reports/dashboard.ts'
-import { type Endpoint, reading } from '../endpoint.ts'
-import { id, instant, instantGiven, minor } from '../values.ts'
+import { type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { id, instant, instantInput, minor } from '../values.ts'
 
 const day = 86_400_000
 const usualDays = 7
 const longestDays = 400
 
 const range = {
-  from: instantGiven.optional(),
-  to: instantGiven.optional(),
+  from: instantInput.optional(),
+  to: instantInput.optional(),
   merchantId: z.uuid().optional(),
   test: z.enum(['true', 'false']).optional(),
 }
@@ -31,11 +31,11 @@ const figures = z.object({
   currency: z.string(),
   decimals: z.number(),
 })
-const named = z.array(figures.extend({ name: z.string().nullable() })).readonly()
+const namedFigures = z.array(figures.extend({ name: z.string().nullable() })).readonly()
 const wallet = z.string()
 
 export const dashboardEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/dashboard',
     summary:
       'Returns payments, approval rate and amounts of a time range: in total, over time, and by attribute. A cascade counts once, by its last attempt, except by MID. Above the limit only the newest payments are counted.',
@@ -52,15 +52,15 @@ export const dashboardEndpoints: readonly Endpoint[] = [
       overTime: z.array(figures.extend({ at: instant })).readonly(),
       /** By the MID's id: attempts, since each is the MID's own. */
       byMid: z.array(figures.extend({ name: z.string().nullable(), midName: z.string().nullable() })).readonly(),
-      byNetwork: named,
-      byWallet: named,
-      byCountry: named,
-      byDeclineReason: named,
+      byNetwork: namedFigures,
+      byWallet: namedFigures,
+      byCountry: namedFigures,
+      byDeclineReason: namedFigures,
     }),
     run: ({ query: { zone, ...wish } }, { context, grant }) =>
       figuresFor(context, grant, { ...wishOf(context, wish), zone }),
   }),
-  reading({
+  queryEndpoint({
     path: '/dashboard/risks',
     summary: 'Returns what needs attention: waiting and failed callbacks, unknown outcomes, certificates and domains.',
     access: 'dashboard.read',
@@ -100,7 +100,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
     }),
     run: ({ query: { merchantId } }, { context, grant }) => risksFor(context, grant, merchantId ?? null),
   }),
-  reading({
+  queryEndpoint({
     path: '/dashboard/money',
     summary: 'Returns the result of each reconciliation check, with the payments that fail it.',
     access: 'dashboard.read',
@@ -126,7 +126,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-interface GivenRange {
+interface RangeQuery {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly merchantId?: string | undefined
@@ -134,7 +134,7 @@ interface GivenRange {
 }
 
 /** The last days up to now unless it was said otherwise. */
-function wishOf({ clock }: PanelContext, { from, to, merchantId, test }: GivenRange): DashboardQuery {
+function wishOf({ clock }: PanelContext, { from, to, merchantId, test }: RangeQuery): DashboardQuery {
   const end = to ?? new Date(clock.now().getTime() + 1)
   const begin = from ?? new Date(end.getTime() - usualDays * day)
   if (begin >= end) throw invalid('to', 'The end must be after the start.')

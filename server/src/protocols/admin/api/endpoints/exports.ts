@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { readValue } from '../../../../contracts/value-faults.ts'
 import { AdminRefused } from '../../../../panel/admin-refused.ts'
 import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from '../../../../panel/reports/exports.ts'
-import { type Caller, changing, downloading, type Endpoint, reading } from '../endpoint.ts'
-import { done, id, instant, isDone, minor, nothing } from '../values.ts'
+import { type Caller, changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { doneAnswer, doneOutput, emptyBody, id, instant, minor } from '../values.ts'
 import { paymentFilters } from './payments.ts'
 
 const shownExport = z.object({
@@ -18,7 +18,7 @@ const shownExport = z.object({
 const filterSchema = z.strictObject(paymentFilters).partial()
 
 export const exportEndpoints: readonly Endpoint[] = [
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/exports',
     summary: 'Starts an export of the payments that match the filters.',
@@ -32,14 +32,14 @@ export const exportEndpoints: readonly Endpoint[] = [
       return { answer: row, audit }
     },
   }),
-  reading({
+  queryEndpoint({
     path: '/exports/:exportId',
     summary: 'Returns the progress of one of the caller’s exports.',
     access: 'payments.export',
     output: shownExport,
     run: ({ params: { exportId } }, { context, user }) => exportOf(context, user.id, exportId),
   }),
-  downloading({
+  downloadEndpoint({
     path: '/exports/:exportId/content',
     summary: 'Downloads the file of an export, once.',
     access: 'payments.export',
@@ -50,17 +50,17 @@ export const exportEndpoints: readonly Endpoint[] = [
       return exportedLines(caller.context, exporterOf(caller), exportId, filterOf(filter))
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/exports/:exportId',
     summary: 'Cancels an export.',
     access: 'payments.export',
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params: { exportId } }, { context, user }) => {
       await cancelExport(context, user.id, exportId)
       return {
-        answer: isDone,
+        answer: doneAnswer,
         audit: { action: 'payment.cancel-export', subject: `export ${exportId}`, merchantId: null },
       }
     },

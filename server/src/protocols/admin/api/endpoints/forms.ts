@@ -12,8 +12,8 @@ import {
   requireDigest,
   returnOf,
 } from '../../../../panel/setup/forms.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { id, instant, textGiven } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { id, instant, textInput } from '../values.ts'
 
 const path = '/merchants/:merchantId/forms'
 
@@ -32,7 +32,7 @@ const shownForm = z.object({
 const archiveBytes = Math.ceil((limits.checkout.formBytes * 4) / 3) + 4096
 
 const texts = z.array(z.string()).readonly()
-const moved = z.object({ form: shownForm })
+const formAnswer = z.object({ form: shownForm })
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -54,7 +54,7 @@ const readFile = z.object({
 })
 
 export const formEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/forms',
     summary: 'Lists forms of the caller’s merchants for review, newest versions first.',
     access: 'branding.read',
@@ -65,7 +65,7 @@ export const formEndpoints: readonly Endpoint[] = [
       return { forms: forms.filter((form) => state === undefined || form.state === state) }
     },
   }),
-  reading({
+  queryEndpoint({
     path,
     summary: 'Lists forms of a merchant, newest versions first.',
     access: 'branding.read',
@@ -74,7 +74,7 @@ export const formEndpoints: readonly Endpoint[] = [
       forms: await formsFor(context, grant, merchantId),
     }),
   }),
-  reading({
+  queryEndpoint({
     path: `${path}/:form`,
     summary: 'Returns a form with its template, file names, review findings and the reason if it was returned.',
     access: 'branding.read',
@@ -92,7 +92,7 @@ export const formEndpoints: readonly Endpoint[] = [
       return { form, template: form.template, files, findings: findingsOf(form), returned }
     },
   }),
-  reading({
+  queryEndpoint({
     path: `${path}/:form/code`,
     summary:
       'Returns the code of a form for its review: all files, changes since the last approved version, and findings.',
@@ -106,27 +106,27 @@ export const formEndpoints: readonly Endpoint[] = [
     run: async ({ params: { merchantId, form } }, { context }) =>
       formCode(context, await formOf(context, merchantId, form)),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path,
     summary: 'Uploads a form as the next version of its name; it begins as a draft.',
     access: 'branding.write',
     bodyBytes: archiveBytes,
-    body: z.strictObject({ formId: textGiven(limits.length.formId), archive: z.base64().max(archiveBytes) }),
-    output: moved,
+    body: z.strictObject({ formId: textInput(limits.length.formId), archive: z.base64().max(archiveBytes) }),
+    output: formAnswer,
     run: async ({ params: { merchantId }, body: { formId, archive } }, { context, actor }) => {
       const upload = { merchantId, formId, archive: Buffer.from(archive, 'base64') }
       const { form, audit } = await addForm(context, actor.label, upload)
       return { answer: { form }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${path}/:form/state`,
     summary: 'Submits a form for review, returns it to draft, or withdraws it.',
     access: 'branding.write',
     body: z.strictObject({ state: z.enum(['draft', 'in review', 'withdrawn']) }),
-    output: moved,
+    output: formAnswer,
     run: async ({ params: { merchantId, form: formId }, body: { state } }, { context, actor }) => {
       const { form, audit } = await changeForm(context, actor.label, await formOf(context, merchantId, formId), {
         state,
@@ -134,7 +134,7 @@ export const formEndpoints: readonly Endpoint[] = [
       return { answer: { form }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${path}/:form/review`,
     summary:
@@ -142,9 +142,9 @@ export const formEndpoints: readonly Endpoint[] = [
     access: 'forms.review',
     body: z.discriminatedUnion('decision', [
       z.strictObject({ decision: z.literal('approve'), digest }),
-      z.strictObject({ decision: z.literal('refuse'), reason: textGiven(500) }),
+      z.strictObject({ decision: z.literal('refuse'), reason: textInput(500) }),
     ]),
-    output: moved,
+    output: formAnswer,
     run: async ({ params: { merchantId, form: formId }, body }, { context, actor }) => {
       const found = await formOf(context, merchantId, formId)
       if (body.decision === 'approve') await requireDigest(context, found, body.digest)

@@ -4,8 +4,8 @@ import { mappingOptions } from '#domain/mapping.ts'
 import { type Protocol, protocols } from '#domain/merchant.ts'
 import { places, reportFields } from '#domain/report-fields.ts'
 import * as mids from '../../../../panel/setup/mids.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { anything, countGiven, done, id, isDone, minor, minorGiven, nothing } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { anything, countInput, doneAnswer, doneOutput, emptyBody, id, minor, minorInput } from '../values.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 
 const shownLimit = z.object({ amountMinor: minor.nullable(), count: z.number().nullable() })
@@ -22,7 +22,7 @@ const shownMapping = z.object({
   enabled: z.boolean(),
 })
 
-const limit = z.strictObject({ amountMinor: minorGiven.nullable(), count: countGiven.min(0).nullable() })
+const limit = z.strictObject({ amountMinor: minorInput.nullable(), count: countInput.min(0).nullable() })
 const settings = {
   channel: z.string().trim().min(1).max(16).nullable(),
   priority: z.number().int().min(0).max(1_000_000),
@@ -32,7 +32,7 @@ const settings = {
   enabled: z.boolean(),
 }
 
-const keptMapping = { enabled: z.boolean(), options: z.record(z.string(), z.json()) }
+const storedMapping = { enabled: z.boolean(), options: z.record(z.string(), z.json()) }
 
 const shownProtocolMapping = z.object({
   protocol: z.enum(protocols),
@@ -43,20 +43,20 @@ const shownProtocolMapping = z.object({
   options: anything,
 })
 
-function shown({ mapping, chosen }: mids.ShownProtocolMapping): z.input<typeof shownProtocolMapping> {
+function mappingAnswer({ mapping, chosen }: mids.ShownProtocolMapping): z.input<typeof shownProtocolMapping> {
   const { merchantId: _, protocol, enabled, ...options } = mapping
   return { protocol, enabled, chosen, options }
 }
 
 export const mappingEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/merchants/:merchantId/mappings',
     summary: 'Lists the merchant’s MIDs in their order.',
     access: 'mappings.read',
     output: z.object({ mappings: z.array(shownMapping).readonly() }),
     run: async ({ params: { merchantId } }, { context }) => ({ mappings: await mids.mappingsOf(context, merchantId) }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/mappings',
     summary: 'Links a MID to the merchant.',
@@ -73,7 +73,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
       return { answer: mapping, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'PATCH',
     path: '/merchants/:merchantId/mappings/:mappingId',
     summary: 'Changes the link between a merchant and a MID.',
@@ -85,36 +85,36 @@ export const mappingEndpoints: readonly Endpoint[] = [
       return { answer: mapping, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/merchants/:merchantId/mappings/:mappingId',
     summary: 'Unlinks a MID from the merchant.',
     access: 'mappings.write',
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params: { merchantId, mappingId } }, { context }) => ({
-      answer: isDone,
+      answer: doneAnswer,
       audit: await mids.removeMapping(context, merchantId, mappingId),
     }),
   }),
-  reading({
+  queryEndpoint({
     path: '/merchants/:merchantId/protocol-mappings',
     summary: 'Returns the merchant’s options for each protocol.',
     access: 'mappings.read',
     output: z.object({ mappings: z.array(shownProtocolMapping) }),
     run: async ({ params: { merchantId } }, { context }) => ({
-      mappings: (await mids.protocolMappingsOf(context, merchantId)).map(shown),
+      mappings: (await mids.protocolMappingsOf(context, merchantId)).map(mappingAnswer),
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'PUT',
     path: '/merchants/:merchantId/protocol-mappings/:protocol',
     summary: 'Saves the merchant’s options for a protocol; an absent option is reset to its default.',
     access: 'mappings.write',
     body: z.strictObject({
-      ...keptMapping,
+      ...storedMapping,
       /** What was there when the person began, null for none; refused when that has changed. */
-      over: z.strictObject(keptMapping).nullable().optional(),
+      over: z.strictObject(storedMapping).nullable().optional(),
     }),
     output: shownProtocolMapping,
     run: async ({ params, body: { over, ...kept } }, { context }) => {
@@ -122,10 +122,10 @@ export const mappingEndpoints: readonly Endpoint[] = [
       // The address was read by `path-params.ts`, which takes protocols only.
       const protocol = params.protocol as Protocol
       const saved = await mids.saveProtocolMapping(context, { ...kept, merchantId, protocol }, over)
-      return { answer: shown(saved.shown), audit: saved.audit }
+      return { answer: mappingAnswer(saved.shown), audit: saved.audit }
     },
   }),
-  reading({
+  queryEndpoint({
     path: '/mapping-options',
     summary:
       'Lists all options of protocol mappings, and the optional fields of callbacks, status responses and redirects.',

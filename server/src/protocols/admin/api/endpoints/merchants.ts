@@ -8,8 +8,8 @@ import { isZone } from '#domain/schedule/day.ts'
 import { parseIpList } from '../../../../network/ip-list.ts'
 import { askForPassword } from '../../../../panel/access/password-reveal.ts'
 import * as merchants from '../../../../panel/setup/merchants.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { emailGiven, id, instant, nothing, textGiven, webAddress } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { emailInput, emptyBody, id, instant, textInput, webAddress } from '../values.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 
 const shownMerchant = z.object({
@@ -32,7 +32,7 @@ const shownMerchant = z.object({
   vatPercent: z.string().nullable(),
 })
 
-const shown = (merchant: Merchant): z.input<typeof shownMerchant> => ({
+const merchantAnswer = (merchant: Merchant): z.input<typeof shownMerchant> => ({
   ...withMaskedAddresses(merchant),
   debitCommission: Object.fromEntries(
     [...merchant.debitCommission].map(([currency, { fixedMinor, percent }]) => [
@@ -44,7 +44,7 @@ const shown = (merchant: Merchant): z.input<typeof shownMerchant> => ({
 
 /** What a merchant's own people may set. */
 const ownSettings = {
-  contactEmail: emailGiven.nullable(),
+  contactEmail: emailInput.nullable(),
   notificationUrl: webAddress.nullable(),
   testNotificationUrl: webAddress.nullable(),
   allowedIps: z
@@ -58,7 +58,7 @@ const ownSettings = {
 
 /** What the operator sets. */
 const settings = {
-  title: textGiven(100),
+  title: textInput(100),
   status: z.enum(['active', 'blocked']),
   testOnly: z.boolean(),
   mpiService: z.enum(['none', 'sandbox', 'external']),
@@ -83,14 +83,16 @@ const settings = {
 }
 
 export const merchantEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/merchants',
     summary: 'Lists the caller’s merchants.',
     access: 'merchants.read',
     output: z.object({ merchants: z.array(shownMerchant) }),
-    run: async (_, { context, grant }) => ({ merchants: (await merchants.merchantsFor(context, grant)).map(shown) }),
+    run: async (_, { context, grant }) => ({
+      merchants: (await merchants.merchantsFor(context, grant)).map(merchantAnswer),
+    }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants',
     summary: 'Creates a merchant; its secrets are shown once.',
@@ -108,12 +110,16 @@ export const merchantEndpoints: readonly Endpoint[] = [
     run: async ({ body }, { context }) => {
       const { merchant, password, webhookSecret } = await merchants.newMerchant(context, body)
       return {
-        answer: { merchant: shown(merchant), password: password.reveal(), webhookSecret: webhookSecret.reveal() },
+        answer: {
+          merchant: merchantAnswer(merchant),
+          password: password.reveal(),
+          webhookSecret: webhookSecret.reveal(),
+        },
         audit: { ...merchants.merchantAudit('merchant.create', merchant.id), after: withMaskedAddresses(merchant) },
       }
     },
   }),
-  reading({
+  queryEndpoint({
     path: '/merchants/:merchantId',
     summary: 'Returns a merchant with its notification addresses and their block state.',
     access: 'merchants.read',
@@ -125,13 +131,13 @@ export const merchantEndpoints: readonly Endpoint[] = [
     run: async ({ params: { merchantId } }, { context }) => {
       const row = await merchants.merchantOf(context, merchantId)
       return {
-        merchant: shown(row),
+        merchant: merchantAnswer(row),
         previousPasswordUntil: row.previousPasswordUntil,
         notificationAddresses: await merchants.notificationAddresses(context, row),
       }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'PATCH',
     path: '/merchants/:merchantId',
     summary: 'Changes the operator’s settings of a merchant.',
@@ -143,10 +149,10 @@ export const merchantEndpoints: readonly Endpoint[] = [
     output: shownMerchant,
     run: async ({ params: { merchantId }, body }, { context }) => {
       const { merchant, audit } = await merchants.changeMerchant(context, merchantId, body)
-      return { answer: shown(merchant), audit }
+      return { answer: merchantAnswer(merchant), audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'PATCH',
     path: '/merchants/:merchantId/settings',
     summary: 'Changes contact, notification addresses and allowed addresses.',
@@ -155,10 +161,10 @@ export const merchantEndpoints: readonly Endpoint[] = [
     output: shownMerchant,
     run: async ({ params: { merchantId }, body }, { context }) => {
       const { merchant, audit } = await merchants.changeMerchant(context, merchantId, body)
-      return { answer: shown(merchant), audit }
+      return { answer: merchantAnswer(merchant), audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/password',
     summary: 'Rotates the password; the new one is shown once, the old one works until the overlap ends.',
@@ -171,25 +177,25 @@ export const merchantEndpoints: readonly Endpoint[] = [
       return { answer: { password: password.reveal(), oldUntil: until }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/password/reveal',
     summary: 'Requests that the password be shown; a second person must approve.',
     access: 'merchants.secrets',
-    body: z.strictObject({ reason: textGiven(500) }),
+    body: z.strictObject({ reason: textInput(500) }),
     output: z.object({ approvalId: id }),
     run: async ({ params: { merchantId }, body }, { context, user, actor }) => {
       const { id: approvalId } = await askForPassword(context, { user, actor }, merchantId, body.reason)
       return { answer: { approvalId }, audit: 'written' }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/webhook-secrets',
     summary: 'Adds a webhook secret, shown once; callbacks are signed with the older secrets as well.',
     access: 'merchants.secrets',
     stepUp: true,
-    body: nothing,
+    body: emptyBody,
     output: z.object({ webhookSecret: z.string() }),
     run: async ({ params: { merchantId } }, { context }) => {
       const webhookSecret = await merchants.addWebhookSecret(context, merchantId)
@@ -199,12 +205,12 @@ export const merchantEndpoints: readonly Endpoint[] = [
       }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/merchants/:merchantId/webhook-secrets',
     summary: 'Removes all webhook secrets except the newest.',
     access: 'merchants.secrets',
-    body: nothing,
+    body: emptyBody,
     output: z.object({ dropped: z.number() }),
     run: async ({ params: { merchantId } }, { context }) => {
       const dropped = await merchants.dropOldWebhookSecrets(context, merchantId)
@@ -212,7 +218,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
       return { answer: { dropped }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/unblock',
     summary: 'Unblocks a notification address; waiting callbacks are sent at once.',

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
 import { decideHealth, healthOfMid, healthOfMids } from '../../../../panel/setup/mid-health.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { id, instant } from '../values.ts'
 
 const rate = { approved: z.number(), declined: z.number(), rate: z.number().nullable() }
@@ -28,7 +28,7 @@ const usualMinutes = 60
 const minutes = z.coerce.number().int().min(1).max(limits.midHealth.windowMinutes).default(usualMinutes)
 
 export const midHealthEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/mid-health',
     summary: 'Returns circuit breakers and recent approval rates of all MIDs, by network, issuer country and currency.',
     access: 'mids.read',
@@ -36,7 +36,7 @@ export const midHealthEndpoints: readonly Endpoint[] = [
     output: z.object({ mids: z.array(shownHealth).readonly() }),
     run: async ({ query }, { context }) => ({ mids: await healthOfMids(context, query.minutes) }),
   }),
-  reading({
+  queryEndpoint({
     path: '/mids/:midId/health',
     summary: 'Returns the circuit breaker and the recent approval rates of a MID.',
     access: 'mids.read',
@@ -44,7 +44,7 @@ export const midHealthEndpoints: readonly Endpoint[] = [
     output: shownHealth,
     run: ({ params: { midId }, query }, { context }) => healthOfMid(context, midId, query.minutes),
   }),
-  changing({
+  changeEndpoint({
     method: 'PUT',
     path: '/mids/:midId/health',
     summary:

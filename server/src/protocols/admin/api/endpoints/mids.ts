@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { midActions, wallets } from '#domain/mid.ts'
 import { isZone } from '#domain/schedule/day.ts'
 import * as mids from '../../../../panel/setup/mids.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { anything, countGiven, id, minor, minorGiven, textGiven } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { anything, countInput, id, minor, minorInput, textInput } from '../values.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 
 const shownLimit = z.object({ amountMinor: minor.nullable(), count: z.number().nullable() })
@@ -37,7 +37,7 @@ const shownMid = z.object({
   autoCaptureHours: z.number().nullable(),
 })
 
-const limit = z.strictObject({ amountMinor: minorGiven.nullable(), count: countGiven.min(0).nullable() })
+const limit = z.strictObject({ amountMinor: minorInput.nullable(), count: countInput.min(0).nullable() })
 const codes = z.array(z.string().trim().min(1).max(64)).max(500)
 
 const settings = {
@@ -67,7 +67,7 @@ const settings = {
 const credentials = z.record(z.string(), z.unknown())
 
 export const midEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/connectors',
     summary: 'Lists connectors with their capabilities and the schema of their credentials.',
     access: 'mids.read',
@@ -87,28 +87,28 @@ export const midEndpoints: readonly Endpoint[] = [
     }),
     run: () => ({ connectors: mids.listConnectors() }),
   }),
-  reading({
+  queryEndpoint({
     path: '/mids',
     summary: 'Lists MIDs.',
     access: 'mids.read',
     output: z.object({ mids: z.array(shownMid).readonly() }),
     run: async (_, { context }) => ({ mids: await mids.midsOf(context) }),
   }),
-  reading({
+  queryEndpoint({
     path: '/mids/:midId',
     summary: 'Returns a MID.',
     access: 'mids.read',
     output: shownMid,
     run: ({ params: { midId } }, { context }) => mids.midOf(context, midId),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/mids',
     summary: 'Creates a MID.',
     access: 'mids.write',
     body: z.strictObject({
       name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use up to 63 lowercase letters, digits and hyphens.'),
-      connector: textGiven(64),
+      connector: textInput(64),
       mode: z.enum(['live', 'test']),
       credentials,
       settings: z.strictObject(settings).partial().transform(withoutUndefined).default({}),
@@ -119,7 +119,7 @@ export const midEndpoints: readonly Endpoint[] = [
       return { answer: mid, audit: { ...mids.midAudit('mid.create', mid.id), after: mid } }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'PATCH',
     path: '/mids/:midId',
     summary: 'Changes a MID, or replaces its credentials.',

@@ -1,19 +1,19 @@
 /** What is kept of a payer, and erasing it. Chapter 50 §5, "Retention". */
 import { z } from 'zod'
 import { erasePayer, resolveDryRun } from '../../../../panel/payments/erasure.ts'
-import { changing, type Endpoint } from '../endpoint.ts'
-import { emailGiven, hasMember } from '../values.ts'
+import { changeEndpoint, type Endpoint } from '../endpoint.ts'
+import { emailInput, hasMember } from '../values.ts'
 
 const savedCard = z.string().regex(/^[0-9a-f]{64}$/, 'Enter the token of a saved card.')
 
 export const payerEndpoints: readonly Endpoint[] = [
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/payers/erase',
     summary: 'Erases a payer’s personal data, by e-mail address or saved card; amounts of payments are kept.',
     access: 'payers.erase',
     body: z.union([
-      z.strictObject({ email: emailGiven, dryRun: z.boolean() }),
+      z.strictObject({ email: emailInput, dryRun: z.boolean() }),
       z.strictObject({ cardToken: savedCard, dryRun: z.boolean() }),
     ]),
     output: z.object({

@@ -2,19 +2,19 @@
 import { z } from 'zod'
 import * as commands from '../../../../panel/payments/payment-commands.ts'
 import { refund } from '../../../../panel/payments/refunds.ts'
-import { changing, type Endpoint } from '../endpoint.ts'
-import { anything, dayGiven, id, minorGiven, nothing, textGiven } from '../values.ts'
+import { changeEndpoint, type Endpoint } from '../endpoint.ts'
+import { anything, dayInput, emptyBody, id, minorInput, textInput } from '../values.ts'
 
 const result = z.object({ result: anything })
 const path = '/merchants/:merchantId/payments/:paymentId'
 
 export const paymentCommandEndpoints: readonly Endpoint[] = [
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${path}/capture`,
     summary: 'Captures a hold in full or in part.',
     access: 'payments.capture',
-    body: z.strictObject({ amountMinor: minorGiven.optional() }),
+    body: z.strictObject({ amountMinor: minorInput.optional() }),
     output: result,
     run: async ({ params: { merchantId, paymentId }, body }, { context }) => {
       const payment = await commands.paymentOf(context, merchantId, paymentId)
@@ -22,12 +22,12 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
       return { answer: { result: came }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${path}/void`,
     summary: 'Voids a payment of the same financial day.',
     access: 'payments.refund',
-    body: nothing,
+    body: emptyBody,
     output: result,
     run: async ({ params: { merchantId, paymentId } }, { context }) => {
       const { result: came, audit } = await commands.voidPayment(
@@ -37,12 +37,12 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
       return { answer: { result: came }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${path}/refund`,
     summary: 'Refunds a payment or releases a hold; above the limit a second person must approve.',
     access: 'payments.refund',
-    body: z.strictObject({ amountMinor: minorGiven.optional(), reason: z.string().trim().max(500).default('') }),
+    body: z.strictObject({ amountMinor: minorInput.optional(), reason: z.string().trim().max(500).default('') }),
     output: z.union([z.object({ result: anything }), z.object({ approvalId: id })]),
     run: async ({ params: { merchantId, paymentId }, body }, { context, user, actor }) => {
       const payment = await commands.paymentOf(context, merchantId, paymentId)
@@ -56,12 +56,12 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
       }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${path}/retry`,
     summary: 'Retries a recurring payment after a soft decline.',
     access: 'payments.retry',
-    body: nothing,
+    body: emptyBody,
     output: result,
     run: async ({ params: { merchantId, paymentId } }, { context }) => {
       const { result: came, audit } = await commands.retryPayment(
@@ -71,16 +71,16 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
       return { answer: { result: came }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${path}/chargeback`,
     summary: 'Records a chargeback reported by the acquirer.',
     access: 'payments.dispute',
     body: z.strictObject({
-      reference: textGiven(100),
-      amountMinor: minorGiven,
-      bankDate: dayGiven,
-      reasonCode: textGiven(100),
+      reference: textInput(100),
+      amountMinor: minorInput,
+      bankDate: dayInput,
+      reasonCode: textInput(100),
     }),
     output: result,
     run: async ({ params: { merchantId, paymentId }, body }, { context }) => {
@@ -89,13 +89,13 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
       return { answer: { result: came }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${path}/card`,
     summary: 'Returns the card number.',
     access: 'payments.reveal',
     stepUp: true,
-    body: z.strictObject({ reason: textGiven(500) }),
+    body: z.strictObject({ reason: textInput(500) }),
     output: z.object({ number: z.string() }),
     run: async ({ params: { merchantId, paymentId }, body: { reason } }, { context }) => {
       const payment = await commands.paymentOf(context, merchantId, paymentId)

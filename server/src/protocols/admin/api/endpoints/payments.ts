@@ -4,8 +4,8 @@ import { wallets } from '#domain/mid.ts'
 import { statuses } from '#domain/payment/payment.ts'
 import type { PanelContext } from '../../../../panel/panel-context.ts'
 import { detailsOf, midNamed, type PaymentDetails, paymentsFor } from '../../../../panel/payments/payments.ts'
-import { type Endpoint, reading } from '../endpoint.ts'
-import { anything, id, instant, instantGiven, minor, minorGiven, pageLimit } from '../values.ts'
+import { type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { anything, id, instant, instantInput, minor, minorInput, pageLimit } from '../values.ts'
 import { checkRecord, shownWalletFacts } from '../wallet-checks.ts'
 import { shownCallback } from './callbacks.ts'
 
@@ -56,8 +56,8 @@ export const paymentFilters = {
   status: z.enum(statuses),
   orderId: text,
   currency: text,
-  amountFrom: minorGiven,
-  amountTo: minorGiven,
+  amountFrom: minorInput,
+  amountTo: minorInput,
   test: z.enum(['true', 'false']).transform((word) => word === 'true'),
   payerEmail: text,
   card: maskedCard,
@@ -73,8 +73,8 @@ export const paymentFilters = {
   initiator: z.enum(['cardholder', 'merchant']),
   sequence: z.enum(['initial', 'subsequent']),
   source: z.enum(['card_token', 'recurring', 'schedule']),
-  from: instantGiven,
-  to: instantGiven,
+  from: instantInput,
+  to: instantInput,
 }
 
 /** Names and values that are shown as they are. */
@@ -164,7 +164,7 @@ const shownDetails = z.object({
 })
 
 export const paymentEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/payments',
     summary: 'Lists payments that match all filters, newest first; the next page starts before the last id.',
     access: 'payments.read',
@@ -174,13 +174,13 @@ export const paymentEndpoints: readonly Endpoint[] = [
       payments: withMidNames(context, await paymentsFor(context, grant, filter, limit)),
     }),
   }),
-  reading({
+  queryEndpoint({
     path: '/merchants/:merchantId/payments/:paymentId',
     summary: 'Returns all details of a payment.',
     access: 'payments.read',
     output: shownDetails,
     run: async ({ params: { merchantId, paymentId } }, { context }) =>
-      shown(context, await detailsOf(context, merchantId, paymentId)),
+      detailsAnswer(context, await detailsOf(context, merchantId, paymentId)),
   }),
 ]
 
@@ -190,7 +190,7 @@ export const withMidNames = <Row extends { readonly midId: string | null }>(
 ) => rows.map((row) => ({ ...row, midName: midNamed(context, row.midId) }))
 
 /** Tokens of saved cards and of chains stay out: they are what a payment can be made with. */
-function shown(
+function detailsAnswer(
   context: PanelContext,
   { payment, transactions, attempts, ...rest }: PaymentDetails,
 ): z.input<typeof shownDetails> {

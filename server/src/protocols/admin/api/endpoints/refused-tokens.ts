@@ -1,16 +1,16 @@
 /** "Refused wallet tokens": why a token made no payment. Chapter 40 §15. */
 import { z } from 'zod'
 import { refusedTokens, refusedTokensFor } from '../../../../panel/setup/wallets.ts'
-import { type Endpoint, reading } from '../endpoint.ts'
-import { id, instant, instantGiven, pageLimit } from '../values.ts'
+import { type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { id, instant, instantInput, pageLimit } from '../values.ts'
 import { checkRecord } from '../wallet-checks.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 
 const search = {
   orderId: z.string().max(255).optional(),
   requestId: z.string().max(100).optional(),
-  since: instantGiven.optional(),
-  until: instantGiven.optional(),
+  since: instantInput.optional(),
+  until: instantInput.optional(),
   /** The request of the last one of the page before. */
   before: z.string().max(100).optional(),
   limit: pageLimit,
@@ -29,7 +29,7 @@ const shownToken = z.object({
 const output = z.object({ tokens: z.array(shownToken).readonly() })
 
 export const refusedTokenEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/refused-tokens',
     summary: 'Lists refused wallet tokens of the caller’s merchants with the result of each check, newest first.',
     access: 'wallets.read',
@@ -39,7 +39,7 @@ export const refusedTokenEndpoints: readonly Endpoint[] = [
       tokens: await refusedTokensFor(context, grant, withoutUndefined(query)),
     }),
   }),
-  reading({
+  queryEndpoint({
     path: '/merchants/:merchantId/refused-tokens',
     summary: 'Lists refused wallet tokens with the result of each check, newest first.',
     access: 'wallets.read',

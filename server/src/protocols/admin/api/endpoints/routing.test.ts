@@ -20,7 +20,7 @@ before(async () => {
 after(() => shop[Symbol.asyncDispose]())
 
 /** A merchant of its own with two MIDs and no rules. */
-async function fresh(): Promise<void> {
+async function openMerchant(): Promise<void> {
   merchant = await openAccount(shop, { mids: [{}, {}] })
   set = await merchantId(shop, merchant)
 }
@@ -45,7 +45,7 @@ async function midOf(transId: string): Promise<string> {
 
 describe('a draft', () => {
   test('changes no payment, is complete with its defaults, and goes when it is published', async () => {
-    await fresh()
+    await openMerchant()
     const { http, body } = await save([second()], 0)
     assert.equal(http, 200)
     assert.deepEqual(body.rules[0], {
@@ -64,7 +64,7 @@ describe('a draft', () => {
   })
 
   test('is not written over what somebody else saved meanwhile', async () => {
-    await fresh()
+    await openMerchant()
     assert.equal((await save([], 0)).http, 200)
     assert.equal((await save([], 0)).http, 409)
     assert.equal((await save([second()], 1)).body.revision, 2)
@@ -74,7 +74,7 @@ describe('a draft', () => {
   })
 
   test('is refused with every fault by its place', async () => {
-    await fresh()
+    await openMerchant()
     const faulty = [
       { name: 'a', action: { kind: 'use', mids: ['nobody'] } },
       { name: 'b', action: { kind: 'show-methods', methods: ['nothing'] } },
@@ -98,7 +98,7 @@ describe('a draft', () => {
 
 describe('publishing', () => {
   test('needs a second person, and counts from then on', async () => {
-    await fresh()
+    await openMerchant()
     await save([second()], 0)
     const { body: approval } = await ask(1)
     assert.deepEqual([approval.kind, approval.state], ['routing-publish', 'waiting'])
@@ -113,7 +113,7 @@ describe('publishing', () => {
   })
 
   test('names the merchant whose rules they are, and nobody of that merchant alone sees or decides it', async () => {
-    await fresh()
+    await openMerchant()
     await save([second()], 0)
     const { body: approval } = await ask(1)
     assert.equal(approval.merchantId, set)
@@ -129,7 +129,7 @@ describe('publishing', () => {
   })
 
   test('is decided by nobody who may not write rules, though finance decides about refunds', async () => {
-    await fresh()
+    await openMerchant()
     await save([second()], 0)
     const { body: approval } = await ask(1)
     const finance = await panelOf(shop, { role: 'finance' })
@@ -143,7 +143,7 @@ describe('publishing', () => {
   })
 
   test('publishes what was asked for, and nothing that was changed afterwards', async () => {
-    await fresh()
+    await openMerchant()
     await save([second()], 0)
     const { body: approval } = await ask(1)
     await save([], 1)
@@ -154,7 +154,7 @@ describe('publishing', () => {
   })
 
   test('publishes no other draft that has come to the same number', async () => {
-    await fresh()
+    await openMerchant()
     await save([second()], 0)
     const { body: approval } = await ask(1)
     await author.send('DELETE', address('/draft'), { revision: 1 })
@@ -165,7 +165,7 @@ describe('publishing', () => {
   })
 
   test('keeps every version, and an earlier one comes back at once as a new version', async () => {
-    await fresh()
+    await openMerchant()
     await publish([second()])
     await publish([])
     assert.equal(await midOf((await shop.sale({}, { merchant })).body.trans_id), `${merchant}-1`)
@@ -207,7 +207,7 @@ describe('a simulation', () => {
   })
 
   test('says what would happen under the published rules, the draft or rules that nobody saved', async () => {
-    await fresh()
+    await openMerchant()
     const simulate = (body: object) => author.post('/routing/simulate', { payment: payment(), ruleSet: set, ...body })
     const under = async (body: object) => (await simulate(body)).body
     assert.equal((await under({})).midName, `${merchant}-1`)
@@ -226,7 +226,7 @@ describe('a simulation', () => {
   })
 
   test('goes by every fact that is given', async () => {
-    await fresh()
+    await openMerchant()
     const rules = [
       {
         ...second(),
@@ -248,7 +248,7 @@ describe('a simulation', () => {
 
 describe('a replay', () => {
   test('lists the payments that would have gone elsewhere, with the reasons', async () => {
-    await fresh()
+    await openMerchant()
     const small = await shop.sale({}, { merchant })
     const large = await shop.sale({ order_amount: '90.00' }, { merchant })
     const conditions = [{ kind: 'amount', currency: 'EUR', fromMinor: '5000' }]
@@ -267,7 +267,7 @@ describe('a replay', () => {
   })
 
   test('goes on where the step before ended, and looks at no older payments', async () => {
-    await fresh()
+    await openMerchant()
     await publishRules(shop, merchant, second())
     const rules = [{ name: 'first', action: { kind: 'use', mids: [`${merchant}-1`] } }]
     const { body: old } = await shop.sale({}, { merchant })

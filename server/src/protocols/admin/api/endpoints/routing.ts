@@ -7,18 +7,18 @@ import { paymentOf } from '../../../../panel/payments/payment-commands.ts'
 import { explainedPayment } from '../../../../panel/payments/payment-explanation.ts'
 import * as routing from '../../../../panel/setup/routing.ts'
 import { replayStep } from '../../../../panel/setup/routing-replay.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import {
   anything,
-  countGiven,
-  done,
+  countInput,
+  doneAnswer,
+  doneOutput,
   id,
   instant,
-  instantGiven,
-  isDone,
+  instantInput,
   minor,
-  minorGiven,
-  textGiven,
+  minorInput,
+  textInput,
 } from '../values.ts'
 import { shownApproval } from './approvals.ts'
 
@@ -59,17 +59,17 @@ const shownDecision = z.object({
   sentences: z.array(z.string()).readonly(),
 })
 
-const ruleSetGiven = z.union([z.literal('global'), z.uuid()])
-const revision = countGiven.min(1)
-const noteGiven = z.string().trim().max(500).default('')
+const ruleSetInput = z.union([z.literal('global'), z.uuid()])
+const revision = countInput.min(1)
+const noteInput = z.string().trim().max(500).default('')
 
 /** Which rules take the place of the published ones. */
-const rulesAsked = {
-  ruleSet: ruleSetGiven.default('global'),
+const rulesChoice = {
+  ruleSet: ruleSetInput.default('global'),
   rules: z.union([z.enum(['published', 'draft']), z.array(z.json()).max(limits.routing.rules)]).default('published'),
 }
 
-const word = textGiven(64).nullable().default(null)
+const word = textInput(64).nullable().default(null)
 
 const hypothetical = z.strictObject({
   merchantId: z.uuid(),
@@ -81,7 +81,7 @@ const hypothetical = z.strictObject({
   initiator: z.enum(['cardholder', 'merchant']).default('cardholder'),
   channel: z.string().max(limits.length.channelId).nullable().default(null),
   currency: z.string().regex(/^[A-Z0-9]{3,10}$/),
-  amountMinor: minorGiven,
+  amountMinor: minorInput,
   bin: z
     .string()
     .regex(/^[0-9]{6,8}$/, 'Enter six to eight digits, never the full number.')
@@ -97,8 +97,8 @@ const hypothetical = z.strictObject({
   motoType: word,
   customData: z.record(z.string(), z.json()).nullable().default(null),
   saveCard: z.boolean().default(false),
-  at: instantGiven.nullable().default(null),
-  seed: textGiven(64).default('simulation'),
+  at: instantInput.nullable().default(null),
+  seed: textInput(64).default('simulation'),
 })
 
 const shownChange = z.object({
@@ -117,26 +117,26 @@ const shownChange = z.object({
 })
 
 export const routingEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/routing/sets',
     summary: 'Lists rule sets, the general one and those of single merchants, with their drafts.',
     access: 'routing.read',
     output: z.object({ sets: z.array(shownSet).readonly() }),
     run: async (_, { context }) => ({ sets: await routing.listRuleSets(context) }),
   }),
-  reading({
+  queryEndpoint({
     path: '/routing/sets/:ruleSet',
     summary: 'Returns the published version of a rule set and its draft.',
     access: 'routing.read',
     output: shownSet,
     run: ({ params: { ruleSet } }, { context }) => routing.findRuleSet(context, ruleSet),
   }),
-  reading({
+  queryEndpoint({
     path: '/routing/sets/:ruleSet/versions',
     summary: 'Lists the published versions of a rule set, newest first.',
     access: 'routing.read',
     query: {
-      before: z.coerce.number().pipe(countGiven.min(1)).optional(),
+      before: z.coerce.number().pipe(countInput.min(1)).optional(),
       limit: z.coerce.number().int().min(1).max(50).default(20),
     },
     output: z.object({ versions: z.array(shownPublished).readonly() }),
@@ -144,7 +144,7 @@ export const routingEndpoints: readonly Endpoint[] = [
       versions: await routing.historyOf(context, ruleSet, before ?? null, limit),
     }),
   }),
-  reading({
+  queryEndpoint({
     path: '/routing/sets/:ruleSet/versions/:ruleVersion',
     summary: 'Returns one version of a rule set.',
     access: 'routing.read',
@@ -152,31 +152,31 @@ export const routingEndpoints: readonly Endpoint[] = [
     run: ({ params: { ruleSet, ruleVersion } }, { context }) =>
       routing.versionOf(context, ruleSet, Number(ruleVersion)),
   }),
-  changing({
+  changeEndpoint({
     method: 'PUT',
     path: '/routing/sets/:ruleSet/draft',
     summary: 'Replaces the draft of a rule set; the revision must be the one that was read, 0 for the first draft.',
     access: 'routing.write',
-    body: z.strictObject({ rules: z.array(z.json()), note: noteGiven, revision: countGiven.min(0) }),
+    body: z.strictObject({ rules: z.array(z.json()), note: noteInput, revision: countInput.min(0) }),
     output: shownDraft,
     run: async ({ params: { ruleSet }, body }, { context, actor }) => {
       const { draft, audit } = await routing.saveDraftOf(context, actor, ruleSet, body)
       return { answer: draft, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/routing/sets/:ruleSet/draft',
     summary: 'Deletes a draft.',
     access: 'routing.write',
     body: z.strictObject({ revision }),
-    output: done,
+    output: doneOutput,
     run: async ({ params: { ruleSet }, body }, { context }) => ({
-      answer: isDone,
+      answer: doneAnswer,
       audit: await routing.dropDraftOf(context, ruleSet, body.revision),
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/routing/validate',
     summary: 'Validates unsaved rules and returns all errors.',
@@ -188,27 +188,27 @@ export const routingEndpoints: readonly Endpoint[] = [
       audit: 'none',
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/routing/simulate',
     summary: 'Simulates the routing of a payment and explains the result; nothing is stored.',
     access: 'routing.read',
-    body: z.strictObject({ ...rulesAsked, payment: hypothetical }),
+    body: z.strictObject({ ...rulesChoice, payment: hypothetical }),
     output: shownDecision,
     run: async ({ body: { payment, ruleSet, rules } }, { context }) => ({
       answer: await routing.simulateFor(context, payment, { ruleSet, rules }),
       audit: 'none',
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/routing/replay',
     summary:
       'Runs one step of a replay and returns recent payments that would have been routed elsewhere. Continue with `before` = `next`.',
     access: 'routing.read',
     body: z.strictObject({
-      ...rulesAsked,
-      rules: rulesAsked.rules.unwrap().default('draft'),
+      ...rulesChoice,
+      rules: rulesChoice.rules.unwrap().default('draft'),
       days: z.int().min(1).max(limits.routing.replayDays),
       before: z.uuid().nullable().default(null),
     }),
@@ -223,24 +223,24 @@ export const routingEndpoints: readonly Endpoint[] = [
       audit: 'none',
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/routing/sets/:ruleSet/publish',
     summary: 'Requests approval to publish the current draft.',
     access: 'routing.write',
-    body: z.strictObject({ revision, reason: textGiven(500) }),
+    body: z.strictObject({ revision, reason: textInput(500) }),
     output: shownApproval,
     run: async ({ params: { ruleSet }, body }, { context, user, actor }) => ({
       answer: await routing.askToPublish(context, { user, actor }, ruleSet, body),
       audit: 'written',
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/routing/sets/:ruleSet/roll-back',
     summary: 'Publishes an earlier version again, at once.',
     access: 'routing.write',
-    body: z.strictObject({ version: countGiven.min(1), reason: textGiven(500) }),
+    body: z.strictObject({ version: countInput.min(1), reason: textInput(500) }),
     output: shownPublished,
     run: async ({ params: { ruleSet }, body }, { context, actor }) => {
       const set = await routing.rollBackTo(context, actor, routing.merchantOfSet(ruleSet), body)
@@ -248,7 +248,7 @@ export const routingEndpoints: readonly Endpoint[] = [
       return { answer: set, audit: 'written' }
     },
   }),
-  reading({
+  queryEndpoint({
     path: '/merchants/:merchantId/payments/:paymentId/routing',
     summary: 'Explains the routing of a payment, and why no further attempt followed.',
     access: 'payments.read',

@@ -1,42 +1,42 @@
 /** Filters that the caller keeps for later. They are nobody else's business, and so not the audit log's. */
 import { z } from 'zod'
 import { filtersOf, removeFilter, saveFilter } from '../../../../panel/reports/saved-filters.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { anything, done, id, isDone, nothing, textGiven } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { anything, doneAnswer, doneOutput, emptyBody, id, textInput } from '../values.ts'
 
 const savedFilter = z.object({ id, page: z.string(), name: z.string(), filter: anything })
 
 export const savedFilterEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/saved-filters',
     summary: 'Lists the caller’s saved filters.',
     access: 'signed-in',
     output: z.object({ filters: z.array(savedFilter).readonly() }),
     run: async (_, { context, user }) => ({ filters: await filtersOf(context, user.id) }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/saved-filters',
     summary: 'Saves a filter; an existing filter of the same name is replaced.',
     access: 'signed-in',
     body: z.strictObject({
-      page: textGiven(32),
-      name: textGiven(64),
+      page: textInput(32),
+      name: textInput(64),
       filter: z.record(z.string().max(64), z.string().max(255)),
     }),
     output: savedFilter,
     run: async ({ body }, { context, user }) => ({ answer: await saveFilter(context, user.id, body), audit: 'none' }),
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/saved-filters/:filterId',
     summary: 'Deletes a saved filter.',
     access: 'signed-in',
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params: { filterId } }, { context, user }) => {
       await removeFilter(context, user.id, filterId)
-      return { answer: isDone, audit: 'none' }
+      return { answer: doneAnswer, audit: 'none' }
     },
   }),
 ]

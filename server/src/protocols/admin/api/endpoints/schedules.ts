@@ -4,15 +4,15 @@ import { addDays, dayIn } from '#domain/schedule/day.ts'
 import { invalid } from '../../../../panel/admin-refused.ts'
 import * as schedules from '../../../../panel/payments/schedules.ts'
 import { calendarFor } from '../../../../panel/reports/calendar.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { dayGiven, done, id, instant, isDone, minor, nothing, pageLimit, textGiven } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { dayInput, doneAnswer, doneOutput, emptyBody, id, instant, minor, pageLimit, textInput } from '../values.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 
 const unit = z.enum(['day', 'week', 'month', 'year'])
 const rule = z.enum(['none', 'delay_by_interval', 'day_of_week', 'day_of_month'])
 
 const members = {
-  name: textGiven(100),
+  name: textInput(100),
   intervalLength: z.number().int().min(1).max(999),
   intervalUnit: unit,
   dayOfMonth: z.number().int().min(1).max(31).nullable(),
@@ -72,7 +72,7 @@ const furthestDays = 400
 const path = '/merchants/:merchantId/schedules'
 
 export const scheduleEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path,
     summary: 'Lists schedules of a merchant with the number of running subscriptions.',
     access: 'schedules.read',
@@ -81,7 +81,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       schedules: await schedules.schedulesOf(context, merchantId),
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path,
     summary: 'Creates a schedule.',
@@ -103,20 +103,20 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       return { answer: { ...schedule, running: 0 }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'PATCH',
     path: `${path}/:scheduleId`,
     summary: 'Changes a schedule and recalculates the dates of its subscriptions.',
     access: 'schedules.write',
     body: z.strictObject(members).partial().transform(withoutUndefined),
-    output: done,
+    output: doneOutput,
     run: async ({ params: { merchantId, scheduleId }, body }, { context }) => ({
-      answer: isDone,
+      answer: doneAnswer,
       audit: await schedules.changeSchedule(context, merchantId, scheduleId, body),
     }),
   }),
   ...(['pause', 'run', 'remove'] as const).map((verb) =>
-    changing({
+    changeEndpoint({
       method: 'POST',
       path: `${path}/:scheduleId/${verb}`,
       summary: {
@@ -125,15 +125,15 @@ export const scheduleEndpoints: readonly Endpoint[] = [
         remove: 'Deletes a schedule; its subscriptions end.',
       }[verb],
       access: 'schedules.write',
-      body: nothing,
-      output: done,
+      body: emptyBody,
+      output: doneOutput,
       run: async ({ params: { merchantId, scheduleId } }, { context }) => ({
-        answer: isDone,
+        answer: doneAnswer,
         audit: await schedules.switchSchedule(context, merchantId, scheduleId, verb),
       }),
     }),
   ),
-  reading({
+  queryEndpoint({
     path: '/merchants/:merchantId/subscriptions',
     summary: 'Lists subscriptions of a merchant with the dates of their next charges, newest first.',
     access: 'schedules.read',
@@ -148,11 +148,11 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       subscriptions: await schedules.plansOf(context, merchantId, query),
     }),
   }),
-  reading({
+  queryEndpoint({
     path: '/calendar',
     summary: 'Lists the next charges of running subscriptions by day.',
     access: 'schedules.read',
-    query: { from: dayGiven.optional(), to: dayGiven.optional(), merchantId: z.uuid().optional() },
+    query: { from: dayInput.optional(), to: dayInput.optional(), merchantId: z.uuid().optional() },
     output: z.object({
       today: z.string(),
       days: z.array(z.object({ date: z.string(), charges: z.array(shownCharge).readonly() })).readonly(),
@@ -168,15 +168,15 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       return { today, ...(await calendarFor(context, grant, range)) }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/subscriptions/:subscriptionId/end',
     summary: 'Ends a subscription.',
     access: 'schedules.write',
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params: { merchantId, subscriptionId } }, { context }) => ({
-      answer: isDone,
+      answer: doneAnswer,
       audit: await schedules.endPlan(context, merchantId, subscriptionId),
     }),
   }),

@@ -11,9 +11,16 @@ import { type SignInResult, signIn } from '../../../../panel/access/sign-in.ts'
 import { type Proof, proofsOf, prove } from '../../../../panel/access/step-up.ts'
 import { notFound } from '../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../panel/panel-context.ts'
-import { type Caller, type Changed, changing, type Endpoint, entering, reading } from '../endpoint.ts'
+import {
+  type Caller,
+  type ChangeResult,
+  changeEndpoint,
+  type Endpoint,
+  queryEndpoint,
+  signInEndpoint,
+} from '../endpoint.ts'
 import { ownOf } from '../own.ts'
-import { anything, done, hasMember, id, instant, isDone, nothing } from '../values.ts'
+import { anything, doneAnswer, doneOutput, emptyBody, hasMember, id, instant } from '../values.ts'
 
 const shownSession = z.object({
   id,
@@ -35,10 +42,10 @@ const entrance = z.object({
   duty,
 })
 
-const entered = (
+const signInAnswer = (
   { rules, machine }: PanelContext,
   { token, user, session }: SignInResult,
-): Changed<z.input<typeof entrance>> => ({
+): ChangeResult<z.input<typeof entrance>> => ({
   answer: {
     csrf: csrfOf(token),
     passwordTemporary: user.passwordTemporary,
@@ -52,7 +59,7 @@ const entered = (
 const credential = z.looseObject({ id: z.string(), rawId: z.string(), type: z.literal('public-key') })
 
 export const sessionEndpoints: readonly Endpoint[] = [
-  entering({
+  signInEndpoint({
     path: '/session',
     summary: 'Signs in with e-mail address, password and, if a second factor is set up, a code.',
     body: z.strictObject({
@@ -62,19 +69,19 @@ export const sessionEndpoints: readonly Endpoint[] = [
     }),
     output: entrance,
     run: async ({ email, password, code }, { context, visitor }) =>
-      entered(context, await signIn(context, { email, password: secret(password), code: code ?? null }, visitor)),
+      signInAnswer(context, await signIn(context, { email, password: secret(password), code: code ?? null }, visitor)),
   }),
-  entering({
+  signInEndpoint({
     path: '/session/passkey/challenge',
     summary: 'Starts a sign-in with a passkey.',
-    body: nothing,
+    body: emptyBody,
     output: z.object({ challengeId: id, options: anything }),
     run: async (_, { context, site, visitor }) => ({
       answer: await beginPasskeySignIn(context, site, visitor),
       audit: 'none',
     }),
   }),
-  entering({
+  signInEndpoint({
     path: '/session/passkey',
     summary: 'Signs in with a passkey.',
     body: z.strictObject({ challengeId: z.uuid(), response: credential }),
@@ -82,10 +89,10 @@ export const sessionEndpoints: readonly Endpoint[] = [
     run: async ({ challengeId, response }, { context, site, visitor }) => {
       // Of whatever else is inside, the library says what is wrong with it.
       const answer = { challengeId, response: response as unknown as AuthenticationResponseJSON }
-      return entered(context, await signInWithPasskey(context, answer, site, visitor))
+      return signInAnswer(context, await signInWithPasskey(context, answer, site, visitor))
     },
   }),
-  reading({
+  queryEndpoint({
     path: '/session',
     summary: 'Returns the signed-in user, the permissions and the end of the session.',
     access: 'signed-in',
@@ -128,33 +135,33 @@ export const sessionEndpoints: readonly Endpoint[] = [
       merchantIds: grant.merchants === 'all' ? null : [...grant.merchants],
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/session',
     summary: 'Signs out.',
     access: 'signed-in',
     onDuty: true,
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async (_, caller) => {
       await endSession(caller.context, caller.user.id, caller.session.id)
-      return { answer: isDone, audit: about('session.close', caller, caller.session.id), cookie: null }
+      return { answer: doneAnswer, audit: about('session.close', caller, caller.session.id), cookie: null }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/session/proof/challenge',
     summary: 'Starts a confirmation with a passkey.',
     access: 'signed-in',
     onDuty: true,
-    body: nothing,
+    body: emptyBody,
     output: z.object({ challengeId: id, options: anything }),
     run: async (_, caller) => ({
       answer: await beginPasskeyProof(caller.context, ownOf(caller), caller.site),
       audit: 'none',
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/session/proof',
     summary: 'Confirms the user’s identity again: with the second factor, or with the password if there is none.',
@@ -165,13 +172,13 @@ export const sessionEndpoints: readonly Endpoint[] = [
       z.strictObject({ code: z.string().max(10) }),
       z.strictObject({ challengeId: z.uuid(), response: credential }),
     ]),
-    output: done,
+    output: doneOutput,
     run: async ({ body }, caller) => {
       await prove(caller.context, ownOf(caller), proofOf(body), caller.site)
-      return { answer: isDone, audit: 'written' }
+      return { answer: doneAnswer, audit: 'written' }
     },
   }),
-  reading({
+  queryEndpoint({
     path: '/sessions',
     summary: 'Lists the caller’s own sessions.',
     access: 'signed-in',
@@ -180,24 +187,24 @@ export const sessionEndpoints: readonly Endpoint[] = [
       sessions: (await sessionsOf(context, user.id)).map((one) => ({ ...one, current: one.id === session.id })),
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/sessions/:sessionId',
     summary: 'Ends one of the caller’s own sessions.',
     access: 'signed-in',
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params: { sessionId } }, caller) => {
       if (!(await endSession(caller.context, caller.user.id, sessionId))) throw notFound()
-      return { answer: isDone, audit: about('session.revoke', caller, sessionId) }
+      return { answer: doneAnswer, audit: about('session.revoke', caller, sessionId) }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/sessions',
     summary: 'Ends all of the caller’s other sessions.',
     access: 'signed-in',
-    body: nothing,
+    body: emptyBody,
     output: z.object({ ended: z.number() }),
     run: async (_, caller) => {
       const ended = await endSessions(caller.context, caller.user.id, caller.session.id)

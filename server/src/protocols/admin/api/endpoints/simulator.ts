@@ -3,27 +3,27 @@ import { z } from 'zod'
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import { mint, simulatorList } from '../../../../panel/instance/simulator.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { anything } from '../values.ts'
 
 const value = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])
 
 export const simulatorEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/simulator/cards',
     summary: 'Lists the cards of the virtual phone.',
     access: 'simulator.use',
     output: z.object({ cards: anything }),
     run: async (_, { context }) => ({ cards: (await simulatorList(context, 'cards'))['cards'] }),
   }),
-  reading({
+  queryEndpoint({
     path: '/simulator/faults',
     summary: 'Lists token faults that can be simulated, by the check that detects each.',
     access: 'simulator.use',
     output: z.object({ faults: anything }),
     run: async (_, { context }) => ({ faults: (await simulatorList(context, 'faults'))['faults'] }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/simulator/:mode/:wallet/tokens',
     summary: 'Creates a wallet token for a merchant, with simulated faults on request.',

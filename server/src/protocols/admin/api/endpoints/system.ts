@@ -1,11 +1,11 @@
 /** Health, jobs, keys, and the test clock of a sandbox. */
 import { z } from 'zod'
 import { healthOf, jobsOf, keysOf, moveClock } from '../../../../panel/instance/system.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { instant } from '../values.ts'
 
 export const systemEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/system/health',
     summary: 'Returns the release, its schema, the clock and the pending work.',
     access: 'system.read',
@@ -26,7 +26,7 @@ export const systemEndpoints: readonly Endpoint[] = [
     }),
     run: (_, { context }) => healthOf(context),
   }),
-  reading({
+  queryEndpoint({
     path: '/system/findings',
     summary: 'Lists problems of a live instance with their remedies; a sandbox has none.',
     access: 'system.read',
@@ -44,7 +44,7 @@ export const systemEndpoints: readonly Endpoint[] = [
     }),
     run: async (_, { context }) => ({ findings: await context.findings() }),
   }),
-  reading({
+  queryEndpoint({
     path: '/system/jobs',
     summary: 'Returns the amount of due work by kind.',
     access: 'system.read',
@@ -55,14 +55,14 @@ export const systemEndpoints: readonly Endpoint[] = [
     }),
     run: async (_, { context }) => ({ jobs: await jobsOf(context) }),
   }),
-  reading({
+  queryEndpoint({
     path: '/system/keys',
     summary: 'Lists key-encryption keys with the number of data keys that each wraps.',
     access: 'system.read',
     output: z.object({ keys: z.array(z.object({ id: z.string(), wraps: z.number() })).readonly() }),
     run: async (_, { context }) => ({ keys: await keysOf(context) }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/system/clock',
     summary: 'Moves the test clock of a sandbox forward.',

@@ -17,8 +17,8 @@ import {
 import { notFound } from '../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../panel/panel-context.ts'
 import type { UserRow } from '../../../../store/people/users.ts'
-import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
-import { done, emailGiven, id, instant, isDone, nothing, textGiven } from '../values.ts'
+import { type Caller, changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { doneAnswer, doneOutput, emailInput, emptyBody, id, instant, textInput } from '../values.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 
 const shownUser = z.object({
@@ -54,14 +54,14 @@ async function shownUsers(context: PanelContext, users: readonly UserRow[]): Pro
   }))
 }
 
-async function shown(context: PanelContext, user: UserRow): Promise<z.input<typeof shownUser>> {
+async function userAnswer(context: PanelContext, user: UserRow): Promise<z.input<typeof shownUser>> {
   const [only] = await shownUsers(context, [user])
   if (only === undefined) throw notFound()
   return only
 }
 
 const rights = {
-  role: textGiven(63),
+  role: textInput(63),
   allMerchants: z.boolean(),
   merchantIds: z.array(z.uuid()).max(1000),
 }
@@ -84,32 +84,32 @@ const shownRole = z.object({
 })
 
 export const userEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/users',
     summary: 'Lists users of the caller’s merchants.',
     access: 'users.read',
     output: z.object({ users: z.array(shownUser) }),
     run: async (_, { context, grant }) => ({ users: await shownUsers(context, await usersFor(context, grant)) }),
   }),
-  reading({
+  queryEndpoint({
     path: '/users/:userId',
     summary: 'Returns a user with the user’s sessions.',
     access: 'users.read',
     output: z.object({ user: shownUser, sessions: z.array(shownSession).readonly() }),
     run: async ({ params: { userId } }, caller) => {
       const user = await visibleUser(caller, userId)
-      return { user: await shown(caller.context, user), sessions: await sessionsOf(caller.context, user.id) }
+      return { user: await userAnswer(caller.context, user), sessions: await sessionsOf(caller.context, user.id) }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/users',
     summary: 'Creates a user; the first password is shown once.',
     access: 'users.write',
     stepUp: true,
     body: z.strictObject({
-      email: emailGiven,
-      name: textGiven(100),
+      email: emailInput,
+      name: textInput(100),
       ...rights,
       requireSecondFactor: z.boolean().default(false),
     }),
@@ -117,10 +117,10 @@ export const userEndpoints: readonly Endpoint[] = [
     run: async ({ body }, caller) => {
       requireKnown(caller, body.merchantIds)
       const { user, password } = await createUser(caller.context, giverOf(caller), body)
-      return { answer: { user: await shown(caller.context, user), password: password.reveal() }, audit: 'written' }
+      return { answer: { user: await userAnswer(caller.context, user), password: password.reveal() }, audit: 'written' }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'PATCH',
     path: '/users/:userId',
     summary: 'Changes a user’s name, rights or status; a disabled user’s sessions end.',
@@ -128,7 +128,7 @@ export const userEndpoints: readonly Endpoint[] = [
     stepUp: true,
     body: z
       .strictObject({
-        name: textGiven(100),
+        name: textInput(100),
         status: z.enum(['active', 'disabled']),
         requireSecondFactor: z.boolean(),
         ...rights,
@@ -139,10 +139,10 @@ export const userEndpoints: readonly Endpoint[] = [
     run: async ({ params: { userId }, body }, caller) => {
       requireKnown(caller, body.merchantIds ?? [])
       const user = await changeUser(caller.context, giverOf(caller), userId, body)
-      return { answer: await shown(caller.context, user), audit: 'written' }
+      return { answer: await userAnswer(caller.context, user), audit: 'written' }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/users/:userId/password',
     summary: 'Resets a user’s password; the new one is shown once and the user’s sessions end.',
@@ -155,46 +155,46 @@ export const userEndpoints: readonly Endpoint[] = [
       return { answer: { password: password.reveal() }, audit: 'written' }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/users/:userId/second-factor',
     summary: 'Removes a user’s second factor and passkeys after the loss of a device; the user’s sessions end.',
     access: 'users.write',
     stepUp: true,
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params: { userId } }, caller) => {
       await resetFactors(caller.context, giverOf(caller), userId)
-      return { answer: isDone, audit: 'written' }
+      return { answer: doneAnswer, audit: 'written' }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/users/:userId/lock-out',
     summary: 'Unlocks a user who is locked out after failed sign-ins.',
     access: 'users.write',
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params: { userId } }, caller) => {
       await unlockUser(caller.context, giverOf(caller), userId)
-      return { answer: isDone, audit: 'written' }
+      return { answer: doneAnswer, audit: 'written' }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/users/:userId/sessions/:sessionId',
     summary: 'Ends a session of a user.',
     access: 'users.write',
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params: { userId, sessionId } }, caller) => {
       await visibleUser(caller, userId)
       if (!(await endSession(caller.context, userId, sessionId))) throw notFound()
       const audit = { action: 'session.revoke', subject: `user ${userId}`, merchantId: null, before: { sessionId } }
-      return { answer: isDone, audit }
+      return { answer: doneAnswer, audit }
     },
   }),
-  reading({
+  queryEndpoint({
     path: '/roles',
     summary: 'Lists roles with their permissions.',
     access: 'users.read',
@@ -204,13 +204,13 @@ export const userEndpoints: readonly Endpoint[] = [
     }),
     run: async (_, { context }) => ({ roles: await rolesOf(context), permissions }),
   }),
-  changing({
+  changeEndpoint({
     method: 'PUT',
     path: '/roles/:role',
     summary: 'Creates or changes a permission set.',
     access: 'roles.write',
     stepUp: true,
-    body: z.strictObject({ title: textGiven(100), permissions: z.array(z.string().max(64)).max(200) }),
+    body: z.strictObject({ title: textInput(100), permissions: z.array(z.string().max(64)).max(200) }),
     output: shownRole,
     run: async ({ params, body }, { context, grant }) => {
       const role = { name: params.role, title: body.title, permissions: [...new Set(body.permissions)].toSorted() }
@@ -219,18 +219,18 @@ export const userEndpoints: readonly Endpoint[] = [
       return { answer: { ...role, builtIn: false }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/roles/:role',
     summary: 'Removes a permission set that no user has.',
     access: 'roles.write',
     stepUp: true,
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params: { role: name } }, { context }) => {
       const before = await removeRole(context, name)
       if (before === null) throw notFound()
-      return { answer: isDone, audit: { action: 'role.remove', subject: `role ${name}`, merchantId: null, before } }
+      return { answer: doneAnswer, audit: { action: 'role.remove', subject: `role ${name}`, merchantId: null, before } }
     },
   }),
 ]

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { TaskName } from '../../../../panel/setup/wallet-platform.ts'
 import * as platform from '../../../../panel/setup/wallet-platform.ts'
 import * as wallets from '../../../../panel/setup/wallets.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { done, isDone, nothing } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { doneAnswer, doneOutput, emptyBody } from '../values.ts'
 import {
   entryFields,
-  examined,
+  examination,
   keyBody,
   keyEntryOf,
   keyTexts,
@@ -31,10 +31,10 @@ const entry = z
   .partial()
   .transform(withoutUndefined)
 
-const worked = z.object({ tasks: z.array(shownTask).readonly() })
+const tasksAnswer = z.object({ tasks: z.array(shownTask).readonly() })
 
 export const walletPlatformEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: base,
     summary:
       'Returns the operator’s own wallet account: settings, keys, certificates, the hash of its file and history; no private key.',
@@ -42,7 +42,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     output: shownWallet.extend({ fileSha256: z.string().nullable() }),
     run: (_, { context }) => platform.platformRecord(context),
   }),
-  changing({
+  changeEndpoint({
     method: 'PUT',
     path: base,
     summary: 'Saves the settings of the operator’s own wallet account.',
@@ -54,31 +54,31 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
       return { answer: { version: value, notes }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${base}/validate`,
     summary: 'Validates the fields while they are typed; nothing is stored.',
     access: 'wallet-platform.write',
     body: entry,
-    output: examined,
+    output: examination,
     run: async ({ body }, { context, actor }) => {
       const wished = { ...body, setup: 'platform', enabled: true } as const
       return { answer: await wallets.examine(context, actor.label, ownPlace, wished), audit: 'none' }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'PUT',
     path: `${base}/file`,
     summary: 'Sets the file that the service’s own hosts and platform merchants serve.',
     access: 'wallet-platform.write',
     body: z.strictObject({ base64: z.base64().max(100_000) }),
-    output: done,
+    output: doneOutput,
     run: async ({ body: { base64 } }, { context, actor }) => ({
-      answer: isDone,
+      answer: doneAnswer,
       audit: await platform.giveFile(context, actor.label, Buffer.from(base64, 'base64')),
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${base}/keys`,
     summary: 'Creates a key, imports one, or adds a certificate to its key.',
@@ -93,7 +93,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
       return { answer: { key: value, notes }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${base}/keys/:fingerprint/promote`,
     summary: 'Activates the next key; the old one stays valid for an overlap period.',
@@ -108,25 +108,25 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
       return { answer: { key: value, notes }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${base}/keys/:fingerprint/retire`,
     summary: 'Retires a key; its private part is destroyed.',
     access: 'wallet-platform.write',
-    body: nothing,
+    body: emptyBody,
     output: savedKey,
     run: async ({ params: { fingerprint } }, { context, actor }) => {
       const { value, notes, audit } = await wallets.retireKey(context, actor.label, ownPlace, fingerprint)
       return { answer: { key: value, notes }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${merchants}/tasks/:task`,
     summary: 'Marks a task of the platform setup as done by hand.',
     access: 'wallet-platform.write',
     body: z.strictObject({ merchantIdentifier: text.optional() }),
-    output: worked,
+    output: tasksAnswer,
     run: async ({ params, body }, { context, actor }) => {
       // `path-params.ts` takes names of tasks only.
       const completion = { ...body, task: params.task as TaskName }
@@ -134,28 +134,28 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
       return { answer: { tasks }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${merchants}/register`,
     summary:
       'Registers a merchant and its domains with the wallet provider; on a live instance the operator does this by hand and marks the task as done.',
     access: 'wallet-platform.write',
-    body: nothing,
-    output: worked,
+    body: emptyBody,
+    output: tasksAnswer,
     run: async ({ params }, { context, actor }) => {
       const { tasks, audit } = await platform.register(context, actor.label, placeOf(params))
       return { answer: { tasks }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/wallet-domains/:wallet/:domain/verified',
     summary: 'Marks a domain as verified with the wallet provider, after checking it again.',
     access: 'wallets.write',
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params }, { context, actor }) => ({
-      answer: isDone,
+      answer: doneAnswer,
       audit: await platform.confirmDomain(context, actor.label, nameOf(params), params.domain),
     }),
   }),

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import * as wallets from '../../../../panel/setup/wallets.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { done, instant, isDone, nothing } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { doneAnswer, doneOutput, emptyBody, instant } from '../values.ts'
 import {
   entryFields,
-  examined,
+  examination,
   keyBody,
   keyEntryOf,
   millisecondsOf,
@@ -36,7 +36,7 @@ export const nameOf = ({ merchantId, wallet }: { merchantId: string; wallet: str
 const reason = z.object({ because: z.string(), remedy: z.string() })
 
 export const walletEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: base,
     summary:
       'Returns a merchant’s wallet: settings, state, keys, certificates, domains, tasks and history; no private key.',
@@ -44,7 +44,7 @@ export const walletEndpoints: readonly Endpoint[] = [
     output: shownWallet,
     run: ({ params }, { context }) => wallets.walletOf(context, placeOf(params)),
   }),
-  reading({
+  queryEndpoint({
     path: `${base}/check`,
     summary: 'Repeats all checks of the entered data.',
     access: 'wallets.read',
@@ -53,7 +53,7 @@ export const walletEndpoints: readonly Endpoint[] = [
       findings: await wallets.checkNow(context, actor.label, placeOf(params)),
     }),
   }),
-  reading({
+  queryEndpoint({
     path: `${base}/why`,
     summary: 'Explains why the button is missing on a page, or why tokens are refused. Only the given data is checked.',
     access: 'wallets.read',
@@ -88,7 +88,7 @@ export const walletEndpoints: readonly Endpoint[] = [
       return wallets.explain(context, placeOf(params), { ...page, host, currency, browser })
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'PUT',
     path: base,
     summary: 'Saves the settings; if there are errors, all of them are returned and nothing is saved.',
@@ -100,31 +100,31 @@ export const walletEndpoints: readonly Endpoint[] = [
       return { answer: { version: value, notes }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${base}/validate`,
     summary: 'Validates the fields while they are typed; nothing is stored.',
     access: 'wallets.write',
     body: entry,
-    output: examined,
+    output: examination,
     run: async ({ params, body }, { context, actor }) => ({
       answer: await wallets.examine(context, actor.label, placeOf(params), body),
       audit: 'none',
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${base}/testing`,
     summary: 'Sandbox: sets the wallet up with keys and certificates of the sandbox authority.',
     access: 'wallets.write',
     body: z.strictObject({ decrypts: z.boolean().default(true) }),
-    output: done,
+    output: doneOutput,
     run: async ({ params, body: { decrypts } }, { context }) => ({
-      answer: isDone,
+      answer: doneAnswer,
       audit: await wallets.enableInSandbox(context, placeOf(params), decrypts),
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${base}/keys`,
     summary: 'Creates a key, imports one, or adds a certificate to its key.',
@@ -139,7 +139,7 @@ export const walletEndpoints: readonly Endpoint[] = [
       return { answer: { key: value, notes }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${base}/keys/:fingerprint/promote`,
     summary: 'Activates the next key; the old one stays valid for an overlap period.',
@@ -155,19 +155,19 @@ export const walletEndpoints: readonly Endpoint[] = [
       return { answer: { key: value, notes }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: `${base}/keys/:fingerprint/retire`,
     summary: 'Retires a key; its private part is destroyed.',
     access: 'wallets.write',
-    body: nothing,
+    body: emptyBody,
     output: savedKey,
     run: async ({ params }, { context, actor }) => {
       const { value, notes, audit } = await wallets.retireKey(context, actor.label, placeOf(params), params.fingerprint)
       return { answer: { key: value, notes }, audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'POST',
     path: domains,
     summary: 'Adds domains, one per line; valid lines are saved, and each line has a result.',
@@ -185,30 +185,30 @@ export const walletEndpoints: readonly Endpoint[] = [
       return { answer: { lines: answered.lines }, audit: answered.audit }
     },
   }),
-  changing({
+  changeEndpoint({
     method: 'PUT',
     path: `${domains}/:domain/file`,
     summary: 'Uploads the association file of a domain.',
     access: 'wallets.write',
     body: z.strictObject({ base64: z.base64().max(100_000) }),
-    output: done,
+    output: doneOutput,
     run: async ({ params, body: { base64 } }, { context, actor }) => ({
-      answer: isDone,
+      answer: doneAnswer,
       audit: await wallets.giveDomainFile(context, actor.label, nameOf(params), {
         host: params.domain,
         file: Buffer.from(base64, 'base64'),
       }),
     }),
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: `${domains}/:domain`,
     summary: 'Removes a domain.',
     access: 'wallets.write',
-    body: nothing,
-    output: done,
+    body: emptyBody,
+    output: doneOutput,
     run: async ({ params }, { context, actor }) => ({
-      answer: isDone,
+      answer: doneAnswer,
       audit: await wallets.dropDomain(context, actor.label, nameOf(params), params.domain),
     }),
   }),

@@ -1,8 +1,8 @@
 /** Long work of the caller: how far it is, and calling it off. */
 import { z } from 'zod'
 import { cancelWork, workOf, worksOf } from '../../../../panel/instance/long-work.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { id, instant, minor, nothing } from '../values.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { emptyBody, id, instant, minor } from '../values.ts'
 
 export const shownWork = z.object({
   id,
@@ -18,26 +18,26 @@ export const shownWork = z.object({
 })
 
 export const workEndpoints: readonly Endpoint[] = [
-  reading({
+  queryEndpoint({
     path: '/work',
     summary: 'Lists the caller’s background jobs, newest first.',
     access: 'signed-in',
     output: z.object({ work: z.array(shownWork).readonly() }),
     run: async (_, { context, user }) => ({ work: await worksOf(context, user.id) }),
   }),
-  reading({
+  queryEndpoint({
     path: '/work/:workId',
     summary: 'Returns the progress of a background job of the caller.',
     access: 'signed-in',
     output: shownWork,
     run: ({ params: { workId } }, { context, user }) => workOf(context, user.id, workId),
   }),
-  changing({
+  changeEndpoint({
     method: 'DELETE',
     path: '/work/:workId',
     summary: 'Cancels a background job; completed steps are not undone.',
     access: 'signed-in',
-    body: nothing,
+    body: emptyBody,
     output: shownWork,
     run: async ({ params: { workId } }, { context, user }) => {
       const work = await cancelWork(context, user.id, workId)

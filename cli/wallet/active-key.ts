@@ -4,7 +4,7 @@ import type { Wallet } from '#domain/mid.ts'
 import { type ActiveKey, keyFields, readPrivateKey } from '#server/wallets/tokens/processing-key.ts'
 import { CommandError } from '../kit/command-error.ts'
 
-export function givenKey(content: string, wallet: Wallet, source: string): ActiveKey {
+export function readActiveKey(content: string, wallet: Wallet, source: string): ActiveKey {
   const text = content.trim()
   const field = wallet === 'walletapay' ? keyFields.walletAProcessing : keyFields.walletB
   const reading = readPrivateKey(/^[0-9a-f]{64}$/i.test(text) ? pemOfNumber(text, source) : text, field)

@@ -11,20 +11,20 @@ import {
 } from '#server/wallets/tokens/trust.ts'
 import { CommandError } from '../kit/command-error.ts'
 
-export function givenRoot(pem: string): WalletATrust {
+export function readWalletATrust(pem: string): WalletATrust {
   const sha256 = createHash('sha256').update(pem).digest('hex')
-  return ofEither((source) => loadWalletATrust({ instanceMode: 'sandbox', source, pem, sha256 }))
+  return loadFromEither((source) => loadWalletATrust({ instanceMode: 'sandbox', source, pem, sha256 }))
 }
 
-export function givenKeyList(json: string, environment: WalletBEnvironment): WalletBTrust {
+export function readWalletBTrust(json: string, environment: WalletBEnvironment): WalletBTrust {
   const shippedFingerprints = new Set<string>()
-  return ofEither((source) =>
+  return loadFromEither((source) =>
     loadWalletBTrust({ instanceMode: 'sandbox', source, environment, json, shippedFingerprints }),
   )
 }
 
 /** Marks in the file tell which of the two it is (Chapter 40 §14); if it is neither, the error is the one for a wallet provider. */
-function ofEither<T>(load: (source: TrustSource) => T): T {
+function loadFromEither<T>(load: (source: TrustSource) => T): T {
   try {
     return load('wallet maker')
   } catch (fault) {

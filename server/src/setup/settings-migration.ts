@@ -14,7 +14,7 @@ import { routingStore } from '../store/configuration/routing-rules.ts'
 import { scheduleLog } from '../store/plans/schedule-log.ts'
 import { scheduleStore } from '../store/plans/schedules.ts'
 import type { SetupContext } from './context.ts'
-import type { FormerSettings } from './former-settings-file.ts'
+import type { FormerSettings } from './settings-migration-file.ts'
 
 interface SettingChange {
   readonly what: 'MID' | 'protocol mapping' | 'schedule'
@@ -95,7 +95,7 @@ type Work =
   | { readonly kind: 'same' }
   | { readonly kind: 'change'; readonly change: SettingChange; readonly write: () => Promise<unknown> }
 
-const same: Work = { kind: 'same' }
+const noChange: Work = { kind: 'same' }
 
 /** A MID without a stated payment mode supports both. */
 function midWork({ pool }: Context, { mids }: KnownSettings, former: FormerSettings['mids'][number]): Work {
@@ -103,7 +103,7 @@ function midWork({ pool }: Context, { mids }: KnownSettings, former: FormerSetti
   if (mid === undefined)
     return { kind: 'fault', fault: `There is no MID ${former.name} here: make it first with "gatehouse mid create".` }
   const paymentMode = former.paymentMode ?? 'SMS/DMS'
-  if (paymentMode === mid.paymentMode) return same
+  if (paymentMode === mid.paymentMode) return noChange
   return {
     kind: 'change',
     change: { what: 'MID', name: mid.name, before: mid.paymentMode, after: paymentMode },
@@ -121,7 +121,7 @@ function mappingWork(
   if (merchantId === undefined) return { kind: 'fault', fault: noMerchant(merchant) }
   const row = mappings.find((one) => one.merchantId === merchantId && one.protocol === protocol)
   const { requiredPayerFields: before = [], ...others } = row?.options ?? {}
-  if (row !== undefined && JSON.stringify(before) === JSON.stringify(required)) return same
+  if (row !== undefined && JSON.stringify(before) === JSON.stringify(required)) return noChange
   const options = required.length === 0 ? others : { ...others, requiredPayerFields: [...required] }
   return {
     kind: 'change',
@@ -143,7 +143,7 @@ async function scheduleWork(
 ): Promise<Work> {
   const merchantId = merchants.get(merchant)
   if (merchantId === undefined) return { kind: 'fault', fault: noMerchant(merchant) }
-  if ((await scheduleStore(pool).find(merchantId, id)) !== null) return same
+  if ((await scheduleStore(pool).find(merchantId, id)) !== null) return noChange
   const record = { ...normaliseSchedule(schedule), merchantId, mode: 'live' as const, id, version: 1 }
   const after = `every ${schedule.intervalLength} ${schedule.intervalUnit}, ${schedule.paymentsCount} payments`
   return {

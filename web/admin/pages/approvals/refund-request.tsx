@@ -3,20 +3,20 @@ import type { JSX } from 'preact'
 import { textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { ReadResult } from '../../kit/states.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
 import type { Approval } from './approval.ts'
 
-export function RefundAsked({ approval }: { readonly approval: Approval }): JSX.Element {
+export function RefundRequest({ approval }: { readonly approval: Approval }): JSX.Element {
   const merchantId = approval.merchantId ?? ''
   const paymentId = textAt(approval.request, 'paymentId')
   const amountMinor = textAt(approval.request, 'amountMinor')
   const path = 'GET /merchants/:merchantId/payments/:paymentId'
   const read = useReading(path, { params: { merchantId, paymentId } })
   return (
-    <Loaded read={read} lines={3}>
+    <ReadResult read={read} lines={3}>
       {({ payment: { orderId, status, currency, amountDecimals: decimals, ...payment } }) => {
         const left = String(BigInt(payment.capturedMinor) - BigInt(payment.refundedMinor))
         return (
@@ -31,6 +31,6 @@ export function RefundAsked({ approval }: { readonly approval: Approval }): JSX.
           />
         )
       }}
-    </Loaded>
+    </ReadResult>
   )
 }

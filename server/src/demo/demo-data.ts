@@ -9,24 +9,24 @@ import { midStore } from '../store/configuration/mids.ts'
 import { protocolMappingStore } from '../store/configuration/protocol-mappings.ts'
 import { instanceStore } from '../store/instance/instance.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
-import { introduceForm } from './form.ts'
-import { type DemoMerchant, demoMerchants, demoMids, modes } from './furnishing.ts'
-import { furnishOwner } from './owner.ts'
-import { introduceShop } from './shop.ts'
-import { furnishWallets } from './wallets.ts'
+import { type DemoMerchant, demoMerchants, demoMids, modes } from './demo-tables.ts'
+import { ensureDemoForm } from './form.ts'
+import { ensureDemoOwner } from './owner.ts'
+import { ensureDemoShop } from './shop.ts'
+import { createDemoWallets } from './wallets.ts'
 
 /** The log receives what could not be created. */
-type Furnisher = SetupContext & { readonly log?: Log }
+type DemoContext = SetupContext & { readonly log?: Log }
 
-export async function furnish(context: Furnisher, sandboxUrl: string): Promise<void> {
+export async function ensureDemoData(context: DemoContext, sandboxUrl: string): Promise<void> {
   if (await instanceStore(context.pool).claimSeeding(context.clock.now())) await createDemoData(context, sandboxUrl)
-  await furnishOwner(context)
+  await ensureDemoOwner(context)
   await pointMidsAt(context, sandboxUrl)
-  await introduceShop(context, sandboxUrl)
-  await introduceForm(context)
+  await ensureDemoShop(context, sandboxUrl)
+  await ensureDemoForm(context)
 }
 
-async function createDemoData(context: Furnisher, sandboxUrl: string): Promise<void> {
+async function createDemoData(context: DemoContext, sandboxUrl: string): Promise<void> {
   const midIds = new Map<string, string>()
   for (const [kind, features] of Object.entries(demoMids)) {
     for (const mode of modes) {
@@ -55,7 +55,7 @@ async function createDemoData(context: Furnisher, sandboxUrl: string): Promise<v
       }
     }
   }
-  await furnishWallets(context, merchants, sandboxUrl)
+  await createDemoWallets(context, merchants, sandboxUrl)
 }
 
 /** The sandbox acquirer's port may differ from start to start. */

@@ -3,17 +3,17 @@ import type { JSX } from 'preact'
 import { memberOf, textAt } from '../../../api/call.ts'
 import { useMerchants } from '../../../api/merchants.ts'
 import { useReading } from '../../../api/use-reading.ts'
-import { Loaded, Notice } from '../../../kit/states.tsx'
+import { Notice, ReadResult } from '../../../kit/states.tsx'
 import { Link } from '../../../router/link.tsx'
 import { rulesFrom } from '../rule/draft-rule.ts'
 import { ChangesView } from './changes-view.tsx'
 
-export function PublishAsked({ request }: { readonly request: unknown }): JSX.Element {
+export function PublishRequest({ request }: { readonly request: unknown }): JSX.Element {
   const ruleSet = textAt(request, 'ruleSet')
   const merchants = useMerchants()
   const read = useReading('GET /routing/sets/:ruleSet', { params: { ruleSet } })
   return (
-    <Loaded read={read} lines={3}>
+    <ReadResult read={read} lines={3}>
       {({ published, draft, merchantId }) =>
         draft?.revision === memberOf(request, 'revision') ? (
           <>
@@ -30,6 +30,6 @@ export function PublishAsked({ request }: { readonly request: unknown }): JSX.El
           </Notice>
         )
       }
-    </Loaded>
+    </ReadResult>
   )
 }
