@@ -77,7 +77,7 @@ export const repeatedOption = (placeholder: string, help: string): Option<readon
 })
 
 /** Also accepts `--no-…`, which removes the setting. */
-export const withClear = <T>(option: Option<T>): Option<T | null> => ({ ...option, negated: { value: null } })
+export const orNone = <T>(option: Option<T>): Option<T | null> => ({ ...option, negated: { value: null } })
 
 /** The options for creating something: without `--no-…`, because there is nothing to remove yet. */
 export function asNew<O extends Options>(options: O): O {

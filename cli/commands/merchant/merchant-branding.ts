@@ -12,7 +12,7 @@ import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { requireMerchant } from '../../kit/named.ts'
-import { argument, flag, value, withClear, withFlag } from '../../kit/options.ts'
+import { argument, flag, orNone, value, withFlag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { type CellValue, record } from '../../kit/table.ts'
 import { readBytes } from '../../kit/text-source.ts'
@@ -23,11 +23,11 @@ const colour: readers.Reader<string> = (text) => (isColour(text) ? accept(text) 
 // biome-ignore format: a table is read in columns.
 const settings = {
   // setting                    value                                                                            meaning
-  template:   withClear(                     value('NAME', `Layout of the page: ${templateNames.join(', ')}.`, readers.oneOf(templateNames))),
-  logo:       withClear(                     value('FILE', 'A PNG or SVG file of up to 100 KiB, shown instead of the name; - reads standard input.', readers.nonEmpty)),
-  heading:    withClear(                     value('COLOUR', 'Colour of the heading; requires a background colour.',  colour)),
-  background: withClear(                     value('COLOUR', 'Background colour of the page.',               colour)),
-  button:     withClear(withFlag('buttons',   value('COLOUR', 'Colour of the buttons.',                            colour))),
+  template:   orNone(                     value('NAME', `Layout of the page: ${templateNames.join(', ')}.`, readers.oneOf(templateNames))),
+  logo:       orNone(                     value('FILE', 'A PNG or SVG file of up to 100 KiB, shown instead of the name; - reads standard input.', readers.nonEmpty)),
+  heading:    orNone(                     value('COLOUR', 'Colour of the heading; requires a background colour.',  colour)),
+  background: orNone(                     value('COLOUR', 'Background colour of the page.',               colour)),
+  button:     orNone(withFlag('buttons',   value('COLOUR', 'Colour of the buttons.',                            colour))),
 }
 
 export const brandingCommands: readonly Command[] = [

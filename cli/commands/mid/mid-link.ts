@@ -9,7 +9,7 @@ import { command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { lockMerchant, requireMid } from '../../kit/named.ts'
-import { argument, type OptionValues, toggle, value, withClear } from '../../kit/options.ts'
+import { argument, type OptionValues, orNone, toggle, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record } from '../../kit/table.ts'
 import { changeLimit } from './changed-limit.ts'
@@ -30,10 +30,10 @@ const settings = {
 
 // biome-ignore format: a table is read in columns.
 const limitOptions = {
-  dayLimit:   withClear(value('N', 'Maximum amount per day: minor units of all currencies together.',  readers.minorUnits)),
-  dayCount:   withClear(value('N', 'Maximum number of payments per day.',                             count)),
-  weekLimit:  withClear(value('N', 'Maximum amount per week: minor units of all currencies together.', readers.minorUnits)),
-  weekCount:  withClear(value('N', 'Maximum number of payments per week.',                            count)),
+  dayLimit:   orNone(value('N', 'Maximum amount per day: minor units of all currencies together.',  readers.minorUnits)),
+  dayCount:   orNone(value('N', 'Maximum number of payments per day.',                             count)),
+  weekLimit:  orNone(value('N', 'Maximum amount per week: minor units of all currencies together.', readers.minorUnits)),
+  weekCount:  orNone(value('N', 'Maximum number of payments per week.',                            count)),
 }
 
 const args = { merchant: argument('MERCHANT', readers.nonEmpty), mid: argument('MID', readers.nonEmpty) }

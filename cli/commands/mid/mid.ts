@@ -17,17 +17,7 @@ import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { lockMid, requireMid } from '../../kit/named.ts'
-import {
-  argument,
-  asNew,
-  flag,
-  list,
-  type OptionValues,
-  toggle,
-  value,
-  withClear,
-  withFlag,
-} from '../../kit/options.ts'
+import { argument, asNew, flag, list, type OptionValues, orNone, toggle, value, withFlag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { type CellValue, record, table } from '../../kit/table.ts'
 import { changeLimit } from './changed-limit.ts'
@@ -52,19 +42,19 @@ const settings = {
   zeroAmount:                                        toggle('Accepts zero-amount payments.'),
   cardFlow:                                          toggle('Processes decrypted wallet card numbers as cards.'),
   acceptsDecrypted:                                  toggle('Accepts decrypted wallet data.'),
-  overrideLinkTarget: withClear(withFlag('link-target', value('TARGET', '_blank, _self, _parent or _top; overrides the request.', readers.oneOf(['_blank', '_self', '_parent', '_top'])))),
+  overrideLinkTarget: orNone(withFlag('link-target', value('TARGET', '_blank, _self, _parent or _top; overrides the request.', readers.oneOf(['_blank', '_self', '_parent', '_top'])))),
   descriptor:                                        value('TEXT', 'Descriptor on the payer’s statement.',        readers.anyText),
   cutOff:                                            value('HH:MM', 'Start of the financial day.',               readers.timeOfDay),
   timeZone:                                          value('ZONE', 'Time zone of the financial day.',                    readers.timeZone),
-  autoCaptureHours:   withClear(withFlag('auto-capture', value('HOURS', 'Captures a hold automatically after this time.',  readers.wholeNumber(1, 720)))),
+  autoCaptureHours:   orNone(withFlag('auto-capture', value('HOURS', 'Captures a hold automatically after this time.',  readers.wholeNumber(1, 720)))),
 }
 
 // biome-ignore format: a table is read in columns.
 const limitOptions = {
-  dayLimit:           withClear(                     value('N', 'Maximum amount per day: minor units of all currencies together.', readers.minorUnits)),
-  dayCount:           withClear(                     value('N', 'Maximum number of payments per day.',                           count)),
-  monthLimit:         withClear(                     value('N', 'Maximum amount per month: minor units of all currencies together.', readers.minorUnits)),
-  monthCount:         withClear(                     value('N', 'Maximum number of payments per month.',                         count)),
+  dayLimit:           orNone(                     value('N', 'Maximum amount per day: minor units of all currencies together.', readers.minorUnits)),
+  dayCount:           orNone(                     value('N', 'Maximum number of payments per day.',                           count)),
+  monthLimit:         orNone(                     value('N', 'Maximum amount per month: minor units of all currencies together.', readers.minorUnits)),
+  monthCount:         orNone(                     value('N', 'Maximum number of payments per month.',                         count)),
 }
 
 const credentials = value(

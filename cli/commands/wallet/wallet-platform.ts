@@ -16,7 +16,7 @@ import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { requireMerchant } from '../../kit/named.ts'
-import { argument, flag, list, text, value, withClear } from '../../kit/options.ts'
+import { argument, flag, list, orNone, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { sandboxUrl } from '../../kit/sandbox.ts'
 import { table } from '../../kit/table.ts'
@@ -33,7 +33,7 @@ export const walletPlatformCommands: readonly Command[] = [
     args: {},
     options: {
       merchantIdentifier: text('ID', 'The platform’s identifier at the wallet provider.'),
-      sessionUrl: withClear(text('URL', 'Address of the session service, if not the default.')),
+      sessionUrl: orNone(text('URL', 'Address of the session service, if not the default.')),
       certificate: text('PEM', 'Identity certificate; @file reads a file.'),
       privateKey: text('KEY', 'Its private key.'),
       processingCertificate: text('PEM', 'Processing certificate.'),
